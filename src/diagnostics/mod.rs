@@ -1,0 +1,2 @@
+//! Measuring a run.
+pub mod snapshot;

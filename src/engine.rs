@@ -1,0 +1,22 @@
+//! What every engine can do: the GPU pipeline and the f64 reference answer to the same calls.
+
+use crate::diagnostics::snapshot::Snapshot;
+use crate::error::Result;
+
+/// A simulation that can be driven to a step and looked at.
+pub trait Engine {
+    /// Time step [s].
+    fn time_step_s(&self) -> f64;
+    /// Steps done.
+    fn step(&self) -> u64;
+    /// Runs until `target` steps are done, or returns earlier after a bounded piece of work (call again).
+    fn advance(&mut self, target: u64) -> Result<()>;
+    /// The present instant.
+    fn snapshot(&mut self) -> Result<Snapshot>;
+    /// The complete state as named byte arrays, enough to go on bit by bit.
+    fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
+    /// Takes a state that `save` gave.
+    fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()>;
+    /// One line on device, law and time step, for headers and manifests.
+    fn describe(&self) -> String;
+}

@@ -1,0 +1,56 @@
+//! The one error type at the library's border, and the exit code that each kind has on the command line.
+
+use std::path::PathBuf;
+
+/// Everything that can go wrong outside our own bugs. Each text names the thing and the way out.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Wrong command line or scenario; the text lists every fault found.
+    #[error("{0}")]
+    Usage(String),
+    /// No GPU adapter, software ones included.
+    #[error("{0}")]
+    NoAdapter(String),
+    /// The device was lost or refused work while running.
+    #[error("{0}")]
+    DeviceLost(String),
+    /// A buffer would exceed what the device or the machine gives.
+    #[error("{0}")]
+    Capacity(String),
+    /// Non-finite value, overspeed, overlap: the run stopped at the last good checkpoint.
+    #[error("{0}")]
+    Numerical(String),
+    /// Reading or writing a file failed.
+    #[error("{path}: {source}")]
+    Io {
+        /// the file
+        path: PathBuf,
+        /// what the system said
+        source: std::io::Error,
+    },
+    /// A file was read but does not hold what it should.
+    #[error("{0}")]
+    Data(String),
+}
+
+/// `Result` with [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// Exit code of the command line: 2 usage, 3 no adapter, 4 device lost, 5 capacity, 6 numerical, 7 input/output.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Usage(_) => 2,
+            Error::NoAdapter(_) => 3,
+            Error::DeviceLost(_) => 4,
+            Error::Capacity(_) => 5,
+            Error::Numerical(_) => 6,
+            Error::Io { .. } | Error::Data(_) => 7,
+        }
+    }
+
+    /// Wraps a system error with the path it happened at.
+    pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
+        Error::Io { path: path.into(), source }
+    }
+}

@@ -1,0 +1,5 @@
+//! The command line.
+mod cli;
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

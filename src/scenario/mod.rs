@@ -1,0 +1,2 @@
+//! TOML to checked scenario.
+pub mod model;

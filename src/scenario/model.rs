@@ -1,0 +1,265 @@
+//! The checked scenario: what a run needs to know, in SI, every default resolved.
+
+use glam::DVec3;
+use serde::Serialize;
+
+/// A whole study, checked and complete.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scenario {
+    /// short name; names the default run directory
+    pub name: String,
+    /// one line for people
+    pub title: String,
+    /// seed of every random choice
+    pub seed: u64,
+    /// duration and time step
+    pub run: RunSpec,
+    /// contact materials; bodies and walls refer to them by index
+    pub materials: Vec<Material>,
+    /// groups of bodies, made by generators in this order
+    pub bodies: Vec<BodyGroup>,
+    /// gravity sources, summed
+    pub gravity: Vec<GravitySource>,
+    /// walls; a box stands here as its six planes
+    pub walls: Vec<Wall>,
+    /// neighbour search
+    pub neighbours: Neighbours,
+    /// what is written
+    pub output: OutputSpec,
+    /// when to stop a run gone wrong
+    pub guards: Guards,
+    /// quantities that the run must reproduce
+    pub expect: Vec<Expectation>,
+}
+
+/// Duration and time step.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunSpec {
+    /// simulated time [s]
+    pub duration_s: f64,
+    /// `None`: from the stiffest contact, see `time_step_fraction`
+    pub time_step_s: Option<f64>,
+    /// time step over contact time when automatic (0.02)
+    pub time_step_fraction: f64,
+}
+
+/// Parameters of the soft-sphere law (Song et al. 2024, Tables 1 and 2).
+#[derive(Debug, Clone, Serialize, PartialEq)]
+pub struct Material {
+    /// name that bodies and walls use
+    pub name: String,
+    /// [kg/m3]
+    pub density_kg_m3: f64,
+    /// k_N [N/m]; `None`: from `speed_max_m_s`, k = m (v/(0.01 R))^2
+    pub stiffness_normal_n_m: Option<f64>,
+    /// v_max of the stiffness rule [m/s]; `None` only if the stiffness is given
+    pub speed_max_m_s: Option<f64>,
+    /// k_S / k_N (2/7)
+    pub stiffness_ratio: f64,
+    /// eps_N in [0, 1]
+    pub restitution_normal: f64,
+    /// eps_S in [0, 1]
+    pub restitution_tangential: f64,
+    /// mu_S
+    pub friction_sliding: f64,
+    /// mu_R
+    pub friction_rolling: f64,
+    /// mu_T
+    pub friction_twisting: f64,
+    /// beta
+    pub shape_parameter: f64,
+    /// c [Pa]
+    pub cohesion_pa: f64,
+    /// how the normal force ends a contact
+    pub normal_tension: NormalTension,
+}
+
+/// How the normal force ends a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NormalTension {
+    /// `linear_spring_dashpot`: the dashpot may pull at the end (Song et al. eq. 1)
+    Kept,
+    /// `linear_spring_dashpot_no_tension`: force clamped at zero, damping re-tuned (Schwager and Poeschel 2007)
+    None,
+}
+
+/// One group of bodies.
+#[derive(Debug, Clone, Serialize)]
+pub struct BodyGroup {
+    /// index into [`Scenario::materials`]
+    pub material: usize,
+    /// where the bodies come from
+    pub generator: Generator,
+    /// added to every position [m]
+    pub offset_m: DVec3,
+    /// added to every velocity [m/s]
+    pub velocity_m_s: DVec3,
+    /// rigid rotation added about the group's centre [rad/s]
+    pub rotation_rad_s: DVec3,
+}
+
+/// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3, seed A28).
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct RadiusRange {
+    /// [m]
+    pub min_m: f64,
+    /// [m]
+    pub max_m: f64,
+}
+
+/// Generators by name.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "generator", rename_all = "snake_case")]
+pub enum Generator {
+    /// random radii on a cubic lattice, one body a cell, shaken inside its cell (A28)
+    Lattice {
+        /// number of bodies
+        count: usize,
+        /// mesh of the lattice [m]
+        grid_spacing_m: f64,
+        /// sizes
+        radius: RadiusRange,
+    },
+    /// random without overlap in a sphere (C07): 200 tries for all, else the radius grows by the largest diameter
+    Sphere {
+        /// number of bodies
+        count: usize,
+        /// first radius of the container [m]
+        container_radius_m: f64,
+        /// sizes
+        radius: RadiusRange,
+    },
+    /// each body written out
+    List {
+        /// the bodies
+        items: Vec<ListItem>,
+    },
+    /// columns x y z radius [vx vy vz [wx wy wz]] from .npy or .csv, SI
+    File {
+        /// path, relative to the scenario
+        path: String,
+    },
+    /// the last frame of a run directory
+    Frame {
+        /// run directory
+        path: String,
+    },
+}
+
+/// One body of a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct ListItem {
+    /// centre [m]
+    pub position_m: DVec3,
+    /// [m]
+    pub radius_m: f64,
+    /// [m/s]
+    pub velocity_m_s: DVec3,
+    /// [rad/s]
+    pub spin_rad_s: DVec3,
+}
+
+/// A gravity source.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum GravitySource {
+    /// the same acceleration everywhere
+    Uniform {
+        /// [m/s2]
+        acceleration_m_s2: DVec3,
+    },
+    /// a fixed point mass
+    Central {
+        /// [m3/s2]
+        gm_m3_s2: f64,
+        /// [m]
+        position_m: DVec3,
+    },
+    /// the bodies attract each other
+    SelfGravity {
+        /// how it is summed
+        method: SelfGravityMethod,
+        /// steps between evaluations; `None`: chosen from the dynamical time
+        update_every: Option<u32>,
+    },
+}
+
+/// How self-gravity is summed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum SelfGravityMethod {
+    /// direct below a measured number of bodies, tree above, relative criterion 1e-3
+    Auto,
+    /// all pairs
+    Direct,
+    /// LBVH tree, geometric criterion: size / distance below the opening angle
+    TreeGeometric {
+        /// opening angle
+        opening_angle: f64,
+    },
+    /// LBVH tree, relative criterion: M b^3 / r^5 below `accuracy` times the last acceleration
+    TreeRelative {
+        /// accuracy
+        accuracy: f64,
+    },
+}
+
+/// An infinite plane; bodies are on the side of the normal.
+#[derive(Debug, Clone, Serialize)]
+pub struct Wall {
+    /// name in the series
+    pub name: String,
+    /// index into [`Scenario::materials`]
+    pub material: usize,
+    /// a point of the plane at time 0 [m]
+    pub point_m: DVec3,
+    /// unit normal, towards the bodies
+    pub normal: DVec3,
+    /// constant velocity [m/s]
+    pub velocity_m_s: DVec3,
+}
+
+/// Neighbour search.
+#[derive(Debug, Clone, Serialize)]
+pub struct Neighbours {
+    /// margin of the list, in largest radii
+    pub skin_radii: f64,
+    /// hash table size over number of bodies (K/N)
+    pub hash_ratio: f64,
+}
+
+/// What is written, and how often.
+#[derive(Debug, Clone, Serialize)]
+pub struct OutputSpec {
+    /// number of frames after the first one
+    pub frames: usize,
+    /// number of series rows after the first one
+    pub series_rows: usize,
+    /// contacts are written with the frames
+    pub contacts: bool,
+    /// wall-clock minutes between checkpoints
+    pub checkpoint_minutes: f64,
+}
+
+/// When to stop a run gone wrong.
+#[derive(Debug, Clone, Serialize)]
+pub struct Guards {
+    /// largest overlap over the smaller radius
+    pub overlap_max: f64,
+}
+
+/// A quantity the run must reproduce.
+#[derive(Debug, Clone, Serialize)]
+pub struct Expectation {
+    /// name of an outcome quantity, see `diagnostics::outcome`
+    pub quantity: String,
+    /// expected value
+    pub value: f64,
+    /// allowed deviation, relative to `value` (absolute if `absolute`)
+    pub tolerance: f64,
+    /// the tolerance is absolute
+    pub absolute: bool,
+    /// where the number comes from
+    pub source: String,
+}
