@@ -1,1 +1,356 @@
-//! state
+//! THE table of buffers: name, element stride, length rule, dimension, life. Nothing else declares a GPU buffer.
+//!
+//! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
+
+use std::collections::BTreeMap;
+
+/// What becomes of a buffer between steps and at a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// written by the host, constant during a run
+    Constant,
+    /// changes, and goes into the checkpoint
+    State,
+    /// written before it is read in every use
+    Scratch,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct BufferSpec {
+    /// name, as WGSL variables bind it
+    pub name: &'static str,
+    /// bytes of one element
+    pub stride: u32,
+    /// number of elements
+    pub length: fn(&Counts) -> u64,
+    /// physical dimension
+    pub dimension: &'static str,
+    /// life
+    pub life: Life,
+}
+
+/// Named counts: what `over` in a pipeline may say.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    map: BTreeMap<&'static str, u64>,
+}
+
+impl Counts {
+    /// Counts of a run: bodies, walls, materials, pair capacity, hash cells, gated dispatches.
+    pub fn new(body: u64, wall: u64, material: u64, pair: u64, hash: u64) -> Counts {
+        let map = BTreeMap::from([
+            ("one", 1),
+            ("body", body),
+            ("body_next", body + 1),
+            ("wall", wall),
+            ("body_wall", body * wall),
+            ("law", (material * material).max(1)),
+            ("pair", pair.max(1)),
+            ("hash", hash),
+            ("hash_bits", u64::from(hash.max(2).ilog2())),
+            ("slot", 64),
+        ]);
+        Counts { map }
+    }
+
+    /// The count of that name.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        self.map.get(name).copied()
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.map.keys().copied()
+    }
+
+    fn of(&self, name: &str) -> u64 {
+        self.get(name).unwrap_or(0)
+    }
+}
+
+const fn row(
+    name: &'static str,
+    stride: u32,
+    length: fn(&Counts) -> u64,
+    dimension: &'static str,
+    life: Life,
+) -> BufferSpec {
+    BufferSpec {
+        name,
+        stride,
+        length,
+        dimension,
+        life,
+    }
+}
+
+use Life::{Constant, Scratch, State};
+
+/// The table.
+pub static TABLE: &[BufferSpec] = &[
+    row("params", 160, |_| 1, "uniform parameters", Constant),
+    row("control", 4, |_| 16, "step counters and flags", State),
+    row(
+        "work_slot",
+        16,
+        |c| c.of("slot"),
+        "gate, workgroups x, y of gated dispatches",
+        Constant,
+    ),
+    row(
+        "work_args",
+        4,
+        |c| 3 * c.of("slot"),
+        "indirect arguments of gated dispatches",
+        Scratch,
+    ),
+    row(
+        "pair_args",
+        4,
+        |_| 4,
+        "indirect arguments over pairs",
+        State,
+    ),
+    // bodies
+    row(
+        "body_state",
+        4,
+        |c| 16 * c.of("body"),
+        "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [1/T] 3, id",
+        State,
+    ),
+    row(
+        "body_view",
+        16,
+        |c| 4 * c.of("body"),
+        "position window, radius; velocity window, 1/mass; spin, material; anchor",
+        State,
+    ),
+    row(
+        "body_gravity",
+        16,
+        |c| c.of("body"),
+        "held acceleration [L/T2], potential [L2/T2]",
+        State,
+    ),
+    row(
+        "body_field",
+        16,
+        |c| c.of("body"),
+        "self-gravity at the present instant, for measuring",
+        Scratch,
+    ),
+    // neighbour search
+    row(
+        "cell_key",
+        4,
+        |c| c.of("body"),
+        "hash of the cell and level",
+        Scratch,
+    ),
+    row(
+        "cell_body",
+        4,
+        |c| c.of("body"),
+        "body, sorted by cell key",
+        Scratch,
+    ),
+    row(
+        "cell_entry",
+        16,
+        |c| c.of("body"),
+        "coarse position [L/64] and body, sorted by cell key",
+        Scratch,
+    ),
+    row(
+        "cell_range",
+        8,
+        |c| c.of("hash"),
+        "first and last entry of a cell key",
+        Scratch,
+    ),
+    row(
+        "neighbour_count",
+        4,
+        |c| c.of("body"),
+        "neighbours of a body",
+        Scratch,
+    ),
+    row(
+        "upper_count",
+        4,
+        |c| c.of("body"),
+        "neighbours of higher index",
+        Scratch,
+    ),
+    row(
+        "pair_offset_next",
+        4,
+        |c| c.of("body") + 1,
+        "first pair of a body, being built",
+        Scratch,
+    ),
+    row(
+        "incident_offset",
+        4,
+        |c| c.of("body") + 1,
+        "first incidence of a body",
+        State,
+    ),
+    row(
+        "incident_body",
+        4,
+        |c| 2 * c.of("pair"),
+        "neighbours of a body, ascending",
+        Scratch,
+    ),
+    row(
+        "incident_pair",
+        4,
+        |c| 2 * c.of("pair"),
+        "2 pair + side",
+        State,
+    ),
+    // contacts
+    row(
+        "pair_offset",
+        4,
+        |c| c.of("body") + 1,
+        "first pair of a body",
+        State,
+    ),
+    row(
+        "pair_body",
+        8,
+        |c| c.of("pair"),
+        "the two bodies, ascending",
+        State,
+    ),
+    row(
+        "pair_history",
+        16,
+        |c| 2 * c.of("pair"),
+        "sliding [L], twist; rolling, touching",
+        State,
+    ),
+    row(
+        "pair_offset_prev",
+        4,
+        |c| c.of("body") + 1,
+        "the list before",
+        Scratch,
+    ),
+    row(
+        "pair_body_prev",
+        8,
+        |c| c.of("pair"),
+        "the list before",
+        Scratch,
+    ),
+    row(
+        "pair_history_prev",
+        16,
+        |c| 2 * c.of("pair"),
+        "the list before",
+        Scratch,
+    ),
+    row(
+        "pair_result",
+        16,
+        |c| 3 * c.of("pair"),
+        "force on the first [M L/T2], overlap; torques on both",
+        State,
+    ),
+    row(
+        "pair_dissipated",
+        16,
+        |c| c.of("pair"),
+        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
+        State,
+    ),
+    row(
+        "contact_law",
+        48,
+        |c| c.of("law"),
+        "law of a pair of materials",
+        Constant,
+    ),
+    // walls
+    row(
+        "wall_plane",
+        64,
+        |c| c.of("wall").max(1),
+        "point, velocity, normal, material",
+        Constant,
+    ),
+    row(
+        "wall_history",
+        16,
+        |c| (2 * c.of("body_wall")).max(1),
+        "as pair_history; last: work",
+        State,
+    ),
+    row(
+        "wall_result",
+        16,
+        |c| (2 * c.of("body_wall")).max(1),
+        "force on the body, overlap; torque",
+        State,
+    ),
+    row(
+        "wall_dissipated",
+        16,
+        |c| c.of("body_wall").max(1),
+        "as pair_dissipated",
+        State,
+    ),
+    // gravity
+    row(
+        "gravity_params",
+        64,
+        |_| 1,
+        "uniform parameters of gravity",
+        Constant,
+    ),
+    row(
+        "measure_params",
+        64,
+        |_| 1,
+        "the same, for the present instant",
+        Constant,
+    ),
+    row(
+        "gravity_extent",
+        4,
+        |_| 4,
+        "largest coarse distance from body 0",
+        Scratch,
+    ),
+    row(
+        "tree_position",
+        16,
+        |c| c.of("body"),
+        "position in units of 2^shift [2^-38 L], mass [M]",
+        Scratch,
+    ),
+    row(
+        "tree_scale",
+        16,
+        |_| 1,
+        "length of one unit of tree_position [L], shift",
+        Scratch,
+    ),
+];
+
+/// The row of that name.
+pub fn spec(name: &str) -> Option<&'static BufferSpec> {
+    TABLE.iter().find(|s| s.name == name)
+}
+
+impl BufferSpec {
+    /// Size for these counts [bytes].
+    pub fn bytes(&self, counts: &Counts) -> u64 {
+        u64::from(self.stride) * (self.length)(counts)
+    }
+}

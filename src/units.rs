@@ -1,1 +1,85 @@
-//! units
+//! SI to code units and back; the only place that scales.
+//!
+//! Length L = 2^k m with 2^k >= 2.2 R_max, so that a 32-bit window of a position covers a contact; time T = the time
+//! step, so that a velocity is a displacement per step; mass M = the largest mass.
+
+use glam::DVec3;
+
+/// Binary digits of a position below L.
+pub const POSITION_BITS: i32 = 38;
+/// Binary digits of a displacement per step below L.
+pub const DISPLACEMENT_BITS: i32 = 58;
+/// Radii are whole multiples of 2^-24 L, so that sums of radii are exact in f32.
+pub const RADIUS_BITS: i32 = 24;
+
+/// The three scales.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Units {
+    /// L [m], a power of two
+    pub length_m: f64,
+    /// T [s], the time step
+    pub time_s: f64,
+    /// M [kg]
+    pub mass_kg: f64,
+}
+
+impl Units {
+    /// Scales for bodies up to `radius_max_m` and `mass_max_kg`, at the time step `dt_s`.
+    pub fn new(radius_max_m: f64, mass_max_kg: f64, dt_s: f64) -> Units {
+        Units {
+            length_m: (2.2 * radius_max_m).log2().ceil().exp2(),
+            time_s: dt_s,
+            mass_kg: mass_max_kg,
+        }
+    }
+
+    /// Position as fixed point. The caller has checked the range (+-2^24 L).
+    pub fn position(&self, x_m: f64) -> i64 {
+        fixed(x_m / self.length_m, POSITION_BITS)
+    }
+    /// Position in SI [m].
+    pub fn position_m(&self, x: i64) -> f64 {
+        x as f64 * (-f64::from(POSITION_BITS)).exp2() * self.length_m
+    }
+    /// Velocity as displacement per step.
+    pub fn displacement(&self, v_m_s: f64) -> i64 {
+        fixed(v_m_s * self.time_s / self.length_m, DISPLACEMENT_BITS)
+    }
+    /// Velocity in SI [m/s].
+    pub fn velocity_m_s(&self, v: i64) -> f64 {
+        v as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() * self.length_m / self.time_s
+    }
+    /// Radius, rounded to a multiple of 2^-24 L.
+    pub fn radius(&self, r_m: f64) -> f32 {
+        let grid = f64::from(RADIUS_BITS).exp2();
+        ((r_m / self.length_m * grid).round() / grid) as f32
+    }
+    /// Acceleration [L/T2] of 1 m/s2.
+    pub fn acceleration(&self) -> f64 {
+        self.time_s * self.time_s / self.length_m
+    }
+    /// Stiffness [M/T2] of 1 N/m.
+    pub fn stiffness(&self) -> f64 {
+        self.time_s * self.time_s / self.mass_kg
+    }
+    /// Force [M L/T2] of 1 N.
+    pub fn force(&self) -> f64 {
+        self.acceleration() / self.mass_kg
+    }
+    /// Torque or energy [M L2/T2] of 1 N m.
+    pub fn energy(&self) -> f64 {
+        self.force() / self.length_m
+    }
+    /// Gravitational constant or G m [L3/(M T2)], [L3/T2] of 1 m3/(kg s2) times the mass unit given.
+    pub fn gm(&self) -> f64 {
+        self.time_s * self.time_s / self.length_m.powi(3)
+    }
+    /// Converts a host vector of accelerations to f32 code units.
+    pub fn acceleration_vec(&self, a: DVec3) -> [f32; 3] {
+        (a * self.acceleration()).as_vec3().to_array()
+    }
+}
+
+fn fixed(x: f64, bits: i32) -> i64 {
+    (x * f64::from(bits).exp2()).round() as i64
+}

@@ -1,1 +1,10 @@
-//! See the files below.
+//! Pipelines: a step is a list of passes in TOML, linked, reflected and checked before any GPU work.
+//!
+//! [`link`] puts WGSL files together, [`reflect`] reads what a shader binds, [`file`] reads the TOML,
+//! [`plan`] checks it against the buffer table, [`run`] records it.
+
+pub mod file;
+pub mod link;
+pub mod plan;
+pub mod reflect;
+pub mod run;

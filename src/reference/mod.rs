@@ -1,1 +1,2 @@
-//! See the files below.
+//! f64 truths, invariants, and the harness that runs single passes.
+pub mod harness;

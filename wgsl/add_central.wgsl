@@ -1,0 +1,28 @@
+import package::shared::gravity::{GravityParams, predicted};
+import package::shared::wide::{sub64, f32_from64};
+import package::shared::position::{POSITION_UNIT};
+import package::shared::dispatch::{linear_id};
+
+// Adds the field of a fixed point mass, at the middle of the holding interval.
+@group(0) @binding(0) var<uniform> gravity_params: GravityParams;
+@group(0) @binding(1) var<storage, read> body_state: array<u32>;
+@group(0) @binding(2) var<storage, read_write> body_gravity: array<vec4<f32>>;
+
+fn from_centre(body: u32, axis: u32) -> f32 {
+    let s = 16u * body + 2u * axis;
+    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    let centre = vec2<u32>(gravity_params.central_low[axis], gravity_params.central_high[axis]);
+    return f32_from64(sub64(x, centre)) * POSITION_UNIT;
+}
+
+@compute @workgroup_size(64)
+fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= gravity_params.body_count || gravity_params.central_gm == 0.0) {
+        return;
+    }
+    let d = vec3<f32>(from_centre(b, 0u), from_centre(b, 1u), from_centre(b, 2u));
+    let distance = length(d);
+    let pull = gravity_params.central_gm / distance;
+    body_gravity[b] += vec4<f32>(-(pull / (distance * distance)) * d, -pull);
+}

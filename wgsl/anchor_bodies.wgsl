@@ -1,0 +1,21 @@
+import package::shared::params::{Params};
+import package::shared::control::{OVERFLOW, REQUEST, REBUILDS, REQUEST_REBUILD};
+import package::shared::dispatch::{linear_id};
+
+// Remembers where the bodies were when the list was made, and closes the request.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> control: array<u32>;
+@group(0) @binding(2) var<storage, read_write> body_view: array<vec4<u32>>;
+
+@compute @workgroup_size(64)
+fn anchor_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count || control[OVERFLOW] != 0u) {
+        return;
+    }
+    body_view[4u * b + 3u] = vec4<u32>(body_view[4u * b].xyz, 0u);
+    if (b == 0u) {
+        control[REQUEST] &= ~REQUEST_REBUILD;
+        control[REBUILDS] += 1u;
+    }
+}

@@ -1,0 +1,40 @@
+import package::shared::control::{OVERFLOW, PAIR_COUNT};
+import package::shared::dispatch::{linear_id};
+
+// Every pair takes over the history it had in the list before, found by the pair itself.
+@group(0) @binding(0) var<storage, read> control: array<u32>;
+@group(0) @binding(1) var<storage, read> pair_body: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read> pair_offset_prev: array<u32>;
+@group(0) @binding(3) var<storage, read> pair_body_prev: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> pair_history_prev: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read_write> pair_history: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> pair_result: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    if (control[OVERFLOW] != 0u || p >= control[PAIR_COUNT]) {
+        return;
+    }
+    let pair = pair_body[p];
+    var low = pair_offset_prev[pair.x];
+    let last = pair_offset_prev[pair.x + 1u];
+    var high = last;
+    while (low < high) {
+        let mid = (low + high) / 2u;
+        if (pair_body_prev[mid].y < pair.y) {
+            low = mid + 1u;
+        } else {
+            high = mid;
+        }
+    }
+    var first = vec4<f32>(0.0);
+    var second = vec4<f32>(0.0);
+    if (low < last && pair_body_prev[low].y == pair.y) {
+        first = pair_history_prev[2u * low];
+        second = pair_history_prev[2u * low + 1u];
+    }
+    pair_history[2u * p] = first;
+    pair_history[2u * p + 1u] = second;
+    pair_result[3u * p] = vec4<f32>(0.0);
+}

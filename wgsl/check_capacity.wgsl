@@ -1,0 +1,17 @@
+import package::shared::params::{Params};
+import package::shared::control::{PAIR_COUNT, PAIR_WANTED, OVERFLOW};
+
+// Compares what the new list needs with what the buffers hold. Too small: nothing has been touched yet, the rest of
+// the rebuild does nothing, the host grows the buffers and the rebuild runs again.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> control: array<u32>;
+@group(0) @binding(2) var<storage, read> pair_offset_next: array<u32>;
+@group(0) @binding(3) var<storage, read> incident_offset: array<u32>;
+
+@compute @workgroup_size(1)
+fn check_capacity() {
+    let pairs = pair_offset_next[params.body_count];
+    let wanted = max(pairs, (incident_offset[params.body_count] + 1u) / 2u);
+    control[PAIR_WANTED] = wanted;
+    control[OVERFLOW] = select(0u, 1u, wanted > params.pair_capacity);
+}

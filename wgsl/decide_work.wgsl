@@ -1,0 +1,34 @@
+import package::shared::params::{Params};
+import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, GRAVITIES, OVERFLOW, CANARY, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD};
+
+// Decides on the GPU what is due, and writes the indirect arguments of all gated dispatches: nothing is read back.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read> work_slot: array<vec4<u32>>; // gate, groups x, groups y
+@group(0) @binding(3) var<storage, read_write> work_args: array<u32>;
+@group(0) @binding(4) var<storage, read_write> gravity_extent: array<u32>;
+
+@compute @workgroup_size(1)
+fn decide_work() {
+    let step = atomicLoad(&control[STEP]);
+    let running = step < atomicLoad(&control[STEP_TARGET])
+        && (atomicLoad(&control[FAULT_BODY]) | atomicLoad(&control[FAULT_CONTACT]) | atomicLoad(&control[OVERFLOW])) == 0u;
+    var gate = 0u;
+    if (running && (atomicLoad(&control[REQUEST]) & REQUEST_REBUILD) != 0u) {
+        gate |= 1u;
+    }
+    if (running && step >= atomicLoad(&control[GRAVITY_NEXT])) {
+        gate |= 2u;
+        atomicStore(&control[GRAVITY_NEXT], step + params.gravity_every);
+        atomicAdd(&control[GRAVITIES], 1u);
+        gravity_extent[0] = 0u;
+    }
+    atomicAdd(&control[CANARY], 1u);
+    for (var s = 0u; s < params.slot_count; s++) {
+        let slot = work_slot[s];
+        let open = (slot.x & gate) != 0u;
+        work_args[3u * s] = select(0u, slot.y, open);
+        work_args[3u * s + 1u] = select(0u, slot.z, open);
+        work_args[3u * s + 2u] = select(0u, 1u, open);
+    }
+}

@@ -1,0 +1,23 @@
+import package::shared::params::{Params};
+import package::shared::cells::{level_of, cell_of, hash_cell};
+import package::shared::dispatch::{linear_id};
+
+// Cell key of every body: a hash of its cell at the level of its size. No domain: any cell has a key.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> body_state: array<u32>;
+@group(0) @binding(2) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read_write> cell_key: array<u32>;
+@group(0) @binding(4) var<storage, read_write> cell_body: array<u32>;
+
+@compute @workgroup_size(64)
+fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let s = 16u * b;
+    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    let level = level_of(params, bitcast<f32>(body_view[4u * b].w));
+    cell_key[b] = hash_cell(cell_of(params, coarse, level), level) & params.hash_mask;
+    cell_body[b] = b;
+}

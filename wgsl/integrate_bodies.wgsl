@@ -1,0 +1,114 @@
+import package::shared::params::{Params};
+import package::shared::control::{STEP, ACTIVE, REQUEST, REQUEST_REBUILD, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
+import package::shared::position::{position_window, motion_window, drift, window_difference, WINDOW_UNIT};
+import package::shared::dispatch::{linear_id};
+
+// Gathers the forces on a body in the order of its neighbours, kicks and drifts it: leapfrog in fixed point. Leaves
+// the velocity predicted for the next instant, v + a/2, for the dashpots. Asks for a new neighbour list when a body
+// has left half the skin.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> body_state: array<u32>;
+@group(0) @binding(3) var<storage, read_write> body_view: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> body_gravity: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> incident_offset: array<u32>;
+@group(0) @binding(6) var<storage, read> incident_pair: array<u32>;
+@group(0) @binding(7) var<storage, read> pair_result: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read> wall_result: array<vec4<f32>>;
+
+struct Axis {
+    position: vec2<u32>,
+    predicted: vec2<u32>,
+    speed: f32, // [2^-58 L/T]
+}
+
+// Kick by `kick`, drift, and the velocity half a kick further on.
+fn move_axis(at: u32, kick: f32, half_kick: f32) -> Axis {
+    let velocity = add64(vec2<u32>(body_state[at + 6u], body_state[at + 7u]), fixed_from_f32(kick, 58));
+    let position = drift(vec2<u32>(body_state[at], body_state[at + 1u]), velocity);
+    body_state[at] = position.x;
+    body_state[at + 1u] = position.y;
+    body_state[at + 6u] = velocity.x;
+    body_state[at + 7u] = velocity.y;
+    return Axis(position, add64(velocity, fixed_from_f32(half_kick, 58)), abs(f32_from64(velocity)));
+}
+
+fn out_of_range(x: vec2<u32>) -> bool {
+    let high = bitcast<i32>(x.y);
+    return high > 536870912 || high < -536870912;
+}
+
+@compute @workgroup_size(64)
+fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let active = atomicLoad(&control[ACTIVE]);
+    // FAULT_CONTACT: an overlap too large stops the run before this step moves anything.
+    if (b >= params.body_count || active == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
+        return;
+    }
+    var force = vec3<f32>(0.0);
+    var torque = vec3<f32>(0.0);
+    for (var e = incident_offset[b]; e < incident_offset[b + 1u]; e++) {
+        let side = incident_pair[e];
+        let at = 3u * (side >> 1u);
+        let r = pair_result[at];
+        if (r.w > 0.0) {
+            let second = side & 1u;
+            force += select(r.xyz, -r.xyz, second == 1u);
+            torque += pair_result[at + 1u + second].xyz;
+        }
+    }
+    for (var k = 0u; k < params.wall_count; k++) {
+        let at = 2u * (b * params.wall_count + k);
+        let r = wall_result[at];
+        if (r.w > 0.0) {
+            force += r.xyz;
+            torque += wall_result[at + 1u].xyz;
+        }
+    }
+    let near = body_view[4u * b];
+    let move = body_view[4u * b + 1u];
+    let turn = body_view[4u * b + 2u];
+    let radius = bitcast<f32>(near.w);
+    let inverse_mass = bitcast<f32>(move.w);
+    let a = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
+    let turning = (2.5 * inverse_mass / (radius * radius)) * torque;
+    let size = abs(a) + abs(turning);
+    if (!finite(size.x) || !finite(size.y) || !finite(size.z)) {
+        atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
+        atomicMin(&control[FAULT_INDEX], b);
+        return;
+    }
+    // The first step kicks by half: velocities come in at the instant, and go on at the half step.
+    let part = select(1.0, 0.5, active == 2u);
+    let s = 16u * b;
+    let x = move_axis(s, part * a.x, 0.5 * a.x);
+    let y = move_axis(s + 2u, part * a.y, 0.5 * a.y);
+    let z = move_axis(s + 4u, part * a.z, 0.5 * a.z);
+    let spin = bitcast<vec3<f32>>(vec3<u32>(body_state[s + 12u], body_state[s + 13u], body_state[s + 14u])) + part * turning;
+    let spin_bits = bitcast<vec3<u32>>(spin);
+    body_state[s + 12u] = spin_bits.x;
+    body_state[s + 13u] = spin_bits.y;
+    body_state[s + 14u] = spin_bits.z;
+    let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
+    body_view[4u * b] = vec4<u32>(here, near.w);
+    body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), move.w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
+
+    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
+    if (dot(moved, moved) > params.skin_half * params.skin_half) {
+        atomicOr(&control[REQUEST], REQUEST_REBUILD);
+    }
+    if (max(x.speed, max(y.speed, z.speed)) * 3.469446951953614e-18 > params.motion_max) {
+        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    if (out_of_range(x.position) || out_of_range(y.position) || out_of_range(z.position)) {
+        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    if (b == 0u) {
+        atomicAdd(&control[STEP], 1u);
+    }
+}

@@ -1,0 +1,28 @@
+import package::shared::params::{Params};
+import package::shared::dispatch::{linear_id};
+
+// Start and end of every key's run in the sorted bodies, and what a search reads of them in one line.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> body_state: array<u32>;
+@group(0) @binding(2) var<storage, read> cell_key: array<u32>;
+@group(0) @binding(3) var<storage, read> cell_body: array<u32>;
+@group(0) @binding(4) var<storage, read_write> cell_entry: array<vec4<i32>>;
+@group(0) @binding(5) var<storage, read_write> cell_range: array<vec2<u32>>;
+
+@compute @workgroup_size(64)
+fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let e = linear_id(w, n, l, 64u);
+    if (e >= params.body_count) {
+        return;
+    }
+    let key = cell_key[e];
+    let body = cell_body[e];
+    let s = 16u * body;
+    cell_entry[e] = bitcast<vec4<i32>>(vec4<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u], body));
+    if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
+        cell_range[key].x = e;
+    }
+    if (e + 1u == params.body_count || cell_key[min(e + 1u, params.body_count - 1u)] != key) {
+        cell_range[key].y = e + 1u;
+    }
+}

@@ -1,0 +1,22 @@
+// Words of the control buffer; mirrored by `solver::soft_sphere::control`.
+const STEP: u32 = 0u;          // steps done
+const STEP_TARGET: u32 = 1u;
+const REQUEST: u32 = 2u;       // work asked for, bits below; written by integrate_bodies, decide_work and the rebuild
+const ACTIVE: u32 = 3u;        // 0: this step does not run, 1: it does, 2: it is the first; written by apply_contacts
+const FAULT_CONTACT: u32 = 4u; // bits; written by apply_contacts and apply_walls
+const FAULT_BODY: u32 = 5u;    // bits; written by integrate_bodies
+const FAULT_INDEX: u32 = 6u;   // smallest body concerned
+const PAIR_COUNT: u32 = 7u;
+const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
+const REBUILDS: u32 = 9u;
+const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
+const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small
+const GRAVITIES: u32 = 12u;
+const CANARY: u32 = 13u;       // counts decide_work; proves that the device works
+
+const REQUEST_REBUILD: u32 = 1u;
+
+const FAULT_NON_FINITE: u32 = 1u;
+const FAULT_OVERSPEED: u32 = 2u;
+const FAULT_OVERLAP: u32 = 4u;
+const FAULT_RANGE: u32 = 8u;

@@ -1,0 +1,26 @@
+import package::shared::wide::{add64, sub64, mul64, shift_right64};
+
+// What the gravity passes are told; mirrored by `gravity::GravityParams`.
+struct GravityParams {
+    gravity_constant: f32,   // [L3/(M T2)]
+    predict_steps: u32,      // steps of the holding interval less one; the field is taken at its middle
+    body_count: u32,
+    central_gm: f32,         // [L3/T2]; 0: no central body
+    central_low: vec3<u32>,
+    opening: f32,            // opening angle, or accuracy of the relative criterion
+    central_high: vec3<u32>,
+    criterion: u32,          // 0 geometric, 1 relative
+    pad: vec4<u32>,
+}
+
+struct TreeScale {
+    unit: f32,               // length of one unit of tree_position [L]
+    shift: u32,
+    pad0: u32,
+    pad1: u32,
+}
+
+// Coordinate at the middle of the holding interval: x + v (k - 1) / 2.
+fn predicted(position: vec2<u32>, velocity: vec2<u32>, steps: u32) -> vec2<u32> {
+    return add64(position, shift_right64(mul64(velocity, steps), 21u));
+}

@@ -1,0 +1,21 @@
+// What the host tells every pass; mirrored by `solver::soft_sphere::Params`.
+struct Params {
+    uniform_gravity: vec3<f32>, // [L/T2]
+    skin_half: f32,             // [L]
+    body_count: u32,
+    wall_count: u32,
+    material_count: u32,
+    pair_capacity: u32,
+    hash_mask: u32,
+    level_count: u32,
+    overlap_max: f32,           // over the smaller radius
+    motion_max: f32,            // largest displacement per step [L]
+    level_cell: array<vec4<u32>, 2>,   // cell size of a level [L/64]
+    level_radius: array<vec4<f32>, 2>, // largest radius of a level [L]
+    gravity_every: u32,
+    slot_count: u32,
+    pad0: u32,
+    pad1: u32,
+    pad2: vec4<u32>,
+    pad3: vec4<u32>,
+}

@@ -1,0 +1,71 @@
+// 64-bit two's complement integers in two words, x = low, y = high. Integer arithmetic is exact on every device.
+
+fn add64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    let low = a.x + b.x;
+    return vec2<u32>(low, a.y + b.y + select(0u, 1u, low < a.x));
+}
+
+fn neg64(a: vec2<u32>) -> vec2<u32> {
+    return add64(~a, vec2<u32>(1u, 0u));
+}
+
+fn sub64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));
+}
+
+// Arithmetic shift right by 1 to 31 places, rounding down.
+fn shift_right64(a: vec2<u32>, places: u32) -> vec2<u32> {
+    return vec2<u32>((a.y << (32u - places)) | (a.x >> places), u32(bitcast<i32>(a.y) >> places));
+}
+
+// Product of two unsigned words.
+fn mul_wide(a: u32, b: u32) -> vec2<u32> {
+    let a0 = a & 0xffffu;
+    let a1 = a >> 16u;
+    let b0 = b & 0xffffu;
+    let b1 = b >> 16u;
+    let mid = a1 * b0 + ((a0 * b0) >> 16u);
+    let mid2 = a0 * b1 + (mid & 0xffffu);
+    return vec2<u32>((mid2 << 16u) | ((a0 * b0) & 0xffffu), a1 * b1 + (mid >> 16u) + (mid2 >> 16u));
+}
+
+// Signed 64-bit times unsigned word, modulo 2^64.
+fn mul64(a: vec2<u32>, b: u32) -> vec2<u32> {
+    let low = mul_wide(a.x, b);
+    return vec2<u32>(low.x, low.y + a.y * b);
+}
+
+// Nearest f32 to a signed 64-bit integer, to about one part in 2^23.
+fn f32_from64(a: vec2<u32>) -> f32 {
+    let negative = (a.y >> 31u) == 1u;
+    let m = select(a, neg64(a), negative);
+    let f = f32(m.y) * 4294967296.0 + f32(m.x);
+    return select(f, -f, negative);
+}
+
+// round(x 2^shift) as a signed 64-bit integer, from the bits of x: no float arithmetic. |x| 2^shift < 2^62.
+fn fixed_from_f32(x: f32, shift: i32) -> vec2<u32> {
+    let bits = bitcast<u32>(x);
+    let biased = i32((bits >> 23u) & 255u);
+    if (biased == 0) {
+        return vec2<u32>(0u, 0u); // zero and subnormals
+    }
+    let m = (bits & 0x7fffffu) | 0x800000u;
+    let e = min(biased - 150 + shift, 38);
+    var r = vec2<u32>(0u, 0u);
+    if (e >= 32) {
+        r.y = m << u32(e - 32);
+    } else if (e > 0) {
+        r = vec2<u32>(m << u32(e), m >> u32(32 - e));
+    } else if (e == 0) {
+        r.x = m;
+    } else if (e >= -24) {
+        r.x = (m + (1u << u32(-e - 1))) >> u32(-e);
+    }
+    return select(r, neg64(r), (bits >> 31u) == 1u);
+}
+
+// Finite, tested on the exponent bits: compilers may assume that NaN and infinity do not occur.
+fn finite(x: f32) -> bool {
+    return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
+}
