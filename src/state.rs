@@ -59,6 +59,11 @@ impl Counts {
         self.map.get(name).copied()
     }
 
+    /// Changes the pair capacity.
+    pub fn set_pair(&mut self, pair: u64) {
+        self.map.insert("pair", pair.max(1));
+    }
+
     /// All names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.map.keys().copied()
@@ -279,8 +284,8 @@ pub static TABLE: &[BufferSpec] = &[
     // walls
     row(
         "wall_plane",
-        64,
-        |c| c.of("wall").max(1),
+        16,
+        |c| (5 * c.of("wall")).max(1),
         "point, velocity, normal, material",
         Constant,
     ),

@@ -52,7 +52,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         }
         return;
     }
-    let move = body_view[4u * body + 1u];
+    let motion_row = body_view[4u * body + 1u];
     let turn = body_view[4u * body + 2u];
     let motion = vec3<u32>(wall_motion(plane, 0u), wall_motion(plane, 1u), wall_motion(plane, 2u));
     let first = wall_history[2u * c];
@@ -60,11 +60,11 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     var s: ContactState;
     s.normal = -vec3<f32>(q) * 9.313225746154785e-10;
     s.overlap = -gap;
-    s.velocity = vec3<f32>(window_difference(motion, move.xyz)) * MOTION_UNIT;
+    s.velocity = vec3<f32>(window_difference(motion, motion_row.xyz)) * MOTION_UNIT;
     s.arm_i = radius + gap;
     s.arm_j = 1.0e10;
     s.spin_i = bitcast<vec3<f32>>(turn.xyz);
-    s.mass = 1.0 / bitcast<f32>(move.w);
+    s.mass = 1.0 / bitcast<f32>(motion_row.w);
     s.radius = radius;
     s.sliding = first.xyz;
     s.twisting = first.w;

@@ -42,9 +42,9 @@ fn out_of_range(x: vec2<u32>) -> bool {
 @compute @workgroup_size(64)
 fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    let active = atomicLoad(&control[ACTIVE]);
+    let phase = atomicLoad(&control[ACTIVE]);
     // FAULT_CONTACT: an overlap too large stops the run before this step moves anything.
-    if (b >= params.body_count || active == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
+    if (b >= params.body_count || phase == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
         return;
     }
     var force = vec3<f32>(0.0);
@@ -68,10 +68,10 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         }
     }
     let near = body_view[4u * b];
-    let move = body_view[4u * b + 1u];
+    let motion_row = body_view[4u * b + 1u];
     let turn = body_view[4u * b + 2u];
     let radius = bitcast<f32>(near.w);
-    let inverse_mass = bitcast<f32>(move.w);
+    let inverse_mass = bitcast<f32>(motion_row.w);
     let a = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
     let turning = (2.5 * inverse_mass / (radius * radius)) * torque;
     let size = abs(a) + abs(turning);
@@ -81,7 +81,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         return;
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
-    let part = select(1.0, 0.5, active == 2u);
+    let part = select(1.0, 0.5, phase == 2u);
     let s = 16u * b;
     let x = move_axis(s, part * a.x, 0.5 * a.x);
     let y = move_axis(s + 2u, part * a.y, 0.5 * a.y);
@@ -93,7 +93,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     body_state[s + 14u] = spin_bits.z;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[4u * b] = vec4<u32>(here, near.w);
-    body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), move.w);
+    body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), motion_row.w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
 
     let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;

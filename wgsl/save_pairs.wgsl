@@ -1,14 +1,12 @@
-import package::shared::params::{Params};
 import package::shared::control::{OVERFLOW, PAIR_COUNT};
 import package::shared::dispatch::{linear_id};
 
 // Puts the present list and its history aside.
-@group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> control: array<u32>;
-@group(0) @binding(2) var<storage, read> pair_body: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read> pair_history: array<vec4<f32>>;
-@group(0) @binding(4) var<storage, read_write> pair_body_prev: array<vec2<u32>>;
-@group(0) @binding(5) var<storage, read_write> pair_history_prev: array<vec4<f32>>;
+@group(0) @binding(0) var<storage, read> control: array<u32>;
+@group(0) @binding(1) var<storage, read> pair_body: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read> pair_history: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> pair_body_prev: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read_write> pair_history_prev: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
 fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

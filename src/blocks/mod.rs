@@ -1,6 +1,14 @@
 //! Reusable groups of passes: scan, radix sort, LBVH. A block is a list of passes that the caller runs, directly or
 //! as part of a pipeline.
 
+pub mod radix_sort;
+pub mod scan;
+
+use crate::error::{Error, Result};
+use crate::pipeline::file::Step;
+use crate::scenario::model::SelfGravityMethod;
+use crate::state::Counts;
+
 /// One pass of a block.
 #[derive(Debug, Clone)]
 pub struct BlockPass {
@@ -30,4 +38,67 @@ pub struct Block {
     pub passes: Vec<BlockPass>,
     /// created once, shared by all passes of the block
     pub scratch: Vec<Scratch>,
+}
+
+/// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
+pub fn expand(
+    name: &str,
+    step: &Step,
+    counts: &Counts,
+    method: Option<SelfGravityMethod>,
+) -> Result<Block> {
+    let count = |name: &str| counts.get(name).unwrap_or(0) as u32;
+    let bound = |variable: &str| {
+        let found = step.bind.get(variable).map(String::as_str);
+        found.ok_or_else(|| Error::Usage(format!("block `{name}` needs `bind.{variable}`")))
+    };
+    let n = count("body");
+    match name {
+        "exclusive_scan" => Ok(scan::exclusive_scan(
+            bound("input")?,
+            bound("output")?,
+            n,
+            "scan",
+        )),
+        "radix_sort" => {
+            let bits = step.bits.as_deref().map_or(32, count);
+            Ok(radix_sort::radix_sort(
+                bound("keys")?,
+                bound("payload")?,
+                n,
+                radix_sort::Key::Bits32,
+                bits,
+                "sort",
+            ))
+        }
+        "self_gravity" => Ok(self_gravity(step, n, method)),
+        _ => Err(Error::Usage(format!(
+            "no block is called `{name}`; there are: exclusive_scan, radix_sort, self_gravity"
+        ))),
+    }
+}
+
+/// The passes that bring self-gravity of `tree_position` into `body_gravity`.
+fn self_gravity(step: &Step, n: u32, method: Option<SelfGravityMethod>) -> Block {
+    let bind = |names: &[&'static str]| {
+        let pairs = names
+            .iter()
+            .filter_map(|v| Some((*v, step.bind.get(*v)?.clone())));
+        pairs.collect::<Vec<_>>()
+    };
+    let pass = if method.is_some() {
+        "sum_direct"
+    } else {
+        "clear_gravity"
+    };
+    let bind = bind(&["gravity_params", "body_gravity"]);
+    Block {
+        passes: vec![BlockPass {
+            pass,
+            bind,
+            constants: None,
+            groups: n.div_ceil(64),
+        }],
+        scratch: vec![],
+    }
 }

@@ -1,2 +1,3 @@
 //! TOML to checked scenario.
+pub mod closure;
 pub mod model;

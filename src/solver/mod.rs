@@ -1,1 +1,6 @@
-//! See the files below.
+//! Engines on the GPU: what a pipeline file cannot say.
+
+pub mod layout;
+pub mod prepare;
+mod snapshot;
+pub mod soft_sphere;

@@ -1,0 +1,48 @@
+//! Exclusive scan of u32, reduce-then-scan over runs of 1,024 values: no workgroup waits for another.
+
+use super::{Block, BlockPass, Scratch};
+
+/// Values that one workgroup scans.
+const RUN: u32 = 1024;
+
+/// `output[i] = input[0] + ... + input[i-1]` for `n` values, and the total in `output[n]`; both buffers of u32,
+/// `output` one longer. `prefix` names the scratch.
+pub fn exclusive_scan(input: &str, output: &str, n: u32, prefix: &str) -> Block {
+    let mut block = Block::default();
+    level(&mut block, input, output, n, prefix, 0);
+    block
+}
+
+fn level(block: &mut Block, input: &str, output: &str, n: u32, prefix: &str, depth: u32) {
+    let runs = n.div_ceil(RUN).max(1);
+    let sums = format!("{prefix}_sums_{depth}");
+    let scanned = format!("{prefix}_scanned_{depth}");
+    let size = u64::from(runs) * 4 + 4;
+    block.scratch.push(Scratch {
+        name: sums.clone(),
+        bytes: size,
+    });
+    block.scratch.push(Scratch {
+        name: scanned.clone(),
+        bytes: size,
+    });
+    if runs > 1 {
+        block.passes.push(BlockPass {
+            pass: "scan_sums",
+            bind: vec![("input", input.to_owned()), ("sums", sums.clone())],
+            constants: Some(("pass_constants", [n, 0, 0, 0])),
+            groups: runs,
+        });
+        level(block, &sums, &scanned, runs, prefix, depth + 1);
+    }
+    block.passes.push(BlockPass {
+        pass: "scan_runs",
+        bind: vec![
+            ("input", input.to_owned()),
+            ("sums", scanned),
+            ("output", output.to_owned()),
+        ],
+        constants: Some(("pass_constants", [n, u32::from(runs > 1), 0, 0])),
+        groups: runs,
+    });
+}

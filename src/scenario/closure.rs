@@ -1,0 +1,214 @@
+//! From materials to the constants of a contact: Song et al. 2024, Table 2, and the damping that makes the typed
+//! restitution the measured one.
+
+use super::model::{Material, NormalTension, Scenario};
+use crate::body::Bodies;
+use serde::Serialize;
+use std::f64::consts::PI;
+
+/// Constants of the soft-sphere law for a pair of materials, SI.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ContactLaw {
+    /// k_N [N/m]
+    pub stiffness_normal: f64,
+    /// k_S [N/m]
+    pub stiffness_sliding: f64,
+    /// C_N / sqrt(m_ij) [sqrt(kg)/s]
+    pub damping_normal: f64,
+    /// C_S / sqrt(m_ij) [sqrt(kg)/s]
+    pub damping_sliding: f64,
+    /// mu_S
+    pub friction_sliding: f64,
+    /// mu_R
+    pub friction_rolling: f64,
+    /// mu_T
+    pub friction_twisting: f64,
+    /// beta
+    pub shape_parameter: f64,
+    /// c [Pa]
+    pub cohesion_pa: f64,
+    /// how the normal force ends a contact
+    pub tension: NormalTension,
+}
+
+impl ContactLaw {
+    /// Name of the law, for headers and manifests.
+    pub fn name(&self) -> &'static str {
+        match self.tension {
+            NormalTension::Kept => "linear_spring_dashpot",
+            NormalTension::None => "linear_spring_dashpot_no_tension",
+        }
+    }
+}
+
+/// Damping ratio of an unclamped spring-dashpot with restitution `e`: -ln e / sqrt(pi^2 + ln^2 e).
+pub fn damping_ratio(e: f64) -> f64 {
+    if e <= 0.0 {
+        return 1.0;
+    }
+    let l = e.ln();
+    -l / (PI * PI + l * l).sqrt()
+}
+
+/// Restitution of a spring-dashpot whose force never pulls: the contact ends when the force does
+/// (Schwager and Poeschel 2007, eq. 21).
+pub fn clamped_restitution(ratio: f64) -> f64 {
+    if ratio < 1.0 {
+        let w = (1.0 - ratio * ratio).sqrt();
+        (-(ratio / w) * (2.0 * ratio * w).atan2(ratio * ratio - w * w)).exp()
+    } else {
+        let w = (ratio * ratio - 1.0).sqrt().max(1e-9);
+        (-(ratio / w) * ((ratio + w) / (ratio - w)).ln()).exp()
+    }
+}
+
+/// Damping ratio of a clamped spring-dashpot with restitution `e`, by bisection.
+pub fn clamped_damping_ratio(e: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 64.0);
+    for _ in 0..200 {
+        let mid = 0.5 * (low + high);
+        if clamped_restitution(mid) > e {
+            low = mid
+        } else {
+            high = mid
+        }
+    }
+    0.5 * (low + high)
+}
+
+/// Duration of a collision of reduced mass `mass_kg` with stiffness `k` and restitution `e` [s].
+pub fn contact_time_s(k: f64, mass_kg: f64, e: f64) -> f64 {
+    let l = if e > 0.0 { e.ln().max(-7.0) } else { -7.0 };
+    ((PI * PI + l * l) * mass_kg / k).sqrt()
+}
+
+/// k_N of every material [N/m]: as given, or m (v_max / (0.01 R))^2 of its largest body.
+pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
+    let largest = |index: Option<usize>| {
+        let of = |k: &usize| index.is_none_or(|m| bodies.material[*k] as usize == m);
+        (0..bodies.len())
+            .filter(of)
+            .max_by(|a, b| bodies.radius_m[*a].total_cmp(&bodies.radius_m[*b]))
+    };
+    let rule = |(index, m): (usize, &Material)| {
+        let by_speed = || {
+            // A wall's material may have no body of its own: then the largest body of all sets the scale.
+            let k = largest(Some(index)).or_else(|| largest(None))?;
+            Some(bodies.mass_kg[k] * (m.speed_max_m_s? / (0.01 * bodies.radius_m[k])).powi(2))
+        };
+        m.stiffness_normal_n_m.or_else(by_speed).unwrap_or(1.0)
+    };
+    scenario.materials.iter().enumerate().map(rule).collect()
+}
+
+/// Constants for materials `a` and `b`: springs in series (2 k_a k_b / (k_a + k_b), the material's own for equals),
+/// everything else the arithmetic mean; the contact does not pull if either material does not.
+pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -> ContactLaw {
+    let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
+    let mean = |f: fn(&Material) -> f64| 0.5 * (f(ma) + f(mb));
+    let k = 2.0 * stiffness[a] * stiffness[b] / (stiffness[a] + stiffness[b]);
+    let ks = k * mean(|m| m.stiffness_ratio);
+    let pulls =
+        ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;
+    let tension = if pulls {
+        NormalTension::Kept
+    } else {
+        NormalTension::None
+    };
+    let e = mean(|m| m.restitution_normal);
+    let ratio = if pulls {
+        damping_ratio(e)
+    } else {
+        clamped_damping_ratio(e)
+    };
+    ContactLaw {
+        stiffness_normal: k,
+        stiffness_sliding: ks,
+        damping_normal: 2.0 * ratio * k.sqrt(),
+        damping_sliding: 2.0 * damping_ratio(mean(|m| m.restitution_tangential)) * ks.sqrt(),
+        friction_sliding: mean(|m| m.friction_sliding),
+        friction_rolling: mean(|m| m.friction_rolling),
+        friction_twisting: mean(|m| m.friction_twisting),
+        shape_parameter: mean(|m| m.shape_parameter),
+        cohesion_pa: mean(|m| m.cohesion_pa),
+        tension,
+    }
+}
+
+/// The automatic time step and what sets it.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimeStep {
+    /// [s]
+    pub dt_s: f64,
+    /// contact time of the pair that sets it [s]
+    pub contact_time_s: f64,
+    /// one sentence for people
+    pub reason: String,
+}
+
+/// The time step as typed, or a fraction of the shortest contact time, rounded down to 12 significant bits.
+pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
+    let stiffness = material_stiffness(scenario, bodies);
+    let lightest = |m: usize| {
+        let of = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == m);
+        of.map(|k| bodies.mass_kg[k]).min_by(f64::total_cmp)
+    };
+    let mut shortest = (f64::INFINITY, String::new());
+    let count = scenario.materials.len();
+    for a in 0..count {
+        for b in a..count {
+            let law = contact_law(scenario, &stiffness, a, b);
+            let inverse =
+                lightest(a).map_or(0.0, |m| 1.0 / m) + lightest(b).map_or(0.0, |m| 1.0 / m);
+            if inverse == 0.0 {
+                continue;
+            }
+            let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
+            // A body of either material against a wall has the larger reduced mass, so pairs of bodies decide.
+            let e = 0.5 * (ma.restitution_normal + mb.restitution_normal);
+            let t = contact_time_s(law.stiffness_normal, 1.0 / inverse, e);
+            if t < shortest.0 {
+                let pair = if a == b {
+                    format!("two lightest bodies of `{}`", ma.name)
+                } else {
+                    format!("lightest bodies of `{}` and `{}`", ma.name, mb.name)
+                };
+                shortest = (
+                    t,
+                    format!(
+                        "{pair}, k_N {:.4e} N/m, reduced mass {:.4e} kg",
+                        law.stiffness_normal,
+                        1.0 / inverse
+                    ),
+                );
+            }
+        }
+    }
+    let (contact, pair) = shortest;
+    match scenario.run.time_step_s {
+        Some(dt_s) => TimeStep {
+            dt_s,
+            contact_time_s: contact,
+            reason: format!(
+                "as typed; {:.2} % of the contact time {contact:.4e} s of {pair}",
+                100.0 * dt_s / contact
+            ),
+        },
+        None => {
+            let dt_s = round_down_12(scenario.run.time_step_fraction * contact);
+            let share = 100.0 * scenario.run.time_step_fraction;
+            TimeStep {
+                dt_s,
+                contact_time_s: contact,
+                reason: format!(
+                    "{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"
+                ),
+            }
+        }
+    }
+}
+
+fn round_down_12(x: f64) -> f64 {
+    let unit = (x.log2().floor() - 11.0).exp2();
+    (x / unit).floor() * unit
+}

@@ -1,0 +1,126 @@
+//! Host mirrors of the structs that soft-sphere shaders read; `tests/layout.rs` compares every offset with naga's.
+
+use bytemuck::{Pod, Zeroable};
+
+/// `Params` of `wgsl/shared/params.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct Params {
+    /// uniform field [L/T2]
+    pub uniform_gravity: [f32; 3],
+    /// half the skin [L]
+    pub skin_half: f32,
+    /// bodies
+    pub body_count: u32,
+    /// planes
+    pub wall_count: u32,
+    /// materials
+    pub material_count: u32,
+    /// pairs that the buffers hold
+    pub pair_capacity: u32,
+    /// size of the hash table less one
+    pub hash_mask: u32,
+    /// levels of the grid
+    pub level_count: u32,
+    /// largest overlap over the smaller radius
+    pub overlap_max: f32,
+    /// largest displacement per step [L]
+    pub motion_max: f32,
+    /// cell size of a level [L/64]
+    pub level_cell: [u32; 8],
+    /// largest radius of a level [L]
+    pub level_radius: [f32; 8],
+    /// steps between evaluations of held gravity
+    pub gravity_every: u32,
+    /// gated dispatches
+    pub slot_count: u32,
+    /// to 160 bytes
+    pub pad: [u32; 10],
+}
+
+/// `ContactLaw` of `wgsl/laws/linear_spring_dashpot.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct LawRow {
+    /// k_N [M/T2]
+    pub stiffness_normal: f32,
+    /// k_S [M/T2]
+    pub stiffness_sliding: f32,
+    /// C_N / sqrt(m_ij)
+    pub damping_normal: f32,
+    /// C_S / sqrt(m_ij)
+    pub damping_sliding: f32,
+    /// mu_S
+    pub friction_sliding: f32,
+    /// mu_R
+    pub friction_rolling: f32,
+    /// mu_T
+    pub friction_twisting: f32,
+    /// beta
+    pub shape_parameter: f32,
+    /// 4 c beta [M/(L T2)]
+    pub cohesion: f32,
+    /// least normal force
+    pub normal_floor: f32,
+    /// to 48 bytes
+    pub pad: [f32; 2],
+}
+
+/// `GravityParams` of `wgsl/shared/gravity.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct GravityParams {
+    /// G [L3/(M T2)]
+    pub gravity_constant: f32,
+    /// steps of the holding interval less one
+    pub predict_steps: u32,
+    /// bodies
+    pub body_count: u32,
+    /// G m of the central body [L3/T2]
+    pub central_gm: f32,
+    /// its place, low words
+    pub central_low: [u32; 3],
+    /// opening angle or accuracy
+    pub opening: f32,
+    /// its place, high words
+    pub central_high: [u32; 3],
+    /// 0 geometric, 1 relative
+    pub criterion: u32,
+    /// to 64 bytes
+    pub pad: [u32; 4],
+}
+
+/// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
+pub mod control {
+    /// steps done
+    pub const STEP: usize = 0;
+    /// steps wanted
+    pub const STEP_TARGET: usize = 1;
+    /// work asked for
+    pub const REQUEST: usize = 2;
+    /// faults of contacts
+    pub const FAULT_CONTACT: usize = 4;
+    /// faults of bodies
+    pub const FAULT_BODY: usize = 5;
+    /// smallest body concerned
+    pub const FAULT_INDEX: usize = 6;
+    /// pairs in the list
+    pub const PAIR_COUNT: usize = 7;
+    /// pairs that the last rebuild needed
+    pub const PAIR_WANTED: usize = 8;
+    /// rebuilds so far
+    pub const REBUILDS: usize = 9;
+    /// step at which gravity is due
+    pub const GRAVITY_NEXT: usize = 10;
+    /// the pair buffers are too small
+    pub const OVERFLOW: usize = 11;
+    /// number of words
+    pub const WORDS: usize = 16;
+    /// what each fault bit means
+    pub const FAULTS: [(u32, &str); 4] = [
+        (1, "a force is not finite"),
+        (2, "a body moves too fast for this time step"),
+        (4, "two bodies overlap too much"),
+        (8, "a body has left the range of positions"),
+    ];
+}

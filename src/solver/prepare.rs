@@ -1,0 +1,366 @@
+//! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
+
+use super::layout::{GravityParams, LawRow, Params, control};
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use crate::scenario::closure::{contact_law, material_stiffness};
+use crate::scenario::model::{GravitySource, NormalTension, Scenario, SelfGravityMethod};
+use crate::state::Counts;
+use crate::units::Units;
+use glam::DVec3;
+
+/// Newton's constant [m3/(kg s2)], CODATA 2018.
+pub const G: f64 = 6.674_30e-11;
+/// Largest displacement per step [L]: half of what a displacement window can hold for a difference.
+const MOTION_MAX: f32 = 1.0 / 128.0;
+/// Radii that differ more than this would need finer windows.
+const SIZE_RATIO_MAX: f64 = 100.0;
+/// Direct summation below, tree above; see docs/performance.md.
+pub const DIRECT_MAX: usize = 8192;
+
+/// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
+/// the smallest coordinates, so a shift of the whole system does not change it.
+pub fn morton_order(bodies: &Bodies) -> Vec<u32> {
+    let low = bodies
+        .position_m
+        .iter()
+        .fold(DVec3::INFINITY, |a, b| a.min(*b));
+    let high = bodies
+        .position_m
+        .iter()
+        .fold(DVec3::NEG_INFINITY, |a, b| a.max(*b));
+    // Coarse on purpose: a cell of two diameters is no finer than needed, and rounding of a shifted system rarely
+    // crosses it; ties keep the order of ids.
+    let size = (high - low).max_element().max(f64::MIN_POSITIVE) / 1023.0;
+    let key = |p: DVec3| {
+        let c = ((p - low) / size).round();
+        let spread = |v: f64| (0..10).fold(0u32, |k, b| k | (((v as u32) >> b) & 1) << (3 * b));
+        spread(c.x) | spread(c.y) << 1 | spread(c.z) << 2
+    };
+    let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
+    order.sort_by_key(|i| (key(bodies.position_m[*i as usize]), *i));
+    order
+}
+
+/// Everything the host writes before the first step.
+pub struct Prepared {
+    /// place in memory -> place in `Bodies`
+    pub order: Vec<u32>,
+    /// scales
+    pub units: Units,
+    /// counts for the buffer table
+    pub counts: Counts,
+    /// uniform
+    pub params: Params,
+    /// uniform of gravity
+    pub gravity: GravityParams,
+    /// laws by pair of materials
+    pub laws: Vec<LawRow>,
+    /// stiffness etc. in SI by pair of materials, for energies
+    pub stiffness_n_m: Vec<f64>,
+    /// planes, five rows each
+    pub walls: Vec<[u32; 4]>,
+    /// 16 words a body
+    pub state: Vec<u32>,
+    /// 4 rows a body
+    pub view: Vec<[u32; 4]>,
+    /// first contents of the control buffer
+    pub control: [u32; control::WORDS],
+    /// how self-gravity is summed; `None`: not at all
+    pub self_gravity: Option<SelfGravityMethod>,
+    /// steps between evaluations of held gravity
+    pub gravity_every: u32,
+}
+
+fn split(x: i64) -> [u32; 2] {
+    [x as u32, (x >> 32) as u32]
+}
+
+fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
+    let words = p.to_array().map(|x| split(units.position(x)));
+    (words.map(|w| w[0]), words.map(|w| w[1]))
+}
+
+/// Windows as the shaders form them.
+fn motion_window(v: i64) -> u32 {
+    (v >> 21) as u32
+}
+
+/// Fills everything in. Fails on what the GPU engine cannot hold.
+pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
+    let n = bodies.len();
+    if n == 0 {
+        return Err(Error::Usage(format!(
+            "{}: no bodies; add a [[bodies]] table",
+            scenario.name
+        )));
+    }
+    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let radius_min = bodies
+        .radius_m
+        .iter()
+        .copied()
+        .fold(f64::INFINITY, f64::min);
+    if radius_max > SIZE_RATIO_MAX * radius_min {
+        return Err(Error::Usage(format!(
+            "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, use --engine reference",
+            scenario.name
+        )));
+    }
+    let units = Units::new(
+        radius_max,
+        bodies.mass_kg.iter().copied().fold(0.0, f64::max),
+        dt_s,
+    );
+    check_range(scenario, bodies, &units)?;
+    let order = morton_order(bodies);
+    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64)
+        .max(64)
+        .next_power_of_two();
+    let pair_capacity = (n as u64 * 8).max(64);
+    let counts = Counts::new(
+        n as u64,
+        scenario.walls.len() as u64,
+        scenario.materials.len() as u64,
+        pair_capacity,
+        hash,
+    );
+    let (laws, stiffness_n_m) = laws(scenario, bodies, &units);
+    let (self_gravity, every, central) = sources(scenario, n)?;
+    let gravity_every = every.unwrap_or(50).max(1);
+    let held = self_gravity.is_some() || central.is_some();
+    let mut params = Params {
+        uniform_gravity: units.acceleration_vec(uniform(scenario)),
+        skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
+        body_count: n as u32,
+        wall_count: scenario.walls.len() as u32,
+        material_count: scenario.materials.len() as u32,
+        pair_capacity: pair_capacity as u32,
+        hash_mask: hash as u32 - 1,
+        overlap_max: scenario.guards.overlap_max as f32,
+        motion_max: MOTION_MAX,
+        gravity_every,
+        ..Params::default()
+    };
+    levels(
+        &mut params,
+        radius_min / units.length_m,
+        radius_max / units.length_m,
+    );
+    let (criterion, opening) = match self_gravity {
+        Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0, opening_angle),
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (1, accuracy),
+        _ => (1, 1e-3),
+    };
+    let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.1));
+    let gravity = GravityParams {
+        gravity_constant: if self_gravity.is_some() {
+            (G * units.mass_kg * units.gm()) as f32
+        } else {
+            0.0
+        },
+        predict_steps: gravity_every - 1,
+        body_count: n as u32,
+        central_gm: central.map_or(0.0, |c| (c.0 * units.gm()) as f32),
+        central_low,
+        central_high,
+        opening: opening as f32,
+        criterion,
+        ..GravityParams::default()
+    };
+    let mut words = [0; control::WORDS];
+    words[control::REQUEST] = 1;
+    words[control::FAULT_INDEX] = u32::MAX;
+    words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
+    let (state, view) = body_words(bodies, &order, &units);
+    let walls = scenario
+        .walls
+        .iter()
+        .flat_map(|w| wall_rows(w, &units))
+        .collect();
+    Ok(Prepared {
+        order,
+        units,
+        counts,
+        params,
+        gravity,
+        laws,
+        stiffness_n_m,
+        walls,
+        state,
+        view,
+        control: words,
+        self_gravity,
+        gravity_every,
+    })
+}
+
+fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
+    let reach = bodies
+        .position_m
+        .iter()
+        .map(|p| p.abs().max_element())
+        .fold(0.0, f64::max)
+        / units.length_m;
+    if !reach.is_finite() || reach > 8.0e6 {
+        return Err(Error::Usage(format!(
+            "{}: a body lies {reach:.3e} cells from the origin; the GPU engine takes 8e6",
+            scenario.name
+        )));
+    }
+    let speed = bodies
+        .velocity_m_s
+        .iter()
+        .map(|v| v.abs().max_element())
+        .fold(0.0, f64::max);
+    if speed * units.time_s / units.length_m > f64::from(MOTION_MAX) {
+        return Err(Error::Usage(format!(
+            "{}: a body moves at {speed} m/s, too far in one step of {} s; raise `speed_max_m_s` or lower `run.time_step_s`",
+            scenario.name, units.time_s
+        )));
+    }
+    Ok(())
+}
+
+fn uniform(scenario: &Scenario) -> DVec3 {
+    let part = |s: &GravitySource| match s {
+        GravitySource::Uniform { acceleration_m_s2 } => *acceleration_m_s2,
+        _ => DVec3::ZERO,
+    };
+    scenario.gravity.iter().map(part).sum()
+}
+
+type Sources = (Option<SelfGravityMethod>, Option<u32>, Option<(f64, DVec3)>);
+
+fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
+    let (mut method, mut every, mut central) = (None, None, None);
+    for source in &scenario.gravity {
+        match source {
+            GravitySource::Uniform { .. } => {}
+            GravitySource::Central {
+                gm_m3_s2,
+                position_m,
+            } => {
+                if central.replace((*gm_m3_s2, *position_m)).is_some() {
+                    return Err(Error::Usage(format!(
+                        "{}: the GPU engine takes one central source; add the second as a body",
+                        scenario.name
+                    )));
+                }
+            }
+            GravitySource::SelfGravity {
+                method: m,
+                update_every,
+            } => {
+                method = Some(match m {
+                    SelfGravityMethod::Auto if n <= DIRECT_MAX => SelfGravityMethod::Direct,
+                    SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: 1e-3 },
+                    other => *other,
+                });
+                every = *update_every;
+            }
+        }
+    }
+    Ok((method, every, central))
+}
+
+/// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.
+fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
+    let skin = 2.0 * f64::from(params.skin_half);
+    let mut radius = radius_max;
+    let mut count = 0;
+    while count < 8 {
+        let cell = ((2.0 * radius + skin) * 64.0).ceil() as u32 + 1;
+        params.level_cell[count] = cell;
+        params.level_radius[count] = (radius * (1.0 + 1e-6)) as f32;
+        count += 1;
+        radius *= 0.5;
+        if cell < 8 || radius < radius_min {
+            break;
+        }
+    }
+    params.level_count = count as u32;
+}
+
+fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> (Vec<LawRow>, Vec<f64>) {
+    let stiffness = material_stiffness(scenario, bodies);
+    let count = scenario.materials.len();
+    let (mut rows, mut si) = (vec![], vec![]);
+    for a in 0..count {
+        for b in 0..count {
+            let law = contact_law(scenario, &stiffness, a, b);
+            // C/sqrt(m) [sqrt(kg)/s]
+            let damping = units.time_s / units.mass_kg.sqrt();
+            rows.push(LawRow {
+                stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
+                stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
+                damping_normal: (law.damping_normal * damping) as f32,
+                damping_sliding: (law.damping_sliding * damping) as f32,
+                friction_sliding: law.friction_sliding as f32,
+                friction_rolling: law.friction_rolling as f32,
+                friction_twisting: law.friction_twisting as f32,
+                shape_parameter: law.shape_parameter as f32,
+                cohesion: (4.0
+                    * law.cohesion_pa
+                    * law.shape_parameter
+                    * units.force()
+                    * units.length_m.powi(2)) as f32,
+                normal_floor: if law.tension == NormalTension::None {
+                    0.0
+                } else {
+                    -1.0e37
+                },
+                pad: [0.0; 2],
+            });
+            si.push(law.stiffness_normal);
+        }
+    }
+    (rows, si)
+}
+
+fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
+    let (mut state, mut view) = (vec![], vec![]);
+    for &k in order {
+        let k = k as usize;
+        let position = bodies.position_m[k].to_array().map(|x| units.position(x));
+        let velocity = bodies.velocity_m_s[k]
+            .to_array()
+            .map(|v| units.displacement(v));
+        let spin = (bodies.spin_rad_s[k] * units.time_s)
+            .as_vec3()
+            .to_array()
+            .map(f32::to_bits);
+        let window = position.map(|x| (x >> 8) as u32);
+        let radius = units.radius(bodies.radius_m[k]);
+        let inverse_mass = (units.mass_kg / bodies.mass_kg[k]) as f32;
+        let motion = velocity.map(motion_window);
+        state.extend(position.iter().chain(&velocity).flat_map(|x| split(*x)));
+        state.extend(spin);
+        state.push(bodies.id[k]);
+        view.push([window[0], window[1], window[2], radius.to_bits()]);
+        view.push([motion[0], motion[1], motion[2], inverse_mass.to_bits()]);
+        view.push([spin[0], spin[1], spin[2], bodies.material[k]]);
+        view.push([window[0], window[1], window[2], 0]);
+    }
+    (state, view)
+}
+
+fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units) -> [[u32; 4]; 5] {
+    let (low, high) = low_high(units, wall.point_m);
+    let velocity = wall
+        .velocity_m_s
+        .to_array()
+        .map(|v| split(units.displacement(v)));
+    let normal = wall
+        .normal
+        .normalize()
+        .to_array()
+        .map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
+    [
+        [low[0], low[1], low[2], wall.material as u32],
+        [high[0], high[1], high[2], 0],
+        [velocity[0][0], velocity[1][0], velocity[2][0], 0],
+        [velocity[0][1], velocity[1][1], velocity[2][1], 0],
+        [normal[0], normal[1], normal[2], 0],
+    ]
+}

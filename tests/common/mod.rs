@@ -1,0 +1,91 @@
+//! Scenarios built by hand for tests.
+#![allow(dead_code)] // every test binary uses its own part
+
+use breccia::body::Bodies;
+use breccia::gpu::Gpu;
+use breccia::pipeline::link::Sources;
+use breccia::scenario::model::*;
+use breccia::solver::soft_sphere::SoftSphere;
+use glam::DVec3;
+
+/// A device, or a loud failure: these tests need one (software Vulkan will do).
+pub fn gpu() -> Gpu {
+    Gpu::open(None).expect("no GPU adapter: install mesa-vulkan-drivers")
+}
+
+pub fn material() -> Material {
+    Material {
+        name: "rock".into(),
+        density_kg_m3: 3350.0,
+        stiffness_normal_n_m: Some(1.0103e4),
+        speed_max_m_s: None,
+        stiffness_ratio: 2.0 / 7.0,
+        restitution_normal: 0.55,
+        restitution_tangential: 0.55,
+        friction_sliding: 0.5,
+        friction_rolling: 0.0,
+        friction_twisting: 0.0,
+        shape_parameter: 0.5,
+        cohesion_pa: 0.0,
+        normal_tension: NormalTension::Kept,
+    }
+}
+
+pub fn scenario(materials: Vec<Material>) -> Scenario {
+    Scenario {
+        name: "test".into(),
+        title: "test".into(),
+        seed: 1,
+        run: RunSpec {
+            duration_s: 1.0,
+            time_step_s: None,
+            time_step_fraction: 0.02,
+        },
+        materials,
+        bodies: vec![],
+        gravity: vec![],
+        walls: vec![],
+        neighbours: Neighbours {
+            skin_radii: 0.1,
+            hash_ratio: 2.0,
+        },
+        output: OutputSpec {
+            frames: 1,
+            series_rows: 1,
+            contacts: false,
+            checkpoint_minutes: 10.0,
+        },
+        guards: Guards { overlap_max: 0.25 },
+        expect: vec![],
+    }
+}
+
+/// Bodies at rest, all of material 0.
+pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
+    let n = places.len();
+    Bodies {
+        id: (0..n as u32).collect(),
+        position_m: places.iter().map(|p| p.0).collect(),
+        velocity_m_s: vec![DVec3::ZERO; n],
+        spin_rad_s: vec![DVec3::ZERO; n],
+        radius_m: places.iter().map(|p| p.1).collect(),
+        mass_kg: places
+            .iter()
+            .map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3))
+            .collect(),
+        material: vec![0; n],
+    }
+}
+
+pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {
+    let dt = breccia::scenario::closure::time_step(scenario, bodies).dt_s;
+    SoftSphere::new(gpu(), scenario, bodies, dt, Sources::default()).expect("engine")
+}
+
+/// Runs to `target` steps.
+pub fn run_to(engine: &mut SoftSphere, target: u64) {
+    use breccia::engine::Engine;
+    while engine.step() < target {
+        engine.advance(target).expect("advance");
+    }
+}
