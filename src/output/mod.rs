@@ -1,1 +1,26 @@
-//! See the files below.
+//! What a run leaves on disk: [`frames`] in .npy, the [`series`] in CSV, the [`checkpoint`], the manifest.
+
+pub mod checkpoint;
+pub mod frames;
+pub mod manifest;
+pub mod series;
+
+use crate::error::{Error, Result};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a file so that it is either old or new and whole, also after a crash: temporary file, sync, rename.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    let temporary = path.with_extension("tmp");
+    let write = || -> std::io::Result<()> {
+        let mut file = std::fs::File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)?;
+        if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+            std::fs::File::open(parent)?.sync_all()?;
+        }
+        Ok(())
+    };
+    write().map_err(|e| Error::io(path, e))
+}

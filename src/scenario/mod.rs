@@ -1,3 +1,67 @@
-//! TOML to checked scenario.
+//! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
+//! contacts and the time step, [`check`] the questions that need both.
+
+pub mod check;
 pub mod closure;
+pub mod generate;
 pub mod model;
+pub mod parse;
+pub mod quantity;
+mod reader;
+
+use crate::error::{Error, Result};
+use include_dir::{Dir, include_dir};
+use model::Scenario;
+use std::path::Path;
+
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
+
+/// A scenario that comes with the program.
+pub struct BuiltIn {
+    /// name that commands take
+    pub name: String,
+    /// its title
+    pub title: String,
+    /// the file
+    pub text: &'static str,
+}
+
+/// All built-in scenarios, by name.
+pub fn built_in() -> Vec<BuiltIn> {
+    let read = |f: &'static include_dir::File| {
+        let name = f.path().file_stem()?.to_str()?.to_owned();
+        let text = f.contents_utf8()?;
+        let title = text
+            .lines()
+            .find_map(|l| l.strip_prefix("title = "))?
+            .trim_matches('"')
+            .to_owned();
+        Some(BuiltIn { name, title, text })
+    };
+    let mut list: Vec<BuiltIn> = BUILT_IN.files().filter_map(read).collect();
+    list.sort_by(|a, b| a.name.cmp(&b.name));
+    list
+}
+
+/// Text and file name of a scenario: a path, or the name of a built-in one.
+pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
+    let path = Path::new(path_or_name);
+    if path.exists() {
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        return Ok((text, path_or_name.to_owned()));
+    }
+    if let Some(b) = built_in().into_iter().find(|b| b.name == path_or_name) {
+        return Ok((b.text.to_owned(), format!("scenarios/{}.toml", b.name)));
+    }
+    let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
+    let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
+    Err(Error::Usage(format!(
+        "{path_or_name}: no such file or built-in scenario; {hint}"
+    )))
+}
+
+/// Reads and checks a scenario; `overrides` are `path=value`.
+pub fn load(path_or_name: &str, overrides: &[String]) -> Result<Scenario> {
+    let (text, file) = text_of(path_or_name)?;
+    parse::parse(&text, &file, overrides)
+}

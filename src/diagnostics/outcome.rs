@@ -1,0 +1,300 @@
+//! What a whole run shows, by name; `[expect]` compares with it.
+
+use super::series::column;
+use super::snapshot::Snapshot;
+use crate::scenario::model::Scenario;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Quantities and their meaning.
+pub const QUANTITIES: &[(&str, &str)] = &[
+    (
+        "kinetic_peak_time_s",
+        "time of the largest translational kinetic energy",
+    ),
+    (
+        "coordination_final",
+        "mean coordination number of the last quarter of the rows",
+    ),
+    (
+        "packing_final",
+        "solid volume over enclosing sphere, mean of the last quarter",
+    ),
+    (
+        "diameter_final_m",
+        "diameter of the enclosing sphere, mean of the last quarter",
+    ),
+    (
+        "pressure_final_pa",
+        "mean pressure, mean of the last quarter",
+    ),
+    (
+        "virial_residual_final",
+        "(3PV - |W| + 2K)/|W|, mean of the last quarter",
+    ),
+    (
+        "momentum_drift",
+        "largest momentum drift over the largest sum of |p|",
+    ),
+    ("angular_momentum_drift", "the same for angular momentum"),
+    (
+        "energy_residual",
+        "largest |ledger residual| over the energy dissipated",
+    ),
+    (
+        "energy_drift",
+        "largest change of the total energy, relative to its first value",
+    ),
+    ("contact_time_s", "first contact of bodies 0 and 1"),
+    ("contact_speed_m_s", "their approach speed then"),
+    (
+        "restitution_normal",
+        "normal speed after over before the first contact (bodies 0 and 1, or body 0 and wall 0)",
+    ),
+    (
+        "tangential_velocity_ratio",
+        "last over first speed of body 0 along wall 0",
+    ),
+    ("spin_final_rad_s", "last spin of body 0"),
+    ("speed_final_m_s", "last speed of body 0"),
+    (
+        "speed_max_tail_m_s",
+        "largest speed of any body in the last half of the rows",
+    ),
+    (
+        "overlap_max",
+        "largest overlap over the smaller radius in any row",
+    ),
+    (
+        "half_radius_time_s",
+        "time at which the half-mass radius is half its first value",
+    ),
+];
+
+/// What consecutive snapshots show that rows do not; goes into the checkpoint.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Events {
+    before: Option<Pair>,
+    contact: Option<(f64, f64)>,
+    first_normal: Option<f64>,
+    last_normal: f64,
+    first_along: Option<f64>,
+    last_along: f64,
+    spin: f64,
+    speed: f64,
+}
+
+/// Relative state of bodies 0 and 1.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Pair {
+    time_s: f64,
+    distance_m: f64,
+    speed_m_s: f64,
+    acceleration_m_s2: f64,
+}
+
+impl Events {
+    /// Takes notice of a snapshot.
+    pub fn observe(&mut self, s: &Snapshot, scenario: &Scenario) {
+        let b = &s.bodies;
+        let (Some(v), Some(w)) = (b.velocity_m_s.first(), b.spin_rad_s.first()) else {
+            return;
+        };
+        (self.spin, self.speed) = (w.length(), v.length());
+        let relative = if let Some(wall) = scenario.walls.first() {
+            let along = *v - wall.normal * v.dot(wall.normal);
+            self.last_along = along.length();
+            self.first_along.get_or_insert(along.length());
+            v.dot(wall.normal)
+        } else if b.len() == 2 {
+            let d = b.position_m[1] - b.position_m[0];
+            let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
+            self.pair(s, d, u);
+            u
+        } else {
+            return;
+        };
+        self.first_normal.get_or_insert(relative);
+        self.last_normal = relative;
+    }
+
+    fn pair(&mut self, s: &Snapshot, d: DVec3, speed: f64) {
+        let touch = s.bodies.radius_m[0] + s.bodies.radius_m[1];
+        if let (None, Some(before)) = (self.contact, self.before)
+            && d.length() <= touch
+        {
+            self.contact = Some(before.meets(touch));
+        }
+        let pull = match s.self_acceleration_m_s2.as_slice() {
+            [a, b] => (*b - *a).dot(d) / d.length(),
+            _ => 0.0,
+        };
+        if d.length() > touch {
+            self.before = Some(Pair {
+                time_s: s.time_s,
+                distance_m: d.length(),
+                speed_m_s: speed,
+                acceleration_m_s2: pull,
+            });
+        }
+    }
+}
+
+impl Pair {
+    /// Instant and approach speed at which the distance is `touch`, going on from here under a pull ~ 1/r^2.
+    fn meets(&self, touch: f64) -> (f64, f64) {
+        let gm = -self.acceleration_m_s2 * self.distance_m * self.distance_m;
+        let speed_at = |r: f64| {
+            (self.speed_m_s.powi(2) + 2.0 * gm * (1.0 / r - 1.0 / self.distance_m))
+                .max(0.0)
+                .sqrt()
+        };
+        // dt = dr / v, by Simpson: the fall is smooth over one interval of the series.
+        let n = 2000;
+        let h = (self.distance_m - touch) / f64::from(n);
+        let slowness = |k: i32| 1.0 / speed_at(touch + h * f64::from(k)).max(1e-300);
+        let sum: f64 = (0..=n)
+            .map(|k| {
+                slowness(k)
+                    * if k == 0 || k == n {
+                        1.0
+                    } else if k % 2 == 1 {
+                        4.0
+                    } else {
+                        2.0
+                    }
+            })
+            .sum();
+        (self.time_s + sum * h / 3.0, speed_at(touch))
+    }
+}
+
+/// Evaluates every quantity that this run has.
+pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64> {
+    let mut out = BTreeMap::new();
+    let get = |row: &Vec<f64>, name: &str| row.get(column(name)).copied().unwrap_or(f64::NAN);
+    let values = |name: &str| rows.iter().map(|r| get(r, name)).collect::<Vec<_>>();
+    if rows.is_empty() {
+        return out;
+    }
+    let tail = |name: &str| {
+        let list = values(name).split_off(rows.len() - rows.len().div_ceil(4));
+        list.iter().sum::<f64>() / list.len() as f64
+    };
+    let largest = |list: &[f64]| list.iter().fold(0.0f64, |a, b| a.max(b.abs()));
+    let kinetic = values("kinetic_translational_j");
+    let peak = (0..rows.len())
+        .max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))
+        .unwrap_or(0);
+    out.insert("kinetic_peak_time_s", get(&rows[peak], "time_s"));
+    out.insert("coordination_final", tail("coordination"));
+    out.insert("packing_final", tail("packing_sphere"));
+    out.insert("diameter_final_m", tail("diameter_m"));
+    out.insert("pressure_final_pa", tail("pressure_pa"));
+    out.insert("virial_residual_final", tail("virial_residual"));
+    out.insert("momentum_drift", largest(&values("momentum_drift")));
+    out.insert(
+        "angular_momentum_drift",
+        largest(&values("angular_momentum_drift")),
+    );
+    out.insert("overlap_max", largest(&values("overlap_max")));
+    out.insert(
+        "speed_max_tail_m_s",
+        largest(&values("speed_max_m_s")[rows.len() / 2..]),
+    );
+    let lost: f64 = ["normal", "sliding", "rolling", "twisting"]
+        .iter()
+        .map(|c| get(&rows[rows.len() - 1], &format!("dissipated_{c}_j")))
+        .sum();
+    if lost > 0.0 {
+        out.insert(
+            "energy_residual",
+            largest(&values("energy_residual_j")) / lost,
+        );
+    }
+    let total = |r: &Vec<f64>| {
+        [
+            "kinetic_translational_j",
+            "kinetic_rotational_j",
+            "elastic_j",
+            "gravitational_j",
+        ]
+        .iter()
+        .map(|c| get(r, c))
+        .sum::<f64>()
+    };
+    let first = total(&rows[0]);
+    if first != 0.0 {
+        out.insert(
+            "energy_drift",
+            rows.iter()
+                .map(|r| ((total(r) - first) / first).abs())
+                .fold(0.0, f64::max),
+        );
+    }
+    let half = values("half_mass_radius_m");
+    if let Some(k) = (1..rows.len()).find(|k| half[*k] <= 0.5 * half[0]) {
+        let (a, b) = (get(&rows[k - 1], "time_s"), get(&rows[k], "time_s"));
+        out.insert(
+            "half_radius_time_s",
+            a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]),
+        );
+    }
+    add_events(&mut out, events);
+    out
+}
+
+fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
+    out.insert("spin_final_rad_s", events.spin);
+    out.insert("speed_final_m_s", events.speed);
+    if let Some((time, speed)) = events.contact {
+        out.insert("contact_time_s", time);
+        out.insert("contact_speed_m_s", speed);
+    }
+    if let Some(first) = events.first_normal.filter(|f| *f < 0.0) {
+        out.insert("restitution_normal", -events.last_normal / first);
+    }
+    if let Some(first) = events.first_along.filter(|f| *f > 0.0) {
+        out.insert("tangential_velocity_ratio", events.last_along / first);
+    }
+}
+
+/// One expectation and what came of it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verdict {
+    /// name
+    pub quantity: String,
+    /// measured; `None` if the run does not show it
+    pub value: Option<f64>,
+    /// wanted
+    pub expected: f64,
+    /// allowed deviation in the units of the value
+    pub tolerance: f64,
+    /// within it
+    pub ok: bool,
+    /// where the number comes from
+    pub source: String,
+}
+
+/// Compares with `[expect]`.
+pub fn judge(scenario: &Scenario, found: &BTreeMap<&'static str, f64>) -> Vec<Verdict> {
+    let verdict = |e: &crate::scenario::model::Expectation| {
+        let value = found.get(e.quantity.as_str()).copied();
+        let tolerance = if e.absolute {
+            e.tolerance
+        } else {
+            e.tolerance * e.value.abs()
+        };
+        let ok = value.is_some_and(|v| (v - e.value).abs() <= tolerance);
+        Verdict {
+            quantity: e.quantity.clone(),
+            value,
+            expected: e.value,
+            tolerance,
+            ok,
+            source: e.source.clone(),
+        }
+    };
+    scenario.expect.iter().map(verdict).collect()
+}

@@ -1,0 +1,301 @@
+//! One row of the series: energies, momenta, contacts, packing, shape, stress.
+
+use super::aggregate as whole;
+use super::snapshot::Snapshot;
+use crate::scenario::model::{GravitySource, Scenario};
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// What later rows are compared with; goes into the checkpoint.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Baseline {
+    set: bool,
+    energy_j: f64,
+    momentum: [f64; 3],
+    angular: [f64; 3],
+    /// largest sum of |p| so far [kg m/s]
+    momentum_scale: f64,
+    /// largest sum of |r x p| + |I w| so far [kg m2/s]
+    angular_scale: f64,
+}
+
+/// Names of the columns, units included, walls of this scenario last.
+pub fn columns(scenario: &Scenario) -> Vec<String> {
+    let mut list: Vec<String> = FIXED.iter().map(|c| (*c).to_owned()).collect();
+    for wall in &scenario.walls {
+        for part in [
+            "force_x_n",
+            "force_y_n",
+            "force_z_n",
+            "torque_x_n_m",
+            "torque_y_n_m",
+            "torque_z_n_m",
+        ] {
+            list.push(format!("wall.{}.{part}", wall.name));
+        }
+    }
+    list
+}
+
+const FIXED: &[&str] = &[
+    "step",
+    "time_s",
+    "kinetic_translational_j",
+    "kinetic_rotational_j",
+    "elastic_j",
+    "gravitational_j",
+    "dissipated_normal_j",
+    "dissipated_sliding_j",
+    "dissipated_rolling_j",
+    "dissipated_twisting_j",
+    "wall_work_j",
+    "energy_residual_j",
+    "momentum_x_kg_m_s",
+    "momentum_y_kg_m_s",
+    "momentum_z_kg_m_s",
+    "momentum_drift",
+    "angular_momentum_x_kg_m2_s",
+    "angular_momentum_y_kg_m2_s",
+    "angular_momentum_z_kg_m2_s",
+    "angular_momentum_drift",
+    "contacts",
+    "coordination",
+    "coordination_touching",
+    "overlap_max",
+    "packing_sphere",
+    "packing_ellipsoid",
+    "diameter_m",
+    "semi_axis_a_m",
+    "semi_axis_b_m",
+    "semi_axis_c_m",
+    "half_mass_radius_m",
+    "stress_xx_pa",
+    "stress_yy_pa",
+    "stress_zz_pa",
+    "stress_xy_pa",
+    "stress_xz_pa",
+    "stress_yz_pa",
+    "pressure_pa",
+    "virial_residual",
+    "speed_max_m_s",
+];
+
+/// Place of a column.
+pub fn column(name: &str) -> usize {
+    FIXED.iter().position(|c| *c == name).unwrap_or(usize::MAX)
+}
+
+/// Measures one instant. The first call sets the baseline.
+pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Vec<f64> {
+    let (centre, _) = whole::centre(s);
+    let mut row = vec![s.step as f64, s.time_s];
+    energies(s, scenario, baseline, &mut row);
+    momenta(s, baseline, &mut row);
+    contacts(s, &mut row);
+    shape(s, centre, &mut row);
+    stress(s, centre, &mut row);
+    row.push(
+        s.bodies
+            .velocity_m_s
+            .iter()
+            .map(|v| v.length())
+            .fold(0.0, f64::max),
+    );
+    walls(s, scenario, &mut row);
+    baseline.set = true;
+    row
+}
+
+fn inertia(s: &Snapshot, k: usize) -> f64 {
+    0.4 * s.bodies.mass_kg[k] * s.bodies.radius_m[k].powi(2)
+}
+
+/// Kinetic energy of translation and rotation [J].
+fn kinetic(s: &Snapshot) -> (f64, f64) {
+    let n = 0..s.bodies.len();
+    let translation = n
+        .clone()
+        .map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared())
+        .sum();
+    let rotation = n
+        .map(|k| 0.5 * inertia(s, k) * s.bodies.spin_rad_s[k].length_squared())
+        .sum();
+    (translation, rotation)
+}
+
+fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
+    let mass = &s.bodies.mass_kg;
+    let self_part: f64 = s
+        .self_potential_j_kg
+        .iter()
+        .zip(mass)
+        .map(|(p, m)| 0.5 * p * m)
+        .sum();
+    let external = |g: &GravitySource| -> f64 {
+        s.bodies
+            .position_m
+            .iter()
+            .zip(mass)
+            .map(|(p, m)| match g {
+                GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
+                GravitySource::Central {
+                    gm_m3_s2,
+                    position_m,
+                } => -m * gm_m3_s2 / p.distance(*position_m),
+                GravitySource::SelfGravity { .. } => 0.0,
+            })
+            .sum()
+    };
+    self_part + scenario.gravity.iter().map(external).sum::<f64>()
+}
+
+fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mut Vec<f64>) {
+    let (translation, rotation) = kinetic(s);
+    let elastic: f64 = s
+        .contacts
+        .iter()
+        .map(|c| c.elastic_j)
+        .chain(s.wall_contacts.iter().map(|c| c.elastic_j))
+        .sum();
+    let gravity = gravitational(s, scenario);
+    let lost = s.dissipated;
+    let channels = [
+        lost.normal_j,
+        lost.sliding_j,
+        lost.rolling_j,
+        lost.twisting_j,
+    ];
+    let ledger =
+        translation + rotation + elastic + gravity + channels.iter().sum::<f64>() - s.wall_work_j;
+    if !baseline.set {
+        baseline.energy_j = ledger;
+    }
+    row.extend([translation, rotation, elastic, gravity]);
+    row.extend(channels);
+    row.extend([s.wall_work_j, ledger - baseline.energy_j]);
+}
+
+fn momenta(s: &Snapshot, baseline: &mut Baseline, row: &mut Vec<f64>) {
+    let (mut p, mut l, mut p_size, mut l_size) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
+    // About the mass centre of the start would move with a shift; the bodies' own centre does not.
+    let (centre, _) = whole::centre(s);
+    for k in 0..s.bodies.len() {
+        let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
+        let (orbit, spin) = (
+            (s.bodies.position_m[k] - centre).cross(part),
+            inertia(s, k) * s.bodies.spin_rad_s[k],
+        );
+        p += part;
+        l += orbit + spin;
+        p_size += part.length();
+        l_size += orbit.length() + spin.length();
+    }
+    if !baseline.set {
+        (baseline.momentum, baseline.angular) = (p.to_array(), l.to_array());
+    }
+    baseline.momentum_scale = baseline.momentum_scale.max(p_size);
+    baseline.angular_scale = baseline.angular_scale.max(l_size);
+    let drift = |now: DVec3, then: [f64; 3], scale: f64| {
+        if scale > 0.0 {
+            (now - DVec3::from_array(then)).length() / scale
+        } else {
+            0.0
+        }
+    };
+    row.extend(p.to_array());
+    row.push(drift(p, baseline.momentum, baseline.momentum_scale));
+    row.extend(l.to_array());
+    row.push(drift(l, baseline.angular, baseline.angular_scale));
+}
+
+fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
+    let n = s.bodies.len();
+    let mut touched = vec![false; n];
+    let mut largest = 0.0f64;
+    for c in &s.contacts {
+        touched[c.i as usize] = true;
+        touched[c.j as usize] = true;
+        largest = largest.max(
+            c.overlap_m / s.bodies.radius_m[c.i as usize].min(s.bodies.radius_m[c.j as usize]),
+        );
+    }
+    for c in &s.wall_contacts {
+        largest = largest.max(c.overlap_m / s.bodies.radius_m[c.body as usize]);
+    }
+    let count = s.contacts.len() as f64;
+    let touching = touched.iter().filter(|t| **t).count();
+    row.extend([
+        count,
+        2.0 * count / n as f64,
+        if touching > 0 {
+            2.0 * count / touching as f64
+        } else {
+            0.0
+        },
+        largest,
+    ]);
+}
+
+fn shape(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
+    let solid = whole::solid_volume_m3(s);
+    let volume = |a: f64, b: f64, c: f64| 4.0 / 3.0 * std::f64::consts::PI * a * b * c;
+    let r = whole::enclosing_radius_m(s, centre);
+    let [a, b, c] = whole::semi_axes_m(s, centre);
+    row.extend([
+        solid / volume(r, r, r),
+        solid / volume(a, b, c),
+        2.0 * r,
+        a,
+        b,
+        c,
+        whole::half_mass_radius_m(s, centre),
+    ]);
+}
+
+/// Stress over the enclosing sphere, and how far 3 P V is from |W| - 2 K (virial theorem).
+fn stress(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
+    let r = whole::enclosing_radius_m(s, centre);
+    let volume = 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
+    let moment = whole::stress_moment(s);
+    let m = moment.to_cols_array_2d();
+    let trace = m[0][0] + m[1][1] + m[2][2];
+    row.extend(
+        [
+            m[0][0],
+            m[1][1],
+            m[2][2],
+            0.5 * (m[0][1] + m[1][0]),
+            0.5 * (m[0][2] + m[2][0]),
+            0.5 * (m[1][2] + m[2][1]),
+        ]
+        .map(|v| v / volume),
+    );
+    row.push(trace / (3.0 * volume));
+    let w: f64 = (0..s.self_acceleration_m_s2.len())
+        .map(|k| {
+            -s.bodies.mass_kg[k]
+                * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k])
+        })
+        .sum();
+    let (_, drift) = whole::centre(s);
+    let k2: f64 = (0..s.bodies.len())
+        .map(|k| s.bodies.mass_kg[k] * (s.bodies.velocity_m_s[k] - drift).length_squared())
+        .sum();
+    row.push(if w > 0.0 { (trace - (w - k2)) / w } else { 0.0 });
+}
+
+/// Force and torque (about the wall's point) that the bodies put on each wall.
+fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
+    for (index, wall) in scenario.walls.iter().enumerate() {
+        let point = wall.point_m + wall.velocity_m_s * s.time_s;
+        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+        for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
+            let k = c.body as usize;
+            let place = s.bodies.position_m[k] - wall.normal * (s.bodies.radius_m[k] - c.overlap_m);
+            force -= c.force_n;
+            torque -= (place - point).cross(c.force_n);
+        }
+        row.extend(force.to_array());
+        row.extend(torque.to_array());
+    }
+}

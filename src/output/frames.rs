@@ -1,0 +1,220 @@
+//! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
+
+use crate::body::Bodies;
+use crate::diagnostics::snapshot::Snapshot;
+use crate::error::{Error, Result};
+use glam::DVec3;
+use npyz::WriterBuilder;
+use std::path::{Path, PathBuf};
+
+fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
+    let mut bytes = vec![];
+    let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
+        let mut writer = npyz::WriteOptions::new()
+            .default_dtype()
+            .shape(shape)
+            .writer(bytes)
+            .begin_nd()?;
+        writer.extend(data)?;
+        writer.finish()
+    };
+    let path = dir.join(format!("{name}.npy"));
+    write(&mut bytes)
+        .and_then(|()| std::fs::write(&path, bytes))
+        .map_err(|e| Error::io(path, e))
+}
+
+fn flat(v: &[DVec3]) -> Vec<f64> {
+    v.iter().flat_map(|p| p.to_array()).collect()
+}
+
+/// Writes `frames/NNNNNN/`: position [n,3] m, velocity [n,3] m/s, spin [n,3] rad/s, radius [n] m, mass [n] kg, id,
+/// material, coordination [n], pressure [n] Pa (trace of the contact stress over the body's own volume), time.json.
+/// With `contacts` also pair [m,2], contact_force [m,3] N, contact_normal [m,3], contact_overlap [m] m.
+pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
+    let parent = run.join("frames");
+    let (dir, temporary) = (
+        parent.join(format!("{index:06}")),
+        parent.join(format!("{index:06}.tmp")),
+    );
+    let prepare = || -> std::io::Result<()> {
+        if temporary.exists() {
+            std::fs::remove_dir_all(&temporary)?;
+        }
+        std::fs::create_dir_all(&temporary)
+    };
+    prepare().map_err(|e| Error::io(&temporary, e))?;
+    let (n, b) = (s.bodies.len() as u64, &s.bodies);
+    let t = temporary.as_path();
+    save(t, "position", &[n, 3], flat(&b.position_m))?;
+    save(t, "velocity", &[n, 3], flat(&b.velocity_m_s))?;
+    save(t, "spin", &[n, 3], flat(&b.spin_rad_s))?;
+    save(t, "radius", &[n], b.radius_m.clone())?;
+    save(t, "mass", &[n], b.mass_kg.clone())?;
+    save(t, "id", &[n], b.id.clone())?;
+    save(t, "material", &[n], b.material.clone())?;
+    let (coordination, pressure) = per_body(s);
+    save(t, "coordination", &[n], coordination)?;
+    save(t, "pressure", &[n], pressure)?;
+    if contacts {
+        let (m, c) = (s.contacts.len() as u64, &s.contacts);
+        save(
+            t,
+            "pair",
+            &[m, 2],
+            c.iter().flat_map(|c| [c.i, c.j]).collect(),
+        )?;
+        save(
+            t,
+            "contact_force",
+            &[m, 3],
+            c.iter().flat_map(|c| c.force_n.to_array()).collect(),
+        )?;
+        save(
+            t,
+            "contact_normal",
+            &[m, 3],
+            c.iter().flat_map(|c| c.normal.to_array()).collect(),
+        )?;
+        save(
+            t,
+            "contact_overlap",
+            &[m],
+            c.iter().map(|c| c.overlap_m).collect(),
+        )?;
+    }
+    let time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
+    let swap = || -> std::io::Result<()> {
+        std::fs::write(temporary.join("time.json"), time.to_string())?;
+        if dir.exists() {
+            std::fs::remove_dir_all(&dir)?;
+        }
+        std::fs::rename(&temporary, &dir)
+    };
+    swap().map_err(|e| Error::io(&dir, e))
+}
+
+/// Contacts of every body, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the contact.
+fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
+    let n = s.bodies.len();
+    let (mut count, mut trace) = (vec![0u32; n], vec![0.0f64; n]);
+    for c in &s.contacts {
+        let normal = c.force_n.dot(c.normal); // negative when pushing
+        for k in [c.i as usize, c.j as usize] {
+            count[k] += 1;
+            trace[k] -= normal * (s.bodies.radius_m[k] - 0.5 * c.overlap_m);
+        }
+    }
+    for c in &s.wall_contacts {
+        let k = c.body as usize;
+        count[k] += 1;
+        trace[k] += c.force_n.length() * s.bodies.radius_m[k];
+    }
+    let volume = |k: usize| 4.0 * std::f64::consts::PI * s.bodies.radius_m[k].powi(3);
+    (
+        count,
+        (0..n).map(|k| (trace[k] / volume(k)) as f32).collect(),
+    )
+}
+
+/// Numbers and shape of an .npy file, converted to f64.
+pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+    let bad = |e: String| {
+        Error::Data(format!(
+            "{}: {e}; an array of float64, float32, uint32 or int64 is wanted",
+            path.display()
+        ))
+    };
+    let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
+    let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();
+    let data = match open()?.dtype().descr().as_str() {
+        d if d.contains("f8") => open()?.into_vec::<f64>().map_err(|e| bad(e.to_string()))?,
+        d if d.contains("f4") => open()?
+            .into_vec::<f32>()
+            .map_err(|e| bad(e.to_string()))?
+            .into_iter()
+            .map(f64::from)
+            .collect(),
+        d if d.contains("u4") => open()?
+            .into_vec::<u32>()
+            .map_err(|e| bad(e.to_string()))?
+            .into_iter()
+            .map(f64::from)
+            .collect(),
+        d if d.contains("i8") => open()?
+            .into_vec::<i64>()
+            .map_err(|e| bad(e.to_string()))?
+            .into_iter()
+            .map(|v| v as f64)
+            .collect(),
+        d => return Err(bad(format!("elements of type {d}"))),
+    };
+    Ok((data, shape))
+}
+
+/// The frame directories of a run, in order.
+pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
+    let dir = run.join("frames");
+    let entries = std::fs::read_dir(&dir).map_err(|e| Error::io(&dir, e))?;
+    let mut list: Vec<PathBuf> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.join("time.json").exists() && p.extension().is_none())
+        .collect();
+    list.sort();
+    Ok(list)
+}
+
+/// The last frame of a run.
+pub fn last_frame(run: &Path) -> Result<PathBuf> {
+    list_frames(run)?
+        .pop()
+        .ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
+}
+
+/// The bodies of a frame.
+pub fn read_frame(frame: &Path) -> Result<Bodies> {
+    let read = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
+    let vectors = |name: &str| {
+        Ok::<_, Error>(
+            read(name)?
+                .chunks_exact(3)
+                .map(DVec3::from_slice)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let whole = |name: &str| {
+        Ok::<_, Error>(
+            read(name)?
+                .into_iter()
+                .map(|v| v as u32)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let bodies = Bodies {
+        id: whole("id")?,
+        position_m: vectors("position")?,
+        velocity_m_s: vectors("velocity")?,
+        spin_rad_s: vectors("spin")?,
+        radius_m: read("radius")?,
+        mass_kg: read("mass")?,
+        material: whole("material")?,
+    };
+    let n = bodies.len();
+    let lengths = [
+        bodies.position_m.len(),
+        bodies.velocity_m_s.len(),
+        bodies.spin_rad_s.len(),
+        bodies.radius_m.len(),
+        bodies.mass_kg.len(),
+        bodies.material.len(),
+    ];
+    if lengths.iter().any(|l| *l != n) {
+        return Err(Error::Data(format!(
+            "{}: arrays of different lengths",
+            frame.display()
+        )));
+    }
+    Ok(bodies)
+}

@@ -1,0 +1,58 @@
+//! `manifest.json`: what ran, on what, and how it ended.
+
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The manifest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// version of the program
+    pub version: String,
+    /// scenario name
+    pub scenario: String,
+    /// sha-256 of the resolved scenario
+    pub scenario_hash: String,
+    /// seed
+    pub seed: u64,
+    /// engine, device, driver
+    pub engine: String,
+    /// law of the first pair of materials
+    pub law: String,
+    /// bodies
+    pub bodies: usize,
+    /// [s]
+    pub time_step_s: f64,
+    /// why
+    pub time_step_reason: String,
+    /// steps of the whole run
+    pub steps: u64,
+    /// running, done, stopped, failed
+    pub status: String,
+    /// one sentence on the end
+    pub ended: String,
+    /// process that runs or ran it
+    pub pid: u32,
+}
+
+impl Manifest {
+    /// Writes it into a run directory.
+    pub fn write(&self, run: &Path) -> Result<()> {
+        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
+        super::write_atomic(&run.join("manifest.json"), (text + "\n").as_bytes())
+    }
+
+    /// Reads it.
+    pub fn read(run: &Path) -> Result<Manifest> {
+        let path = run.join("manifest.json");
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+        serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
+    }
+
+    /// True while the process that the manifest names is at work on it.
+    pub fn is_live(&self) -> bool {
+        self.status == "running"
+            && self.pid != std::process::id()
+            && Path::new(&format!("/proc/{}", self.pid)).exists()
+    }
+}

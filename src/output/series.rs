@@ -1,0 +1,99 @@
+//! The time series: CSV with units in the header, one flushed row at a time, exact round trip of every number.
+
+use crate::error::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// An open series.
+pub struct Series {
+    path: PathBuf,
+    file: File,
+}
+
+/// Columns and rows of a series file.
+pub type Rows = (Vec<String>, Vec<Vec<f64>>);
+
+impl Series {
+    /// Starts a new file with a header.
+    pub fn create(path: &Path, columns: &[String]) -> Result<Series> {
+        let mut file = File::create(path).map_err(|e| Error::io(path, e))?;
+        writeln!(file, "{}", columns.join(",")).map_err(|e| Error::io(path, e))?;
+        Ok(Series {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// Goes on after the row of `step`: later rows are cut off.
+    pub fn resume(path: &Path, step: u64) -> Result<(Series, Rows)> {
+        let (columns, mut rows) = read(path)?;
+        rows.retain(|r| r.first().is_some_and(|s| *s <= step as f64));
+        let mut text = columns.join(",") + "\n";
+        rows.iter().for_each(|r| text += &line(r));
+        super::write_atomic(path, text.as_bytes())?;
+        let file = OpenOptions::new()
+            .append(true)
+            .open(path)
+            .map_err(|e| Error::io(path, e))?;
+        Ok((
+            Series {
+                path: path.to_owned(),
+                file,
+            },
+            (columns, rows),
+        ))
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &[f64]) -> Result<()> {
+        let write = self
+            .file
+            .write_all(line(row).as_bytes())
+            .and_then(|()| self.file.flush());
+        write.map_err(|e| Error::io(&self.path, e))
+    }
+}
+
+fn line(row: &[f64]) -> String {
+    // Display of f64 is the shortest text that reads back to the same bits.
+    row.iter()
+        .map(|v| {
+            if v.fract() == 0.0 && v.abs() < 1e15 {
+                format!("{v}")
+            } else {
+                format!("{v:e}")
+            }
+        })
+        .collect::<Vec<_>>()
+        .join(",")
+        + "\n"
+}
+
+/// Reads a series; a last line without its newline is not counted.
+pub fn read(path: &Path) -> Result<Rows> {
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let mut lines = whole.lines();
+    let columns: Vec<String> = lines
+        .next()
+        .unwrap_or("")
+        .split(',')
+        .map(str::to_owned)
+        .collect();
+    let parse = |(k, l): (usize, &str)| {
+        let row: std::result::Result<Vec<f64>, _> = l.split(',').map(str::parse).collect();
+        row.ok()
+            .filter(|r| r.len() == columns.len())
+            .ok_or_else(|| {
+                Error::Data(format!(
+                    "{}:{}: not {} numbers",
+                    path.display(),
+                    k + 2,
+                    columns.len()
+                ))
+            })
+    };
+    let rows = lines.enumerate().map(parse).collect::<Result<_>>()?;
+    Ok((columns, rows))
+}

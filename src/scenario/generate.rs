@@ -1,0 +1,222 @@
+//! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
+
+use super::model::*;
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use std::f64::consts::PI;
+use std::path::Path;
+
+/// Tries for all bodies together before the container of random seeding grows (Guidos et al. 2024, section 2.6).
+const TRIES: usize = 200;
+
+/// Bodies of all groups, ids in order of generation.
+pub fn generate(scenario: &Scenario) -> Result<Bodies> {
+    let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
+    let mut bodies = Bodies::default();
+    for group in &scenario.bodies {
+        let items = items(&group.generator, &mut rng)?;
+        let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
+        let centre = items
+            .iter()
+            .map(|i| i.position_m * i.radius_m.powi(3))
+            .sum::<DVec3>()
+            / total.max(f64::MIN_POSITIVE);
+        let density = scenario.materials[group.material].density_kg_m3;
+        for i in items {
+            bodies.id.push(bodies.id.len() as u32);
+            bodies.position_m.push(i.position_m + group.offset_m);
+            bodies.velocity_m_s.push(
+                i.velocity_m_s
+                    + group.velocity_m_s
+                    + group.rotation_rad_s.cross(i.position_m - centre),
+            );
+            bodies.spin_rad_s.push(i.spin_rad_s + group.rotation_rad_s);
+            bodies.radius_m.push(i.radius_m);
+            bodies
+                .mass_kg
+                .push(density * 4.0 / 3.0 * PI * i.radius_m.powi(3));
+            bodies.material.push(group.material as u32);
+        }
+    }
+    Ok(bodies)
+}
+
+fn items(generator: &Generator, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
+    match generator {
+        Generator::Lattice {
+            count,
+            grid_spacing_m,
+            radius,
+        } => Ok(lattice(*count, *grid_spacing_m, *radius, rng)),
+        Generator::Sphere {
+            count,
+            container_radius_m,
+            radius,
+        } => Ok(sphere(*count, *container_radius_m, *radius, rng)),
+        Generator::List { items } => Ok(items.clone()),
+        Generator::File { path } => from_file(path),
+        Generator::Frame { path } => from_frame(path),
+    }
+}
+
+fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
+    ListItem {
+        position_m,
+        radius_m,
+        velocity_m_s: DVec3::ZERO,
+        spin_rad_s: DVec3::ZERO,
+    }
+}
+
+/// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
+fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
+    let u: f64 = rng.random();
+    let (a, b) = (range.min_m.powi(-2), range.max_m.powi(-2));
+    (a + u * (b - a)).powf(-0.5)
+}
+
+/// One body in each cell of the smallest cube of cells, shaken inside its cell; centred on the origin.
+fn lattice(count: usize, spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let side = (1..).find(|s: &usize| s * s * s >= count).unwrap_or(1);
+    let place = |k: usize| {
+        let cell = DVec3::new(
+            (k % side) as f64,
+            (k / side % side) as f64,
+            (k / side / side) as f64,
+        );
+        let r = draw_radius(radius, rng);
+        let room = 0.5 * spacing - r;
+        let shake = DVec3::new(
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0),
+        );
+        at_rest(
+            (cell - 0.5 * (side as f64 - 1.0)) * spacing + room * shake,
+            r,
+        )
+    };
+    (0..count).map(place).collect()
+}
+
+/// Random in a sphere without overlap: a body that touches another is moved, `TRIES` rounds for all; then the sphere
+/// grows by the largest diameter and all start again.
+fn sphere(count: usize, container: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let radii: Vec<f64> = (0..count).map(|_| draw_radius(radius, rng)).collect();
+    let mut room = container.max(radius.max_m * 1.001);
+    loop {
+        if let Some(places) = seed_sphere(&radii, room, rng) {
+            return places
+                .into_iter()
+                .zip(radii)
+                .map(|(p, r)| at_rest(p, r))
+                .collect();
+        }
+        room += 2.0 * radius.max_m;
+    }
+}
+
+fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3>> {
+    let mut grid: std::collections::HashMap<[i64; 3], Vec<usize>> = Default::default();
+    let cell = 2.0 * radii.iter().copied().fold(0.0, f64::max);
+    let cell_of = |p: DVec3| (p / cell).floor().to_array().map(|c| c as i64);
+    let mut places: Vec<DVec3> = vec![];
+    let mut tries = TRIES * radii.len();
+    while places.len() < radii.len() {
+        if tries == 0 {
+            return None;
+        }
+        tries -= 1;
+        let r = radii[places.len()];
+        let p = DVec3::new(
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0),
+        ) * room;
+        if p.length() + r > room {
+            continue;
+        }
+        let [x, y, z] = cell_of(p);
+        let near = (0..27).flat_map(|k| {
+            grid.get(&[x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1])
+                .into_iter()
+                .flatten()
+        });
+        if near.copied().all(|k| p.distance(places[k]) > r + radii[k]) {
+            grid.entry([x, y, z]).or_default().push(places.len());
+            places.push(p);
+        }
+    }
+    Some(places)
+}
+
+fn row(values: &[f64]) -> Option<ListItem> {
+    let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
+    let mut item = match values.len() {
+        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.is_finite()) => {
+            at_rest(vector(0), values[3])
+        }
+        _ => return None,
+    };
+    if values.len() >= 7 {
+        item.velocity_m_s = vector(4);
+    }
+    if values.len() == 10 {
+        item.spin_rad_s = vector(7);
+    }
+    Some(item)
+}
+
+/// Columns x y z radius [vx vy vz [wx wy wz]] in SI, from .npy (float64, two-dimensional) or .csv.
+fn from_file(path: &str) -> Result<Vec<ListItem>> {
+    let bad = |line: usize, what: &str| {
+        Error::Usage(format!(
+            "{path}: row {line}: {what}; columns are x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them"
+        ))
+    };
+    let rows: Vec<Vec<f64>> = if path.ends_with(".npy") {
+        let (data, shape) = crate::output::frames::read_f64(Path::new(path))?;
+        let [_, columns] = shape.as_slice() else {
+            return Err(bad(0, "the array is not two-dimensional"));
+        };
+        data.chunks((*columns).max(1))
+            .map(<[f64]>::to_vec)
+            .collect()
+    } else {
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        let mut rows = vec![];
+        for (k, line) in text
+            .lines()
+            .enumerate()
+            .filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'))
+        {
+            let cells: std::result::Result<Vec<f64>, _> =
+                line.split(',').map(|c| c.trim().parse()).collect();
+            match cells {
+                Ok(cells) => rows.push(cells),
+                Err(_) if k == 0 => {} // a header
+                Err(_) => return Err(bad(k + 1, "a cell is no number")),
+            }
+        }
+        rows
+    };
+    rows.iter()
+        .enumerate()
+        .map(|(k, r)| row(r).ok_or_else(|| bad(k + 1, "the row does not fit")))
+        .collect()
+}
+
+fn from_frame(path: &str) -> Result<Vec<ListItem>> {
+    let frame = crate::output::frames::last_frame(Path::new(path))?;
+    let b = crate::output::frames::read_frame(&frame)?;
+    let item = |k: usize| ListItem {
+        position_m: b.position_m[k],
+        radius_m: b.radius_m[k],
+        velocity_m_s: b.velocity_m_s[k],
+        spin_rad_s: b.spin_rad_s[k],
+    };
+    Ok((0..b.len()).map(item).collect())
+}

@@ -1,0 +1,88 @@
+//! Numbers with units: "2.3 g/cm^3", "3.4 h". A bare number is SI.
+
+/// What a key measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Dimension {
+    Pure,
+    Length,
+    Time,
+    Density,
+    Speed,
+    Acceleration,
+    AngularSpeed,
+    Stiffness,
+    Pressure,
+    Gm,
+}
+
+use Dimension::*;
+
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+/// Known units: text, dimension, value in SI.
+const UNITS: &[(&str, Dimension, f64)] = &[
+    ("m", Length, 1.0),
+    ("mm", Length, 1e-3),
+    ("cm", Length, 1e-2),
+    ("km", Length, 1e3),
+    ("s", Time, 1.0),
+    ("ms", Time, 1e-3),
+    ("us", Time, 1e-6),
+    ("min", Time, 60.0),
+    ("h", Time, 3600.0),
+    ("d", Time, 86400.0),
+    ("kg/m^3", Density, 1.0),
+    ("kg/m3", Density, 1.0),
+    ("g/cm^3", Density, 1e3),
+    ("g/cm3", Density, 1e3),
+    ("g/cc", Density, 1e3),
+    ("m/s", Speed, 1.0),
+    ("mm/s", Speed, 1e-3),
+    ("cm/s", Speed, 1e-2),
+    ("km/s", Speed, 1e3),
+    ("m/s^2", Acceleration, 1.0),
+    ("m/s2", Acceleration, 1.0),
+    ("mm/s^2", Acceleration, 1e-3),
+    ("cm/s^2", Acceleration, 1e-2),
+    ("rad/s", AngularSpeed, 1.0),
+    ("deg/s", AngularSpeed, DEGREE),
+    ("rev/h", AngularSpeed, 2.0 * std::f64::consts::PI / 3600.0),
+    ("N/m", Stiffness, 1.0),
+    ("kN/m", Stiffness, 1e3),
+    ("Pa", Pressure, 1.0),
+    ("kPa", Pressure, 1e3),
+    ("MPa", Pressure, 1e6),
+    ("m^3/s^2", Gm, 1.0),
+    ("m3/s2", Gm, 1.0),
+    ("km^3/s^2", Gm, 1e9),
+];
+
+/// Value of `text` in SI, or what is wrong with it.
+pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
+    let text = text.trim();
+    let split = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
+    let (number, unit) = (&text[..split], text[split..].trim());
+    let value: f64 = number
+        .parse()
+        .map_err(|_| format!("\"{text}\" is no number with a unit, such as \"2.3 g/cm^3\""))?;
+    if unit.is_empty() {
+        return Ok(value);
+    }
+    let fitting = || {
+        let names = UNITS.iter().filter(|u| u.1 == dimension).map(|u| u.0);
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match UNITS.iter().find(|u| u.0 == unit) {
+        Some((_, d, factor)) if *d == dimension => Ok(value * factor),
+        Some(_) => Err(format!(
+            "\"{text}\": `{unit}` measures something else; units that fit: {}",
+            fitting()
+        )),
+        None if dimension == Pure => Err(format!("\"{text}\": this key is a pure number")),
+        None => Err(format!(
+            "\"{text}\": unknown unit `{unit}`; units that fit: {}",
+            fitting()
+        )),
+    }
+}

@@ -1,0 +1,449 @@
+//! Walks a TOML document, takes typed values by key, and collects every fault with file, line and key.
+
+use super::quantity::{Dimension, parse};
+use glam::DVec3;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use toml_edit::{Document, Item, TableLike, Value};
+
+/// A document being read.
+pub struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+    overrides: BTreeMap<String, Value>,
+    used_overrides: RefCell<BTreeSet<String>>,
+    faults: RefCell<Vec<(usize, String)>>,
+}
+
+/// A table of the document, with the keys that were asked for.
+pub struct Table<'a> {
+    reader: &'a Reader<'a>,
+    table: Option<&'a dyn TableLike>,
+    /// `material.0` and `material.rock`
+    paths: Vec<String>,
+    line: usize,
+    asked: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of `text`; `overrides` are `path=value` as given to `--set`.
+    pub fn new(file: &'a str, text: &'a str, overrides: &[String]) -> Reader<'a> {
+        let reader = Reader {
+            file,
+            text,
+            overrides: BTreeMap::new(),
+            used_overrides: RefCell::default(),
+            faults: RefCell::default(),
+        };
+        let mut map = BTreeMap::new();
+        for o in overrides {
+            let Some((path, value)) = o.split_once('=') else {
+                reader.fault(0, format!("--set {o}: write key=value"));
+                continue;
+            };
+            // A word that is no TOML value is meant as a string.
+            let parsed = value
+                .trim()
+                .parse::<Value>()
+                .unwrap_or_else(|_| Value::from(value.trim()));
+            map.insert(path.trim().to_owned(), parsed);
+        }
+        Reader {
+            overrides: map,
+            ..reader
+        }
+    }
+
+    /// The root table.
+    pub fn root(&'a self, document: &'a Document<String>) -> Table<'a> {
+        Table {
+            reader: self,
+            table: Some(document.as_table()),
+            paths: vec![String::new()],
+            line: 1,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Notes a fault at a line (0: none).
+    pub fn fault(&self, line: usize, text: String) {
+        let at = if line == 0 {
+            self.file.to_owned()
+        } else {
+            format!("{}:{line}", self.file)
+        };
+        self.faults
+            .borrow_mut()
+            .push((line, format!("{at}: {text}")));
+    }
+
+    fn line(&self, span: Option<std::ops::Range<usize>>) -> Option<usize> {
+        span.map(|s| {
+            1 + self.text[..s.start.min(self.text.len())]
+                .matches('\n')
+                .count()
+        })
+    }
+
+    /// All faults in order of line; overrides that met no key are faults too.
+    pub fn finish(&self) -> Vec<String> {
+        for path in self
+            .overrides
+            .keys()
+            .filter(|k| !self.used_overrides.borrow().contains(*k))
+        {
+            self.fault(
+                0,
+                format!("--set {path}: no such key; see docs/scenarios.md"),
+            );
+        }
+        let mut faults = self.faults.borrow().clone();
+        faults.sort_by_key(|f| f.0);
+        faults.into_iter().map(|f| f.1).collect()
+    }
+}
+
+impl<'a> Table<'a> {
+    /// Line of the table's head.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// Dotted path, for messages.
+    pub fn path(&self, key: &str) -> String {
+        let head = self.paths.last().cloned().unwrap_or_default();
+        if head.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{head}.{key}")
+        }
+    }
+
+    /// A fault about a key of this table.
+    pub fn fault(&self, key: &str, text: impl AsRef<str>) {
+        let line = self
+            .table
+            .and_then(|t| t.get_key_value(key))
+            .and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
+        self.reader.fault(
+            line.unwrap_or(self.line),
+            format!("{}: {}", self.path(key), text.as_ref()),
+        );
+    }
+
+    fn get(&self, key: &str) -> Option<(Value, usize)> {
+        self.asked.borrow_mut().insert(key.to_owned());
+        for head in &self.paths {
+            let path = if head.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{head}.{key}")
+            };
+            if let Some(value) = self.reader.overrides.get(&path) {
+                self.reader.used_overrides.borrow_mut().insert(path);
+                return Some((value.clone(), self.line));
+            }
+        }
+        let item = self.table?.get(key)?;
+        let line = self.reader.line(item.span()).unwrap_or(self.line);
+        match item {
+            Item::Value(v) => Some((v.clone(), line)),
+            _ => {
+                self.fault(key, "is a table; a value is wanted");
+                None
+            }
+        }
+    }
+
+    /// True if the key is there.
+    pub fn has(&self, key: &str) -> bool {
+        let overridden = |p: &String| {
+            let path = if p.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{p}.{key}")
+            };
+            self.reader.overrides.contains_key(&path)
+        };
+        self.asked.borrow_mut().insert(key.to_owned());
+        self.table.is_some_and(|t| t.contains_key(key)) || self.paths.iter().any(overridden)
+    }
+
+    fn convert(&self, value: &Value, dimension: Dimension) -> Result<f64, String> {
+        let number = match value {
+            Value::Integer(i) => *i.value() as f64,
+            Value::Float(f) => *f.value(),
+            Value::String(s) => parse(s.value(), dimension)?,
+            other => return Err(format!("{} is no number", other.to_string().trim())),
+        };
+        if number.is_finite() {
+            Ok(number)
+        } else {
+            Err(format!("{number} is not finite"))
+        }
+    }
+
+    /// A number in SI, if the key is there.
+    pub fn number(&self, key: &str, dimension: Dimension) -> Option<f64> {
+        let (value, _) = self.get(key)?;
+        self.convert(&value, dimension)
+            .map_err(|e| self.fault(key, e))
+            .ok()
+    }
+
+    /// A number that must be there; 1 stands in so that reading can go on.
+    pub fn need(&self, key: &str, dimension: Dimension) -> f64 {
+        if !self.has(key) {
+            self.fault(key, "is missing");
+            return 1.0;
+        }
+        self.number(key, dimension).unwrap_or(1.0)
+    }
+
+    /// A number within bounds, else a fault that names them.
+    pub fn within(&self, key: &str, value: f64, low: f64, high: f64) -> f64 {
+        if value < low || value > high {
+            self.fault(key, format!("{value} is outside [{low}, {high}]"));
+        }
+        value
+    }
+
+    /// A positive number, else a fault.
+    pub fn positive(&self, key: &str, value: f64) -> f64 {
+        if value <= 0.0 {
+            self.fault(key, format!("{value} is not positive"));
+        }
+        value
+    }
+
+    /// A whole number of at least `least`.
+    pub fn count(&self, key: &str, default: Option<u64>, least: u64) -> u64 {
+        let Some((value, _)) = self.get(key) else {
+            if default.is_none() {
+                self.fault(key, "is missing");
+            }
+            return default.unwrap_or(least);
+        };
+        match value.as_integer() {
+            Some(i) if i >= 0 && i as u64 >= least => i as u64,
+            _ => {
+                self.fault(
+                    key,
+                    format!(
+                        "{} is no whole number of at least {least}",
+                        value.to_string().trim()
+                    ),
+                );
+                least
+            }
+        }
+    }
+
+    /// A string.
+    pub fn text(&self, key: &str) -> Option<String> {
+        let (value, _) = self.get(key)?;
+        match value.as_str() {
+            Some(s) => Some(s.to_owned()),
+            None => {
+                self.fault(key, format!("{} is no string", value.to_string().trim()));
+                None
+            }
+        }
+    }
+
+    /// The string, if the key holds one; another type is no fault here.
+    pub fn text_if(&self, key: &str) -> Option<String> {
+        self.get(key)?.0.as_str().map(str::to_owned)
+    }
+
+    /// True if the key holds a table, or `--set` reaches inside it.
+    pub fn is_table(&self, key: &str) -> bool {
+        let inside = |p: &String| {
+            let head = if p.is_empty() {
+                format!("{key}.")
+            } else {
+                format!("{p}.{key}.")
+            };
+            self.reader.overrides.keys().any(|k| k.starts_with(&head))
+        };
+        self.table
+            .and_then(|t| t.get(key))
+            .is_some_and(|i| i.is_table_like())
+            || self.paths.iter().any(inside)
+    }
+
+    /// One of several words; an unknown one is refused with the nearest.
+    pub fn choice(&self, key: &str, words: &[&str], default: Option<&str>) -> String {
+        match self.text(key) {
+            None => {
+                if default.is_none() && !self.has(key) {
+                    self.fault(key, format!("is missing; one of: {}", words.join(", ")));
+                }
+                default.unwrap_or(words[0]).to_owned()
+            }
+            Some(word) if words.contains(&word.as_str()) => word,
+            Some(word) => {
+                self.fault(
+                    key,
+                    format!(
+                        "\"{word}\" is unknown; {}",
+                        nearest(&word, words.iter().copied())
+                    ),
+                );
+                words[0].to_owned()
+            }
+        }
+    }
+
+    /// True or false.
+    pub fn flag(&self, key: &str, default: bool) -> bool {
+        let Some((value, _)) = self.get(key) else {
+            return default;
+        };
+        value.as_bool().unwrap_or_else(|| {
+            self.fault(
+                key,
+                format!("{} is neither true nor false", value.to_string().trim()),
+            );
+            default
+        })
+    }
+
+    /// Three numbers.
+    pub fn vector(&self, key: &str, dimension: Dimension) -> Option<DVec3> {
+        let (value, _) = self.get(key)?;
+        let parts = value.as_array().map(|a| {
+            a.iter()
+                .map(|v| self.convert(v, dimension))
+                .collect::<Vec<_>>()
+        });
+        match parts.as_deref() {
+            Some([Ok(x), Ok(y), Ok(z)]) => return Some(DVec3::new(*x, *y, *z)),
+            Some(list) if list.len() == 3 => {
+                list.iter()
+                    .filter_map(|p| p.as_ref().err())
+                    .for_each(|e| self.fault(key, e));
+            }
+            _ => self.fault(
+                key,
+                format!("{} is no list of three numbers", value.to_string().trim()),
+            ),
+        }
+        None
+    }
+
+    fn child(
+        &self,
+        key: &str,
+        name: Vec<String>,
+        table: Option<&'a dyn TableLike>,
+        line: usize,
+    ) -> Table<'a> {
+        let paths = self.paths.iter().flat_map(|p| {
+            let head = if p.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{p}.{key}")
+            };
+            name.iter()
+                .map(move |n| {
+                    if n.is_empty() {
+                        head.clone()
+                    } else {
+                        format!("{head}.{n}")
+                    }
+                })
+                .collect::<Vec<_>>()
+        });
+        Table {
+            reader: self.reader,
+            table,
+            paths: paths.collect(),
+            line,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// A sub-table; empty if it is absent.
+    pub fn table(&self, key: &str) -> Table<'a> {
+        self.asked.borrow_mut().insert(key.to_owned());
+        let item = self.table.and_then(|t| t.get(key));
+        let table = item.and_then(Item::as_table_like);
+        if item.is_some() && table.is_none() {
+            self.fault(key, "is no table");
+        }
+        let line = item
+            .and_then(|i| self.reader.line(i.span()))
+            .unwrap_or(self.line);
+        self.child(key, vec![String::new()], table, line)
+    }
+
+    /// An array of tables, in either spelling; each also answers to its `name` in `--set`.
+    pub fn tables(&self, key: &str) -> Vec<Table<'a>> {
+        self.asked.borrow_mut().insert(key.to_owned());
+        let Some(item) = self.table.and_then(|t| t.get(key)) else {
+            return vec![];
+        };
+        let mut list: Vec<(&'a dyn TableLike, Option<usize>)> = vec![];
+        if let Some(array) = item.as_array_of_tables() {
+            list.extend(
+                array
+                    .iter()
+                    .map(|t| (t as &dyn TableLike, self.reader.line(t.span()))),
+            );
+        } else if let Some(array) = item.as_array() {
+            for value in array {
+                match value.as_inline_table() {
+                    Some(t) => list.push((t, self.reader.line(value.span()))),
+                    None => self.fault(key, "holds something that is no table"),
+                }
+            }
+        } else {
+            self.fault(key, format!("is no list of tables; write [[{key}]]"));
+        }
+        let named = |(index, (table, line)): (usize, (&'a dyn TableLike, Option<usize>))| {
+            let mut names = vec![index.to_string()];
+            names.extend(
+                table
+                    .get("name")
+                    .and_then(|n| n.as_str())
+                    .map(str::to_owned),
+            );
+            self.child(key, names, Some(table), line.unwrap_or(self.line))
+        };
+        list.into_iter().enumerate().map(named).collect()
+    }
+
+    /// Names of the sub-tables and keys present.
+    pub fn keys(&self) -> Vec<String> {
+        self.table
+            .map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
+    }
+
+    /// Refuses every key that was never asked for, with the nearest known one.
+    pub fn close(&self) {
+        let asked = self.asked.borrow();
+        for key in self.keys().iter().filter(|k| !asked.contains(*k)) {
+            self.fault(
+                key,
+                format!(
+                    "unknown key; {}",
+                    nearest(key, asked.iter().map(String::as_str))
+                ),
+            );
+        }
+    }
+}
+
+/// "did you mean ...", or the list.
+pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let best = known
+        .iter()
+        .map(|k| (strsim::jaro_winkler(word, k), *k))
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((score, name)) if score > 0.75 => format!("did you mean `{name}`?"),
+        _ => format!("known here: {}", known.join(", ")),
+    }
+}
