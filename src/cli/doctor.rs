@@ -1,0 +1,373 @@
+//! `breccia doctor`: looks at each thing a run needs and says what to do where one is missing.
+
+use super::gpus;
+use breccia::error::{Error, Result};
+use breccia::gpu::{self, Gpu};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Checks drivers, device, arithmetic and file system.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print one JSON object instead of lines
+    #[arg(long)]
+    pub json: bool,
+    /// Adapter to test: index or part of the name
+    #[arg(long)]
+    pub gpu: Option<String>,
+    /// Folder in which writing and renaming is tested
+    #[arg(long, default_value = ".")]
+    pub folder: PathBuf,
+}
+
+/// One thing looked at. `ok` is `None` for plain information.
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: &'static str,
+    ok: Option<bool>,
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    findings: Vec<Finding>,
+    adapters: Vec<gpus::Adapter>,
+    advice: Vec<String>,
+}
+
+/// Looks at everything, prints, and returns 0, 3 (no usable adapter), 4 (wrong answers) or 7 (folder).
+pub fn run(args: Args) -> Result<u8> {
+    let drivers = driver_files();
+    let adapters = gpus::list();
+    let mut findings = vec![loader(), icd_finding(&drivers)];
+    findings.extend(environment());
+    let opened = Gpu::open(args.gpu.as_deref());
+    let mut code = 0;
+    match &opened {
+        Ok(gpu) => {
+            findings.push(finding("device", true, gpu::describe(&gpu.info)));
+            let kernel = match kernel_test(gpu) {
+                Ok(text) => finding("kernel", true, text),
+                Err(e) => {
+                    code = 4;
+                    finding("kernel", false, e.to_string())
+                }
+            };
+            findings.push(kernel);
+        }
+        Err(e) => {
+            code = 3;
+            findings.push(finding("device", false, e.to_string()));
+        }
+    }
+    match folder_test(&args.folder) {
+        Ok(text) => findings.push(finding("folder", true, text)),
+        Err(e) => {
+            code = if code == 0 { 7 } else { code };
+            findings.push(finding("folder", false, e.to_string()));
+        }
+    }
+    let software = opened.as_ref().map_or(true, Gpu::is_software);
+    let report = Report {
+        advice: advice(&drivers, software),
+        findings,
+        adapters,
+    };
+    print(&report, args.json)?;
+    Ok(code)
+}
+
+fn finding(what: &'static str, ok: bool, text: String) -> Finding {
+    Finding {
+        what,
+        ok: Some(ok),
+        text,
+    }
+}
+
+fn print(report: &Report, json: bool) -> Result<()> {
+    if json {
+        let text = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))?;
+        println!("{text}");
+        return Ok(());
+    }
+    for f in &report.findings {
+        let mark = match f.ok {
+            Some(true) => "ok  ",
+            Some(false) => "FAIL",
+            None => "    ",
+        };
+        println!("{mark} {}: {}", f.what, f.text);
+    }
+    report
+        .adapters
+        .iter()
+        .for_each(|a| println!("{}", gpus::text(a)));
+    report.advice.iter().for_each(|a| println!("advice: {a}"));
+    Ok(())
+}
+
+/// Where the dynamic linker usually finds libraries, `LD_LIBRARY_PATH` first.
+fn library_folders() -> Vec<PathBuf> {
+    let set = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let usual = [
+        "/usr/lib",
+        "/usr/lib64",
+        "/usr/local/lib",
+        "/usr/lib/x86_64-linux-gnu",
+        "/usr/lib/aarch64-linux-gnu",
+    ];
+    std::env::split_paths(&set)
+        .chain(usual.iter().map(PathBuf::from))
+        .collect()
+}
+
+fn library(name: &str) -> Option<PathBuf> {
+    library_folders()
+        .iter()
+        .map(|f| f.join(name))
+        .find(|p| p.exists())
+}
+
+fn loader() -> Finding {
+    if !cfg!(target_os = "linux") {
+        return Finding {
+            what: "loader",
+            ok: None,
+            text: "not needed on this system (Metal or DirectX 12)".into(),
+        };
+    }
+    match library("libvulkan.so.1") {
+        Some(path) => finding("loader", true, path.display().to_string()),
+        None => finding(
+            "loader",
+            false,
+            "libvulkan.so.1 not found (packages libvulkan1, vulkan-loader)".into(),
+        ),
+    }
+}
+
+/// Driver descriptions the Vulkan loader would read: `VK_DRIVER_FILES` replaces the usual folders.
+fn driver_files() -> Vec<PathBuf> {
+    for key in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        if let Some(value) = std::env::var_os(key).filter(|v| !v.is_empty()) {
+            return std::env::split_paths(&value).collect();
+        }
+    }
+    let folders = [
+        "/etc/vulkan/icd.d",
+        "/usr/local/share/vulkan/icd.d",
+        "/usr/share/vulkan/icd.d",
+    ];
+    let entries = folders
+        .iter()
+        .filter_map(|f| std::fs::read_dir(f).ok())
+        .flatten()
+        .flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|e| e == "json"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn icd_finding(files: &[PathBuf]) -> Finding {
+    let text = if files.is_empty() {
+        "none".to_string()
+    } else {
+        let name = |p: &PathBuf| {
+            format!(
+                "{}{}",
+                p.display(),
+                if p.exists() { "" } else { " (missing)" }
+            )
+        };
+        files.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    let ok = cfg!(target_os = "linux").then(|| files.iter().any(|p| p.exists()));
+    Finding {
+        what: "driver files",
+        ok,
+        text,
+    }
+}
+
+/// The variables that change which device answers, only those that are set.
+fn environment() -> Vec<Finding> {
+    const PREFIXES: [&str; 6] = [
+        "VK_",
+        "WGPU_",
+        "SLURM_JOB_ID",
+        "SLURM_JOB_GPUS",
+        "CUDA_VISIBLE_DEVICES",
+        "NVIDIA_",
+    ];
+    let mut set: Vec<String> = std::env::vars_os()
+        .filter_map(|(k, v)| Some((k.into_string().ok()?, v.to_string_lossy().into_owned())))
+        .filter(|(k, _)| PREFIXES.iter().any(|p| k.starts_with(p)))
+        .map(|(k, v)| format!("{k}={v}"))
+        .collect();
+    set.sort();
+    set.into_iter()
+        .map(|text| Finding {
+            what: "environment",
+            ok: None,
+            text,
+        })
+        .collect()
+}
+
+const KERNEL: &str = "
+@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+fn finite(bits: u32) -> u32 { return select(0u, 1u, (bits & 0x7f800000u) != 0x7f800000u); }
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    let i = id.x;
+    if (i >= arrayLength(&words)) { return; }
+    let x = bitcast<f32>(words[i]);
+    if (finite(bitcast<u32>(x)) == 0u) { words[i] = 7u; return; }
+    words[i] = bitcast<u32>(x * 0.5);
+}";
+
+/// Halves 4096 numbers, three of which are NaN or infinite and must be recognised by their bits.
+fn kernel_test(gpu: &Gpu) -> Result<String> {
+    const N: u32 = 4096;
+    let odd = [
+        (5, f32::NAN),
+        (70, f32::INFINITY),
+        (4095, f32::NEG_INFINITY),
+    ];
+    let mut input: Vec<f32> = (0..N).map(|i| i as f32).collect();
+    odd.iter().for_each(|&(i, v)| input[i] = v);
+    // Halving is exact, so the comparison is bit for bit.
+    let wanted: Vec<u32> = input
+        .iter()
+        .map(|x| {
+            if x.is_finite() {
+                (x * 0.5).to_bits()
+            } else {
+                7
+            }
+        })
+        .collect();
+    let bytes = u64::from(N) * 4;
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("doctor"),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.queue
+        .write_buffer(&buffer, 0, bytemuck::cast_slice(&input));
+    let start = Instant::now();
+    dispatch(gpu, &buffer, N.div_ceil(64));
+    let got = gpu.read(&buffer, bytes)?;
+    let got: Vec<u32> = bytemuck::pod_collect_to_vec(&got);
+    let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
+    let wrong = got.iter().zip(&wanted).filter(|(a, b)| a != b).count();
+    if wrong > 0 {
+        return Err(Error::DeviceLost(format!(
+            "{wrong} of {N} answers are wrong: do not trust this driver"
+        )));
+    }
+    Ok(format!(
+        "{N} answers right, NaN and infinity recognised; first dispatch with compilation {elapsed_ms:.1} ms"
+    ))
+}
+
+fn dispatch(gpu: &Gpu, buffer: &wgpu::Buffer, groups: u32) {
+    let module = gpu
+        .device
+        .create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("doctor"),
+            source: wgpu::ShaderSource::Wgsl(KERNEL.into()),
+        });
+    let pipeline = gpu
+        .device
+        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("doctor"),
+            layout: None,
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+    let bindings = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("doctor"),
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[wgpu::BindGroupEntry {
+            binding: 0,
+            resource: buffer.as_entire_binding(),
+        }],
+    });
+    gpu.submit(|encoder| {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &bindings, &[]);
+        pass.dispatch_workgroups(groups, 1, 1);
+    });
+}
+
+/// Checkpoints are written beside their final name and renamed over it: both must work.
+fn folder_test(folder: &Path) -> Result<String> {
+    let name = format!(".breccia-doctor-{}", std::process::id());
+    let (new, old) = (folder.join(format!("{name}.new")), folder.join(name));
+    let start = Instant::now();
+    let result = (|| {
+        std::fs::write(&old, b"old").map_err(|e| Error::io(&old, e))?;
+        std::fs::write(&new, b"new").map_err(|e| Error::io(&new, e))?;
+        std::fs::rename(&new, &old).map_err(|e| Error::io(&new, e))?;
+        let read = std::fs::read(&old).map_err(|e| Error::io(&old, e))?;
+        if read == b"new" {
+            Ok(())
+        } else {
+            Err(Error::Data(format!(
+                "{}: renaming kept the old content",
+                old.display()
+            )))
+        }
+    })();
+    // What is left of a failed test is removed as far as possible; the failure itself is already in `result`.
+    let _ = std::fs::remove_file(&new);
+    let _ = std::fs::remove_file(&old);
+    result.map(|()| {
+        format!(
+            "{}: write and rename work, {:.1} ms",
+            folder.display(),
+            start.elapsed().as_secs_f64() * 1e3
+        )
+    })
+}
+
+fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
+    let mut list = Vec::new();
+    let nvidia = Path::new("/dev/nvidiactl").exists();
+    if software && nvidia {
+        list.push("an NVIDIA GPU is here but Vulkan does not reach it".into());
+        if !drivers
+            .iter()
+            .any(|p| p.to_string_lossy().contains("nvidia"))
+        {
+            list.push("no nvidia_icd.json among the driver files: install it with the driver, or name it in VK_DRIVER_FILES".into());
+        }
+        if library("libGLX_nvidia.so.0").is_none() && library("libEGL_nvidia.so.0").is_none() {
+            list.push("neither libGLX_nvidia.so.0 nor libEGL_nvidia.so.0 found: in a container NVIDIA_DRIVER_CAPABILITIES must include graphics".into());
+        }
+        if library("libXext.so.6").is_none() {
+            list.push("libXext.so.6 not found: the NVIDIA driver loads it even without a display (package libxext6)".into());
+        }
+        list.push("a MIG slice has no Vulkan: ask for a whole GPU".into());
+    } else if software {
+        list.push("only a software adapter, or none: results are right, but slow".into());
+    }
+    if std::env::var_os("CUDA_VISIBLE_DEVICES").is_some()
+        || std::env::var_os("SLURM_JOB_GPUS").is_some()
+    {
+        list.push("Vulkan does not obey CUDA_VISIBLE_DEVICES: on a shared node choose the granted GPU with --gpu".into());
+    }
+    list
+}
