@@ -51,9 +51,6 @@ impl Error {
 
     /// Wraps a system error with the path it happened at.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
-        Error::Io {
-            path: path.into(),
-            source,
-        }
+        Error::Io { path: path.into(), source }
     }
 }

@@ -40,10 +40,7 @@ pub fn adapters() -> Vec<wgpu::Adapter> {
 
 /// One line for people: name, kind, backend, driver.
 pub fn describe(info: &wgpu::AdapterInfo) -> String {
-    format!(
-        "{} ({:?}, {:?}, {} {})",
-        info.name, info.device_type, info.backend, info.driver, info.driver_info
-    )
+    format!("{} ({:?}, {:?}, {} {})", info.name, info.device_type, info.backend, info.driver, info.driver_info)
 }
 
 fn choose(wanted: Option<&str>) -> Result<wgpu::Adapter> {
@@ -67,16 +64,12 @@ fn choose(wanted: Option<&str>) -> Result<wgpu::Adapter> {
         Ok(index) => (index < list.len()).then_some(index),
         Err(_) => {
             let needle = wanted.to_lowercase();
-            list.iter()
-                .position(|a| a.get_info().name.to_lowercase().contains(&needle))
+            list.iter().position(|a| a.get_info().name.to_lowercase().contains(&needle))
         }
     };
     match found {
         Some(index) => Ok(list.remove(index)),
-        None => Err(Error::NoAdapter(format!(
-            "no adapter matches --gpu {wanted}; there are:\n{}",
-            names()
-        ))),
+        None => Err(Error::NoAdapter(format!("no adapter matches --gpu {wanted}; there are:\n{}", names()))),
     }
 }
 
@@ -101,34 +94,19 @@ impl Gpu {
             memory_hints: wgpu::MemoryHints::Performance,
             trace: wgpu::Trace::Off,
         };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).map_err(|e| {
-                Error::NoAdapter(format!(
-                    "{}: the device cannot be opened: {e}",
-                    describe(&info)
-                ))
-            })?;
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|e| Error::NoAdapter(format!("{}: the device cannot be opened: {e}", describe(&info))))?;
         let lost = Arc::new(Mutex::new(None));
         let (on_lost, on_error) = (lost.clone(), lost.clone());
         device.set_device_lost_callback(move |reason, text| {
-            *on_lost.lock().unwrap_or_else(|e| e.into_inner()) =
-                Some(format!("device lost ({reason:?}): {text}"));
+            *on_lost.lock().unwrap_or_else(|e| e.into_inner()) = Some(format!("device lost ({reason:?}): {text}"));
         });
         device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| {
             let mut slot = on_error.lock().unwrap_or_else(|e| e.into_inner());
             slot.get_or_insert_with(|| e.to_string());
         }));
-        let timestamp_period = features
-            .contains(wgpu::Features::TIMESTAMP_QUERY)
-            .then(|| queue.get_timestamp_period());
-        Ok(Gpu {
-            info,
-            limits,
-            device,
-            queue,
-            timestamp_period,
-            lost,
-        })
+        let timestamp_period = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
+        Ok(Gpu { info, limits, device, queue, timestamp_period, lost })
     }
 
     /// True for software adapters (lavapipe, WARP).
@@ -141,26 +119,20 @@ impl Gpu {
         let slot = self.lost.lock().unwrap_or_else(|e| e.into_inner());
         match &*slot {
             None => Ok(()),
-            Some(text) if text.to_lowercase().contains("memory") => {
-                Err(Error::Capacity(text.clone()))
-            }
+            Some(text) if text.to_lowercase().contains("memory") => Err(Error::Capacity(text.clone())),
             Some(text) => Err(Error::DeviceLost(text.clone())),
         }
     }
 
     /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<()> {
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|e| Error::DeviceLost(e.to_string()))?;
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| Error::DeviceLost(e.to_string()))?;
         self.check()
     }
 
     /// Submits what `record` puts into one encoder.
     pub fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
-        let mut encoder = self
-            .device
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         record(&mut encoder);
         self.queue.submit([encoder.finish()]);
     }
@@ -177,9 +149,7 @@ impl Gpu {
         self.submit(|e| e.copy_buffer_to_buffer(buffer, 0, &staging, 0, size));
         staging.map_async(wgpu::MapMode::Read, .., |_| {});
         self.wait()?;
-        let view = staging
-            .get_mapped_range(..)
-            .map_err(|e| Error::DeviceLost(e.to_string()))?;
+        let view = staging.get_mapped_range(..).map_err(|e| Error::DeviceLost(e.to_string()))?;
         Ok(view[..bytes as usize].to_vec())
     }
 }

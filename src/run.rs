@@ -1,1 +1,277 @@
-//! run
+//! The run loop: drives an engine from event to event, writes rows, frames and checkpoints, judges the end.
+
+use crate::body::Bodies;
+use crate::diagnostics::outcome::{Events, Verdict, judge, outcome};
+use crate::diagnostics::series::{Baseline, columns, measure};
+use crate::engine::Engine;
+use crate::error::{Error, Result};
+use crate::output::checkpoint::{self, Head};
+use crate::output::frames::write_frame;
+use crate::output::manifest::Manifest;
+use crate::output::series::Series;
+use crate::scenario::closure::TimeStep;
+use crate::scenario::model::Scenario;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A run directory and how far to go.
+pub struct RunOptions<'a> {
+    /// run directory
+    pub out: PathBuf,
+    /// set by a signal: finish the batch, write a checkpoint, stop
+    pub stop: &'a AtomicBool,
+    /// stop with a checkpoint once this many steps are done
+    pub stop_at_step: Option<u64>,
+    /// called after every batch: step, steps, simulated time, contacts
+    pub progress: &'a mut dyn FnMut(&Progress),
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Progress {
+    /// steps done
+    pub step: u64,
+    /// steps in all
+    pub steps: u64,
+    /// simulated time [s]
+    pub time_s: f64,
+    /// contacts in the last row
+    pub contacts: f64,
+}
+
+/// How a run ended.
+#[derive(Debug, Serialize)]
+pub enum Ended {
+    /// all steps done; what was expected and what came
+    Done(Vec<Verdict>),
+    /// stopped with a valid checkpoint at this step
+    Stopped(u64),
+}
+
+/// What the host carries from row to row; part of every checkpoint.
+#[derive(Default, Serialize, Deserialize)]
+struct Carried {
+    baseline: Baseline,
+    events: Events,
+}
+
+/// Steps of a run.
+pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
+    (scenario.run.duration_s / dt_s).ceil() as u64
+}
+
+/// A new manifest for a run about to start.
+pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeStep, engine: &dyn Engine) -> Manifest {
+    let stiffness = crate::scenario::closure::material_stiffness(scenario, bodies);
+    Manifest {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scenario: scenario.name.clone(),
+        scenario_hash: hash.into(),
+        seed: scenario.seed,
+        engine: engine.describe(),
+        law: crate::scenario::closure::contact_law(scenario, &stiffness, 0, 0).name().into(),
+        bodies: bodies.len(),
+        time_step_s: step.dt_s,
+        time_step_reason: step.reason.clone(),
+        steps: steps_of(scenario, step.dt_s),
+        status: "running".into(),
+        ended: String::new(),
+        pid: std::process::id(),
+    }
+}
+
+/// Runs from the engine's present step to the end, to `stop_at_step`, or until `stop` is set.
+pub fn run<'a>(
+    scenario: &'a Scenario,
+    engine: &'a mut dyn Engine,
+    manifest: &mut Manifest,
+    options: RunOptions<'a>,
+    resume: Option<Head>,
+) -> Result<Ended> {
+    let result = Session::open(scenario, engine, manifest, options, resume).and_then(Session::go);
+    let (status, ended) = match &result {
+        Ok((Ended::Done(_), _)) => ("done", String::new()),
+        Ok((Ended::Stopped(step), _)) => ("stopped", format!("checkpoint at step {step}; go on with `breccia resume`")),
+        Err((e, _)) => ("failed", e.to_string()),
+    };
+    let out = match &result {
+        Ok((_, out)) | Err((_, out)) => out.clone(),
+    };
+    manifest.status = status.into();
+    manifest.ended = ended;
+    manifest.write(&out)?;
+    result.map(|r| r.0).map_err(|e| e.0)
+}
+
+struct Session<'a> {
+    scenario: &'a Scenario,
+    engine: &'a mut dyn Engine,
+    options: RunOptions<'a>,
+    hash: String,
+    steps: u64,
+    series: Series,
+    rows: Vec<Vec<f64>>,
+    carried: Carried,
+    frames: usize,
+    last_checkpoint: Instant,
+}
+
+type Outcome<T> = std::result::Result<T, (Error, PathBuf)>;
+
+impl<'a> Session<'a> {
+    fn open(
+        scenario: &'a Scenario,
+        engine: &'a mut dyn Engine,
+        manifest: &Manifest,
+        options: RunOptions<'a>,
+        resume: Option<Head>,
+    ) -> Outcome<Session<'a>> {
+        let out = options.out.clone();
+        let open = || -> Result<_> {
+            manifest.write(&out)?;
+            let path = out.join("series.csv");
+            match resume {
+                None => Ok((Series::create(&path, &columns(scenario))?, vec![], Carried::default(), 0)),
+                Some(head) => {
+                    let (series, (_, rows)) = Series::resume(&path, head.step)?;
+                    let carried =
+                        serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
+                    Ok((series, rows, carried, head.frames))
+                }
+            }
+        };
+        let (series, rows, carried, frames) = open().map_err(|e| (e, out))?;
+        Ok(Session {
+            scenario,
+            engine,
+            hash: manifest.scenario_hash.clone(),
+            steps: manifest.steps,
+            options,
+            series,
+            rows,
+            carried,
+            frames,
+            last_checkpoint: Instant::now(),
+        })
+    }
+
+    fn go(mut self) -> Outcome<(Ended, PathBuf)> {
+        let out = self.options.out.clone();
+        self.walk().map(|ended| (ended, out.clone())).map_err(|e| (e, out))
+    }
+
+    fn walk(&mut self) -> Result<Ended> {
+        let steps = self.steps;
+        self.write_due()?;
+        while self.engine.step() < steps {
+            let target = self.next_event();
+            while self.engine.step() < target {
+                self.engine.advance(target)?;
+                self.report();
+                if self.options.stop.load(Ordering::SeqCst) {
+                    return self.stop();
+                }
+                if self.last_checkpoint.elapsed().as_secs_f64() > 60.0 * self.scenario.output.checkpoint_minutes {
+                    self.checkpoint()?;
+                }
+            }
+            self.write_due()?;
+            if self.options.stop_at_step.is_some_and(|s| self.engine.step() >= s) && self.engine.step() < steps {
+                return self.stop();
+            }
+        }
+        self.checkpoint()?;
+        let found = outcome(&self.rows, &self.carried.events);
+        Ok(Ended::Done(judge(self.scenario, &found)))
+    }
+
+    fn stop(&mut self) -> Result<Ended> {
+        self.checkpoint()?;
+        Ok(Ended::Stopped(self.engine.step()))
+    }
+
+    fn report(&mut self) {
+        let step = self.engine.step();
+        let contacts = self.rows.last().map_or(0.0, |r| r[crate::diagnostics::series::column("contacts")]);
+        let time_s = step as f64 * self.engine.time_step_s();
+        (self.options.progress)(&Progress { step, steps: self.steps, time_s, contacts });
+    }
+
+    /// Step of output number `k` of `count` spread over the run.
+    fn step_of(&self, k: usize, count: usize) -> u64 {
+        (u128::from(self.steps) * k as u128 / count.max(1) as u128) as u64
+    }
+
+    fn next_event(&self) -> u64 {
+        let row = self.step_of(self.rows.len(), self.scenario.output.series_rows);
+        let frame = self.step_of(self.frames, self.scenario.output.frames);
+        let stop = self.options.stop_at_step.filter(|s| *s > self.engine.step()).unwrap_or(u64::MAX);
+        row.min(frame).min(stop).clamp(self.engine.step() + 1, self.steps)
+    }
+
+    fn write_due(&mut self) -> Result<()> {
+        let step = self.engine.step();
+        let output = &self.scenario.output;
+        let row_due =
+            self.rows.len() <= output.series_rows && step >= self.step_of(self.rows.len(), output.series_rows);
+        let frame_due = self.frames <= output.frames && step >= self.step_of(self.frames, output.frames);
+        if !row_due && !frame_due {
+            return Ok(());
+        }
+        let snapshot = self.engine.snapshot()?;
+        if row_due {
+            let row = measure(&snapshot, self.scenario, &mut self.carried.baseline);
+            self.carried.events.observe(&snapshot, self.scenario);
+            self.series.push(&row)?;
+            self.rows.push(row);
+        }
+        if frame_due {
+            write_frame(&self.options.out, self.frames, &snapshot, output.contacts)?;
+            self.frames += 1;
+        }
+        Ok(())
+    }
+
+    fn checkpoint(&mut self) -> Result<()> {
+        let head = Head {
+            step: self.engine.step(),
+            frames: self.frames,
+            rows: self.rows.len(),
+            scenario: self.hash.clone(),
+            engine: self.engine.describe(),
+            host: serde_json::to_value(&self.carried).map_err(|e| Error::Data(e.to_string()))?,
+        };
+        checkpoint::write(&self.options.out, &head, &self.engine.save()?)?;
+        self.last_checkpoint = Instant::now();
+        Ok(())
+    }
+}
+
+/// Makes a run directory; refuses one that a live run holds, and one with a finished run unless `overwrite`.
+pub fn open_directory(out: &Path, overwrite: bool) -> Result<()> {
+    if let Ok(manifest) = Manifest::read(out) {
+        if manifest.is_live() {
+            return Err(Error::Usage(format!(
+                "{}: process {} is running there; choose another --out",
+                out.display(),
+                manifest.pid
+            )));
+        }
+        if !overwrite {
+            return Err(Error::Usage(format!(
+                "{}: holds a run ({}); choose another --out, go on with `breccia resume`, or give --overwrite",
+                out.display(),
+                manifest.status
+            )));
+        }
+        for part in ["frames", "checkpoint"] {
+            let path = out.join(part);
+            if path.exists() {
+                std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;
+            }
+        }
+    }
+    std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))
+}

@@ -26,11 +26,7 @@ pub struct Units {
 impl Units {
     /// Scales for bodies up to `radius_max_m` and `mass_max_kg`, at the time step `dt_s`.
     pub fn new(radius_max_m: f64, mass_max_kg: f64, dt_s: f64) -> Units {
-        Units {
-            length_m: (2.2 * radius_max_m).log2().ceil().exp2(),
-            time_s: dt_s,
-            mass_kg: mass_max_kg,
-        }
+        Units { length_m: (2.2 * radius_max_m).log2().ceil().exp2(), time_s: dt_s, mass_kg: mass_max_kg }
     }
 
     /// Position as fixed point. The caller has checked the range (+-2^24 L).

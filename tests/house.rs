@@ -12,17 +12,10 @@ fn files() -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap().flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            if [".git", "target", "runs", ".gl"]
-                .iter()
-                .any(|skip| name == *skip)
-            {
+            if [".git", "target", "runs", ".gl"].iter().any(|skip| name == *skip) {
                 continue;
             }
-            if path.is_dir() {
-                walk(&path, found)
-            } else {
-                found.push(path)
-            }
+            if path.is_dir() { walk(&path, found) } else { found.push(path) }
         }
     }
     let mut found = Vec::new();
@@ -34,49 +27,24 @@ fn files() -> Vec<PathBuf> {
 
 /// Text files only; pictures and other binary files are left out.
 fn texts() -> Vec<(PathBuf, String)> {
-    files()
-        .into_iter()
-        .filter_map(|p| Some((p.clone(), std::fs::read_to_string(p).ok()?)))
-        .collect()
+    files().into_iter().filter_map(|p| Some((p.clone(), std::fs::read_to_string(p).ok()?))).collect()
 }
 
 /// Link targets and back-quoted words that look like paths of this repository.
 fn named_paths(text: &str) -> Vec<String> {
-    let links = text
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
-    let links = links
-        .filter(|l| !l.contains("://") && !l.starts_with('#'))
-        .map(|l| l.split('#').next().unwrap());
-    const FOLDERS: [&str; 8] = [
-        "src/",
-        "wgsl/",
-        "docs/",
-        "tests/",
-        "pipelines/",
-        "scenarios/",
-        "benches/",
-        ".ci/",
-    ];
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = links.filter(|l| !l.contains("://") && !l.starts_with('#')).map(|l| l.split('#').next().unwrap());
+    const FOLDERS: [&str; 8] = ["src/", "wgsl/", "docs/", "tests/", "pipelines/", "scenarios/", "benches/", ".ci/"];
     let quoted = text.split('`').skip(1).step_by(2);
-    let plain = |q: &&str| {
-        !q.contains(['*', '<', ' ', '\n', '{']) && FOLDERS.iter().any(|f| q.starts_with(f))
-    };
-    links
-        .chain(quoted.filter(plain))
-        .map(str::to_owned)
-        .collect()
+    let plain = |q: &&str| !q.contains(['*', '<', ' ', '\n', '{']) && FOLDERS.iter().any(|f| q.starts_with(f));
+    links.chain(quoted.filter(plain)).map(str::to_owned).collect()
 }
 
 #[test]
 fn paths_in_texts_exist() {
     let mut missing = Vec::new();
     let mut seen = 0;
-    for (file, text) in texts()
-        .iter()
-        .filter(|(p, _)| p.extension().is_some_and(|e| e == "md"))
-    {
+    for (file, text) in texts().iter().filter(|(p, _)| p.extension().is_some_and(|e| e == "md")) {
         for name in named_paths(text) {
             seen += 1;
             if !file.parent().unwrap().join(&name).exists() && !root().join(&name).exists() {
@@ -84,21 +52,13 @@ fn paths_in_texts_exist() {
             }
         }
     }
-    assert!(
-        seen > 5,
-        "the search found {seen} paths: it does not look properly"
-    );
-    assert!(
-        missing.is_empty(),
-        "named but missing:\n{}",
-        missing.join("\n")
-    );
+    assert!(seen > 5, "the search found {seen} paths: it does not look properly");
+    assert!(missing.is_empty(), "named but missing:\n{}", missing.join("\n"));
 }
 
 #[test]
 fn named_paths_finds_links_and_quotes() {
-    let found =
-        named_paths("[a](docs/x.md#part) `src/y.rs` `cargo test` [b](https://e.org) `src/*.rs`");
+    let found = named_paths("[a](docs/x.md#part) `src/y.rs` `cargo test` [b](https://e.org) `src/*.rs`");
     assert_eq!(found, ["docs/x.md", "src/y.rs"]);
 }
 
@@ -119,17 +79,8 @@ fn longest_files_are_printed() {
 #[cfg(unix)]
 #[test]
 fn scripts_parse() {
-    for (shell, script) in [
-        ("sh", "try"),
-        ("sh", "check"),
-        ("sh", ".ci/setup.sh"),
-        ("bash", ".ci/run"),
-    ] {
-        let status = Command::new(shell)
-            .arg("-n")
-            .arg(root().join(script))
-            .status()
-            .unwrap();
+    for (shell, script) in [("sh", "try"), ("sh", "check"), ("sh", ".ci/setup.sh"), ("bash", ".ci/run")] {
+        let status = Command::new(shell).arg("-n").arg(root().join(script)).status().unwrap();
         assert!(status.success(), "{shell} -n {script}");
     }
 }
@@ -138,21 +89,10 @@ fn scripts_parse() {
 #[test]
 fn dry_runs_announce_the_job_and_write_nothing() {
     for (script, word) in [("try", "run accretion_small"), ("check", "cargo test")] {
-        let output = Command::new("sh")
-            .arg(root().join(script))
-            .arg("--dry-run")
-            .output()
-            .unwrap();
+        let output = Command::new("sh").arg(root().join(script)).arg("--dry-run").output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success(),
-            "{script}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        assert!(
-            text.contains(word),
-            "{script} --dry-run does not say `{word}`:\n{text}"
-        );
+        assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.contains(word), "{script} --dry-run does not say `{word}`:\n{text}");
     }
 }
 

@@ -11,10 +11,7 @@ fn collide(e: f64, tension: NormalTension, velocity: DVec3) -> (f64, f64) {
     m.restitution_normal = e;
     m.normal_tension = tension;
     let s = scenario(vec![m.clone()]);
-    let mut b = bodies(
-        &[(DVec3::ZERO, 0.1), (DVec3::new(0.2003, 0.0, 0.0), 0.1)],
-        m.density_kg_m3,
-    );
+    let mut b = bodies(&[(DVec3::ZERO, 0.1), (DVec3::new(0.2003, 0.0, 0.0), 0.1)], m.density_kg_m3);
     b.velocity_m_s[1] = velocity;
     let mut engine = engine(&s, &b);
     let before = 0.5 * b.mass_kg[1] * velocity.length_squared();
@@ -42,14 +39,8 @@ fn normal_restitution_is_as_typed() {
         for e in [0.2, 0.5, 0.55, 0.8, 0.9, 1.0] {
             let (measured, energy) = collide(e, tension, DVec3::new(-0.02, 0.0, 0.0));
             println!("{tension:?} e {e} measured {measured:.5} energy {energy:.5}");
-            assert!(
-                (measured - e).abs() < TOLERANCE,
-                "{tension:?} {e}: {measured}"
-            );
-            assert!(
-                energy < 1.0 + 1e-4,
-                "{tension:?} {e}: energy grows to {energy}"
-            );
+            assert!((measured - e).abs() < TOLERANCE, "{tension:?} {e}: {measured}");
+            assert!(energy < 1.0 + 1e-4, "{tension:?} {e}: energy grows to {energy}");
         }
     }
 }
@@ -60,10 +51,7 @@ fn grazing_contacts_never_add_energy() {
         for e in [0.2, 0.5, 0.55, 0.8, 0.9, 1.0] {
             let (measured, energy) = collide(e, tension, DVec3::new(-0.01, 0.01, 0.0));
             println!("{tension:?} e {e} grazing measured {measured:.5} energy {energy:.5}");
-            assert!(
-                energy < 1.0 + 1e-4,
-                "{tension:?} {e}: energy grows to {energy}"
-            );
+            assert!(energy < 1.0 + 1e-4, "{tension:?} {e}: energy grows to {energy}");
         }
     }
 }

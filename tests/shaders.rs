@@ -19,19 +19,11 @@ fn every_pass_compiles_alone_and_fits_the_default_limits() {
         match load(&stem, &sources, &modules()) {
             Err(e) => faults.push(e.to_string()),
             Ok(shader) => {
-                let storage = shader
-                    .bindings
-                    .iter()
-                    .filter(|b| b.access != Access::Uniform)
-                    .count();
+                let storage = shader.bindings.iter().filter(|b| b.access != Access::Uniform).count();
                 let threads: u32 = shader.workgroup.iter().product();
                 assert!(storage <= 8, "{stem}: {storage} storage buffers");
                 assert!(threads <= 256, "{stem}: {threads} threads");
-                assert!(
-                    shader.shared_bytes <= 16384,
-                    "{stem}: {} bytes shared",
-                    shader.shared_bytes
-                );
+                assert!(shader.shared_bytes <= 16384, "{stem}: {} bytes shared", shader.shared_bytes);
             }
         }
     }
@@ -42,35 +34,16 @@ fn every_pass_compiles_alone_and_fits_the_default_limits() {
 fn every_pass_translates_to_spirv_msl_and_hlsl() {
     for stem in Sources::default().passes() {
         let s = load(&stem, &Sources::default(), &modules()).expect("compiles");
-        naga::back::spv::write_vec(
-            &s.module,
-            &s.info,
-            &naga::back::spv::Options::default(),
-            None,
-        )
-        .unwrap_or_else(|e| panic!("{stem}: SPIR-V: {e}"));
-        let options = naga::back::msl::Options {
-            lang_version: (2, 4),
-            ..Default::default()
-        };
-        naga::back::msl::write_string(
-            &s.module,
-            &s.info,
-            &options,
-            &naga::back::msl::PipelineOptions::default(),
-        )
-        .unwrap_or_else(|e| panic!("{stem}: MSL: {e}"));
+        naga::back::spv::write_vec(&s.module, &s.info, &naga::back::spv::Options::default(), None)
+            .unwrap_or_else(|e| panic!("{stem}: SPIR-V: {e}"));
+        let options = naga::back::msl::Options { lang_version: (2, 4), ..Default::default() };
+        naga::back::msl::write_string(&s.module, &s.info, &options, &naga::back::msl::PipelineOptions::default())
+            .unwrap_or_else(|e| panic!("{stem}: MSL: {e}"));
         let mut text = String::new();
-        let options = naga::back::hlsl::Options {
-            shader_model: naga::back::hlsl::ShaderModel::V6_0,
-            ..Default::default()
-        };
-        naga::back::hlsl::Writer::new(
-            &mut text,
-            &options,
-            &naga::back::hlsl::PipelineOptions::default(),
-        )
-        .write(&s.module, &s.info, None)
-        .unwrap_or_else(|e| panic!("{stem}: HLSL: {e}"));
+        let options =
+            naga::back::hlsl::Options { shader_model: naga::back::hlsl::ShaderModel::V6_0, ..Default::default() };
+        naga::back::hlsl::Writer::new(&mut text, &options, &naga::back::hlsl::PipelineOptions::default())
+            .write(&s.module, &s.info, None)
+            .unwrap_or_else(|e| panic!("{stem}: HLSL: {e}"));
     }
 }

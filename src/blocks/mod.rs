@@ -41,12 +41,7 @@ pub struct Block {
 }
 
 /// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
-pub fn expand(
-    name: &str,
-    step: &Step,
-    counts: &Counts,
-    method: Option<SelfGravityMethod>,
-) -> Result<Block> {
+pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
     let count = |name: &str| counts.get(name).unwrap_or(0) as u32;
     let bound = |variable: &str| {
         let found = step.bind.get(variable).map(String::as_str);
@@ -54,22 +49,10 @@ pub fn expand(
     };
     let n = count("body");
     match name {
-        "exclusive_scan" => Ok(scan::exclusive_scan(
-            bound("input")?,
-            bound("output")?,
-            n,
-            "scan",
-        )),
+        "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
         "radix_sort" => {
             let bits = step.bits.as_deref().map_or(32, count);
-            Ok(radix_sort::radix_sort(
-                bound("keys")?,
-                bound("payload")?,
-                n,
-                radix_sort::Key::Bits32,
-                bits,
-                "sort",
-            ))
+            Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, radix_sort::Key::Bits32, bits, "sort"))
         }
         "self_gravity" => Ok(self_gravity(step, n, method)),
         _ => Err(Error::Usage(format!(
@@ -81,24 +64,10 @@ pub fn expand(
 /// The passes that bring self-gravity of `tree_position` into `body_gravity`.
 fn self_gravity(step: &Step, n: u32, method: Option<SelfGravityMethod>) -> Block {
     let bind = |names: &[&'static str]| {
-        let pairs = names
-            .iter()
-            .filter_map(|v| Some((*v, step.bind.get(*v)?.clone())));
+        let pairs = names.iter().filter_map(|v| Some((*v, step.bind.get(*v)?.clone())));
         pairs.collect::<Vec<_>>()
     };
-    let pass = if method.is_some() {
-        "sum_direct"
-    } else {
-        "clear_gravity"
-    };
+    let pass = if method.is_some() { "sum_direct" } else { "clear_gravity" };
     let bind = bind(&["gravity_params", "body_gravity"]);
-    Block {
-        passes: vec![BlockPass {
-            pass,
-            bind,
-            constants: None,
-            groups: n.div_ceil(64),
-        }],
-        scratch: vec![],
-    }
+    Block { passes: vec![BlockPass { pass, bind, constants: None, groups: n.div_ceil(64) }], scratch: vec![] }
 }

@@ -29,29 +29,17 @@ pub fn radix_sort(keys: &str, payload: &str, n: u32, key: Key, bits: u32, prefix
         (&other_keys, u64::from(n) * 4 * u64::from(words)),
         (&other_payload, u64::from(n) * 4),
     ] {
-        block.scratch.push(Scratch {
-            name: name.clone(),
-            bytes: size.max(16),
-        });
+        block.scratch.push(Scratch { name: name.clone(), bytes: size.max(16) });
     }
     // An even number of moves brings the result back to where the keys came from.
     let passes = bits.div_ceil(8).max(1).next_multiple_of(2);
     for pass in 0..passes {
         let (from, to) = if pass % 2 == 0 {
-            (
-                (keys, payload),
-                (other_keys.as_str(), other_payload.as_str()),
-            )
+            ((keys, payload), (other_keys.as_str(), other_payload.as_str()))
         } else {
-            (
-                (other_keys.as_str(), other_payload.as_str()),
-                (keys, payload),
-            )
+            ((other_keys.as_str(), other_payload.as_str()), (keys, payload))
         };
-        let constants = Some((
-            "pass_constants",
-            [n, 8 * pass.min(4 * words - 1), tiles, words],
-        ));
+        let constants = Some(("pass_constants", [n, 8 * pass.min(4 * words - 1), tiles, words]));
         block.passes.push(BlockPass {
             pass: "sort_count",
             bind: vec![("keys_in", from.0.to_owned()), ("counts", counts.clone())],

@@ -18,14 +18,8 @@ fn level(block: &mut Block, input: &str, output: &str, n: u32, prefix: &str, dep
     let sums = format!("{prefix}_sums_{depth}");
     let scanned = format!("{prefix}_scanned_{depth}");
     let size = u64::from(runs) * 4 + 4;
-    block.scratch.push(Scratch {
-        name: sums.clone(),
-        bytes: size,
-    });
-    block.scratch.push(Scratch {
-        name: scanned.clone(),
-        bytes: size,
-    });
+    block.scratch.push(Scratch { name: sums.clone(), bytes: size });
+    block.scratch.push(Scratch { name: scanned.clone(), bytes: size });
     if runs > 1 {
         block.passes.push(BlockPass {
             pass: "scan_sums",
@@ -37,11 +31,7 @@ fn level(block: &mut Block, input: &str, output: &str, n: u32, prefix: &str, dep
     }
     block.passes.push(BlockPass {
         pass: "scan_runs",
-        bind: vec![
-            ("input", input.to_owned()),
-            ("sums", scanned),
-            ("output", output.to_owned()),
-        ],
+        bind: vec![("input", input.to_owned()), ("sums", scanned), ("output", output.to_owned())],
         constants: Some(("pass_constants", [n, u32::from(runs > 1), 0, 0])),
         groups: runs,
     });

@@ -69,21 +69,13 @@ pub fn run(args: Args) -> Result<u8> {
         }
     }
     let software = opened.as_ref().map_or(true, Gpu::is_software);
-    let report = Report {
-        advice: advice(&drivers, software),
-        findings,
-        adapters,
-    };
+    let report = Report { advice: advice(&drivers, software), findings, adapters };
     print(&report, args.json)?;
     Ok(code)
 }
 
 fn finding(what: &'static str, ok: bool, text: String) -> Finding {
-    Finding {
-        what,
-        ok: Some(ok),
-        text,
-    }
+    Finding { what, ok: Some(ok), text }
 }
 
 fn print(report: &Report, json: bool) -> Result<()> {
@@ -100,10 +92,7 @@ fn print(report: &Report, json: bool) -> Result<()> {
         };
         println!("{mark} {}: {}", f.what, f.text);
     }
-    report
-        .adapters
-        .iter()
-        .for_each(|a| println!("{}", gpus::text(a)));
+    report.adapters.iter().for_each(|a| println!("{}", gpus::text(a)));
     report.advice.iter().for_each(|a| println!("advice: {a}"));
     Ok(())
 }
@@ -111,40 +100,21 @@ fn print(report: &Report, json: bool) -> Result<()> {
 /// Where the dynamic linker usually finds libraries, `LD_LIBRARY_PATH` first.
 fn library_folders() -> Vec<PathBuf> {
     let set = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-    let usual = [
-        "/usr/lib",
-        "/usr/lib64",
-        "/usr/local/lib",
-        "/usr/lib/x86_64-linux-gnu",
-        "/usr/lib/aarch64-linux-gnu",
-    ];
-    std::env::split_paths(&set)
-        .chain(usual.iter().map(PathBuf::from))
-        .collect()
+    let usual = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"];
+    std::env::split_paths(&set).chain(usual.iter().map(PathBuf::from)).collect()
 }
 
 fn library(name: &str) -> Option<PathBuf> {
-    library_folders()
-        .iter()
-        .map(|f| f.join(name))
-        .find(|p| p.exists())
+    library_folders().iter().map(|f| f.join(name)).find(|p| p.exists())
 }
 
 fn loader() -> Finding {
     if !cfg!(target_os = "linux") {
-        return Finding {
-            what: "loader",
-            ok: None,
-            text: "not needed on this system (Metal or DirectX 12)".into(),
-        };
+        return Finding { what: "loader", ok: None, text: "not needed on this system (Metal or DirectX 12)".into() };
     }
     match library("libvulkan.so.1") {
         Some(path) => finding("loader", true, path.display().to_string()),
-        None => finding(
-            "loader",
-            false,
-            "libvulkan.so.1 not found (packages libvulkan1, vulkan-loader)".into(),
-        ),
+        None => finding("loader", false, "libvulkan.so.1 not found (packages libvulkan1, vulkan-loader)".into()),
     }
 }
 
@@ -155,20 +125,10 @@ fn driver_files() -> Vec<PathBuf> {
             return std::env::split_paths(&value).collect();
         }
     }
-    let folders = [
-        "/etc/vulkan/icd.d",
-        "/usr/local/share/vulkan/icd.d",
-        "/usr/share/vulkan/icd.d",
-    ];
-    let entries = folders
-        .iter()
-        .filter_map(|f| std::fs::read_dir(f).ok())
-        .flatten()
-        .flatten();
-    let mut files: Vec<PathBuf> = entries
-        .map(|e| e.path())
-        .filter(|p| p.extension().is_some_and(|e| e == "json"))
-        .collect();
+    let folders = ["/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d"];
+    let entries = folders.iter().filter_map(|f| std::fs::read_dir(f).ok()).flatten().flatten();
+    let mut files: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "json")).collect();
     files.sort();
     files
 }
@@ -177,46 +137,23 @@ fn icd_finding(files: &[PathBuf]) -> Finding {
     let text = if files.is_empty() {
         "none".to_string()
     } else {
-        let name = |p: &PathBuf| {
-            format!(
-                "{}{}",
-                p.display(),
-                if p.exists() { "" } else { " (missing)" }
-            )
-        };
+        let name = |p: &PathBuf| format!("{}{}", p.display(), if p.exists() { "" } else { " (missing)" });
         files.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     let ok = cfg!(target_os = "linux").then(|| files.iter().any(|p| p.exists()));
-    Finding {
-        what: "driver files",
-        ok,
-        text,
-    }
+    Finding { what: "driver files", ok, text }
 }
 
 /// The variables that change which device answers, only those that are set.
 fn environment() -> Vec<Finding> {
-    const PREFIXES: [&str; 6] = [
-        "VK_",
-        "WGPU_",
-        "SLURM_JOB_ID",
-        "SLURM_JOB_GPUS",
-        "CUDA_VISIBLE_DEVICES",
-        "NVIDIA_",
-    ];
+    const PREFIXES: [&str; 6] = ["VK_", "WGPU_", "SLURM_JOB_ID", "SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES", "NVIDIA_"];
     let mut set: Vec<String> = std::env::vars_os()
         .filter_map(|(k, v)| Some((k.into_string().ok()?, v.to_string_lossy().into_owned())))
         .filter(|(k, _)| PREFIXES.iter().any(|p| k.starts_with(p)))
         .map(|(k, v)| format!("{k}={v}"))
         .collect();
     set.sort();
-    set.into_iter()
-        .map(|text| Finding {
-            what: "environment",
-            ok: None,
-            text,
-        })
-        .collect()
+    set.into_iter().map(|text| Finding { what: "environment", ok: None, text }).collect()
 }
 
 const KERNEL: &str = "
@@ -234,35 +171,19 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 /// Halves 4096 numbers, three of which are NaN or infinite and must be recognised by their bits.
 fn kernel_test(gpu: &Gpu) -> Result<String> {
     const N: u32 = 4096;
-    let odd = [
-        (5, f32::NAN),
-        (70, f32::INFINITY),
-        (4095, f32::NEG_INFINITY),
-    ];
+    let odd = [(5, f32::NAN), (70, f32::INFINITY), (4095, f32::NEG_INFINITY)];
     let mut input: Vec<f32> = (0..N).map(|i| i as f32).collect();
     odd.iter().for_each(|&(i, v)| input[i] = v);
     // Halving is exact, so the comparison is bit for bit.
-    let wanted: Vec<u32> = input
-        .iter()
-        .map(|x| {
-            if x.is_finite() {
-                (x * 0.5).to_bits()
-            } else {
-                7
-            }
-        })
-        .collect();
+    let wanted: Vec<u32> = input.iter().map(|x| if x.is_finite() { (x * 0.5).to_bits() } else { 7 }).collect();
     let bytes = u64::from(N) * 4;
     let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("doctor"),
         size: bytes,
-        usage: wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_SRC
-            | wgpu::BufferUsages::COPY_DST,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    gpu.queue
-        .write_buffer(&buffer, 0, bytemuck::cast_slice(&input));
+    gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&input));
     let start = Instant::now();
     dispatch(gpu, &buffer, N.div_ceil(64));
     let got = gpu.read(&buffer, bytes)?;
@@ -270,39 +191,28 @@ fn kernel_test(gpu: &Gpu) -> Result<String> {
     let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
     let wrong = got.iter().zip(&wanted).filter(|(a, b)| a != b).count();
     if wrong > 0 {
-        return Err(Error::DeviceLost(format!(
-            "{wrong} of {N} answers are wrong: do not trust this driver"
-        )));
+        return Err(Error::DeviceLost(format!("{wrong} of {N} answers are wrong: do not trust this driver")));
     }
-    Ok(format!(
-        "{N} answers right, NaN and infinity recognised; first dispatch with compilation {elapsed_ms:.1} ms"
-    ))
+    Ok(format!("{N} answers right, NaN and infinity recognised; first dispatch with compilation {elapsed_ms:.1} ms"))
 }
 
 fn dispatch(gpu: &Gpu, buffer: &wgpu::Buffer, groups: u32) {
-    let module = gpu
-        .device
-        .create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("doctor"),
-            source: wgpu::ShaderSource::Wgsl(KERNEL.into()),
-        });
-    let pipeline = gpu
-        .device
-        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("doctor"),
-            layout: None,
-            module: &module,
-            entry_point: Some("main"),
-            compilation_options: Default::default(),
-            cache: None,
-        });
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("doctor"),
+        source: wgpu::ShaderSource::Wgsl(KERNEL.into()),
+    });
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("doctor"),
+        layout: None,
+        module: &module,
+        entry_point: Some("main"),
+        compilation_options: Default::default(),
+        cache: None,
+    });
     let bindings = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("doctor"),
         layout: &pipeline.get_bind_group_layout(0),
-        entries: &[wgpu::BindGroupEntry {
-            binding: 0,
-            resource: buffer.as_entire_binding(),
-        }],
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
     });
     gpu.submit(|encoder| {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -325,22 +235,14 @@ fn folder_test(folder: &Path) -> Result<String> {
         if read == b"new" {
             Ok(())
         } else {
-            Err(Error::Data(format!(
-                "{}: renaming kept the old content",
-                old.display()
-            )))
+            Err(Error::Data(format!("{}: renaming kept the old content", old.display())))
         }
     })();
     // What is left of a failed test is removed as far as possible; the failure itself is already in `result`.
     let _ = std::fs::remove_file(&new);
     let _ = std::fs::remove_file(&old);
-    result.map(|()| {
-        format!(
-            "{}: write and rename work, {:.1} ms",
-            folder.display(),
-            start.elapsed().as_secs_f64() * 1e3
-        )
-    })
+    result
+        .map(|()| format!("{}: write and rename work, {:.1} ms", folder.display(), start.elapsed().as_secs_f64() * 1e3))
 }
 
 fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
@@ -348,26 +250,28 @@ fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
     let nvidia = Path::new("/dev/nvidiactl").exists();
     if software && nvidia {
         list.push("an NVIDIA GPU is here but Vulkan does not reach it".into());
-        if !drivers
-            .iter()
-            .any(|p| p.to_string_lossy().contains("nvidia"))
-        {
-            list.push("no nvidia_icd.json among the driver files: install it with the driver, or name it in VK_DRIVER_FILES".into());
+        if !drivers.iter().any(|p| p.to_string_lossy().contains("nvidia")) {
+            list.push(
+                "no nvidia_icd.json among the driver files: install it with the driver, or name it in VK_DRIVER_FILES"
+                    .into(),
+            );
         }
         if library("libGLX_nvidia.so.0").is_none() && library("libEGL_nvidia.so.0").is_none() {
             list.push("neither libGLX_nvidia.so.0 nor libEGL_nvidia.so.0 found: in a container NVIDIA_DRIVER_CAPABILITIES must include graphics".into());
         }
         if library("libXext.so.6").is_none() {
-            list.push("libXext.so.6 not found: the NVIDIA driver loads it even without a display (package libxext6)".into());
+            list.push(
+                "libXext.so.6 not found: the NVIDIA driver loads it even without a display (package libxext6)".into(),
+            );
         }
         list.push("a MIG slice has no Vulkan: ask for a whole GPU".into());
     } else if software {
         list.push("only a software adapter, or none: results are right, but slow".into());
     }
-    if std::env::var_os("CUDA_VISIBLE_DEVICES").is_some()
-        || std::env::var_os("SLURM_JOB_GPUS").is_some()
-    {
-        list.push("Vulkan does not obey CUDA_VISIBLE_DEVICES: on a shared node choose the granted GPU with --gpu".into());
+    if std::env::var_os("CUDA_VISIBLE_DEVICES").is_some() || std::env::var_os("SLURM_JOB_GPUS").is_some() {
+        list.push(
+            "Vulkan does not obey CUDA_VISIBLE_DEVICES: on a shared node choose the granted GPU with --gpu".into(),
+        );
     }
     list
 }

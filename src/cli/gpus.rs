@@ -41,11 +41,7 @@ pub struct Adapter {
 
 /// The adapters found, in the order of [`gpu::adapters`].
 pub fn list() -> Vec<Adapter> {
-    gpu::adapters()
-        .iter()
-        .enumerate()
-        .map(|(index, a)| adapter(index, a))
-        .collect()
+    gpu::adapters().iter().enumerate().map(|(index, a)| adapter(index, a)).collect()
 }
 
 fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
@@ -54,9 +50,7 @@ fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
         index,
         kind: format!("{:?}", info.device_type),
         backend: format!("{:?}", info.backend),
-        driver: format!("{} {}", info.driver, info.driver_info)
-            .trim()
-            .to_string(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
         name: info.name,
         max_buffer_bytes: limits.max_buffer_size,
         max_binding_bytes: limits.max_storage_buffer_binding_size,
@@ -90,17 +84,12 @@ pub fn text(a: &Adapter) -> String {
 pub fn run(args: Args) -> Result<u8> {
     let list = list();
     if args.json {
-        println!(
-            "{}",
-            serde_json::to_string_pretty(&list).map_err(|e| Error::Data(e.to_string()))?
-        );
+        println!("{}", serde_json::to_string_pretty(&list).map_err(|e| Error::Data(e.to_string()))?);
     } else {
         list.iter().for_each(|a| println!("{}", text(a)));
     }
     if list.is_empty() {
-        return Err(Error::NoAdapter(
-            "no GPU adapter answers; `breccia doctor` looks for the reason".into(),
-        ));
+        return Err(Error::NoAdapter("no GPU adapter answers; `breccia doctor` looks for the reason".into()));
     }
     Ok(0)
 }

@@ -1,7 +1,12 @@
 //! One file per subcommand.
 
+mod check;
+mod common;
 mod doctor;
 mod gpus;
+mod plan;
+mod run;
+mod scenarios;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -15,13 +20,29 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(run::Args),
+    Resume(run::ResumeArgs),
+    Check(check::Args),
+    Scenarios(scenarios::Args),
+    Plan(plan::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
 }
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
 pub fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_env_filter(
+            tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into()),
+        )
+        .with_writer(std::io::stderr)
+        .init();
     let result = match Cli::parse().command {
+        Command::Run(args) => run::run(args),
+        Command::Resume(args) => run::resume(args),
+        Command::Check(args) => check::run(args),
+        Command::Scenarios(args) => scenarios::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
     };

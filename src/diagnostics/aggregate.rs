@@ -7,33 +7,18 @@ use std::f64::consts::PI;
 /// Mass centre [m] and its velocity [m/s].
 pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
     let mass: f64 = s.bodies.mass_kg.iter().sum();
-    let sum = |v: &[DVec3]| {
-        v.iter()
-            .zip(&s.bodies.mass_kg)
-            .map(|(p, m)| *p * *m)
-            .sum::<DVec3>()
-            / mass
-    };
+    let sum = |v: &[DVec3]| v.iter().zip(&s.bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / mass;
     (sum(&s.bodies.position_m), sum(&s.bodies.velocity_m_s))
 }
 
 /// Radius of the sphere about the mass centre that holds every body [m].
 pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
-    s.bodies
-        .position_m
-        .iter()
-        .zip(&s.bodies.radius_m)
-        .map(|(p, r)| p.distance(centre) + r)
-        .fold(0.0, f64::max)
+    s.bodies.position_m.iter().zip(&s.bodies.radius_m).map(|(p, r)| p.distance(centre) + r).fold(0.0, f64::max)
 }
 
 /// Solid volume [m3].
 pub fn solid_volume_m3(s: &Snapshot) -> f64 {
-    s.bodies
-        .radius_m
-        .iter()
-        .map(|r| 4.0 / 3.0 * PI * r.powi(3))
-        .sum()
+    s.bodies.radius_m.iter().map(|r| 4.0 / 3.0 * PI * r.powi(3)).sum()
 }
 
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments [m].
@@ -83,24 +68,15 @@ pub fn stress_moment(s: &Snapshot) -> DMat3 {
         let (i, j) = (c.i as usize, c.j as usize);
         let branch = s.bodies.position_m[j] - s.bodies.position_m[i];
         // Force on i at +l_i n and its opposite on j at -l_j n: together f x branch.
-        total -= DMat3::from_cols(
-            c.force_n * branch.x,
-            c.force_n * branch.y,
-            c.force_n * branch.z,
-        );
+        total -= DMat3::from_cols(c.force_n * branch.x, c.force_n * branch.y, c.force_n * branch.z);
     }
     total
 }
 
 /// Radius about the mass centre that holds half the mass [m].
 pub fn half_mass_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
-    let mut list: Vec<(f64, f64)> = s
-        .bodies
-        .position_m
-        .iter()
-        .zip(&s.bodies.mass_kg)
-        .map(|(p, m)| (p.distance(centre), *m))
-        .collect();
+    let mut list: Vec<(f64, f64)> =
+        s.bodies.position_m.iter().zip(&s.bodies.mass_kg).map(|(p, m)| (p.distance(centre), *m)).collect();
     list.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = 0.5 * list.iter().map(|l| l.1).sum::<f64>();
     let mut sum = 0.0;

@@ -9,67 +9,25 @@ use std::collections::BTreeMap;
 
 /// Quantities and their meaning.
 pub const QUANTITIES: &[(&str, &str)] = &[
-    (
-        "kinetic_peak_time_s",
-        "time of the largest translational kinetic energy",
-    ),
-    (
-        "coordination_final",
-        "mean coordination number of the last quarter of the rows",
-    ),
-    (
-        "packing_final",
-        "solid volume over enclosing sphere, mean of the last quarter",
-    ),
-    (
-        "diameter_final_m",
-        "diameter of the enclosing sphere, mean of the last quarter",
-    ),
-    (
-        "pressure_final_pa",
-        "mean pressure, mean of the last quarter",
-    ),
-    (
-        "virial_residual_final",
-        "(3PV - |W| + 2K)/|W|, mean of the last quarter",
-    ),
-    (
-        "momentum_drift",
-        "largest momentum drift over the largest sum of |p|",
-    ),
+    ("kinetic_peak_time_s", "time of the largest translational kinetic energy"),
+    ("coordination_final", "mean coordination number of the last quarter of the rows"),
+    ("packing_final", "solid volume over enclosing sphere, mean of the last quarter"),
+    ("diameter_final_m", "diameter of the enclosing sphere, mean of the last quarter"),
+    ("pressure_final_pa", "mean pressure, mean of the last quarter"),
+    ("virial_residual_final", "(3PV - |W| + 2K)/|W|, mean of the last quarter"),
+    ("momentum_drift", "largest momentum drift over the largest sum of |p|"),
     ("angular_momentum_drift", "the same for angular momentum"),
-    (
-        "energy_residual",
-        "largest |ledger residual| over the energy dissipated",
-    ),
-    (
-        "energy_drift",
-        "largest change of the total energy, relative to its first value",
-    ),
+    ("energy_residual", "largest |ledger residual| over the energy dissipated"),
+    ("energy_drift", "largest change of the total energy, relative to its first value"),
     ("contact_time_s", "first contact of bodies 0 and 1"),
     ("contact_speed_m_s", "their approach speed then"),
-    (
-        "restitution_normal",
-        "normal speed after over before the first contact (bodies 0 and 1, or body 0 and wall 0)",
-    ),
-    (
-        "tangential_velocity_ratio",
-        "last over first speed of body 0 along wall 0",
-    ),
+    ("restitution_normal", "normal speed after over before the first contact (bodies 0 and 1, or body 0 and wall 0)"),
+    ("tangential_velocity_ratio", "last over first speed of body 0 along wall 0"),
     ("spin_final_rad_s", "last spin of body 0"),
     ("speed_final_m_s", "last speed of body 0"),
-    (
-        "speed_max_tail_m_s",
-        "largest speed of any body in the last half of the rows",
-    ),
-    (
-        "overlap_max",
-        "largest overlap over the smaller radius in any row",
-    ),
-    (
-        "half_radius_time_s",
-        "time at which the half-mass radius is half its first value",
-    ),
+    ("speed_max_tail_m_s", "largest speed of any body in the last half of the rows"),
+    ("overlap_max", "largest overlap over the smaller radius in any row"),
+    ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
 ];
 
 /// What consecutive snapshots show that rows do not; goes into the checkpoint.
@@ -131,12 +89,8 @@ impl Events {
             _ => 0.0,
         };
         if d.length() > touch {
-            self.before = Some(Pair {
-                time_s: s.time_s,
-                distance_m: d.length(),
-                speed_m_s: speed,
-                acceleration_m_s2: pull,
-            });
+            self.before =
+                Some(Pair { time_s: s.time_s, distance_m: d.length(), speed_m_s: speed, acceleration_m_s2: pull });
         }
     }
 }
@@ -145,11 +99,7 @@ impl Pair {
     /// Instant and approach speed at which the distance is `touch`, going on from here under a pull ~ 1/r^2.
     fn meets(&self, touch: f64) -> (f64, f64) {
         let gm = -self.acceleration_m_s2 * self.distance_m * self.distance_m;
-        let speed_at = |r: f64| {
-            (self.speed_m_s.powi(2) + 2.0 * gm * (1.0 / r - 1.0 / self.distance_m))
-                .max(0.0)
-                .sqrt()
-        };
+        let speed_at = |r: f64| (self.speed_m_s.powi(2) + 2.0 * gm * (1.0 / r - 1.0 / self.distance_m)).max(0.0).sqrt();
         // dt = dr / v, by Simpson: the fall is smooth over one interval of the series.
         let n = 2000;
         let h = (self.distance_m - touch) / f64::from(n);
@@ -184,9 +134,7 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64
     };
     let largest = |list: &[f64]| list.iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let kinetic = values("kinetic_translational_j");
-    let peak = (0..rows.len())
-        .max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))
-        .unwrap_or(0);
+    let peak = (0..rows.len()).max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b])).unwrap_or(0);
     out.insert("kinetic_peak_time_s", get(&rows[peak], "time_s"));
     out.insert("coordination_final", tail("coordination"));
     out.insert("packing_final", tail("packing_sphere"));
@@ -194,52 +142,30 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64
     out.insert("pressure_final_pa", tail("pressure_pa"));
     out.insert("virial_residual_final", tail("virial_residual"));
     out.insert("momentum_drift", largest(&values("momentum_drift")));
-    out.insert(
-        "angular_momentum_drift",
-        largest(&values("angular_momentum_drift")),
-    );
+    out.insert("angular_momentum_drift", largest(&values("angular_momentum_drift")));
     out.insert("overlap_max", largest(&values("overlap_max")));
-    out.insert(
-        "speed_max_tail_m_s",
-        largest(&values("speed_max_m_s")[rows.len() / 2..]),
-    );
+    out.insert("speed_max_tail_m_s", largest(&values("speed_max_m_s")[rows.len() / 2..]));
     let lost: f64 = ["normal", "sliding", "rolling", "twisting"]
         .iter()
         .map(|c| get(&rows[rows.len() - 1], &format!("dissipated_{c}_j")))
         .sum();
     if lost > 0.0 {
-        out.insert(
-            "energy_residual",
-            largest(&values("energy_residual_j")) / lost,
-        );
+        out.insert("energy_residual", largest(&values("energy_residual_j")) / lost);
     }
     let total = |r: &Vec<f64>| {
-        [
-            "kinetic_translational_j",
-            "kinetic_rotational_j",
-            "elastic_j",
-            "gravitational_j",
-        ]
-        .iter()
-        .map(|c| get(r, c))
-        .sum::<f64>()
+        ["kinetic_translational_j", "kinetic_rotational_j", "elastic_j", "gravitational_j"]
+            .iter()
+            .map(|c| get(r, c))
+            .sum::<f64>()
     };
     let first = total(&rows[0]);
     if first != 0.0 {
-        out.insert(
-            "energy_drift",
-            rows.iter()
-                .map(|r| ((total(r) - first) / first).abs())
-                .fold(0.0, f64::max),
-        );
+        out.insert("energy_drift", rows.iter().map(|r| ((total(r) - first) / first).abs()).fold(0.0, f64::max));
     }
     let half = values("half_mass_radius_m");
     if let Some(k) = (1..rows.len()).find(|k| half[*k] <= 0.5 * half[0]) {
         let (a, b) = (get(&rows[k - 1], "time_s"), get(&rows[k], "time_s"));
-        out.insert(
-            "half_radius_time_s",
-            a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]),
-        );
+        out.insert("half_radius_time_s", a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]));
     }
     add_events(&mut out, events);
     out
@@ -281,20 +207,9 @@ pub struct Verdict {
 pub fn judge(scenario: &Scenario, found: &BTreeMap<&'static str, f64>) -> Vec<Verdict> {
     let verdict = |e: &crate::scenario::model::Expectation| {
         let value = found.get(e.quantity.as_str()).copied();
-        let tolerance = if e.absolute {
-            e.tolerance
-        } else {
-            e.tolerance * e.value.abs()
-        };
+        let tolerance = if e.absolute { e.tolerance } else { e.tolerance * e.value.abs() };
         let ok = value.is_some_and(|v| (v - e.value).abs() <= tolerance);
-        Verdict {
-            quantity: e.quantity.clone(),
-            value,
-            expected: e.value,
-            tolerance,
-            ok,
-            source: e.source.clone(),
-        }
+        Verdict { quantity: e.quantity.clone(), value, expected: e.value, tolerance, ok, source: e.source.clone() }
     };
     scenario.expect.iter().map(verdict).collect()
 }

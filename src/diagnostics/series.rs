@@ -23,14 +23,7 @@ pub struct Baseline {
 pub fn columns(scenario: &Scenario) -> Vec<String> {
     let mut list: Vec<String> = FIXED.iter().map(|c| (*c).to_owned()).collect();
     for wall in &scenario.walls {
-        for part in [
-            "force_x_n",
-            "force_y_n",
-            "force_z_n",
-            "torque_x_n_m",
-            "torque_y_n_m",
-            "torque_z_n_m",
-        ] {
+        for part in ["force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m"] {
             list.push(format!("wall.{}.{part}", wall.name));
         }
     }
@@ -94,13 +87,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     contacts(s, &mut row);
     shape(s, centre, &mut row);
     stress(s, centre, &mut row);
-    row.push(
-        s.bodies
-            .velocity_m_s
-            .iter()
-            .map(|v| v.length())
-            .fold(0.0, f64::max),
-    );
+    row.push(s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max));
     walls(s, scenario, &mut row);
     baseline.set = true;
     row
@@ -113,24 +100,14 @@ fn inertia(s: &Snapshot, k: usize) -> f64 {
 /// Kinetic energy of translation and rotation [J].
 fn kinetic(s: &Snapshot) -> (f64, f64) {
     let n = 0..s.bodies.len();
-    let translation = n
-        .clone()
-        .map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared())
-        .sum();
-    let rotation = n
-        .map(|k| 0.5 * inertia(s, k) * s.bodies.spin_rad_s[k].length_squared())
-        .sum();
+    let translation = n.clone().map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared()).sum();
+    let rotation = n.map(|k| 0.5 * inertia(s, k) * s.bodies.spin_rad_s[k].length_squared()).sum();
     (translation, rotation)
 }
 
 fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
     let mass = &s.bodies.mass_kg;
-    let self_part: f64 = s
-        .self_potential_j_kg
-        .iter()
-        .zip(mass)
-        .map(|(p, m)| 0.5 * p * m)
-        .sum();
+    let self_part: f64 = s.self_potential_j_kg.iter().zip(mass).map(|(p, m)| 0.5 * p * m).sum();
     let external = |g: &GravitySource| -> f64 {
         s.bodies
             .position_m
@@ -138,10 +115,7 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
             .zip(mass)
             .map(|(p, m)| match g {
                 GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
-                GravitySource::Central {
-                    gm_m3_s2,
-                    position_m,
-                } => -m * gm_m3_s2 / p.distance(*position_m),
+                GravitySource::Central { gm_m3_s2, position_m } => -m * gm_m3_s2 / p.distance(*position_m),
                 GravitySource::SelfGravity { .. } => 0.0,
             })
             .sum()
@@ -151,22 +125,11 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
 
 fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mut Vec<f64>) {
     let (translation, rotation) = kinetic(s);
-    let elastic: f64 = s
-        .contacts
-        .iter()
-        .map(|c| c.elastic_j)
-        .chain(s.wall_contacts.iter().map(|c| c.elastic_j))
-        .sum();
+    let elastic: f64 = s.contacts.iter().map(|c| c.elastic_j).chain(s.wall_contacts.iter().map(|c| c.elastic_j)).sum();
     let gravity = gravitational(s, scenario);
     let lost = s.dissipated;
-    let channels = [
-        lost.normal_j,
-        lost.sliding_j,
-        lost.rolling_j,
-        lost.twisting_j,
-    ];
-    let ledger =
-        translation + rotation + elastic + gravity + channels.iter().sum::<f64>() - s.wall_work_j;
+    let channels = [lost.normal_j, lost.sliding_j, lost.rolling_j, lost.twisting_j];
+    let ledger = translation + rotation + elastic + gravity + channels.iter().sum::<f64>() - s.wall_work_j;
     if !baseline.set {
         baseline.energy_j = ledger;
     }
@@ -181,10 +144,7 @@ fn momenta(s: &Snapshot, baseline: &mut Baseline, row: &mut Vec<f64>) {
     let (centre, _) = whole::centre(s);
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
-        let (orbit, spin) = (
-            (s.bodies.position_m[k] - centre).cross(part),
-            inertia(s, k) * s.bodies.spin_rad_s[k],
-        );
+        let (orbit, spin) = ((s.bodies.position_m[k] - centre).cross(part), inertia(s, k) * s.bodies.spin_rad_s[k]);
         p += part;
         l += orbit + spin;
         p_size += part.length();
@@ -196,11 +156,7 @@ fn momenta(s: &Snapshot, baseline: &mut Baseline, row: &mut Vec<f64>) {
     baseline.momentum_scale = baseline.momentum_scale.max(p_size);
     baseline.angular_scale = baseline.angular_scale.max(l_size);
     let drift = |now: DVec3, then: [f64; 3], scale: f64| {
-        if scale > 0.0 {
-            (now - DVec3::from_array(then)).length() / scale
-        } else {
-            0.0
-        }
+        if scale > 0.0 { (now - DVec3::from_array(then)).length() / scale } else { 0.0 }
     };
     row.extend(p.to_array());
     row.push(drift(p, baseline.momentum, baseline.momentum_scale));
@@ -215,9 +171,7 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
     for c in &s.contacts {
         touched[c.i as usize] = true;
         touched[c.j as usize] = true;
-        largest = largest.max(
-            c.overlap_m / s.bodies.radius_m[c.i as usize].min(s.bodies.radius_m[c.j as usize]),
-        );
+        largest = largest.max(c.overlap_m / s.bodies.radius_m[c.i as usize].min(s.bodies.radius_m[c.j as usize]));
     }
     for c in &s.wall_contacts {
         largest = largest.max(c.overlap_m / s.bodies.radius_m[c.body as usize]);
@@ -227,11 +181,7 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
     row.extend([
         count,
         2.0 * count / n as f64,
-        if touching > 0 {
-            2.0 * count / touching as f64
-        } else {
-            0.0
-        },
+        if touching > 0 { 2.0 * count / touching as f64 } else { 0.0 },
         largest,
     ]);
 }
@@ -260,27 +210,16 @@ fn stress(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
     let m = moment.to_cols_array_2d();
     let trace = m[0][0] + m[1][1] + m[2][2];
     row.extend(
-        [
-            m[0][0],
-            m[1][1],
-            m[2][2],
-            0.5 * (m[0][1] + m[1][0]),
-            0.5 * (m[0][2] + m[2][0]),
-            0.5 * (m[1][2] + m[2][1]),
-        ]
-        .map(|v| v / volume),
+        [m[0][0], m[1][1], m[2][2], 0.5 * (m[0][1] + m[1][0]), 0.5 * (m[0][2] + m[2][0]), 0.5 * (m[1][2] + m[2][1])]
+            .map(|v| v / volume),
     );
     row.push(trace / (3.0 * volume));
     let w: f64 = (0..s.self_acceleration_m_s2.len())
-        .map(|k| {
-            -s.bodies.mass_kg[k]
-                * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k])
-        })
+        .map(|k| -s.bodies.mass_kg[k] * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k]))
         .sum();
     let (_, drift) = whole::centre(s);
-    let k2: f64 = (0..s.bodies.len())
-        .map(|k| s.bodies.mass_kg[k] * (s.bodies.velocity_m_s[k] - drift).length_squared())
-        .sum();
+    let k2: f64 =
+        (0..s.bodies.len()).map(|k| s.bodies.mass_kg[k] * (s.bodies.velocity_m_s[k] - drift).length_squared()).sum();
     row.push(if w > 0.0 { (trace - (w - k2)) / w } else { 0.0 });
 }
 

@@ -58,14 +58,9 @@ fn block(out: &mut Vec<u8>, name: &[u8], data: &[u8]) {
 }
 
 fn list(run: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(run.join("checkpoint"))
-        .into_iter()
-        .flatten()
-        .flatten();
-    let mut list: Vec<PathBuf> = entries
-        .map(|e| e.path())
-        .filter(|p| p.extension().is_some_and(|e| e == "ckpt"))
-        .collect();
+    let entries = std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten();
+    let mut list: Vec<PathBuf> =
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "ckpt")).collect();
     list.sort();
     list
 }
@@ -74,9 +69,7 @@ fn list(run: &Path) -> Vec<PathBuf> {
 pub fn read(path: &Path) -> Result<(Head, State)> {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
     let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
-    let mut rest = bytes
-        .strip_prefix(MAGIC.as_slice())
-        .ok_or_else(|| bad("is no checkpoint of this version"))?;
+    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is no checkpoint of this version"))?;
     let mut blocks = vec![];
     while !rest.is_empty() {
         let (entry, next) = unblock(rest).ok_or_else(|| bad("is cut short or damaged"))?;
@@ -84,10 +77,7 @@ pub fn read(path: &Path) -> Result<(Head, State)> {
         rest = next;
     }
     let mut blocks = blocks.into_iter();
-    let head = blocks
-        .next()
-        .filter(|b| b.0 == "head")
-        .ok_or_else(|| bad("has no head"))?;
+    let head = blocks.next().filter(|b| b.0 == "head").ok_or_else(|| bad("has no head"))?;
     let head = serde_json::from_slice(&head.1).map_err(|e| bad(&format!("head: {e}")))?;
     Ok((head, blocks.collect()))
 }
@@ -96,22 +86,15 @@ type Unblocked<'a> = ((String, Vec<u8>), &'a [u8]);
 
 fn unblock(bytes: &[u8]) -> Option<Unblocked<'_>> {
     let (length, rest) = bytes.split_at_checked(4)?;
-    let (name, rest) =
-        rest.split_at_checked(u32::from_le_bytes(length.try_into().ok()?) as usize)?;
+    let (name, rest) = rest.split_at_checked(u32::from_le_bytes(length.try_into().ok()?) as usize)?;
     let (length, rest) = rest.split_at_checked(8)?;
-    let (data, rest) =
-        rest.split_at_checked(usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?)?;
+    let (data, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?)?;
     let (sum, rest) = rest.split_at_checked(4)?;
     let mut hash = crc32fast::Hasher::new();
     hash.update(name);
     hash.update(data);
     let whole = hash.finalize() == u32::from_le_bytes(sum.try_into().ok()?);
-    whole.then(|| {
-        (
-            (String::from_utf8_lossy(name).into_owned(), data.to_vec()),
-            rest,
-        )
-    })
+    whole.then(|| ((String::from_utf8_lossy(name).into_owned(), data.to_vec()), rest))
 }
 
 /// The newest checkpoint that reads back whole; says on the log which ones do not.
@@ -122,8 +105,5 @@ pub fn latest_valid(run: &Path) -> Result<(PathBuf, Head, State)> {
             Err(e) => tracing::warn!("skipped: {e}"),
         }
     }
-    Err(Error::Data(format!(
-        "{}: no valid checkpoint; start with `breccia run`",
-        run.display()
-    )))
+    Err(Error::Data(format!("{}: no valid checkpoint; start with `breccia run`", run.display())))
 }

@@ -10,18 +10,12 @@ use std::path::{Path, PathBuf};
 fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
     let mut bytes = vec![];
     let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
-        let mut writer = npyz::WriteOptions::new()
-            .default_dtype()
-            .shape(shape)
-            .writer(bytes)
-            .begin_nd()?;
+        let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
         writer.extend(data)?;
         writer.finish()
     };
     let path = dir.join(format!("{name}.npy"));
-    write(&mut bytes)
-        .and_then(|()| std::fs::write(&path, bytes))
-        .map_err(|e| Error::io(path, e))
+    write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
 }
 
 fn flat(v: &[DVec3]) -> Vec<f64> {
@@ -33,10 +27,7 @@ fn flat(v: &[DVec3]) -> Vec<f64> {
 /// With `contacts` also pair [m,2], contact_force [m,3] N, contact_normal [m,3], contact_overlap [m] m.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
-    let (dir, temporary) = (
-        parent.join(format!("{index:06}")),
-        parent.join(format!("{index:06}.tmp")),
-    );
+    let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
     let prepare = || -> std::io::Result<()> {
         if temporary.exists() {
             std::fs::remove_dir_all(&temporary)?;
@@ -58,30 +49,10 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     save(t, "pressure", &[n], pressure)?;
     if contacts {
         let (m, c) = (s.contacts.len() as u64, &s.contacts);
-        save(
-            t,
-            "pair",
-            &[m, 2],
-            c.iter().flat_map(|c| [c.i, c.j]).collect(),
-        )?;
-        save(
-            t,
-            "contact_force",
-            &[m, 3],
-            c.iter().flat_map(|c| c.force_n.to_array()).collect(),
-        )?;
-        save(
-            t,
-            "contact_normal",
-            &[m, 3],
-            c.iter().flat_map(|c| c.normal.to_array()).collect(),
-        )?;
-        save(
-            t,
-            "contact_overlap",
-            &[m],
-            c.iter().map(|c| c.overlap_m).collect(),
-        )?;
+        save(t, "pair", &[m, 2], c.iter().flat_map(|c| [c.i, c.j]).collect())?;
+        save(t, "contact_force", &[m, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
+        save(t, "contact_normal", &[m, 3], c.iter().flat_map(|c| c.normal.to_array()).collect())?;
+        save(t, "contact_overlap", &[m], c.iter().map(|c| c.overlap_m).collect())?;
     }
     let time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
     let swap = || -> std::io::Result<()> {
@@ -111,43 +82,28 @@ fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
         trace[k] += c.force_n.length() * s.bodies.radius_m[k];
     }
     let volume = |k: usize| 4.0 * std::f64::consts::PI * s.bodies.radius_m[k].powi(3);
-    (
-        count,
-        (0..n).map(|k| (trace[k] / volume(k)) as f32).collect(),
-    )
+    (count, (0..n).map(|k| (trace[k] / volume(k)) as f32).collect())
 }
 
 /// Numbers and shape of an .npy file, converted to f64.
 pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
     let bad = |e: String| {
-        Error::Data(format!(
-            "{}: {e}; an array of float64, float32, uint32 or int64 is wanted",
-            path.display()
-        ))
+        Error::Data(format!("{}: {e}; an array of float64, float32, uint32 or int64 is wanted", path.display()))
     };
     let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
     let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();
     let data = match open()?.dtype().descr().as_str() {
         d if d.contains("f8") => open()?.into_vec::<f64>().map_err(|e| bad(e.to_string()))?,
-        d if d.contains("f4") => open()?
-            .into_vec::<f32>()
-            .map_err(|e| bad(e.to_string()))?
-            .into_iter()
-            .map(f64::from)
-            .collect(),
-        d if d.contains("u4") => open()?
-            .into_vec::<u32>()
-            .map_err(|e| bad(e.to_string()))?
-            .into_iter()
-            .map(f64::from)
-            .collect(),
-        d if d.contains("i8") => open()?
-            .into_vec::<i64>()
-            .map_err(|e| bad(e.to_string()))?
-            .into_iter()
-            .map(|v| v as f64)
-            .collect(),
+        d if d.contains("f4") => {
+            open()?.into_vec::<f32>().map_err(|e| bad(e.to_string()))?.into_iter().map(f64::from).collect()
+        }
+        d if d.contains("u4") => {
+            open()?.into_vec::<u32>().map_err(|e| bad(e.to_string()))?.into_iter().map(f64::from).collect()
+        }
+        d if d.contains("i8") => {
+            open()?.into_vec::<i64>().map_err(|e| bad(e.to_string()))?.into_iter().map(|v| v as f64).collect()
+        }
         d => return Err(bad(format!("elements of type {d}"))),
     };
     Ok((data, shape))
@@ -168,30 +124,14 @@ pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
 
 /// The last frame of a run.
 pub fn last_frame(run: &Path) -> Result<PathBuf> {
-    list_frames(run)?
-        .pop()
-        .ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
+    list_frames(run)?.pop().ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
 }
 
 /// The bodies of a frame.
 pub fn read_frame(frame: &Path) -> Result<Bodies> {
     let read = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
-    let vectors = |name: &str| {
-        Ok::<_, Error>(
-            read(name)?
-                .chunks_exact(3)
-                .map(DVec3::from_slice)
-                .collect::<Vec<_>>(),
-        )
-    };
-    let whole = |name: &str| {
-        Ok::<_, Error>(
-            read(name)?
-                .into_iter()
-                .map(|v| v as u32)
-                .collect::<Vec<_>>(),
-        )
-    };
+    let vectors = |name: &str| Ok::<_, Error>(read(name)?.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>());
+    let whole = |name: &str| Ok::<_, Error>(read(name)?.into_iter().map(|v| v as u32).collect::<Vec<_>>());
     let bodies = Bodies {
         id: whole("id")?,
         position_m: vectors("position")?,
@@ -211,10 +151,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         bodies.material.len(),
     ];
     if lengths.iter().any(|l| *l != n) {
-        return Err(Error::Data(format!(
-            "{}: arrays of different lengths",
-            frame.display()
-        )));
+        return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));
     }
     Ok(bodies)
 }

@@ -51,8 +51,6 @@ impl Manifest {
 
     /// True while the process that the manifest names is at work on it.
     pub fn is_live(&self) -> bool {
-        self.status == "running"
-            && self.pid != std::process::id()
-            && Path::new(&format!("/proc/{}", self.pid)).exists()
+        self.status == "running" && self.pid != std::process::id() && Path::new(&format!("/proc/{}", self.pid)).exists()
     }
 }

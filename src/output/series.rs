@@ -19,10 +19,7 @@ impl Series {
     pub fn create(path: &Path, columns: &[String]) -> Result<Series> {
         let mut file = File::create(path).map_err(|e| Error::io(path, e))?;
         writeln!(file, "{}", columns.join(",")).map_err(|e| Error::io(path, e))?;
-        Ok(Series {
-            path: path.to_owned(),
-            file,
-        })
+        Ok(Series { path: path.to_owned(), file })
     }
 
     /// Goes on after the row of `step`: later rows are cut off.
@@ -32,25 +29,13 @@ impl Series {
         let mut text = columns.join(",") + "\n";
         rows.iter().for_each(|r| text += &line(r));
         super::write_atomic(path, text.as_bytes())?;
-        let file = OpenOptions::new()
-            .append(true)
-            .open(path)
-            .map_err(|e| Error::io(path, e))?;
-        Ok((
-            Series {
-                path: path.to_owned(),
-                file,
-            },
-            (columns, rows),
-        ))
+        let file = OpenOptions::new().append(true).open(path).map_err(|e| Error::io(path, e))?;
+        Ok((Series { path: path.to_owned(), file }, (columns, rows)))
     }
 
     /// Appends a row.
     pub fn push(&mut self, row: &[f64]) -> Result<()> {
-        let write = self
-            .file
-            .write_all(line(row).as_bytes())
-            .and_then(|()| self.file.flush());
+        let write = self.file.write_all(line(row).as_bytes()).and_then(|()| self.file.flush());
         write.map_err(|e| Error::io(&self.path, e))
     }
 }
@@ -58,13 +43,7 @@ impl Series {
 fn line(row: &[f64]) -> String {
     // Display of f64 is the shortest text that reads back to the same bits.
     row.iter()
-        .map(|v| {
-            if v.fract() == 0.0 && v.abs() < 1e15 {
-                format!("{v}")
-            } else {
-                format!("{v:e}")
-            }
-        })
+        .map(|v| if v.fract() == 0.0 && v.abs() < 1e15 { format!("{v}") } else { format!("{v:e}") })
         .collect::<Vec<_>>()
         .join(",")
         + "\n"
@@ -75,24 +54,12 @@ pub fn read(path: &Path) -> Result<Rows> {
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines();
-    let columns: Vec<String> = lines
-        .next()
-        .unwrap_or("")
-        .split(',')
-        .map(str::to_owned)
-        .collect();
+    let columns: Vec<String> = lines.next().unwrap_or("").split(',').map(str::to_owned).collect();
     let parse = |(k, l): (usize, &str)| {
         let row: std::result::Result<Vec<f64>, _> = l.split(',').map(str::parse).collect();
         row.ok()
             .filter(|r| r.len() == columns.len())
-            .ok_or_else(|| {
-                Error::Data(format!(
-                    "{}:{}: not {} numbers",
-                    path.display(),
-                    k + 2,
-                    columns.len()
-                ))
-            })
+            .ok_or_else(|| Error::Data(format!("{}:{}: not {} numbers", path.display(), k + 2, columns.len())))
     };
     let rows = lines.enumerate().map(parse).collect::<Result<_>>()?;
     Ok((columns, rows))

@@ -53,10 +53,8 @@ pub struct Step {
 
 /// Names of the built-in pipelines, sorted.
 pub fn names() -> Vec<String> {
-    let mut names: Vec<String> = EMBEDDED
-        .files()
-        .filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned()))
-        .collect();
+    let mut names: Vec<String> =
+        EMBEDDED.files().filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned())).collect();
     names.sort();
     names
 }
@@ -66,11 +64,6 @@ pub fn load(name: &str) -> Result<PipelineFile> {
     let text = EMBEDDED
         .get_file(format!("{name}.toml"))
         .and_then(|f| f.contents_utf8())
-        .ok_or_else(|| {
-            Error::Usage(format!(
-                "no pipeline is called `{name}`; there are: {}",
-                names().join(", ")
-            ))
-        })?;
+        .ok_or_else(|| Error::Usage(format!("no pipeline is called `{name}`; there are: {}", names().join(", "))))?;
     toml::from_str(text).map_err(|e| Error::Usage(format!("pipelines/{name}.toml: {e}")))
 }

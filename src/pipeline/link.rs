@@ -29,10 +29,8 @@ impl Sources {
 
     /// Stems of all pass files (those not in a sub-directory), sorted.
     pub fn passes(&self) -> Vec<String> {
-        let mut stems: Vec<String> = EMBEDDED
-            .files()
-            .filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned()))
-            .collect();
+        let mut stems: Vec<String> =
+            EMBEDDED.files().filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned())).collect();
         stems.sort();
         stems
     }
@@ -49,15 +47,7 @@ pub struct Linked {
 
 /// Links the pass `stem`; `modules` says what `package::<name>` means for chosen names (a force law, say).
 pub fn link(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Linked> {
-    let mut linker = Linker {
-        sources,
-        modules,
-        out: Linked {
-            text: String::new(),
-            lines: vec![],
-        },
-        seen: vec![],
-    };
+    let mut linker = Linker { sources, modules, out: Linked { text: String::new(), lines: vec![] }, seen: vec![] };
     linker.add(stem, "the pipeline")?;
     Ok(linker.out)
 }
@@ -71,11 +61,10 @@ struct Linker<'a> {
 
 impl Linker<'_> {
     fn add(&mut self, name: &str, wanted_by: &str) -> Result<String> {
-        let source = self.sources.load(name).ok_or_else(|| {
-            Error::Usage(format!(
-                "wgsl/{name}.wgsl: no such shader file, wanted by {wanted_by}"
-            ))
-        })?;
+        let source = self
+            .sources
+            .load(name)
+            .ok_or_else(|| Error::Usage(format!("wgsl/{name}.wgsl: no such shader file, wanted by {wanted_by}")))?;
         if self.seen.iter().any(|s| s == name) {
             return Ok(source);
         }
@@ -98,46 +87,23 @@ impl Linker<'_> {
 
     fn import(&mut self, file: &str, line: u32, rest: &str) -> Result<()> {
         let at = format!("wgsl/{file}.wgsl:{line}");
-        let fault = |what: &str| {
-            Error::Usage(format!(
-                "{at}: {what}; write `import package::shared::name::{{a, b}};`"
-            ))
-        };
-        let rest = rest
-            .trim()
-            .strip_suffix(';')
-            .ok_or_else(|| fault("the import lacks its semicolon"))?;
-        let path = rest
-            .strip_prefix("package::")
-            .ok_or_else(|| fault("imports start with `package::`"))?;
-        let (module, names) = path
-            .split_once("::{")
-            .ok_or_else(|| fault("the import names nothing"))?;
-        let names = names
-            .strip_suffix('}')
-            .ok_or_else(|| fault("the list of names is not closed"))?;
-        let module = self
-            .modules
-            .get(module)
-            .cloned()
-            .unwrap_or_else(|| module.replace("::", "/"));
+        let fault = |what: &str| Error::Usage(format!("{at}: {what}; write `import package::shared::name::{{a, b}};`"));
+        let rest = rest.trim().strip_suffix(';').ok_or_else(|| fault("the import lacks its semicolon"))?;
+        let path = rest.strip_prefix("package::").ok_or_else(|| fault("imports start with `package::`"))?;
+        let (module, names) = path.split_once("::{").ok_or_else(|| fault("the import names nothing"))?;
+        let names = names.strip_suffix('}').ok_or_else(|| fault("the list of names is not closed"))?;
+        let module = self.modules.get(module).cloned().unwrap_or_else(|| module.replace("::", "/"));
         let source = self.add(&module, &at)?;
         for name in names.split(',').map(str::trim).filter(|n| !n.is_empty()) {
-            let declared = ["fn ", "struct ", "const ", "alias ", "override "]
-                .iter()
-                .any(|kind| {
-                    source.lines().any(|l| {
-                        l.strip_prefix(kind).is_some_and(|r| {
-                            r.strip_prefix(name).is_some_and(|t| {
-                                !t.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-                            })
-                        })
+            let declared = ["fn ", "struct ", "const ", "alias ", "override "].iter().any(|kind| {
+                source.lines().any(|l| {
+                    l.strip_prefix(kind).is_some_and(|r| {
+                        r.strip_prefix(name).is_some_and(|t| !t.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
                     })
-                });
+                })
+            });
             if !declared {
-                return Err(Error::Usage(format!(
-                    "{at}: wgsl/{module}.wgsl declares no `{name}`"
-                )));
+                return Err(Error::Usage(format!("{at}: wgsl/{module}.wgsl declares no `{name}`")));
             }
         }
         Ok(())

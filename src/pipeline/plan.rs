@@ -99,12 +99,7 @@ pub fn plan(
         shaders: BTreeMap::new(),
         written: BTreeSet::new(),
         faults: vec![],
-        plan: Plan {
-            name: name.to_owned(),
-            passes: vec![],
-            slots: vec![],
-            scratch: BTreeMap::new(),
-        },
+        plan: Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() },
     };
     for stage in &file.stage {
         for step in &stage.steps {
@@ -113,11 +108,7 @@ pub fn plan(
             }
         }
     }
-    if planner.faults.is_empty() {
-        Ok(planner.plan)
-    } else {
-        Err(Error::Usage(planner.faults.join("\n")))
-    }
+    if planner.faults.is_empty() { Ok(planner.plan) } else { Err(Error::Usage(planner.faults.join("\n"))) }
 }
 
 struct Planner<'a> {
@@ -160,10 +151,7 @@ impl Planner<'_> {
                     self.fault(
                         stage,
                         pass,
-                        &format!(
-                            "`over = \"{over}\"` is no count; there are: {}",
-                            known.join(", ")
-                        ),
+                        &format!("`over = \"{over}\"` is no count; there are: {}", known.join(", ")),
                     )
                 })?;
                 if items == 0 {
@@ -172,31 +160,12 @@ impl Planner<'_> {
                 let groups = split_groups(items.div_ceil(shader.workgroup[0].into()))?;
                 (self.gated(stage, pass, step, groups)?, over.clone())
             }
-            (None, Some(args)) => (
-                Dispatch::Indirect {
-                    buffer: args.clone(),
-                    offset: 0,
-                },
-                args.clone(),
-            ),
+            (None, Some(args)) => (Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone()),
             _ => return Err(self.fault(stage, pass, "a pass has either `over` or `args`")),
         };
-        let bind = |name: &str| {
-            step.bind
-                .get(name)
-                .cloned()
-                .unwrap_or_else(|| name.to_owned())
-        };
-        if let Some(unused) = step
-            .bind
-            .keys()
-            .find(|k| shader.bindings.iter().all(|b| b.name != **k))
-        {
-            return Err(self.fault(
-                stage,
-                pass,
-                &format!("`bind` names `{unused}`, which the shader does not have"),
-            ));
+        let bind = |name: &str| step.bind.get(name).cloned().unwrap_or_else(|| name.to_owned());
+        if let Some(unused) = step.bind.keys().find(|k| shader.bindings.iter().all(|b| b.name != **k)) {
+            return Err(self.fault(stage, pass, &format!("`bind` names `{unused}`, which the shader does not have")));
         }
         let constants = step.constants.map(|value| ("pass_constants", value));
         self.push(stage, shader, &bind, constants, dispatch, over)
@@ -209,41 +178,18 @@ impl Planner<'_> {
             let found = pass.bind.iter().find(|(v, _)| *v == name);
             found.map_or_else(|| name.to_owned(), |(_, b)| b.clone())
         };
-        self.push(
-            stage,
-            shader,
-            &bind,
-            pass.constants,
-            dispatch,
-            step.block.clone().unwrap_or_default(),
-        )
+        self.push(stage, shader, &bind, pass.constants, dispatch, step.block.clone().unwrap_or_default())
     }
 
-    fn gated(
-        &mut self,
-        stage: &str,
-        pass: &str,
-        step: &Step,
-        groups: [u32; 3],
-    ) -> Result<Dispatch> {
+    fn gated(&mut self, stage: &str, pass: &str, step: &Step, groups: [u32; 3]) -> Result<Dispatch> {
         let Some(when) = &step.when else {
             return Ok(Dispatch::Groups(groups));
         };
         let (_, gate) = GATES.iter().find(|(n, _)| n == when).ok_or_else(|| {
-            self.fault(
-                stage,
-                pass,
-                &format!("`when = \"{when}\"` is no gate; there are: rebuild, gravity"),
-            )
+            self.fault(stage, pass, &format!("`when = \"{when}\"` is no gate; there are: rebuild, gravity"))
         })?;
-        self.plan.slots.push(Slot {
-            gate: *gate,
-            groups,
-        });
-        Ok(Dispatch::Indirect {
-            buffer: "work_args".into(),
-            offset: (self.plan.slots.len() as u64 - 1) * 12,
-        })
+        self.plan.slots.push(Slot { gate: *gate, groups });
+        Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
     }
 
     fn shader(&mut self, stem: &str) -> Result<Rc<Shader>> {
@@ -278,11 +224,7 @@ impl Planner<'_> {
             bind.push((b.index, buffer, b.access));
         }
         self.check_pass(stage, &stem, &bind, &dispatch);
-        self.written.extend(
-            bind.iter()
-                .filter(|b| b.2 == Access::ReadWrite)
-                .map(|b| b.1.clone()),
-        );
+        self.written.extend(bind.iter().filter(|b| b.2 == Access::ReadWrite).map(|b| b.1.clone()));
         self.plan.passes.push(PlannedPass {
             stage: stage.to_owned(),
             shader,
@@ -299,53 +241,29 @@ impl Planner<'_> {
             return;
         }
         let Some(spec) = state::spec(buffer) else {
-            let fault = self.fault(
-                stage,
-                pass,
-                &format!("no buffer is called `{buffer}` (see the table in src/state.rs)"),
-            );
+            let fault =
+                self.fault(stage, pass, &format!("no buffer is called `{buffer}` (see the table in src/state.rs)"));
             return self.faults.push(fault.to_string());
         };
         if spec.stride != stride {
-            let text = format!(
-                "`{buffer}` has elements of {} bytes, the shader reads {stride}",
-                spec.stride
-            );
+            let text = format!("`{buffer}` has elements of {} bytes, the shader reads {stride}", spec.stride);
             let fault = self.fault(stage, pass, &text).to_string();
             self.faults.push(fault);
         }
         if spec.life == Life::Scratch && access == Access::Read && !self.written.contains(buffer) {
-            let fault = self
-                .fault(
-                    stage,
-                    pass,
-                    &format!("`{buffer}` is read before any pass writes it"),
-                )
-                .to_string();
+            let fault = self.fault(stage, pass, &format!("`{buffer}` is read before any pass writes it")).to_string();
             self.faults.push(fault);
         }
     }
 
-    fn check_pass(
-        &mut self,
-        stage: &str,
-        pass: &str,
-        bind: &[(u32, String, Access)],
-        dispatch: &Dispatch,
-    ) {
+    fn check_pass(&mut self, stage: &str, pass: &str, bind: &[(u32, String, Access)], dispatch: &Dispatch) {
         let mut faults = vec![];
         let storage = bind.iter().filter(|b| b.2 != Access::Uniform).count();
         if storage > self.storage_max as usize {
-            faults.push(format!(
-                "{storage} storage buffers, the device allows {}",
-                self.storage_max
-            ));
+            faults.push(format!("{storage} storage buffers, the device allows {}", self.storage_max));
         }
         for (k, a) in bind.iter().enumerate() {
-            if bind[..k]
-                .iter()
-                .any(|b| b.1 == a.1 && (a.2 == Access::ReadWrite || b.2 == Access::ReadWrite))
-            {
+            if bind[..k].iter().any(|b| b.1 == a.1 && (a.2 == Access::ReadWrite || b.2 == Access::ReadWrite)) {
                 faults.push(format!("`{}` is bound twice and written", a.1));
             }
         }
@@ -353,13 +271,8 @@ impl Planner<'_> {
             if state::spec(buffer).is_none() {
                 faults.push(format!("`args = \"{buffer}\"` is no buffer"));
             }
-            if bind
-                .iter()
-                .any(|b| b.1 == *buffer && b.2 == Access::ReadWrite)
-            {
-                faults.push(format!(
-                    "`{buffer}` holds the pass's own arguments and may not be written by it"
-                ));
+            if bind.iter().any(|b| b.1 == *buffer && b.2 == Access::ReadWrite) {
+                faults.push(format!("`{buffer}` holds the pass's own arguments and may not be written by it"));
             }
         }
         for text in faults {
@@ -369,43 +282,26 @@ impl Planner<'_> {
     }
 
     fn fault(&self, stage: &str, pass: &str, text: &str) -> Error {
-        Error::Usage(format!(
-            "pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {text}",
-            self.name
-        ))
+        Error::Usage(format!("pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {text}", self.name))
     }
 }
 
 impl Plan {
     /// The step as a table: pass, what it covers, workgroup, reads, writes.
     pub fn table(&self) -> String {
-        let mut rows =
-            vec![["stage", "pass", "over", "workgroup", "reads", "writes"].map(str::to_owned)];
+        let mut rows = vec![["stage", "pass", "over", "workgroup", "reads", "writes"].map(str::to_owned)];
         for p in &self.passes {
             let list = |write: bool| {
-                let names = p
-                    .bind
-                    .iter()
-                    .filter(|b| (b.2 == Access::ReadWrite) == write)
-                    .map(|b| b.1.as_str());
+                let names = p.bind.iter().filter(|b| (b.2 == Access::ReadWrite) == write).map(|b| b.1.as_str());
                 names.collect::<Vec<_>>().join(" ")
             };
             let size = p.shader.workgroup[0].to_string();
-            rows.push([
-                p.stage.clone(),
-                p.shader.stem.clone(),
-                p.over.clone(),
-                size,
-                list(false),
-                list(true),
-            ]);
+            rows.push([p.stage.clone(), p.shader.stem.clone(), p.over.clone(), size, list(false), list(true)]);
         }
         let width = |c: usize| rows.iter().map(|r| r[c].len()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..5).map(width).collect();
         let line = |r: &[String; 6]| {
-            let head: String = (0..5)
-                .map(|c| format!("{:<w$}  ", r[c], w = widths[c]))
-                .collect();
+            let head: String = (0..5).map(|c| format!("{:<w$}  ", r[c], w = widths[c])).collect();
             (head + &r[5]).trim_end().to_owned() + "\n"
         };
         rows.iter().map(line).collect()

@@ -51,18 +51,11 @@ pub struct Shader {
 /// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
 pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Shader> {
     let linked = link(stem, sources, modules)?;
-    let module = naga::front::wgsl::parse_str(&linked.text).map_err(|e| {
-        explain(
-            &linked,
-            e.message(),
-            e.labels().map(|(s, l)| (s, l.to_string())).collect(),
-        )
-    })?;
+    let module = naga::front::wgsl::parse_str(&linked.text)
+        .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
     // No capability beyond WGSL's core: what passes here runs on every backend.
-    let mut validator = naga::valid::Validator::new(
-        naga::valid::ValidationFlags::all(),
-        naga::valid::Capabilities::empty(),
-    );
+    let mut validator =
+        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
     let info = validator.validate(&module).map_err(|e| {
         let mut message = e.to_string();
         let mut source: &dyn std::error::Error = e.as_inner();
@@ -70,16 +63,10 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
             message = format!("{message}: {next}");
             source = next;
         }
-        explain(
-            &linked,
-            &message,
-            e.spans().map(|(s, l)| (*s, l.clone())).collect(),
-        )
+        explain(&linked, &message, e.spans().map(|(s, l)| (*s, l.clone())).collect())
     })?;
     let [entry] = module.entry_points.as_slice() else {
-        return Err(Error::Usage(format!(
-            "wgsl/{stem}.wgsl: a pass has exactly one entry point"
-        )));
+        return Err(Error::Usage(format!("wgsl/{stem}.wgsl: a pass has exactly one entry point")));
     };
     if entry.name != stem {
         return Err(Error::Usage(format!(
@@ -89,26 +76,12 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     }
     let (bindings, shared_bytes) = bindings(stem, &module, &info)?;
     let workgroup = entry.workgroup_size;
-    Ok(Shader {
-        stem: stem.to_owned(),
-        linked,
-        workgroup,
-        bindings,
-        shared_bytes,
-        info,
-        module,
-    })
+    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module })
 }
 
-fn bindings(
-    stem: &str,
-    module: &naga::Module,
-    info: &naga::valid::ModuleInfo,
-) -> Result<(Vec<Binding>, u32)> {
+fn bindings(stem: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -> Result<(Vec<Binding>, u32)> {
     let mut layouter = naga::proc::Layouter::default();
-    layouter
-        .update(module.to_ctx())
-        .map_err(|e| Error::Usage(format!("wgsl/{stem}.wgsl: {e}")))?;
+    layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("wgsl/{stem}.wgsl: {e}")))?;
     let used = info.get_entry_point(0);
     let (mut list, mut shared) = (vec![], 0);
     for (handle, global) in module.global_variables.iter() {
@@ -118,38 +91,24 @@ fn bindings(
         }
         let Some(at) = &global.binding else { continue };
         if used[handle].is_empty() || at.group != 0 {
-            return Err(Error::Usage(format!(
-                "wgsl/{stem}.wgsl: binding `{name}` is not used, or not in group 0"
-            )));
+            return Err(Error::Usage(format!("wgsl/{stem}.wgsl: binding `{name}` is not used, or not in group 0")));
         }
         let access = match global.space {
             naga::AddressSpace::Uniform => Access::Uniform,
-            naga::AddressSpace::Storage { access }
-                if access.contains(naga::StorageAccess::STORE) =>
-            {
-                Access::ReadWrite
-            }
+            naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => Access::ReadWrite,
             _ => Access::Read,
         };
         if access == Access::ReadWrite
             && !used[handle].contains(naga::valid::GlobalUse::WRITE)
             && !is_atomic(module, global.ty)
         {
-            return Err(Error::Usage(format!(
-                "wgsl/{stem}.wgsl: `{name}` is declared read_write but never written"
-            )));
+            return Err(Error::Usage(format!("wgsl/{stem}.wgsl: `{name}` is declared read_write but never written")));
         }
         let stride = match module.types[global.ty].inner {
             naga::TypeInner::Array { stride, .. } => stride,
             _ => layouter[global.ty].size,
         };
-        list.push(Binding {
-            index: at.binding,
-            name,
-            access,
-            min_size: layouter[global.ty].size.into(),
-            stride,
-        });
+        list.push(Binding { index: at.binding, name, access, min_size: layouter[global.ty].size.into(), stride });
     }
     list.sort_by_key(|b| b.index);
     Ok((list, shared))
@@ -169,9 +128,7 @@ fn explain(linked: &Linked, message: &str, spans: Vec<(naga::Span, String)>) -> 
     for (span, label) in spans {
         let at = span.location(&linked.text);
         let index = (at.line_number as usize).saturating_sub(1);
-        let (Some((file, line)), Some(code)) =
-            (linked.lines.get(index), linked.text.lines().nth(index))
-        else {
+        let (Some((file, line)), Some(code)) = (linked.lines.get(index), linked.text.lines().nth(index)) else {
             continue;
         };
         let column = at.line_position as usize;

@@ -16,21 +16,14 @@ impl Buffers {
     /// Creates (or replaces) a zeroed buffer of at least 16 bytes.
     pub fn create(&mut self, gpu: &Gpu, name: &str, bytes: u64, uniform: bool) -> Result<()> {
         let size = bytes.max(16).div_ceil(16) * 16;
-        let limit = gpu
-            .limits
-            .max_buffer_size
-            .min(gpu.limits.max_storage_buffer_binding_size);
+        let limit = gpu.limits.max_buffer_size.min(gpu.limits.max_storage_buffer_binding_size);
         if size > limit {
             return Err(Error::Capacity(format!(
                 "buffer `{name}` needs {size} bytes, the device binds at most {limit}; use fewer bodies or another GPU"
             )));
         }
         use wgpu::BufferUsages as U;
-        let kind = if uniform {
-            U::UNIFORM
-        } else {
-            U::STORAGE | U::INDIRECT
-        };
+        let kind = if uniform { U::UNIFORM } else { U::STORAGE | U::INDIRECT };
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(name),
             size,
@@ -43,9 +36,7 @@ impl Buffers {
 
     /// The buffer of that name.
     pub fn get(&self, name: &str) -> Result<&wgpu::Buffer> {
-        self.map
-            .get(name)
-            .ok_or_else(|| Error::Usage(format!("no buffer `{name}` has been made")))
+        self.map.get(name).ok_or_else(|| Error::Usage(format!("no buffer `{name}` has been made")))
     }
 
     /// True if a buffer of that name exists.
@@ -55,8 +46,7 @@ impl Buffers {
 
     /// Writes host data to the start of a buffer.
     pub fn write<T: bytemuck::NoUninit>(&self, gpu: &Gpu, name: &str, data: &[T]) -> Result<()> {
-        gpu.queue
-            .write_buffer(self.get(name)?, 0, bytemuck::cast_slice(data));
+        gpu.queue.write_buffer(self.get(name)?, 0, bytemuck::cast_slice(data));
         Ok(())
     }
 
@@ -90,15 +80,8 @@ pub struct Compiled {
 
 impl Compiled {
     /// The pipeline of a shader, compiled at first use.
-    pub fn get(
-        &mut self,
-        gpu: &Gpu,
-        shader: &Shader,
-    ) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
-        let made = self
-            .map
-            .entry(shader.stem.clone())
-            .or_insert_with(|| compile(gpu, shader));
+    pub fn get(&mut self, gpu: &Gpu, shader: &Shader) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
+        let made = self.map.entry(shader.stem.clone()).or_insert_with(|| compile(gpu, shader));
         made.clone()
     }
 }
@@ -113,46 +96,33 @@ fn compile(gpu: &Gpu, shader: &Shader) -> (wgpu::ComputePipeline, wgpu::BindGrou
             min_binding_size: std::num::NonZeroU64::new(b.min_size),
             ty: match b.access {
                 Access::Uniform => wgpu::BufferBindingType::Uniform,
-                access => wgpu::BufferBindingType::Storage {
-                    read_only: access == Access::Read,
-                },
+                access => wgpu::BufferBindingType::Storage { read_only: access == Access::Read },
             },
         },
     });
     let label = Some(shader.stem.as_str());
     let entries: Vec<_> = entries.collect();
-    let layout = gpu
-        .device
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label,
-            entries: &entries,
-        });
-    let module = gpu
-        .device
-        .create_shader_module(wgpu::ShaderModuleDescriptor {
-            label,
-            source: wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
-        });
-    let pipeline_layout = gpu
-        .device
-        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label,
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-    let pipeline = gpu
-        .device
-        .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label,
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some(&shader.stem),
-            compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &[],
-                zero_initialize_workgroup_memory: false,
-            },
-            cache: None,
-        });
+    let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label,
+        source: wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
+    });
+    let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label,
+        bind_group_layouts: &[Some(&layout)],
+        immediate_size: 0,
+    });
+    let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label,
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: Some(&shader.stem),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            constants: &[],
+            zero_initialize_workgroup_memory: false,
+        },
+        cache: None,
+    });
     (pipeline, layout)
 }
 
@@ -164,50 +134,30 @@ fn constant(gpu: &Gpu, label: &str, value: [u32; 4]) -> wgpu::Buffer {
         usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    gpu.queue
-        .write_buffer(&buffer, 0, bytemuck::cast_slice(&value));
+    gpu.queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&value));
     buffer
 }
 
 impl Pipeline {
     /// Makes pipelines and bind groups for `plan` on `buffers`.
-    pub fn build(
-        gpu: &Gpu,
-        plan: &Plan,
-        buffers: &Buffers,
-        compiled: &mut Compiled,
-    ) -> Result<Pipeline> {
+    pub fn build(gpu: &Gpu, plan: &Plan, buffers: &Buffers, compiled: &mut Compiled) -> Result<Pipeline> {
         let mut passes = vec![];
         for p in &plan.passes {
             let (pipeline, layout) = compiled.get(gpu, &p.shader);
-            let constant = p
-                .constants
-                .map(|(index, value)| (index, constant(gpu, &p.shader.stem, value)));
+            let constant = p.constants.map(|(index, value)| (index, constant(gpu, &p.shader.stem, value)));
             let mut entries = vec![];
             for (index, name, _) in &p.bind {
                 let resource = buffers.get(name)?.as_entire_binding();
-                entries.push(wgpu::BindGroupEntry {
-                    binding: *index,
-                    resource,
-                });
+                entries.push(wgpu::BindGroupEntry { binding: *index, resource });
             }
             if let Some((index, buffer)) = &constant {
-                entries.push(wgpu::BindGroupEntry {
-                    binding: *index,
-                    resource: buffer.as_entire_binding(),
-                });
+                entries.push(wgpu::BindGroupEntry { binding: *index, resource: buffer.as_entire_binding() });
             }
             let label = Some(p.shader.stem.as_str());
-            let descriptor = wgpu::BindGroupDescriptor {
-                label,
-                layout: &layout,
-                entries: &entries,
-            };
+            let descriptor = wgpu::BindGroupDescriptor { label, layout: &layout, entries: &entries };
             let (groups, indirect) = match &p.dispatch {
                 Dispatch::Groups(groups) => (*groups, None),
-                Dispatch::Indirect { buffer, offset } => {
-                    ([0; 3], Some((buffers.get(buffer)?.clone(), *offset)))
-                }
+                Dispatch::Indirect { buffer, offset } => ([0; 3], Some((buffers.get(buffer)?.clone(), *offset))),
             };
             passes.push(BuiltPass {
                 stage: p.stage.clone(),
@@ -233,10 +183,8 @@ impl Pipeline {
     pub fn record_timed(&self, encoder: &mut wgpu::CommandEncoder, stage: &str, timer: &mut Timer) {
         for p in self.passes.iter().filter(|p| p.stage == stage) {
             let writes = timer.next(&p.stem);
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(&p.stem),
-                timestamp_writes: writes,
-            });
+            let mut pass = encoder
+                .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(&p.stem), timestamp_writes: writes });
             p.record(&mut pass);
         }
     }
@@ -266,23 +214,15 @@ impl Timer {
     pub fn new(gpu: &Gpu, capacity: u32) -> Option<Timer> {
         gpu.timestamp_period?;
         let capacity = capacity.min(2048);
-        let descriptor = wgpu::QuerySetDescriptor {
-            label: Some("timer"),
-            ty: wgpu::QueryType::Timestamp,
-            count: 2 * capacity,
-        };
+        let descriptor =
+            wgpu::QuerySetDescriptor { label: Some("timer"), ty: wgpu::QueryType::Timestamp, count: 2 * capacity };
         let resolve = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("timer"),
             size: u64::from(capacity) * 16,
             usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        Some(Timer {
-            set: gpu.device.create_query_set(&descriptor),
-            resolve,
-            names: vec![],
-            capacity,
-        })
+        Some(Timer { set: gpu.device.create_query_set(&descriptor), resolve, names: vec![], capacity })
     }
 
     fn next(&mut self, name: &str) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
@@ -302,8 +242,7 @@ impl Timer {
     pub fn collect(&mut self, gpu: &Gpu) -> Result<BTreeMap<String, (f64, u32)>> {
         let count = self.names.len() as u32;
         gpu.submit(|e| e.resolve_query_set(&self.set, 0..2 * count, &self.resolve, 0));
-        let ticks: Vec<u64> =
-            bytemuck::pod_collect_to_vec(&gpu.read(&self.resolve, u64::from(count) * 16)?);
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read(&self.resolve, u64::from(count) * 16)?);
         let period = f64::from(gpu.timestamp_period.unwrap_or(1.0)) * 1e-9;
         let mut total: BTreeMap<String, (f64, u32)> = BTreeMap::new();
         for (name, t) in self.names.drain(..).zip(ticks.chunks(2)) {

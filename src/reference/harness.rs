@@ -24,13 +24,7 @@ impl<'a> Harness<'a> {
     /// An empty bench.
     pub fn new(gpu: &'a Gpu) -> Self {
         let (buffers, compiled) = Default::default();
-        Harness {
-            gpu,
-            modules: BTreeMap::new(),
-            buffers,
-            sizes: BTreeMap::new(),
-            compiled,
-        }
+        Harness { gpu, modules: BTreeMap::new(), buffers, sizes: BTreeMap::new(), compiled }
     }
 
     /// Creates a storage buffer holding `data`.
@@ -59,12 +53,7 @@ impl<'a> Harness<'a> {
     /// Runs one pass over `groups` workgroups.
     pub fn run(&mut self, pass: &'static str, groups: u32) -> Result<()> {
         self.run_block(&Block {
-            passes: vec![BlockPass {
-                pass,
-                bind: vec![],
-                constants: None,
-                groups,
-            }],
+            passes: vec![BlockPass { pass, bind: vec![], constants: None, groups }],
             scratch: vec![],
         })
     }
@@ -72,11 +61,7 @@ impl<'a> Harness<'a> {
     /// Runs the passes of a block in order and waits.
     pub fn run_block(&mut self, block: &Block) -> Result<()> {
         for s in &block.scratch {
-            if self
-                .sizes
-                .get(&s.name)
-                .is_none_or(|b| (*b as u64) < s.bytes)
-            {
+            if self.sizes.get(&s.name).is_none_or(|b| (*b as u64) < s.bytes) {
                 self.zeros(&s.name, s.bytes as usize)?;
             }
         }
@@ -102,36 +87,19 @@ impl<'a> Harness<'a> {
                 owned.push((b.index, name));
                 continue;
             }
-            let name = pass
-                .bind
-                .iter()
-                .find(|(v, _)| *v == b.name)
-                .map_or(b.name.clone(), |(_, n)| n.clone());
+            let name = pass.bind.iter().find(|(v, _)| *v == b.name).map_or(b.name.clone(), |(_, n)| n.clone());
             if !self.buffers.contains(&name) {
-                let kind = if b.access == Access::Uniform {
-                    "uniform"
-                } else {
-                    "buffer"
-                };
-                return Err(Error::Usage(format!(
-                    "pass `{}` wants {kind} `{name}`, which was not filled",
-                    pass.pass
-                )));
+                let kind = if b.access == Access::Uniform { "uniform" } else { "buffer" };
+                return Err(Error::Usage(format!("pass `{}` wants {kind} `{name}`, which was not filled", pass.pass)));
             }
             owned.push((b.index, name));
         }
         let mut entries = vec![];
         for (index, name) in &owned {
-            entries.push(wgpu::BindGroupEntry {
-                binding: *index,
-                resource: self.buffers.get(name)?.as_entire_binding(),
-            });
+            entries
+                .push(wgpu::BindGroupEntry { binding: *index, resource: self.buffers.get(name)?.as_entire_binding() });
         }
-        let descriptor = wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &layout,
-            entries: &entries,
-        };
+        let descriptor = wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries };
         let group = self.gpu.device.create_bind_group(&descriptor);
         let [x, y, z] = split_groups(pass.groups.into())?;
         self.gpu.submit(|e| {
@@ -145,10 +113,7 @@ impl<'a> Harness<'a> {
 
     /// The first elements of a buffer, as many as were filled.
     pub fn read<T: bytemuck::Pod>(&self, name: &str) -> Result<Vec<T>> {
-        let bytes = *self
-            .sizes
-            .get(name)
-            .ok_or_else(|| Error::Usage(format!("no buffer `{name}`")))?;
+        let bytes = *self.sizes.get(name).ok_or_else(|| Error::Usage(format!("no buffer `{name}`")))?;
         self.buffers.read(self.gpu, name, bytes / size_of::<T>())
     }
 }

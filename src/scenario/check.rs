@@ -36,10 +36,7 @@ pub struct Estimate {
 pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     let mut faults = vec![];
     if bodies.is_empty() {
-        return Err(Error::Usage(format!(
-            "{}: the generators made no bodies",
-            scenario.name
-        )));
+        return Err(Error::Usage(format!("{}: the generators made no bodies", scenario.name)));
     }
     let step = time_step(scenario, bodies);
     if step.dt_s > STEP_MAX * step.contact_time_s {
@@ -58,11 +55,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     }
     if !faults.is_empty() {
         return Err(Error::Usage(
-            faults
-                .iter()
-                .map(|f| format!("{}: {f}", scenario.name))
-                .collect::<Vec<_>>()
-                .join("\n"),
+            faults.iter().map(|f| format!("{}: {f}", scenario.name)).collect::<Vec<_>>().join("\n"),
         ));
     }
     Ok(estimate(scenario, bodies, step, steps as u64))
@@ -77,35 +70,19 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
         Some(v * (bodies.mass_kg[k] / stiffness[m]).sqrt() / bodies.radius_m[k])
     });
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
-    let centre = bodies
-        .position_m
-        .iter()
-        .zip(&bodies.mass_kg)
-        .map(|(p, m)| *p * *m)
-        .sum::<glam::DVec3>()
-        / mass_kg;
-    let reach = (0..bodies.len())
-        .map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k])
-        .fold(0.0, f64::max);
+    let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<glam::DVec3>() / mass_kg;
+    let reach =
+        (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64)
-        .max(64)
-        .next_power_of_two();
-    let counts = Counts::new(
-        n,
-        scenario.walls.len() as u64,
-        scenario.materials.len() as u64,
-        8 * n,
-        hash,
-    );
+    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
+    let counts = Counts::new(n, scenario.walls.len() as u64, scenario.materials.len() as u64, 8 * n, hash);
     Estimate {
         bodies: bodies.len(),
         mass_kg,
         steps,
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
-        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * crate::solver::prepare::G * density))
-            .sqrt(),
+        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * crate::solver::prepare::G * density)).sqrt(),
         gpu_bytes: TABLE.iter().map(|s| s.bytes(&counts)).sum(),
         disk_bytes: (scenario.output.frames as u64 + 1) * n * 100
             + (scenario.output.series_rows as u64 + 1) * 1000
@@ -117,19 +94,14 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
 fn first_overlap(bodies: &Bodies, limit: f64) -> Option<(usize, usize, f64)> {
     let mut order: Vec<usize> = (0..bodies.len()).collect();
     order.sort_by(|a, b| {
-        (bodies.position_m[*a].x - bodies.radius_m[*a])
-            .total_cmp(&(bodies.position_m[*b].x - bodies.radius_m[*b]))
+        (bodies.position_m[*a].x - bodies.radius_m[*a]).total_cmp(&(bodies.position_m[*b].x - bodies.radius_m[*b]))
     });
     for (k, &i) in order.iter().enumerate() {
         for &j in &order[k + 1..] {
-            if bodies.position_m[j].x - bodies.radius_m[j]
-                > bodies.position_m[i].x + bodies.radius_m[i]
-            {
+            if bodies.position_m[j].x - bodies.radius_m[j] > bodies.position_m[i].x + bodies.radius_m[i] {
                 break;
             }
-            let gap = bodies.position_m[i].distance(bodies.position_m[j])
-                - bodies.radius_m[i]
-                - bodies.radius_m[j];
+            let gap = bodies.position_m[i].distance(bodies.position_m[j]) - bodies.radius_m[i] - bodies.radius_m[j];
             let ratio = -gap / bodies.radius_m[i].min(bodies.radius_m[j]);
             if ratio > limit {
                 return Some((i.min(j), i.max(j), ratio));

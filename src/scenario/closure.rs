@@ -67,11 +67,7 @@ pub fn clamped_damping_ratio(e: f64) -> f64 {
     let (mut low, mut high) = (0.0, 64.0);
     for _ in 0..200 {
         let mid = 0.5 * (low + high);
-        if clamped_restitution(mid) > e {
-            low = mid
-        } else {
-            high = mid
-        }
+        if clamped_restitution(mid) > e { low = mid } else { high = mid }
     }
     0.5 * (low + high)
 }
@@ -86,9 +82,7 @@ pub fn contact_time_s(k: f64, mass_kg: f64, e: f64) -> f64 {
 pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
     let largest = |index: Option<usize>| {
         let of = |k: &usize| index.is_none_or(|m| bodies.material[*k] as usize == m);
-        (0..bodies.len())
-            .filter(of)
-            .max_by(|a, b| bodies.radius_m[*a].total_cmp(&bodies.radius_m[*b]))
+        (0..bodies.len()).filter(of).max_by(|a, b| bodies.radius_m[*a].total_cmp(&bodies.radius_m[*b]))
     };
     let rule = |(index, m): (usize, &Material)| {
         let by_speed = || {
@@ -108,19 +102,10 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
     let mean = |f: fn(&Material) -> f64| 0.5 * (f(ma) + f(mb));
     let k = 2.0 * stiffness[a] * stiffness[b] / (stiffness[a] + stiffness[b]);
     let ks = k * mean(|m| m.stiffness_ratio);
-    let pulls =
-        ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;
-    let tension = if pulls {
-        NormalTension::Kept
-    } else {
-        NormalTension::None
-    };
+    let pulls = ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;
+    let tension = if pulls { NormalTension::Kept } else { NormalTension::None };
     let e = mean(|m| m.restitution_normal);
-    let ratio = if pulls {
-        damping_ratio(e)
-    } else {
-        clamped_damping_ratio(e)
-    };
+    let ratio = if pulls { damping_ratio(e) } else { clamped_damping_ratio(e) };
     ContactLaw {
         stiffness_normal: k,
         stiffness_sliding: ks,
@@ -158,8 +143,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
     for a in 0..count {
         for b in a..count {
             let law = contact_law(scenario, &stiffness, a, b);
-            let inverse =
-                lightest(a).map_or(0.0, |m| 1.0 / m) + lightest(b).map_or(0.0, |m| 1.0 / m);
+            let inverse = lightest(a).map_or(0.0, |m| 1.0 / m) + lightest(b).map_or(0.0, |m| 1.0 / m);
             if inverse == 0.0 {
                 continue;
             }
@@ -173,14 +157,8 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
                 } else {
                     format!("lightest bodies of `{}` and `{}`", ma.name, mb.name)
                 };
-                shortest = (
-                    t,
-                    format!(
-                        "{pair}, k_N {:.4e} N/m, reduced mass {:.4e} kg",
-                        law.stiffness_normal,
-                        1.0 / inverse
-                    ),
-                );
+                shortest =
+                    (t, format!("{pair}, k_N {:.4e} N/m, reduced mass {:.4e} kg", law.stiffness_normal, 1.0 / inverse));
             }
         }
     }
@@ -189,10 +167,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
         Some(dt_s) => TimeStep {
             dt_s,
             contact_time_s: contact,
-            reason: format!(
-                "as typed; {:.2} % of the contact time {contact:.4e} s of {pair}",
-                100.0 * dt_s / contact
-            ),
+            reason: format!("as typed; {:.2} % of the contact time {contact:.4e} s of {pair}", 100.0 * dt_s / contact),
         },
         None => {
             let dt_s = round_down_12(scenario.run.time_step_fraction * contact);
@@ -200,9 +175,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
             TimeStep {
                 dt_s,
                 contact_time_s: contact,
-                reason: format!(
-                    "{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"
-                ),
+                reason: format!("{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"),
             }
         }
     }

@@ -19,25 +19,18 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     for group in &scenario.bodies {
         let items = items(&group.generator, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
-        let centre = items
-            .iter()
-            .map(|i| i.position_m * i.radius_m.powi(3))
-            .sum::<DVec3>()
-            / total.max(f64::MIN_POSITIVE);
+        let centre =
+            items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
         let density = scenario.materials[group.material].density_kg_m3;
         for i in items {
             bodies.id.push(bodies.id.len() as u32);
             bodies.position_m.push(i.position_m + group.offset_m);
-            bodies.velocity_m_s.push(
-                i.velocity_m_s
-                    + group.velocity_m_s
-                    + group.rotation_rad_s.cross(i.position_m - centre),
-            );
+            bodies
+                .velocity_m_s
+                .push(i.velocity_m_s + group.velocity_m_s + group.rotation_rad_s.cross(i.position_m - centre));
             bodies.spin_rad_s.push(i.spin_rad_s + group.rotation_rad_s);
             bodies.radius_m.push(i.radius_m);
-            bodies
-                .mass_kg
-                .push(density * 4.0 / 3.0 * PI * i.radius_m.powi(3));
+            bodies.mass_kg.push(density * 4.0 / 3.0 * PI * i.radius_m.powi(3));
             bodies.material.push(group.material as u32);
         }
     }
@@ -46,16 +39,10 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
 
 fn items(generator: &Generator, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
     match generator {
-        Generator::Lattice {
-            count,
-            grid_spacing_m,
-            radius,
-        } => Ok(lattice(*count, *grid_spacing_m, *radius, rng)),
-        Generator::Sphere {
-            count,
-            container_radius_m,
-            radius,
-        } => Ok(sphere(*count, *container_radius_m, *radius, rng)),
+        Generator::Lattice { count, grid_spacing_m, radius } => Ok(lattice(*count, *grid_spacing_m, *radius, rng)),
+        Generator::Sphere { count, container_radius_m, radius } => {
+            Ok(sphere(*count, *container_radius_m, *radius, rng))
+        }
         Generator::List { items } => Ok(items.clone()),
         Generator::File { path } => from_file(path),
         Generator::Frame { path } => from_frame(path),
@@ -63,12 +50,7 @@ fn items(generator: &Generator, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
 }
 
 fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
-    ListItem {
-        position_m,
-        radius_m,
-        velocity_m_s: DVec3::ZERO,
-        spin_rad_s: DVec3::ZERO,
-    }
+    ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO }
 }
 
 /// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
@@ -82,22 +64,11 @@ fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
 fn lattice(count: usize, spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
     let side = (1..).find(|s: &usize| s * s * s >= count).unwrap_or(1);
     let place = |k: usize| {
-        let cell = DVec3::new(
-            (k % side) as f64,
-            (k / side % side) as f64,
-            (k / side / side) as f64,
-        );
+        let cell = DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
         let r = draw_radius(radius, rng);
         let room = 0.5 * spacing - r;
-        let shake = DVec3::new(
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0),
-        );
-        at_rest(
-            (cell - 0.5 * (side as f64 - 1.0)) * spacing + room * shake,
-            r,
-        )
+        let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
+        at_rest((cell - 0.5 * (side as f64 - 1.0)) * spacing + room * shake, r)
     };
     (0..count).map(place).collect()
 }
@@ -109,11 +80,7 @@ fn sphere(count: usize, container: f64, radius: RadiusRange, rng: &mut Pcg64Mcg)
     let mut room = container.max(radius.max_m * 1.001);
     loop {
         if let Some(places) = seed_sphere(&radii, room, rng) {
-            return places
-                .into_iter()
-                .zip(radii)
-                .map(|(p, r)| at_rest(p, r))
-                .collect();
+            return places.into_iter().zip(radii).map(|(p, r)| at_rest(p, r)).collect();
         }
         room += 2.0 * radius.max_m;
     }
@@ -131,20 +98,14 @@ fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3
         }
         tries -= 1;
         let r = radii[places.len()];
-        let p = DVec3::new(
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0),
-        ) * room;
+        let p =
+            DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0)) * room;
         if p.length() + r > room {
             continue;
         }
         let [x, y, z] = cell_of(p);
-        let near = (0..27).flat_map(|k| {
-            grid.get(&[x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1])
-                .into_iter()
-                .flatten()
-        });
+        let near =
+            (0..27).flat_map(|k| grid.get(&[x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]).into_iter().flatten());
         if near.copied().all(|k| p.distance(places[k]) > r + radii[k]) {
             grid.entry([x, y, z]).or_default().push(places.len());
             places.push(p);
@@ -156,9 +117,7 @@ fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3
 fn row(values: &[f64]) -> Option<ListItem> {
     let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
     let mut item = match values.len() {
-        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.is_finite()) => {
-            at_rest(vector(0), values[3])
-        }
+        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.is_finite()) => at_rest(vector(0), values[3]),
         _ => return None,
     };
     if values.len() >= 7 {
@@ -182,19 +141,12 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
         let [_, columns] = shape.as_slice() else {
             return Err(bad(0, "the array is not two-dimensional"));
         };
-        data.chunks((*columns).max(1))
-            .map(<[f64]>::to_vec)
-            .collect()
+        data.chunks((*columns).max(1)).map(<[f64]>::to_vec).collect()
     } else {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
         let mut rows = vec![];
-        for (k, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'))
-        {
-            let cells: std::result::Result<Vec<f64>, _> =
-                line.split(',').map(|c| c.trim().parse()).collect();
+        for (k, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')) {
+            let cells: std::result::Result<Vec<f64>, _> = line.split(',').map(|c| c.trim().parse()).collect();
             match cells {
                 Ok(cells) => rows.push(cells),
                 Err(_) if k == 0 => {} // a header
@@ -203,10 +155,7 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
         }
         rows
     };
-    rows.iter()
-        .enumerate()
-        .map(|(k, r)| row(r).ok_or_else(|| bad(k + 1, "the row does not fit")))
-        .collect()
+    rows.iter().enumerate().map(|(k, r)| row(r).ok_or_else(|| bad(k + 1, "the row does not fit"))).collect()
 }
 
 fn from_frame(path: &str) -> Result<Vec<ListItem>> {

@@ -31,11 +31,7 @@ pub fn built_in() -> Vec<BuiltIn> {
     let read = |f: &'static include_dir::File| {
         let name = f.path().file_stem()?.to_str()?.to_owned();
         let text = f.contents_utf8()?;
-        let title = text
-            .lines()
-            .find_map(|l| l.strip_prefix("title = "))?
-            .trim_matches('"')
-            .to_owned();
+        let title = text.lines().find_map(|l| l.strip_prefix("title = "))?.trim_matches('"').to_owned();
         Some(BuiltIn { name, title, text })
     };
     let mut list: Vec<BuiltIn> = BUILT_IN.files().filter_map(read).collect();
@@ -55,9 +51,7 @@ pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
     }
     let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
     let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
-    Err(Error::Usage(format!(
-        "{path_or_name}: no such file or built-in scenario; {hint}"
-    )))
+    Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
 }
 
 /// Reads and checks a scenario; `overrides` are `path=value`.

@@ -9,9 +9,7 @@ use glam::DVec3;
 /// Scenario from TOML text; `file` is named in messages. Every fault is listed in one error.
 pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| {
-        let line = e.span().map_or(1, |s| {
-            1 + text[..s.start.min(text.len())].matches('\n').count()
-        });
+        let line = e.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
         Error::Usage(format!("{file}:{line}: {}", e.message()))
     })?;
     let reader = Reader::new(file, text, overrides);
@@ -19,9 +17,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if root.count("format", None, 1) > 1 {
         root.fault("format", "this program reads format 1");
     }
-    let stem = std::path::Path::new(file)
-        .file_stem()
-        .map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
+    let stem = std::path::Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
     let materials: Vec<Material> = root.tables("material").iter().map(material).collect();
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
@@ -31,17 +27,9 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         title: root.text("title").unwrap_or_default(),
         seed: root.count("seed", Some(1), 0),
         run: run(&root.table("run")),
-        bodies: root
-            .tables("bodies")
-            .iter()
-            .map(|t| bodies(t, &materials))
-            .collect(),
+        bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
-        walls: root
-            .tables("wall")
-            .iter()
-            .flat_map(|t| walls(t, &materials))
-            .collect(),
+        walls: root.tables("wall").iter().flat_map(|t| walls(t, &materials)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
         guards: guards(&root.table("guards")),
@@ -51,22 +39,12 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
     }
-    if scenario
-        .gravity
-        .iter()
-        .filter(|g| matches!(g, GravitySource::SelfGravity { .. }))
-        .count()
-        > 1
-    {
+    if scenario.gravity.iter().filter(|g| matches!(g, GravitySource::SelfGravity { .. })).count() > 1 {
         root.fault("gravity", "kind = \"self\" stands twice; keep one");
     }
     root.close();
     let faults = reader.finish();
-    if faults.is_empty() {
-        Ok(scenario)
-    } else {
-        Err(Error::Usage(faults.join("\n")))
-    }
+    if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
 }
 
 fn run(t: &Table) -> RunSpec {
@@ -76,8 +54,7 @@ fn run(t: &Table) -> RunSpec {
         time_step_s: if automatic {
             None
         } else {
-            t.number("time_step_s", D::Time)
-                .map(|v| t.positive("time_step_s", v))
+            t.number("time_step_s", D::Time).map(|v| t.positive("time_step_s", v))
         },
         time_step_fraction: t.within(
             "time_step_fraction",
@@ -92,12 +69,7 @@ fn run(t: &Table) -> RunSpec {
 
 fn material(t: &Table) -> Material {
     let optional = |key: &str, default: f64| t.number(key, D::Pure).unwrap_or(default);
-    let e = t.within(
-        "restitution_normal",
-        t.need("restitution_normal", D::Pure),
-        0.0,
-        1.0,
-    );
+    let e = t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.0, 1.0);
     let tension = t.choice("normal_tension", &["kept", "none"], Some("kept"));
     let m = Material {
         name: t.text("name").unwrap_or_else(|| "material".into()),
@@ -105,71 +77,33 @@ fn material(t: &Table) -> Material {
         stiffness_normal_n_m: t
             .number("stiffness_normal_n_m", D::Stiffness)
             .map(|v| t.positive("stiffness_normal_n_m", v)),
-        speed_max_m_s: t
-            .number("speed_max_m_s", D::Speed)
-            .map(|v| t.positive("speed_max_m_s", v)),
-        stiffness_ratio: t.within(
-            "stiffness_ratio",
-            optional("stiffness_ratio", 2.0 / 7.0),
-            1e-3,
-            2.0,
-        ),
+        speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
+        stiffness_ratio: t.within("stiffness_ratio", optional("stiffness_ratio", 2.0 / 7.0), 1e-3, 2.0),
         restitution_normal: e,
-        restitution_tangential: t.within(
-            "restitution_tangential",
-            optional("restitution_tangential", e),
-            0.0,
-            1.0,
-        ),
-        friction_sliding: t.within(
-            "friction_sliding",
-            t.need("friction_sliding", D::Pure),
-            0.0,
-            10.0,
-        ),
-        friction_rolling: t.within(
-            "friction_rolling",
-            optional("friction_rolling", 0.0),
-            0.0,
-            10.0,
-        ),
-        friction_twisting: t.within(
-            "friction_twisting",
-            optional("friction_twisting", 0.0),
-            0.0,
-            10.0,
-        ),
-        shape_parameter: t.within(
-            "shape_parameter",
-            optional("shape_parameter", 0.0),
-            0.0,
-            2.0,
-        ),
-        cohesion_pa: t.within(
-            "cohesion_pa",
-            t.number("cohesion_pa", D::Pressure).unwrap_or(0.0),
-            0.0,
-            1e9,
-        ),
-        normal_tension: if tension == "none" {
-            NormalTension::None
-        } else {
-            NormalTension::Kept
-        },
+        restitution_tangential: t.within("restitution_tangential", optional("restitution_tangential", e), 0.0, 1.0),
+        friction_sliding: t.within("friction_sliding", t.need("friction_sliding", D::Pure), 0.0, 10.0),
+        friction_rolling: t.within("friction_rolling", optional("friction_rolling", 0.0), 0.0, 10.0),
+        friction_twisting: t.within("friction_twisting", optional("friction_twisting", 0.0), 0.0, 10.0),
+        shape_parameter: t.within("shape_parameter", optional("shape_parameter", 0.0), 0.0, 2.0),
+        cohesion_pa: t.within("cohesion_pa", t.number("cohesion_pa", D::Pressure).unwrap_or(0.0), 0.0, 1e9),
+        normal_tension: if tension == "none" { NormalTension::None } else { NormalTension::Kept },
     };
     if m.stiffness_normal_n_m.is_some() == m.speed_max_m_s.is_some() {
+        t.fault("stiffness_normal_n_m", "give either stiffness_normal_n_m or speed_max_m_s");
+    }
+    if m.shape_parameter == 0.0 && (m.friction_rolling > 0.0 || m.friction_twisting > 0.0 || m.cohesion_pa > 0.0) {
         t.fault(
-            "stiffness_normal_n_m",
-            "give either stiffness_normal_n_m or speed_max_m_s",
+            "shape_parameter",
+            "rolling, twisting and cohesion act over an area: give a shape_parameter above 0 (0.5 is common)",
         );
     }
-    if m.shape_parameter == 0.0
-        && (m.friction_rolling > 0.0 || m.friction_twisting > 0.0 || m.cohesion_pa > 0.0)
-    {
-        t.fault("shape_parameter", "rolling, twisting and cohesion act over an area: give a shape_parameter above 0 (0.5 is common)");
-    }
     if m.normal_tension == NormalTension::None && e < 0.02 {
-        t.fault("restitution_normal", format!("{e}: without tension the damping would be unbounded; use 0.02 or more, or normal_tension = \"kept\""));
+        t.fault(
+            "restitution_normal",
+            format!(
+                "{e}: without tension the damping would be unbounded; use 0.02 or more, or normal_tension = \"kept\""
+            ),
+        );
     }
     // Rolling follows slip between unequal spheres; it must not feed on it.
     if m.friction_rolling * m.shape_parameter > 2.0 * m.friction_sliding {
@@ -190,10 +124,7 @@ fn material_index(t: &Table, materials: &[Material]) -> usize {
     found.unwrap_or_else(|| {
         t.fault(
             "material",
-            format!(
-                "no material is called \"{name}\"; {}",
-                nearest(&name, materials.iter().map(|m| m.name.as_str()))
-            ),
+            format!("no material is called \"{name}\"; {}", nearest(&name, materials.iter().map(|m| m.name.as_str()))),
         );
         0
     })
@@ -213,20 +144,13 @@ fn radius(t: &Table) -> RadiusRange {
         RadiusRange { min_m: r, max_m: r }
     };
     if range.min_m > range.max_m {
-        t.fault(
-            "radius_m",
-            format!("min_m {} is above max_m {}", range.min_m, range.max_m),
-        );
+        t.fault("radius_m", format!("min_m {} is above max_m {}", range.min_m, range.max_m));
     }
     range
 }
 
 fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
-    let kind = t.choice(
-        "generator",
-        &["lattice", "sphere", "list", "file", "frame"],
-        None,
-    );
+    let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
             t.fault("path", "is missing");
@@ -240,29 +164,19 @@ fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
                 radius: radius(t),
             };
-            if let Generator::Lattice {
-                grid_spacing_m,
-                radius,
-                ..
-            } = &g
+            if let Generator::Lattice { grid_spacing_m, radius, .. } = &g
                 && *grid_spacing_m < 2.0 * radius.max_m
             {
                 t.fault(
                     "grid_spacing_m",
-                    format!(
-                        "{grid_spacing_m} is below the largest diameter {}",
-                        2.0 * radius.max_m
-                    ),
+                    format!("{grid_spacing_m} is below the largest diameter {}", 2.0 * radius.max_m),
                 );
             }
             g
         }
         "sphere" => Generator::Sphere {
             count: t.count("count", None, 1) as usize,
-            container_radius_m: t.positive(
-                "container_radius_m",
-                t.need("container_radius_m", D::Length),
-            ),
+            container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
             radius: radius(t),
         },
         "list" => {
@@ -280,9 +194,7 @@ fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
         generator,
         offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
-        rotation_rad_s: t
-            .vector("rotation_rad_s", D::AngularSpeed)
-            .unwrap_or_default(),
+        rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
     };
     t.close();
     group
@@ -303,18 +215,13 @@ fn item(t: &Table) -> ListItem {
 }
 
 fn gravity(t: &Table) -> Option<GravitySource> {
-    let source = match t
-        .choice("kind", &["self", "uniform", "central"], None)
-        .as_str()
-    {
+    let source = match t.choice("kind", &["self", "uniform", "central"], None).as_str() {
         "uniform" => {
             if !t.has("acceleration_m_s2") {
                 t.fault("acceleration_m_s2", "is missing");
             }
             GravitySource::Uniform {
-                acceleration_m_s2: t
-                    .vector("acceleration_m_s2", D::Acceleration)
-                    .unwrap_or_default(),
+                acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
             }
         }
         "central" => GravitySource::Central {
@@ -324,18 +231,9 @@ fn gravity(t: &Table) -> Option<GravitySource> {
         _ => {
             t.choice("method", &["auto", "direct"], Some("auto"));
             let direct = t.text("method").as_deref() == Some("direct");
-            let every = t
-                .has("update_every")
-                .then(|| t.count("update_every", None, 1) as u32);
-            let method = if direct {
-                SelfGravityMethod::Direct
-            } else {
-                SelfGravityMethod::Auto
-            };
-            GravitySource::SelfGravity {
-                method,
-                update_every: every,
-            }
+            let every = t.has("update_every").then(|| t.count("update_every", None, 1) as u32);
+            let method = if direct { SelfGravityMethod::Direct } else { SelfGravityMethod::Auto };
+            GravitySource::SelfGravity { method, update_every: every }
         }
     };
     t.close();
@@ -358,18 +256,9 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
             let mut normal = DVec3::ZERO;
             normal[axis] = sign;
             let letter = ["x", "y", "z"][axis];
-            Wall {
-                name: format!("{name}.{letter}_{end}"),
-                material,
-                point_m: point,
-                normal,
-                velocity_m_s: DVec3::ZERO,
-            }
+            Wall { name: format!("{name}.{letter}_{end}"), material, point_m: point, normal, velocity_m_s: DVec3::ZERO }
         };
-        (0..3)
-            .flat_map(|a| [(a, low, 1.0, "min"), (a, high, -1.0, "max")])
-            .map(face)
-            .collect()
+        (0..3).flat_map(|a| [(a, low, 1.0, "min"), (a, high, -1.0, "max")]).map(face).collect()
     } else {
         for key in ["point_m", "normal"] {
             if !t.has(key) {
@@ -380,11 +269,8 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
         if normal.length() == 0.0 {
             t.fault("normal", "has no direction");
         }
-        let velocity_m_s = if kind == "plate" {
-            t.vector("velocity_m_s", D::Speed).unwrap_or_default()
-        } else {
-            DVec3::ZERO
-        };
+        let velocity_m_s =
+            if kind == "plate" { t.vector("velocity_m_s", D::Speed).unwrap_or_default() } else { DVec3::ZERO };
         vec![Wall {
             name,
             material,
@@ -399,18 +285,8 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
 
 fn neighbours(t: &Table) -> Neighbours {
     let n = Neighbours {
-        skin_radii: t.within(
-            "skin_radii",
-            t.number("skin_radii", D::Pure).unwrap_or(0.1),
-            0.001,
-            0.15,
-        ),
-        hash_ratio: t.within(
-            "hash_ratio",
-            t.number("hash_ratio", D::Pure).unwrap_or(2.0),
-            0.5,
-            64.0,
-        ),
+        skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, 0.15),
+        hash_ratio: t.within("hash_ratio", t.number("hash_ratio", D::Pure).unwrap_or(2.0), 0.5, 64.0),
     };
     t.close();
     n
@@ -421,24 +297,15 @@ fn output(t: &Table) -> OutputSpec {
         frames: t.count("frames", Some(50), 1) as usize,
         series_rows: t.count("series_rows", Some(400), 1) as usize,
         contacts: t.flag("contacts", false),
-        checkpoint_minutes: t.positive(
-            "checkpoint_minutes",
-            t.number("checkpoint_minutes", D::Pure).unwrap_or(10.0),
-        ),
+        checkpoint_minutes: t.positive("checkpoint_minutes", t.number("checkpoint_minutes", D::Pure).unwrap_or(10.0)),
     };
     t.close();
     o
 }
 
 fn guards(t: &Table) -> Guards {
-    let g = Guards {
-        overlap_max: t.within(
-            "overlap_max",
-            t.number("overlap_max", D::Pure).unwrap_or(0.25),
-            1e-4,
-            0.5,
-        ),
-    };
+    let g =
+        Guards { overlap_max: t.within("overlap_max", t.number("overlap_max", D::Pure).unwrap_or(0.25), 1e-4, 0.5) };
     t.close();
     g
 }
@@ -449,20 +316,10 @@ fn expect(t: &Table) -> Vec<Expectation> {
     for quantity in t.keys() {
         let e = t.table(&quantity);
         if !known.iter().any(|k| k.0 == quantity) {
-            t.fault(
-                &quantity,
-                format!(
-                    "unknown quantity; {}",
-                    nearest(&quantity, known.iter().map(|k| k.0))
-                ),
-            );
+            t.fault(&quantity, format!("unknown quantity; {}", nearest(&quantity, known.iter().map(|k| k.0))));
         }
         let absolute = e.has("tolerance_absolute");
-        let key = if absolute {
-            "tolerance_absolute"
-        } else {
-            "tolerance"
-        };
+        let key = if absolute { "tolerance_absolute" } else { "tolerance" };
         let source = e.text("source").unwrap_or_default();
         if source.is_empty() {
             e.fault("source", "is missing: say where the number comes from");

@@ -63,9 +63,8 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     let text = text.trim();
     let split = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
     let (number, unit) = (&text[..split], text[split..].trim());
-    let value: f64 = number
-        .parse()
-        .map_err(|_| format!("\"{text}\" is no number with a unit, such as \"2.3 g/cm^3\""))?;
+    let value: f64 =
+        number.parse().map_err(|_| format!("\"{text}\" is no number with a unit, such as \"2.3 g/cm^3\""))?;
     if unit.is_empty() {
         return Ok(value);
     }
@@ -75,14 +74,8 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     };
     match UNITS.iter().find(|u| u.0 == unit) {
         Some((_, d, factor)) if *d == dimension => Ok(value * factor),
-        Some(_) => Err(format!(
-            "\"{text}\": `{unit}` measures something else; units that fit: {}",
-            fitting()
-        )),
+        Some(_) => Err(format!("\"{text}\": `{unit}` measures something else; units that fit: {}", fitting())),
         None if dimension == Pure => Err(format!("\"{text}\": this key is a pure number")),
-        None => Err(format!(
-            "\"{text}\": unknown unit `{unit}`; units that fit: {}",
-            fitting()
-        )),
+        None => Err(format!("\"{text}\": unknown unit `{unit}`; units that fit: {}", fitting())),
     }
 }

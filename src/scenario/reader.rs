@@ -42,16 +42,10 @@ impl<'a> Reader<'a> {
                 continue;
             };
             // A word that is no TOML value is meant as a string.
-            let parsed = value
-                .trim()
-                .parse::<Value>()
-                .unwrap_or_else(|_| Value::from(value.trim()));
+            let parsed = value.trim().parse::<Value>().unwrap_or_else(|_| Value::from(value.trim()));
             map.insert(path.trim().to_owned(), parsed);
         }
-        Reader {
-            overrides: map,
-            ..reader
-        }
+        Reader { overrides: map, ..reader }
     }
 
     /// The root table.
@@ -67,35 +61,18 @@ impl<'a> Reader<'a> {
 
     /// Notes a fault at a line (0: none).
     pub fn fault(&self, line: usize, text: String) {
-        let at = if line == 0 {
-            self.file.to_owned()
-        } else {
-            format!("{}:{line}", self.file)
-        };
-        self.faults
-            .borrow_mut()
-            .push((line, format!("{at}: {text}")));
+        let at = if line == 0 { self.file.to_owned() } else { format!("{}:{line}", self.file) };
+        self.faults.borrow_mut().push((line, format!("{at}: {text}")));
     }
 
     fn line(&self, span: Option<std::ops::Range<usize>>) -> Option<usize> {
-        span.map(|s| {
-            1 + self.text[..s.start.min(self.text.len())]
-                .matches('\n')
-                .count()
-        })
+        span.map(|s| 1 + self.text[..s.start.min(self.text.len())].matches('\n').count())
     }
 
     /// All faults in order of line; overrides that met no key are faults too.
     pub fn finish(&self) -> Vec<String> {
-        for path in self
-            .overrides
-            .keys()
-            .filter(|k| !self.used_overrides.borrow().contains(*k))
-        {
-            self.fault(
-                0,
-                format!("--set {path}: no such key; see docs/scenarios.md"),
-            );
+        for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
+            self.fault(0, format!("--set {path}: no such key; see docs/scenarios.md"));
         }
         let mut faults = self.faults.borrow().clone();
         faults.sort_by_key(|f| f.0);
@@ -104,41 +81,23 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Line of the table's head.
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
     /// Dotted path, for messages.
     pub fn path(&self, key: &str) -> String {
         let head = self.paths.last().cloned().unwrap_or_default();
-        if head.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{head}.{key}")
-        }
+        if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
     }
 
     /// A fault about a key of this table.
     pub fn fault(&self, key: &str, text: impl AsRef<str>) {
-        let line = self
-            .table
-            .and_then(|t| t.get_key_value(key))
-            .and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
-        self.reader.fault(
-            line.unwrap_or(self.line),
-            format!("{}: {}", self.path(key), text.as_ref()),
-        );
+        let line =
+            self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
+        self.reader.fault(line.unwrap_or(self.line), format!("{}: {}", self.path(key), text.as_ref()));
     }
 
     fn get(&self, key: &str) -> Option<(Value, usize)> {
         self.asked.borrow_mut().insert(key.to_owned());
         for head in &self.paths {
-            let path = if head.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{head}.{key}")
-            };
+            let path = if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") };
             if let Some(value) = self.reader.overrides.get(&path) {
                 self.reader.used_overrides.borrow_mut().insert(path);
                 return Some((value.clone(), self.line));
@@ -158,11 +117,7 @@ impl<'a> Table<'a> {
     /// True if the key is there.
     pub fn has(&self, key: &str) -> bool {
         let overridden = |p: &String| {
-            let path = if p.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{p}.{key}")
-            };
+            let path = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
             self.reader.overrides.contains_key(&path)
         };
         self.asked.borrow_mut().insert(key.to_owned());
@@ -176,19 +131,13 @@ impl<'a> Table<'a> {
             Value::String(s) => parse(s.value(), dimension)?,
             other => return Err(format!("{} is no number", other.to_string().trim())),
         };
-        if number.is_finite() {
-            Ok(number)
-        } else {
-            Err(format!("{number} is not finite"))
-        }
+        if number.is_finite() { Ok(number) } else { Err(format!("{number} is not finite")) }
     }
 
     /// A number in SI, if the key is there.
     pub fn number(&self, key: &str, dimension: Dimension) -> Option<f64> {
         let (value, _) = self.get(key)?;
-        self.convert(&value, dimension)
-            .map_err(|e| self.fault(key, e))
-            .ok()
+        self.convert(&value, dimension).map_err(|e| self.fault(key, e)).ok()
     }
 
     /// A number that must be there; 1 stands in so that reading can go on.
@@ -227,13 +176,7 @@ impl<'a> Table<'a> {
         match value.as_integer() {
             Some(i) if i >= 0 && i as u64 >= least => i as u64,
             _ => {
-                self.fault(
-                    key,
-                    format!(
-                        "{} is no whole number of at least {least}",
-                        value.to_string().trim()
-                    ),
-                );
+                self.fault(key, format!("{} is no whole number of at least {least}", value.to_string().trim()));
                 least
             }
         }
@@ -259,17 +202,10 @@ impl<'a> Table<'a> {
     /// True if the key holds a table, or `--set` reaches inside it.
     pub fn is_table(&self, key: &str) -> bool {
         let inside = |p: &String| {
-            let head = if p.is_empty() {
-                format!("{key}.")
-            } else {
-                format!("{p}.{key}.")
-            };
+            let head = if p.is_empty() { format!("{key}.") } else { format!("{p}.{key}.") };
             self.reader.overrides.keys().any(|k| k.starts_with(&head))
         };
-        self.table
-            .and_then(|t| t.get(key))
-            .is_some_and(|i| i.is_table_like())
-            || self.paths.iter().any(inside)
+        self.table.and_then(|t| t.get(key)).is_some_and(|i| i.is_table_like()) || self.paths.iter().any(inside)
     }
 
     /// One of several words; an unknown one is refused with the nearest.
@@ -283,13 +219,7 @@ impl<'a> Table<'a> {
             }
             Some(word) if words.contains(&word.as_str()) => word,
             Some(word) => {
-                self.fault(
-                    key,
-                    format!(
-                        "\"{word}\" is unknown; {}",
-                        nearest(&word, words.iter().copied())
-                    ),
-                );
+                self.fault(key, format!("\"{word}\" is unknown; {}", nearest(&word, words.iter().copied())));
                 words[0].to_owned()
             }
         }
@@ -301,10 +231,7 @@ impl<'a> Table<'a> {
             return default;
         };
         value.as_bool().unwrap_or_else(|| {
-            self.fault(
-                key,
-                format!("{} is neither true nor false", value.to_string().trim()),
-            );
+            self.fault(key, format!("{} is neither true nor false", value.to_string().trim()));
             default
         })
     }
@@ -312,56 +239,25 @@ impl<'a> Table<'a> {
     /// Three numbers.
     pub fn vector(&self, key: &str, dimension: Dimension) -> Option<DVec3> {
         let (value, _) = self.get(key)?;
-        let parts = value.as_array().map(|a| {
-            a.iter()
-                .map(|v| self.convert(v, dimension))
-                .collect::<Vec<_>>()
-        });
+        let parts = value.as_array().map(|a| a.iter().map(|v| self.convert(v, dimension)).collect::<Vec<_>>());
         match parts.as_deref() {
             Some([Ok(x), Ok(y), Ok(z)]) => return Some(DVec3::new(*x, *y, *z)),
             Some(list) if list.len() == 3 => {
-                list.iter()
-                    .filter_map(|p| p.as_ref().err())
-                    .for_each(|e| self.fault(key, e));
+                list.iter().filter_map(|p| p.as_ref().err()).for_each(|e| self.fault(key, e));
             }
-            _ => self.fault(
-                key,
-                format!("{} is no list of three numbers", value.to_string().trim()),
-            ),
+            _ => self.fault(key, format!("{} is no list of three numbers", value.to_string().trim())),
         }
         None
     }
 
-    fn child(
-        &self,
-        key: &str,
-        name: Vec<String>,
-        table: Option<&'a dyn TableLike>,
-        line: usize,
-    ) -> Table<'a> {
+    fn child(&self, key: &str, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
         let paths = self.paths.iter().flat_map(|p| {
-            let head = if p.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{p}.{key}")
-            };
+            let head = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
             name.iter()
-                .map(move |n| {
-                    if n.is_empty() {
-                        head.clone()
-                    } else {
-                        format!("{head}.{n}")
-                    }
-                })
+                .map(move |n| if n.is_empty() { head.clone() } else { format!("{head}.{n}") })
                 .collect::<Vec<_>>()
         });
-        Table {
-            reader: self.reader,
-            table,
-            paths: paths.collect(),
-            line,
-            asked: RefCell::default(),
-        }
+        Table { reader: self.reader, table, paths: paths.collect(), line, asked: RefCell::default() }
     }
 
     /// A sub-table; empty if it is absent.
@@ -372,9 +268,7 @@ impl<'a> Table<'a> {
         if item.is_some() && table.is_none() {
             self.fault(key, "is no table");
         }
-        let line = item
-            .and_then(|i| self.reader.line(i.span()))
-            .unwrap_or(self.line);
+        let line = item.and_then(|i| self.reader.line(i.span())).unwrap_or(self.line);
         self.child(key, vec![String::new()], table, line)
     }
 
@@ -386,11 +280,7 @@ impl<'a> Table<'a> {
         };
         let mut list: Vec<(&'a dyn TableLike, Option<usize>)> = vec![];
         if let Some(array) = item.as_array_of_tables() {
-            list.extend(
-                array
-                    .iter()
-                    .map(|t| (t as &dyn TableLike, self.reader.line(t.span()))),
-            );
+            list.extend(array.iter().map(|t| (t as &dyn TableLike, self.reader.line(t.span()))));
         } else if let Some(array) = item.as_array() {
             for value in array {
                 match value.as_inline_table() {
@@ -403,12 +293,7 @@ impl<'a> Table<'a> {
         }
         let named = |(index, (table, line)): (usize, (&'a dyn TableLike, Option<usize>))| {
             let mut names = vec![index.to_string()];
-            names.extend(
-                table
-                    .get("name")
-                    .and_then(|n| n.as_str())
-                    .map(str::to_owned),
-            );
+            names.extend(table.get("name").and_then(|n| n.as_str()).map(str::to_owned));
             self.child(key, names, Some(table), line.unwrap_or(self.line))
         };
         list.into_iter().enumerate().map(named).collect()
@@ -416,21 +301,14 @@ impl<'a> Table<'a> {
 
     /// Names of the sub-tables and keys present.
     pub fn keys(&self) -> Vec<String> {
-        self.table
-            .map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
+        self.table.map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
     }
 
     /// Refuses every key that was never asked for, with the nearest known one.
     pub fn close(&self) {
         let asked = self.asked.borrow();
         for key in self.keys().iter().filter(|k| !asked.contains(*k)) {
-            self.fault(
-                key,
-                format!(
-                    "unknown key; {}",
-                    nearest(key, asked.iter().map(String::as_str))
-                ),
-            );
+            self.fault(key, format!("unknown key; {}", nearest(key, asked.iter().map(String::as_str))));
         }
     }
 }
@@ -438,10 +316,7 @@ impl<'a> Table<'a> {
 /// "did you mean ...", or the list.
 pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
     let known: Vec<&str> = known.collect();
-    let best = known
-        .iter()
-        .map(|k| (strsim::jaro_winkler(word, k), *k))
-        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let best = known.iter().map(|k| (strsim::jaro_winkler(word, k), *k)).max_by(|a, b| a.0.total_cmp(&b.0));
     match best {
         Some((score, name)) if score > 0.75 => format!("did you mean `{name}`?"),
         _ => format!("known here: {}", known.join(", ")),

@@ -21,14 +21,8 @@ pub const DIRECT_MAX: usize = 8192;
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates, so a shift of the whole system does not change it.
 pub fn morton_order(bodies: &Bodies) -> Vec<u32> {
-    let low = bodies
-        .position_m
-        .iter()
-        .fold(DVec3::INFINITY, |a, b| a.min(*b));
-    let high = bodies
-        .position_m
-        .iter()
-        .fold(DVec3::NEG_INFINITY, |a, b| a.max(*b));
+    let low = bodies.position_m.iter().fold(DVec3::INFINITY, |a, b| a.min(*b));
+    let high = bodies.position_m.iter().fold(DVec3::NEG_INFINITY, |a, b| a.max(*b));
     // Coarse on purpose: a cell of two diameters is no finer than needed, and rounding of a shifted system rarely
     // crosses it; ties keep the order of ids.
     let size = (high - low).max_element().max(f64::MIN_POSITIVE) / 1023.0;
@@ -90,41 +84,23 @@ fn motion_window(v: i64) -> u32 {
 pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
     let n = bodies.len();
     if n == 0 {
-        return Err(Error::Usage(format!(
-            "{}: no bodies; add a [[bodies]] table",
-            scenario.name
-        )));
+        return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
     }
     let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
-    let radius_min = bodies
-        .radius_m
-        .iter()
-        .copied()
-        .fold(f64::INFINITY, f64::min);
+    let radius_min = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
     if radius_max > SIZE_RATIO_MAX * radius_min {
         return Err(Error::Usage(format!(
             "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, use --engine reference",
             scenario.name
         )));
     }
-    let units = Units::new(
-        radius_max,
-        bodies.mass_kg.iter().copied().fold(0.0, f64::max),
-        dt_s,
-    );
+    let units = Units::new(radius_max, bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
     check_range(scenario, bodies, &units)?;
     let order = morton_order(bodies);
-    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64)
-        .max(64)
-        .next_power_of_two();
+    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
     let pair_capacity = (n as u64 * 8).max(64);
-    let counts = Counts::new(
-        n as u64,
-        scenario.walls.len() as u64,
-        scenario.materials.len() as u64,
-        pair_capacity,
-        hash,
-    );
+    let counts =
+        Counts::new(n as u64, scenario.walls.len() as u64, scenario.materials.len() as u64, pair_capacity, hash);
     let (laws, stiffness_n_m) = laws(scenario, bodies, &units);
     let (self_gravity, every, central) = sources(scenario, n)?;
     let gravity_every = every.unwrap_or(50).max(1);
@@ -142,11 +118,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         gravity_every,
         ..Params::default()
     };
-    levels(
-        &mut params,
-        radius_min / units.length_m,
-        radius_max / units.length_m,
-    );
+    levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
     let (criterion, opening) = match self_gravity {
         Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0, opening_angle),
         Some(SelfGravityMethod::TreeRelative { accuracy }) => (1, accuracy),
@@ -154,11 +126,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     };
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.1));
     let gravity = GravityParams {
-        gravity_constant: if self_gravity.is_some() {
-            (G * units.mass_kg * units.gm()) as f32
-        } else {
-            0.0
-        },
+        gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
         predict_steps: gravity_every - 1,
         body_count: n as u32,
         central_gm: central.map_or(0.0, |c| (c.0 * units.gm()) as f32),
@@ -173,11 +141,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     words[control::FAULT_INDEX] = u32::MAX;
     words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
     let (state, view) = body_words(bodies, &order, &units);
-    let walls = scenario
-        .walls
-        .iter()
-        .flat_map(|w| wall_rows(w, &units))
-        .collect();
+    let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units)).collect();
     Ok(Prepared {
         order,
         units,
@@ -196,23 +160,14 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
 }
 
 fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
-    let reach = bodies
-        .position_m
-        .iter()
-        .map(|p| p.abs().max_element())
-        .fold(0.0, f64::max)
-        / units.length_m;
+    let reach = bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) / units.length_m;
     if !reach.is_finite() || reach > 8.0e6 {
         return Err(Error::Usage(format!(
             "{}: a body lies {reach:.3e} cells from the origin; the GPU engine takes 8e6",
             scenario.name
         )));
     }
-    let speed = bodies
-        .velocity_m_s
-        .iter()
-        .map(|v| v.abs().max_element())
-        .fold(0.0, f64::max);
+    let speed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
     if speed * units.time_s / units.length_m > f64::from(MOTION_MAX) {
         return Err(Error::Usage(format!(
             "{}: a body moves at {speed} m/s, too far in one step of {} s; raise `speed_max_m_s` or lower `run.time_step_s`",
@@ -237,10 +192,7 @@ fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
     for source in &scenario.gravity {
         match source {
             GravitySource::Uniform { .. } => {}
-            GravitySource::Central {
-                gm_m3_s2,
-                position_m,
-            } => {
+            GravitySource::Central { gm_m3_s2, position_m } => {
                 if central.replace((*gm_m3_s2, *position_m)).is_some() {
                     return Err(Error::Usage(format!(
                         "{}: the GPU engine takes one central source; add the second as a body",
@@ -248,10 +200,7 @@ fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
                     )));
                 }
             }
-            GravitySource::SelfGravity {
-                method: m,
-                update_every,
-            } => {
+            GravitySource::SelfGravity { method: m, update_every } => {
                 method = Some(match m {
                     SelfGravityMethod::Auto if n <= DIRECT_MAX => SelfGravityMethod::Direct,
                     SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: 1e-3 },
@@ -300,16 +249,8 @@ fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> (Vec<LawRow>, Ve
                 friction_rolling: law.friction_rolling as f32,
                 friction_twisting: law.friction_twisting as f32,
                 shape_parameter: law.shape_parameter as f32,
-                cohesion: (4.0
-                    * law.cohesion_pa
-                    * law.shape_parameter
-                    * units.force()
-                    * units.length_m.powi(2)) as f32,
-                normal_floor: if law.tension == NormalTension::None {
-                    0.0
-                } else {
-                    -1.0e37
-                },
+                cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
+                normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
                 pad: [0.0; 2],
             });
             si.push(law.stiffness_normal);
@@ -323,13 +264,8 @@ fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[
     for &k in order {
         let k = k as usize;
         let position = bodies.position_m[k].to_array().map(|x| units.position(x));
-        let velocity = bodies.velocity_m_s[k]
-            .to_array()
-            .map(|v| units.displacement(v));
-        let spin = (bodies.spin_rad_s[k] * units.time_s)
-            .as_vec3()
-            .to_array()
-            .map(f32::to_bits);
+        let velocity = bodies.velocity_m_s[k].to_array().map(|v| units.displacement(v));
+        let spin = (bodies.spin_rad_s[k] * units.time_s).as_vec3().to_array().map(f32::to_bits);
         let window = position.map(|x| (x >> 8) as u32);
         let radius = units.radius(bodies.radius_m[k]);
         let inverse_mass = (units.mass_kg / bodies.mass_kg[k]) as f32;
@@ -347,15 +283,8 @@ fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[
 
 fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units) -> [[u32; 4]; 5] {
     let (low, high) = low_high(units, wall.point_m);
-    let velocity = wall
-        .velocity_m_s
-        .to_array()
-        .map(|v| split(units.displacement(v)));
-    let normal = wall
-        .normal
-        .normalize()
-        .to_array()
-        .map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
+    let velocity = wall.velocity_m_s.to_array().map(|v| split(units.displacement(v)));
+    let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
     [
         [low[0], low[1], low[2], wall.material as u32],
         [high[0], high[1], high[2], 0],

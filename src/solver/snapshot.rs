@@ -56,28 +56,21 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
         let v = DVec3::from_array([6, 8, 10].map(|c| units.velocity_m_s(wide(&s[c..]))));
         let inertia = 0.4 * mass * (engine.bodies.radius_m[k] / units.length_m).powi(2);
         let spin = DVec3::from_array([12, 13, 14].map(|c| f32::from_bits(s[c]).into()));
-        snapshot.bodies.position_m[k] =
-            DVec3::from_array([0, 2, 4].map(|c| units.position_m(wide(&s[c..]))));
+        snapshot.bodies.position_m[k] = DVec3::from_array([0, 2, 4].map(|c| units.position_m(wide(&s[c..]))));
         snapshot.bodies.velocity_m_s[k] = v + lag * a * units.length_m / units.time_s;
         snapshot.bodies.spin_rad_s[k] = (spin + lag * torque[place] / inertia) / units.time_s;
         if self_gravity {
             let central = engine.central_field(wide(&s[0..]), wide(&s[2..]), wide(&s[4..]));
-            snapshot.self_potential_j_kg[k] = (f64::from(raw.field[place][3]) - central.1)
-                * (units.length_m / units.time_s).powi(2);
+            snapshot.self_potential_j_kg[k] =
+                (f64::from(raw.field[place][3]) - central.1) * (units.length_m / units.time_s).powi(2);
             snapshot.self_acceleration_m_s2[k] = (field - central.0) / units.acceleration();
         }
     }
     contacts(engine, &raw, &mut snapshot);
     walls(engine, &raw, &mut snapshot);
     snapshot.dissipated = dissipated(engine)?;
-    snapshot.wall_work_j = raw
-        .wall_history
-        .iter()
-        .skip(1)
-        .step_by(2)
-        .map(|h| f64::from(h[3]))
-        .sum::<f64>()
-        / units.energy();
+    snapshot.wall_work_j =
+        raw.wall_history.iter().skip(1).step_by(2).map(|h| f64::from(h[3])).sum::<f64>() / units.energy();
     Ok(snapshot)
 }
 
@@ -106,12 +99,7 @@ fn read(engine: &mut SoftSphere) -> Result<Raw> {
 fn gather(engine: &SoftSphere, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     let n = engine.bodies.len();
     let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
-    for (pair, r) in raw
-        .pairs
-        .iter()
-        .zip(raw.result.chunks(3))
-        .filter(|(_, r)| r[0][3] > 0.0)
-    {
+    for (pair, r) in raw.pairs.iter().zip(raw.result.chunks(3)).filter(|(_, r)| r[0][3] > 0.0) {
         let (i, j) = (pair[0] as usize, pair[1] as usize);
         force[i] += vec3(&r[0]);
         force[j] -= vec3(&r[0]);
@@ -119,12 +107,7 @@ fn gather(engine: &SoftSphere, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
         torque[j] += vec3(&r[2]);
     }
     let walls = engine.prepared.params.wall_count as usize;
-    for (c, r) in raw
-        .wall_result
-        .chunks(2)
-        .enumerate()
-        .filter(|(_, r)| r[0][3] > 0.0)
-    {
+    for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
         force[c / walls] += vec3(&r[0]);
         torque[c / walls] += vec3(&r[1]);
     }
@@ -134,10 +117,7 @@ fn gather(engine: &SoftSphere, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
 /// Energy of the springs of a contact [M L2/T2].
 fn springs(row: &super::layout::LawRow, radius: f64, first: &[f32; 4], second: &[f32; 4]) -> f64 {
     let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
-    let (kn, ks) = (
-        f64::from(row.stiffness_normal),
-        f64::from(row.stiffness_sliding),
-    );
+    let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));
     0.5 * (ks * vec3(first).length_squared()
         + kn * size2 * vec3(second).length_squared()
         + 2.0 * ks * size2 * f64::from(first[3]).powi(2))
@@ -151,8 +131,7 @@ fn contacts(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
         let r = &raw.result[3 * p..3 * p + 3];
         let (a, b) = (pair[0] as usize, pair[1] as usize);
         let d = DVec3::from_array([0, 2, 4].map(|c| {
-            let difference =
-                wide(&raw.state[16 * b + c..]).wrapping_sub(wide(&raw.state[16 * a + c..]));
+            let difference = wide(&raw.state[16 * b + c..]).wrapping_sub(wide(&raw.state[16 * a + c..]));
             units.position_m(difference)
         }));
         let (i, j) = (order[a] as usize, order[b] as usize);
@@ -161,8 +140,8 @@ fn contacts(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
         if overlap <= 0.0 || r[0][3] <= 0.0 {
             continue;
         }
-        let row = &engine.prepared.laws[(bodies.material[i] * engine.prepared.params.material_count
-            + bodies.material[j]) as usize];
+        let row = &engine.prepared.laws
+            [(bodies.material[i] * engine.prepared.params.material_count + bodies.material[j]) as usize];
         let effective = radius(i) * radius(j) / (radius(i) + radius(j));
         let code = overlap / units.length_m;
         let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
@@ -188,18 +167,12 @@ fn contacts(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
 fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
     let units = engine.prepared.units;
     let count = engine.prepared.params.wall_count;
-    for (c, r) in raw
-        .wall_result
-        .chunks(2)
-        .enumerate()
-        .filter(|(_, r)| r[0][3] > 0.0)
-    {
+    for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = engine.prepared.order[place as usize] as usize;
         let material = engine.prepared.walls[5 * wall as usize][3];
-        let row = &engine.prepared.laws[(engine.bodies.material[k]
-            * engine.prepared.params.material_count
-            + material) as usize];
+        let row = &engine.prepared.laws
+            [(engine.bodies.material[k] * engine.prepared.params.material_count + material) as usize];
         let radius = engine.bodies.radius_m[k] / units.length_m;
         let code = f64::from(r[0][3]);
         let mut second = raw.wall_history[2 * c + 1];
@@ -223,13 +196,9 @@ fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
 fn dissipated(engine: &SoftSphere) -> Result<Dissipated> {
     let mut total = [0.0f64; 4];
     let walls = engine.bodies.len() * engine.prepared.params.wall_count as usize;
-    for (name, count) in [
-        (
-            "pair_dissipated",
-            engine.prepared.params.pair_capacity as usize,
-        ),
-        ("wall_dissipated", walls),
-    ] {
+    for (name, count) in
+        [("pair_dissipated", engine.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
+    {
         let slots: Vec<[f32; 4]> = engine.buffers.read(&engine.gpu, name, count)?;
         for slot in slots {
             for (sum, part) in total.iter_mut().zip(slot) {
@@ -237,12 +206,6 @@ fn dissipated(engine: &SoftSphere) -> Result<Dissipated> {
             }
         }
     }
-    let [normal_j, sliding_j, rolling_j, twisting_j] =
-        total.map(|e| e / engine.prepared.units.energy());
-    Ok(Dissipated {
-        normal_j,
-        sliding_j,
-        rolling_j,
-        twisting_j,
-    })
+    let [normal_j, sliding_j, rolling_j, twisting_j] = total.map(|e| e / engine.prepared.units.energy());
+    Ok(Dissipated { normal_j, sliding_j, rolling_j, twisting_j })
 }

@@ -39,32 +39,20 @@ pub struct SoftSphere {
 
 impl SoftSphere {
     /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
-    pub fn new(
-        gpu: Gpu,
-        scenario: &Scenario,
-        bodies: &Bodies,
-        dt_s: f64,
-        sources: Sources,
-    ) -> Result<SoftSphere> {
+    pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<SoftSphere> {
         let mut prepared = prepare(scenario, bodies, dt_s)?;
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();
-        let step_plan = plan_named("soft_sphere", &prepared, &gpu, &sources)?;
+        let step_plan =
+            plan_named("soft_sphere", &prepared, gpu.limits.max_storage_buffers_per_shader_stage, &sources)?;
         prepared.params.slot_count = step_plan.slots.len() as u32;
         let held = prepared.control[control::GRAVITY_NEXT] == 0;
         let measure_plan = if held {
-            Some(plan_named("measure_field", &prepared, &gpu, &sources)?)
+            Some(plan_named("measure_field", &prepared, gpu.limits.max_storage_buffers_per_shader_stage, &sources)?)
         } else {
             None
         };
-        create(
-            &gpu,
-            &mut buffers,
-            &prepared,
-            [Some(&step_plan), measure_plan.as_ref()]
-                .into_iter()
-                .flatten(),
-        )?;
+        create(&gpu, &mut buffers, &prepared, [Some(&step_plan), measure_plan.as_ref()].into_iter().flatten())?;
         fill(&gpu, &buffers, &prepared, &step_plan)?;
         let step_pipeline = Pipeline::build(&gpu, &step_plan, &buffers, &mut compiled)?;
         let measure_pipeline = match &measure_plan {
@@ -94,19 +82,12 @@ impl SoftSphere {
 
     /// Pairs in the neighbour list, rebuilds so far.
     pub fn list_statistics(&self) -> (u32, u32) {
-        (
-            self.control[control::PAIR_COUNT],
-            self.control[control::REBUILDS],
-        )
+        (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
     }
 
     /// Steps recorded between two looks at what is due: a divisor of the gravity interval, so that none is idle.
     fn steps_per_block(&self) -> u32 {
-        let every = if self.measure_pipeline.is_some() {
-            self.prepared.gravity_every
-        } else {
-            32
-        };
+        let every = if self.measure_pipeline.is_some() { self.prepared.gravity_every } else { 32 };
         every.div_ceil(every.div_ceil(32))
     }
 
@@ -126,15 +107,10 @@ impl SoftSphere {
     }
 
     /// Runs `steps` steps with a timestamp around every dispatch: GPU seconds and dispatches by pass.
-    pub fn profile(
-        &mut self,
-        blocks: u32,
-    ) -> Result<std::collections::BTreeMap<String, (f64, u32)>> {
+    pub fn profile(&mut self, blocks: u32) -> Result<std::collections::BTreeMap<String, (f64, u32)>> {
         let steps = self.steps_per_block();
         let Some(mut timer) = Timer::new(&self.gpu, 2048) else {
-            return Err(Error::Usage(
-                "this adapter has no timestamps; `breccia bench` prints whole steps only".into(),
-            ));
+            return Err(Error::Usage("this adapter has no timestamps; `breccia bench` prints whole steps only".into()));
         };
         self.set_target(u32::MAX - 1)?;
         self.gpu.submit(|encoder| {
@@ -154,11 +130,7 @@ impl SoftSphere {
 
     fn set_target(&mut self, target: u32) -> Result<()> {
         let buffer = self.buffers.get("control")?;
-        self.gpu.queue.write_buffer(
-            buffer,
-            4 * control::STEP_TARGET as u64,
-            &target.to_le_bytes(),
-        );
+        self.gpu.queue.write_buffer(buffer, 4 * control::STEP_TARGET as u64, &target.to_le_bytes());
         Ok(())
     }
 
@@ -173,17 +145,9 @@ impl SoftSphere {
         if faults == 0 {
             return Ok(());
         }
-        let what: Vec<&str> = control::FAULTS
-            .iter()
-            .filter(|f| f.0 & faults != 0)
-            .map(|f| f.1)
-            .collect();
+        let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
-        let id = self
-            .prepared
-            .order
-            .get(place)
-            .map_or(u32::MAX, |k| self.bodies.id[*k as usize]);
+        let id = self.prepared.order.get(place).map_or(u32::MAX, |k| self.bodies.id[*k as usize]);
         Err(Error::Numerical(format!(
             "step {}, body {id}: {}; the time step is {} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant",
             self.control[control::STEP],
@@ -207,36 +171,24 @@ impl SoftSphere {
         let old = self.prepared.counts.clone();
         self.prepared.counts.set_pair(u64::from(capacity));
         self.prepared.params.pair_capacity = capacity;
-        for spec in TABLE
-            .iter()
-            .filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts))
-        {
+        for spec in TABLE.iter().filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts)) {
             if !self.buffers.contains(spec.name) {
                 continue;
             }
             let before = self.buffers.get(spec.name)?.clone();
-            self.buffers.create(
-                &self.gpu,
-                spec.name,
-                spec.bytes(&self.prepared.counts),
-                false,
-            )?;
+            self.buffers.create(&self.gpu, spec.name, spec.bytes(&self.prepared.counts), false)?;
             let after = self.buffers.get(spec.name)?;
-            self.gpu.submit(|e| {
-                e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size()))
-            });
+            self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
         }
-        self.step_plan = plan_named("soft_sphere", &self.prepared, &self.gpu, &self.sources)?;
-        self.buffers
-            .write(&self.gpu, "work_slot", &slots(&self.step_plan))?;
-        self.buffers
-            .write(&self.gpu, "params", &[self.prepared.params])?;
-        self.step_pipeline = Pipeline::build(
-            &self.gpu,
-            &self.step_plan,
-            &self.buffers,
-            &mut self.compiled,
+        self.step_plan = plan_named(
+            "soft_sphere",
+            &self.prepared,
+            self.gpu.limits.max_storage_buffers_per_shader_stage,
+            &self.sources,
         )?;
+        self.buffers.write(&self.gpu, "work_slot", &slots(&self.step_plan))?;
+        self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
+        self.step_pipeline = Pipeline::build(&self.gpu, &self.step_plan, &self.buffers, &mut self.compiled)?;
         Ok(())
     }
 
@@ -251,32 +203,20 @@ impl SoftSphere {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pipeline.record(&mut pass, "measure");
         });
-        self.buffers
-            .read(&self.gpu, "body_field", self.bodies.len())
+        self.buffers.read(&self.gpu, "body_field", self.bodies.len())
     }
 }
 
-fn plan_named(name: &str, prepared: &Prepared, gpu: &Gpu, sources: &Sources) -> Result<Plan> {
+/// Plans a built-in pipeline for a run; `storage_max`: storage buffers that a shader may bind.
+pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
     let file = file::load(name)?;
     let method = prepared.self_gravity;
-    let expand = |block: &str, step: &file::Step, counts: &crate::state::Counts| {
-        expand(block, step, counts, method)
-    };
-    plan(
-        name,
-        &file,
-        sources,
-        &prepared.counts,
-        gpu.limits.max_storage_buffers_per_shader_stage,
-        &expand,
-    )
+    let expand = |block: &str, step: &file::Step, counts: &crate::state::Counts| expand(block, step, counts, method);
+    plan(name, &file, sources, &prepared.counts, storage_max, &expand)
 }
 
 fn slots(plan: &Plan) -> Vec<[u32; 4]> {
-    plan.slots
-        .iter()
-        .map(|s: &planning::Slot| [s.gate, s.groups[0], s.groups[1], 0])
-        .collect()
+    plan.slots.iter().map(|s: &planning::Slot| [s.gate, s.groups[0], s.groups[1], 0]).collect()
 }
 
 fn create<'a>(
@@ -325,7 +265,9 @@ impl Engine for SoftSphere {
 
     fn advance(&mut self, target: u64) -> Result<()> {
         let target = u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
-            Error::Usage(format!("{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"))
+            Error::Usage(format!(
+                "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
+            ))
         })?;
         self.set_target(target)?;
         let start = Instant::now();
@@ -347,30 +289,19 @@ impl Engine for SoftSphere {
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut out = vec![(
-            "pair_capacity".to_owned(),
-            self.prepared.params.pair_capacity.to_le_bytes().to_vec(),
-        )];
+        let mut out = vec![("pair_capacity".to_owned(), self.prepared.params.pair_capacity.to_le_bytes().to_vec())];
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
             let bytes = spec.bytes(&self.prepared.counts);
-            out.push((
-                spec.name.to_owned(),
-                self.gpu.read(self.buffers.get(spec.name)?, bytes)?,
-            ));
+            out.push((spec.name.to_owned(), self.gpu.read(self.buffers.get(spec.name)?, bytes)?));
         }
         Ok(out)
     }
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let find = |name: &str| {
-            let found = state
-                .iter()
-                .find(|(n, _)| n == name)
-                .map(|(_, bytes)| bytes);
+            let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes);
             found.ok_or_else(|| {
-                Error::Data(format!(
-                    "the checkpoint lacks `{name}`; it was written by another engine or version"
-                ))
+                Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
             })
         };
         let capacity = find("pair_capacity")?;
@@ -386,10 +317,7 @@ impl Engine for SoftSphere {
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
             let bytes = find(spec.name)?;
             if bytes.len() as u64 != spec.bytes(&self.prepared.counts) {
-                return Err(Error::Data(format!(
-                    "the checkpoint's `{}` does not fit this scenario",
-                    spec.name
-                )));
+                return Err(Error::Data(format!("the checkpoint's `{}` does not fit this scenario", spec.name)));
             }
             self.buffers.write(&self.gpu, spec.name, bytes)?;
         }
@@ -410,11 +338,7 @@ impl SoftSphere {
         }
         let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
         let unit = (-f64::from(crate::units::POSITION_BITS)).exp2();
-        let d = glam::DVec3::new(
-            (x - word(0)) as f64,
-            (y - word(1)) as f64,
-            (z - word(2)) as f64,
-        ) * unit;
+        let d = glam::DVec3::new((x - word(0)) as f64, (y - word(1)) as f64, (z - word(2)) as f64) * unit;
         let r = d.length();
         let gm = f64::from(g.central_gm);
         (-gm / (r * r * r) * d, -gm / r)

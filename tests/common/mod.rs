@@ -36,25 +36,13 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         name: "test".into(),
         title: "test".into(),
         seed: 1,
-        run: RunSpec {
-            duration_s: 1.0,
-            time_step_s: None,
-            time_step_fraction: 0.02,
-        },
+        run: RunSpec { duration_s: 1.0, time_step_s: None, time_step_fraction: 0.02 },
         materials,
         bodies: vec![],
         gravity: vec![],
         walls: vec![],
-        neighbours: Neighbours {
-            skin_radii: 0.1,
-            hash_ratio: 2.0,
-        },
-        output: OutputSpec {
-            frames: 1,
-            series_rows: 1,
-            contacts: false,
-            checkpoint_minutes: 10.0,
-        },
+        neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
+        output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
         expect: vec![],
     }
@@ -69,10 +57,7 @@ pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
         velocity_m_s: vec![DVec3::ZERO; n],
         spin_rad_s: vec![DVec3::ZERO; n],
         radius_m: places.iter().map(|p| p.1).collect(),
-        mass_kg: places
-            .iter()
-            .map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3))
-            .collect(),
+        mass_kg: places.iter().map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3)).collect(),
         material: vec![0; n],
     }
 }

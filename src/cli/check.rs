@@ -1,0 +1,37 @@
+//! `breccia check`: what a run would be, without a GPU.
+
+use super::common::Source;
+use breccia::error::Result;
+use breccia::scenario::{check::check, generate::generate, load};
+
+/// Check a scenario and estimate time step, memory and disk
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+/// `breccia check`.
+pub fn run(args: Args) -> Result<u8> {
+    let scenario = load(&args.source.scenario, &args.source.set)?;
+    let e = check(&scenario, &generate(&scenario)?)?;
+    if args.json {
+        println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e }));
+        return Ok(0);
+    }
+    println!("{}: {}", scenario.name, scenario.title);
+    println!("bodies            {}", e.bodies);
+    println!("mass              {:.6e} kg", e.mass_kg);
+    println!("time step         {:.6e} s: {}", e.time_step.dt_s, e.time_step.reason);
+    println!("steps             {}", e.steps);
+    if let Some(overlap) = e.overlap_at_speed_max {
+        println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);
+    }
+    println!("free-fall time    {:.4e} s", e.free_fall_s);
+    println!("GPU memory        {:.1} MiB", e.gpu_bytes as f64 / 1048576.0);
+    println!("disk              {:.1} MiB", e.disk_bytes as f64 / 1048576.0);
+    Ok(0)
+}

@@ -1,0 +1,39 @@
+//! Arguments and signals that several subcommands share.
+
+use breccia::error::{Error, Result};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+/// A scenario with changes.
+#[derive(clap::Args)]
+pub struct Source {
+    /// Scenario: a file, or the name of a built-in one (see `breccia scenarios`)
+    pub scenario: String,
+    /// Change a key, as in --set bodies.0.count=3375 or --set material.rock.friction_sliding=0.8
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+static STOP: AtomicBool = AtomicBool::new(false);
+static SIGNALS: AtomicU32 = AtomicU32::new(0);
+
+/// A flag that Ctrl-C and SIGTERM set. A second signal ends the process at once.
+pub fn stop_flag() -> Result<&'static AtomicBool> {
+    static SET: OnceLock<std::result::Result<(), String>> = OnceLock::new();
+    let set = SET.get_or_init(|| {
+        ctrlc::set_handler(|| {
+            STOP.store(true, Ordering::SeqCst);
+            if SIGNALS.fetch_add(1, Ordering::SeqCst) > 0 {
+                std::process::exit(130);
+            }
+        })
+        .map_err(|e| e.to_string())
+    });
+    set.clone().map_err(Error::Usage)?;
+    Ok(&STOP)
+}
+
+/// True if more than one signal came: the user wants out, not a requeue.
+pub fn interrupted() -> bool {
+    SIGNALS.load(Ordering::SeqCst) > 1
+}

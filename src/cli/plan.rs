@@ -1,0 +1,28 @@
+//! `breccia plan`: the step as a table.
+
+use super::common::Source;
+use breccia::error::Result;
+use breccia::pipeline::link::Sources;
+use breccia::scenario::{closure::time_step, generate::generate, load};
+use breccia::solver::prepare::prepare;
+use breccia::solver::soft_sphere::plan_named;
+
+/// Print the passes of a time step for a scenario
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// Pipeline: soft_sphere or measure_field
+    #[arg(long, default_value = "soft_sphere")]
+    pipeline: String,
+}
+
+/// `breccia plan`. Needs no GPU: the WebGPU default limits stand for the device.
+pub fn run(args: Args) -> Result<u8> {
+    let scenario = load(&args.source.scenario, &args.source.set)?;
+    let bodies = generate(&scenario)?;
+    let prepared = prepare(&scenario, &bodies, time_step(&scenario, &bodies).dt_s)?;
+    let limit = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
+    print!("{}", plan_named(&args.pipeline, &prepared, limit, &Sources::default())?.table());
+    Ok(0)
+}

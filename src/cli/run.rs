@@ -1,0 +1,214 @@
+//! `breccia run` and `breccia resume`.
+
+use super::common::{Source, interrupted, stop_flag};
+use breccia::diagnostics::outcome::Verdict;
+use breccia::engine::Engine;
+use breccia::error::{Error, Result};
+use breccia::gpu::Gpu;
+use breccia::output::checkpoint::{Head, State, latest_valid};
+use breccia::output::manifest::Manifest;
+use breccia::pipeline::link::Sources;
+use breccia::run::{Ended, Progress, RunOptions, manifest, open_directory, run as run_loop};
+use breccia::scenario::{check::check, closure::time_step, generate::generate, model::Scenario, parse::parse, text_of};
+use breccia::solver::soft_sphere::SoftSphere;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a scenario
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// Run directory (default: runs/NAME)
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Replace a run that is there
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// Go on from the newest valid checkpoint of a run
+#[derive(clap::Args)]
+pub struct ResumeArgs {
+    /// Run directory
+    dir: PathBuf,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// Adapter: index, or part of its name (see `breccia gpus`)
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    shader_dir: Option<PathBuf>,
+    /// Stop with a checkpoint once this many steps are done (exit code 75)
+    #[arg(long)]
+    stop_at_step: Option<u64>,
+    /// Progress and result as JSON lines
+    #[arg(long)]
+    json: bool,
+}
+
+const SOURCE_FILE: &str = "scenario.toml";
+const SETTINGS_FILE: &str = "settings.json";
+
+/// `breccia run`.
+pub fn run(args: Args) -> Result<u8> {
+    let (text, file) = text_of(&args.source.scenario)?;
+    let scenario = parse(&text, &file, &args.source.set)?;
+    let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
+    open_directory(&out, args.overwrite)?;
+    let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
+    write(SOURCE_FILE, &text)?;
+    let settings = serde_json::json!({ "file": file, "set": args.source.set });
+    write(SETTINGS_FILE, &settings.to_string())?;
+    let resolved = serde_json::to_string_pretty(&scenario).map_err(|e| Error::Data(e.to_string()))?;
+    write("resolved.json", &resolved)?;
+    start(&scenario, &out, &args.common, None)
+}
+
+/// `breccia resume`.
+pub fn resume(args: ResumeArgs) -> Result<u8> {
+    let dir = &args.dir;
+    let before = Manifest::read(dir)?;
+    if before.is_live() {
+        return Err(Error::Usage(format!("{}: process {} is running there", dir.display(), before.pid)));
+    }
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
+    let settings: serde_json::Value =
+        serde_json::from_str(&read(SETTINGS_FILE)?).map_err(|e| Error::Data(format!("{SETTINGS_FILE}: {e}")))?;
+    let set: Vec<String> = serde_json::from_value(settings["set"].clone()).unwrap_or_default();
+    let scenario = parse(&read(SOURCE_FILE)?, settings["file"].as_str().unwrap_or(SOURCE_FILE), &set)?;
+    let (path, head, state) = latest_valid(dir)?;
+    if head.scenario != hash(&scenario)? {
+        return Err(Error::Usage(format!(
+            "{}: belongs to another scenario than {SOURCE_FILE}; restore that file",
+            path.display()
+        )));
+    }
+    eprintln!("resume {} at step {}", path.display(), head.step);
+    start(&scenario, dir, &args.common, Some((head, state)))
+}
+
+fn hash(scenario: &Scenario) -> Result<String> {
+    use sha2::Digest;
+    let text = serde_json::to_vec(scenario).map_err(|e| Error::Data(e.to_string()))?;
+    Ok(sha2::Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect())
+}
+
+fn start(scenario: &Scenario, out: &Path, common: &Common, from: Option<(Head, State)>) -> Result<u8> {
+    let bodies = generate(scenario)?;
+    let estimate = check(scenario, &bodies)?;
+    let step = time_step(scenario, &bodies);
+    let gpu = Gpu::open(common.gpu.as_deref())?;
+    let software = gpu.is_software();
+    let sources = Sources { directory: common.shader_dir.clone() };
+    let mut engine = SoftSphere::new(gpu, scenario, &bodies, step.dt_s, sources)?;
+    let mut head = None;
+    if let Some((h, state)) = from {
+        engine.restore(&state)?;
+        head = Some(h);
+    }
+    let mut manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &engine);
+    if !common.json {
+        eprintln!("{}: {}", scenario.name, scenario.title);
+        eprintln!("  {} bodies, {} steps of {:.6e} s: {}", bodies.len(), estimate.steps, step.dt_s, step.reason);
+        eprintln!("  law {}; {}", manifest.law, engine.describe());
+        if software {
+            eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
+        }
+    }
+    let mut show = Show::new(common.json, bodies.len());
+    let options = RunOptions {
+        out: out.to_owned(),
+        stop: stop_flag()?,
+        stop_at_step: common.stop_at_step,
+        progress: &mut |p| show.update(p),
+    };
+    let ended = run_loop(scenario, &mut engine, &mut manifest, options, head)?;
+    show.close();
+    finish(&ended, out, common.json)
+}
+
+fn finish(ended: &Ended, out: &Path, json: bool) -> Result<u8> {
+    if json {
+        println!("{}", serde_json::json!({ "out": out, "ended": ended }));
+    }
+    match ended {
+        Ended::Stopped(step) => {
+            eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", out.display());
+            Ok(if interrupted() { 130 } else { 75 })
+        }
+        Ended::Done(verdicts) => {
+            if !json {
+                verdicts.iter().for_each(print_verdict);
+                println!("results: {}", out.display());
+            }
+            Ok(u8::from(verdicts.iter().any(|v| !v.ok)))
+        }
+    }
+}
+
+fn print_verdict(v: &Verdict) {
+    let value = v.value.map_or("not shown by this run".into(), |x| format!("{x:.6e}"));
+    let mark = if v.ok { "ok  " } else { "MISS" };
+    println!("{mark} {} = {value}, expected {:.6e} +- {:.1e} ({})", v.quantity, v.expected, v.tolerance, v.source);
+}
+
+/// A bar on a terminal, lines elsewhere.
+struct Show {
+    bar: Option<ProgressBar>,
+    json: bool,
+    bodies: usize,
+    start: Instant,
+    first: Option<u64>,
+    last_line: Instant,
+}
+
+impl Show {
+    fn new(json: bool, bodies: usize) -> Show {
+        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
+            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        Show { bar, json, bodies, start: Instant::now(), first: None, last_line: Instant::now() }
+    }
+
+    fn update(&mut self, p: &Progress) {
+        let first = *self.first.get_or_insert(p.step);
+        let seconds = self.start.elapsed().as_secs_f64();
+        let rate = (p.step - first) as f64 / seconds.max(1e-9);
+        let text = format!(
+            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, {} contacts",
+            p.time_s,
+            rate * self.bodies as f64,
+            p.contacts
+        );
+        if let Some(bar) = &self.bar {
+            bar.set_length(p.steps);
+            bar.set_position(p.step);
+            bar.set_message(text);
+        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
+            self.last_line = Instant::now();
+            if self.json {
+                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
+            } else {
+                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
+                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
+            }
+        }
+    }
+
+    fn close(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `breccia scenarios`: list, show and copy the built-in ones.
+
+use breccia::error::{Error, Result};
+use breccia::scenario::{built_in, text_of};
+use std::path::PathBuf;
+
+/// List, show or copy the built-in scenarios
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Machine-readable list
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Print a scenario
+    Show {
+        /// its name
+        name: String,
+    },
+    /// Copy a scenario to a file
+    Copy {
+        /// its name
+        name: String,
+        /// file or directory (default: here)
+        to: Option<PathBuf>,
+    },
+}
+
+/// `breccia scenarios`.
+pub fn run(args: Args) -> Result<u8> {
+    match args.action {
+        None if args.json => {
+            let list: Vec<_> =
+                built_in().into_iter().map(|b| serde_json::json!({ "name": b.name, "title": b.title })).collect();
+            println!("{}", serde_json::Value::from(list));
+        }
+        None => built_in().iter().for_each(|b| println!("{:<20} {}", b.name, b.title)),
+        Some(Action::Show { name }) => print!("{}", text_of(&name)?.0),
+        Some(Action::Copy { name, to }) => {
+            let to = to.unwrap_or_else(|| PathBuf::from("."));
+            let to = if to.is_dir() { to.join(format!("{name}.toml")) } else { to };
+            if to.exists() {
+                return Err(Error::Usage(format!("{}: is there already; choose another name", to.display())));
+            }
+            std::fs::write(&to, text_of(&name)?.0).map_err(|e| Error::io(&to, e))?;
+            println!("{}", to.display());
+        }
+    }
+    Ok(0)
+}
