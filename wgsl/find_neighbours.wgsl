@@ -18,14 +18,11 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(9) var<storage, read_write> incident_body: array<u32>;
 
 fn is_neighbour(coarse: vec3<i32>, near: vec4<u32>, other_coarse: vec3<i32>, other_near: vec4<u32>) -> bool {
-    // Far apart in whole units: the window would wrap.
     let apart = abs(coarse - other_coarse);
-    if (max(apart.x, max(apart.y, apart.z)) > 70) {
-        return false;
-    }
     let d = vec3<f32>(window_difference(other_near.xyz, near.xyz)) * WINDOW_UNIT;
     let reach = bitcast<f32>(near.w) + bitcast<f32>(other_near.w) + 2.0 * params.skin_half;
-    return dot(d, d) < reach * reach;
+    // Far apart in whole units the window wraps.
+    return max(apart.x, max(apart.y, apart.z)) <= 70 && dot(d, d) < reach * reach;
 }
 
 // Shell sort of a body's neighbours: insertion for the few that a packing has, still short for hundreds.

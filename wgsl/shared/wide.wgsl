@@ -43,26 +43,21 @@ fn f32_from64(a: vec2<u32>) -> f32 {
     return select(f, -f, negative);
 }
 
-// round(x 2^shift) as a signed 64-bit integer, from the bits of x: no float arithmetic. |x| 2^shift < 2^62.
+// round(x 2^shift) as a signed 64-bit integer, from the bits of x: no float arithmetic. |x| 2^shift < 2^62; zero and
+// subnormals give 0. One way out: on llvmpipe a helper that returns early in some lanes turns into a loop that runs
+// until the device's limit of 65,535 turns.
 fn fixed_from_f32(x: f32, shift: i32) -> vec2<u32> {
     let bits = bitcast<u32>(x);
     let biased = i32((bits >> 23u) & 255u);
-    if (biased == 0) {
-        return vec2<u32>(0u, 0u); // zero and subnormals
-    }
     let m = (bits & 0x7fffffu) | 0x800000u;
-    let e = min(biased - 150 + shift, 38);
-    var r = vec2<u32>(0u, 0u);
-    if (e >= 32) {
-        r.y = m << u32(e - 32);
-    } else if (e > 0) {
-        r = vec2<u32>(m << u32(e), m >> u32(32 - e));
-    } else if (e == 0) {
-        r.x = m;
-    } else if (e >= -24) {
-        r.x = (m + (1u << u32(-e - 1))) >> u32(-e);
-    }
-    return select(r, neg64(r), (bits >> 31u) == 1u);
+    let e = select(clamp(biased - 150 + shift, -25, 38), -25, biased == 0);
+    let up = u32(max(e, 0));
+    let down = u32(clamp(-e, 1, 25));
+    let left = vec2<u32>(select(0u, m << (up & 31u), up < 32u), select(m >> ((32u - up) & 31u), m << (up & 31u), up >= 32u));
+    let right = vec2<u32>((m + (1u << (down - 1u))) >> down, 0u);
+    let r = select(right, select(left, vec2<u32>(m, 0u), e == 0), e >= 0);
+    let size = select(r, vec2<u32>(0u, 0u), e == -25);
+    return select(size, neg64(size), (bits >> 31u) == 1u);
 }
 
 // Finite, tested on the exponent bits: compilers may assume that NaN and infinity do not occur.
