@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{STEP, ACTIVE, REQUEST, REQUEST_REBUILD, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::shared::control::{STEP, ACTIVE, REQUEST, REQUEST_REBUILD, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE, ZERO};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::shared::position::{position_window, motion_window, drift, window_difference, WINDOW_UNIT};
 import package::shared::dispatch::{linear_id};
@@ -59,8 +59,9 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
             torque += pair_result[at + 1u + second].xyz;
         }
     }
-    for (var k = 0u; k < params.wall_count; k++) {
-        let at = 2u * (b * params.wall_count + k);
+    let walls = params.wall_count + atomicLoad(&control[ZERO]);
+    for (var k = 0u; k < walls; k++) {
+        let at = 2u * (b * walls + k);
         let r = wall_result[at];
         if (r.w > 0.0) {
             force += r.xyz;

@@ -12,6 +12,9 @@ const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
 const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small
 const GRAVITIES: u32 = 12u;
+// Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
+// the shader, which it then compiles anew at every dispatch (Mesa 22.3, 1 ms each).
+const ZERO: u32 = 15u;
 const CANARY: u32 = 13u;       // counts decide_work; proves that the device works
 
 const REQUEST_REBUILD: u32 = 1u;
