@@ -115,7 +115,9 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
             .zip(mass)
             .map(|(p, m)| match g {
                 GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
-                GravitySource::Central { gm_m3_s2, position_m } => -m * gm_m3_s2 / p.distance(*position_m),
+                GravitySource::Central { gm_m3_s2, position_m } => {
+                    -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
+                }
                 GravitySource::SelfGravity { .. } => 0.0,
             })
             .sum()

@@ -36,6 +36,7 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
         step: engine.step(),
         time_s: engine.step() as f64 * units.time_s,
         bodies: engine.bodies.clone(),
+        central_gm_m3_s2: Some(f64::from(engine.prepared.gravity.central_gm) / units.gm()).filter(|gm| *gm > 0.0),
         ..Snapshot::default()
     };
     let (force, torque) = gather(engine, &raw);
