@@ -52,9 +52,9 @@ pub fn eigenvalues(m: DMat3) -> [f64; 3] {
             for row in &mut a {
                 (row[p], row[q]) = (c * row[p] - sn * row[q], sn * row[p] + c * row[q]);
             }
-            for k in 0..3 {
-                (a[p][k], a[q][k]) = (c * a[p][k] - sn * a[q][k], sn * a[p][k] + c * a[q][k]);
-            }
+            let (rp, rq) = (a[p], a[q]);
+            a[p] = std::array::from_fn(|k| c * rp[k] - sn * rq[k]);
+            a[q] = std::array::from_fn(|k| sn * rp[k] + c * rq[k]);
         }
     }
     [a[0][0], a[1][1], a[2][2]]
