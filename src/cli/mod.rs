@@ -5,6 +5,7 @@ mod common;
 mod doctor;
 mod gpus;
 mod plan;
+mod render;
 mod run;
 mod scenarios;
 
@@ -25,6 +26,7 @@ enum Command {
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
+    Render(render::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
 }
@@ -43,6 +45,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::Render(args) => render::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
     };
