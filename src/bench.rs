@@ -23,9 +23,9 @@ pub struct Report {
     pub bodies: usize,
     /// pairs in the list
     pub pairs: u32,
-    /// wall time of a step [s]
+    /// wall time of a step (s)
     pub step_s: f64,
-    /// copy bandwidth of the device, read plus write [GB/s]
+    /// copy bandwidth of the device, read plus write (GB/s)
     pub copy_gb_s: f64,
     /// single passes
     pub passes: Vec<PassTime>,
@@ -36,7 +36,7 @@ pub struct Report {
 pub struct PassTime {
     /// its name
     pub name: String,
-    /// one dispatch [s]
+    /// one dispatch (s)
     pub seconds: f64,
     /// dispatches a step while profiling
     pub per_step: f64,

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
 const SUBMISSION_S: f64 = 0.03;
-/// Wall time after which `advance` returns to its caller [s].
+/// Wall time after which `advance` returns to its caller (s).
 const ADVANCE_S: f64 = 0.25;
 
 /// Soft spheres on a GPU.
@@ -337,7 +337,7 @@ impl Engine for SoftSphere {
 }
 
 impl SoftSphere {
-    /// Field [L/T2] and potential [L2/T2] of the central source alone at a fixed-point position.
+    /// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
     pub(super) fn central_field(&self, x: i64, y: i64, z: i64) -> (glam::DVec3, f64) {
         let g = &self.prepared.gravity;
         if g.central_gm == 0.0 {
