@@ -8,7 +8,7 @@ use glam::DVec3;
 const HALF_ANGLE_TAN: f64 = 0.22;
 /// Room around the bodies.
 const MARGIN: f64 = 1.05;
-/// Largest side of a patch [pixels]: 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
+/// Largest side of a patch (pixels): 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
 pub const PATCH: u32 = 32;
 /// Bodies nearer to the eye than this are left out (scene radius).
 const NEAR: f64 = 0.05;
