@@ -54,6 +54,21 @@ impl Counts {
         Counts { map }
     }
 
+    /// Counts of a picture: bodies, patches of their boxes on the picture and on the sun's picture, and the pixels a
+    /// side of both and of the finished one. A run's counts have none of these, so that it holds no such buffers.
+    pub fn of_picture(body: u64, patches: [u64; 2], sides: [u64; 3]) -> Counts {
+        let [sample, shadow, finished] = sides.map(|side| side * side);
+        let map = BTreeMap::from([
+            ("picture_body", body),
+            ("picture_patch", patches[0]),
+            ("shadow_patch", patches[1]),
+            ("picture_sample", sample),
+            ("shadow_sample", shadow),
+            ("picture", finished),
+        ]);
+        Counts { map }
+    }
+
     /// The count of that name.
     pub fn get(&self, name: &str) -> Option<u64> {
         self.map.get(name).copied()
@@ -148,6 +163,18 @@ pub static TABLE: &[BufferSpec] = &[
     row("gravity_extent", 4, |_| 4, "largest coarse distance from body 0", Scratch),
     row("tree_position", 16, |c| c.of("body"), "position in units of 2^shift [2^-38 L], mass [M]", Scratch),
     row("tree_scale", 16, |_| 1, "length of one unit of tree_position [L], shift", Scratch),
+    // pictures: empty in a run
+    row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
+    row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
+    row("picture_sphere", 16, |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
+    row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
+    row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
+    row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
+    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of the nearest body [scene radius]", Scratch),
+    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen", Scratch),
+    row("shadow_depth", 4, |c| c.of("shadow_sample"), "distance from the sun's plane [scene radius]", Scratch),
+    row("picture_light", 4, |c| c.of("picture_sample"), "square roots of red, green, blue; covered", Scratch),
+    row("picture", 4, |c| c.of("picture"), "sRGB and alpha", Scratch),
 ];
 
 /// The row of that name.

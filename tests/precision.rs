@@ -104,7 +104,7 @@ fn a_shift_changes_no_bit() {
     };
     let here = run(DVec3::ZERO);
     assert!(here.1.iter().any(|w| w.length() > 0.0), "nothing collided: the test shows nothing");
-    for shift in [DVec3::splat(10_240.0), DVec3::new(1234.567_871_093_75, -4321.1103515625, 77.7763671875)] {
+    for shift in [DVec3::splat(10_240.0), DVec3::new(1_234.567_871_093_75, -4_321.110_351_562_5, 77.776_367_187_5)] {
         let there = run(shift);
         assert_eq!(here.1, there.1, "spins differ after a shift by {shift}");
         assert_eq!(here.2, there.2);

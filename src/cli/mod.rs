@@ -1,10 +1,12 @@
 //! One file per subcommand.
 
+mod bench;
 mod check;
 mod common;
 mod doctor;
 mod gpus;
 mod plan;
+mod render;
 mod run;
 mod scenarios;
 
@@ -25,6 +27,8 @@ enum Command {
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
+    Bench(bench::Args),
+    Render(render::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
 }
@@ -42,7 +46,9 @@ pub fn main() -> ExitCode {
         Command::Resume(args) => run::resume(args),
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
+        Command::Render(args) => render::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
     };

@@ -1,0 +1,146 @@
+//! `breccia render`: pictures, movie and plots of a run.
+
+use breccia::error::{Error, Result};
+use breccia::gpu::{Gpu, describe};
+use breccia::output::frames::list_frames;
+use breccia::pipeline::link::Sources;
+use breccia::render::camera::{Camera, Field};
+use breccia::render::figure::{Background, Style, figure};
+use breccia::render::movie;
+use breccia::render::picture::Painter;
+use breccia::render::plots::draw_all;
+use breccia::render::scene::{ColourScale, Frame, Quantity};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+
+/// Draw the bodies of a run, and its series as plots
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run directory
+    dir: PathBuf,
+    /// Draw this frame (default: the last one)
+    #[arg(long, conflicts_with = "all")]
+    frame: Option<usize>,
+    /// Draw all frames with one camera and one colour scale, and a movie if ffmpeg is installed
+    #[arg(long)]
+    all: bool,
+    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, none
+    #[arg(long, default_value = "speed")]
+    color: String,
+    /// Height of the picture [pixels]
+    #[arg(long, default_value_t = 1200)]
+    size: u32,
+    /// Direction from the bodies to the eye
+    #[arg(long, default_value = "1,-2,0.9", allow_hyphen_values = true, value_name = "X,Y,Z")]
+    view: String,
+    /// Background: white or dark
+    #[arg(long, default_value = "white")]
+    background: String,
+    /// Folder of pictures and plots (default: DIR)
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Adapter: index, or part of its name (see `breccia gpus`)
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    shader_dir: Option<PathBuf>,
+    /// What was written, as one JSON line
+    #[arg(long)]
+    json: bool,
+}
+
+/// `breccia render`.
+pub fn run(args: Args) -> Result<u8> {
+    let quantity = Quantity::parse(&args.color)?;
+    let camera = Camera::from_direction(direction(&args.view)?)?;
+    let background = match args.background.as_str() {
+        "white" => Background::White,
+        "dark" => Background::Dark,
+        other => return Err(Error::Usage(format!("--background {other}: white or dark"))),
+    };
+    let chosen = choose(&args)?;
+    let (field, scale) = survey(&chosen, quantity)?;
+    let style = Style { quantity, scale, field, camera, size: args.size, background };
+    let out = args.out.as_deref().unwrap_or(&args.dir);
+    let pictures = draw(&args, &chosen, &style, &out.join("pictures"))?;
+    let movie = if args.all { film(out, &chosen)? } else { None };
+    let plots = draw_all(&args.dir, &out.join("plots"))?;
+    let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
+    if args.json {
+        let movie = movie.map(|m| m.display().to_string());
+        println!("{}", serde_json::json!({ "pictures": shown(&pictures), "movie": movie, "plots": shown(&plots) }));
+    } else {
+        let one_by_one = if args.all { vec![out.join("pictures")] } else { pictures };
+        shown(&one_by_one).iter().chain(&shown(movie.as_slice())).chain(&shown(&plots)).for_each(|p| println!("{p}"));
+    }
+    Ok(0)
+}
+
+fn direction(text: &str) -> Result<DVec3> {
+    let numbers: std::result::Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
+    match numbers.as_deref() {
+        Ok([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
+        _ => Err(Error::Usage(format!("--view {text}: three numbers, as in --view 1,-2,1"))),
+    }
+}
+
+/// Number and directory of each frame to draw.
+fn choose(args: &Args) -> Result<Vec<(usize, PathBuf)>> {
+    let number = |p: &Path| p.file_name().and_then(|n| n.to_str()).and_then(|n| n.parse::<usize>().ok());
+    let mut frames: Vec<_> = list_frames(&args.dir)?.into_iter().filter_map(|p| Some((number(&p)?, p))).collect();
+    let Some((last, _)) = frames.last() else {
+        return Err(Error::Data(format!("{}: holds no frames", args.dir.display())));
+    };
+    if !args.all {
+        let (wanted, last) = (args.frame.unwrap_or(*last), *last);
+        frames.retain(|(k, _)| *k == wanted);
+        if frames.is_empty() {
+            return Err(Error::Usage(format!("--frame {wanted}: {} has frames up to {last}", args.dir.display())));
+        }
+    }
+    Ok(frames)
+}
+
+/// The field and the scale that serve all chosen frames.
+fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Option<ColourScale>)> {
+    let mut fields: Option<Field> = None;
+    let mut ends = vec![];
+    for (_, path) in chosen {
+        let frame = Frame::read(path, quantity)?;
+        let field = frame.field()?;
+        fields = Some(fields.map_or(field, |f| f.union(field)));
+        let finite = || frame.values.iter().copied().filter(|v| v.is_finite());
+        ends.extend([finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max)]);
+    }
+    let field = fields.ok_or_else(|| Error::Data("no frames".into()))?;
+    Ok((field, ColourScale::over(quantity, ends.iter())))
+}
+
+fn draw(args: &Args, chosen: &[(usize, PathBuf)], style: &Style, folder: &Path) -> Result<Vec<PathBuf>> {
+    let gpu = Gpu::open(args.gpu.as_deref())?;
+    if !args.json {
+        eprintln!("drawing on {}", describe(&gpu.info));
+    }
+    let mut painter = Painter::new(&gpu, Sources { directory: args.shader_dir.clone() })?;
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    let mut files = vec![];
+    for (number, path) in chosen {
+        let picture = figure(&mut painter, &Frame::read(path, style.quantity)?, style)?;
+        let file = folder.join(format!("{number:06}.png"));
+        picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// The movie of all pictures, or a word on why there is none.
+fn film(out: &Path, chosen: &[(usize, PathBuf)]) -> Result<Option<PathBuf>> {
+    let path = out.join("movie.mp4");
+    let first = chosen.first().map_or(0, |c| c.0);
+    if movie::make(&out.join("pictures"), first, &path)? {
+        return Ok(Some(path));
+    }
+    eprintln!("no movie: ffmpeg is not on the PATH; the pictures are in {}", out.join("pictures").display());
+    Ok(None)
+}

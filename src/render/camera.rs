@@ -1,0 +1,221 @@
+//! Where a picture is taken from, and which pixels each body may cover.
+
+use super::scene::Scene;
+use crate::error::{Error, Result};
+use glam::DVec3;
+
+/// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.
+const HALF_ANGLE_TAN: f64 = 0.22;
+/// Room around the bodies.
+const MARGIN: f64 = 1.05;
+/// Largest side of a patch [pixels]: 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
+pub const PATCH: u32 = 32;
+/// Bodies nearer to the eye than this are left out [scene radius].
+const NEAR: f64 = 0.05;
+
+/// What the shaders know of a camera; `View` in `wgsl/shared/view.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct View {
+    /// unit vector to the right of the picture
+    pub right: [f32; 3],
+    /// tangent of half the angle, or half the width
+    pub half_width: f32,
+    /// unit vector to the top of the picture
+    pub up: [f32; 3],
+    /// 1 with perspective, 0 without
+    pub perspective: f32,
+    /// unit vector away from the eye
+    pub forward: [f32; 3],
+    /// reach of the ambient occlusion
+    pub grain: f32,
+    /// place of the eye
+    pub eye: [f32; 3],
+    /// half-width of the shadow's edge
+    pub blur: f32,
+    /// pixels a side
+    pub size: u32,
+    /// patches to draw
+    pub patch_count: u32,
+    /// unused
+    pub pad0: u32,
+    /// unused
+    pub pad1: u32,
+}
+
+/// The sphere that a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Field {
+    /// [m]
+    pub centre_m: DVec3,
+    /// [m]
+    pub radius_m: f64,
+}
+
+impl Field {
+    /// The field about the bodies' mass centre that holds them all, but not more than three times what holds 90 % of
+    /// the mass: a few ejecta must not shrink the rest to a dot.
+    pub fn around(position_m: &[DVec3], radius_m: &[f64], mass_kg: &[f64]) -> Result<Field> {
+        let total: f64 = mass_kg.iter().sum();
+        let centre_m = position_m.iter().zip(mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / total;
+        let mut reach: Vec<(f64, f64)> =
+            position_m.iter().zip(radius_m).zip(mass_kg).map(|((p, r), m)| (p.distance(centre_m) + r, *m)).collect();
+        reach.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut inside = 0.0;
+        let most = reach.iter().find(|(_, m)| {
+            inside += m;
+            inside >= 0.9 * total
+        });
+        let (Some((most, _)), Some((all, _))) = (most, reach.last()) else {
+            return Err(Error::Data(
+                "a frame without bodies, or with masses that are no numbers, has no picture".into(),
+            ));
+        };
+        Ok(Field { centre_m, radius_m: all.min(3.0 * most) })
+    }
+
+    /// The smallest field about this one's centre that shows both.
+    pub fn union(self, other: Field) -> Field {
+        let radius_m = self.radius_m.max(self.centre_m.distance(other.centre_m) + other.radius_m);
+        Field { centre_m: self.centre_m, radius_m }
+    }
+}
+
+/// A camera in f64, lengths in scene radii, origin in the middle of the field.
+#[derive(Debug, Clone, Copy)]
+pub struct Camera {
+    right: DVec3,
+    up: DVec3,
+    forward: DVec3,
+    eye: DVec3,
+    half_width: f64,
+    perspective: bool,
+}
+
+impl Camera {
+    /// Looks at the field from the direction `from` (any length), z up where that is possible.
+    pub fn from_direction(from: DVec3) -> Result<Camera> {
+        let forward = (-from).try_normalize().filter(|f| f.is_finite());
+        let forward =
+            forward.ok_or_else(|| Error::Usage("--view: three numbers, not all zero, as in --view 1,-2,1".into()))?;
+        // The picture's angle leaves room for the unit sphere: sin of half its angle is 1 / distance.
+        let distance = MARGIN / HALF_ANGLE_TAN.atan().sin();
+        Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward) })
+    }
+
+    fn along(forward: DVec3) -> Camera {
+        let top = if forward.z.abs() < 0.999 { DVec3::Z } else { DVec3::Y };
+        let right = forward.cross(top).normalize();
+        let up = right.cross(forward);
+        Camera { right, up, forward, eye: DVec3::ZERO, half_width: 1.0, perspective: true }
+    }
+
+    /// The sun's parallel view of the same field: light comes over the viewer's left shoulder.
+    pub fn sun(&self) -> Camera {
+        let forward = (0.55 * self.right - 0.75 * self.up + 0.75 * self.forward).normalize();
+        Camera { eye: -forward * 4.0, half_width: 1.02, perspective: false, ..Camera::along(forward) }
+    }
+
+    /// Width of the picture through the middle of the field [scene radius].
+    pub fn width(&self) -> f64 {
+        2.0 * self.half_width * self.eye.length()
+    }
+
+    /// For the shaders.
+    pub fn view(&self, size: u32, patch_count: usize, grain: f64) -> View {
+        View {
+            right: self.right.as_vec3().to_array(),
+            half_width: self.half_width as f32,
+            up: self.up.as_vec3().to_array(),
+            perspective: if self.perspective { 1.0 } else { 0.0 },
+            forward: self.forward.as_vec3().to_array(),
+            grain: grain as f32,
+            eye: self.eye.as_vec3().to_array(),
+            blur: (0.12 * grain) as f32,
+            size,
+            patch_count: patch_count as u32,
+            pad0: 0,
+            pad1: 0,
+        }
+    }
+
+    /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
+    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
+        let mut list = vec![];
+        for (body, sphere) in scene.spheres.iter().enumerate() {
+            if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
+                for top in (y.0..y.1).step_by(PATCH as usize) {
+                    for left in (x.0..x.1).step_by(PATCH as usize) {
+                        let (width, height) = (PATCH.min(x.1 - left), PATCH.min(y.1 - top));
+                        list.push([body as u32, left | top << 16, width | height << 16, 0]);
+                    }
+                }
+            }
+        }
+        list
+    }
+
+    /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
+    fn pixel_box(&self, [x, y, z, r]: [f64; 4], size: u32) -> Option<[(u32, u32); 2]> {
+        let d = DVec3::new(x, y, z) - self.eye;
+        let c = DVec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward));
+        if c.z - r < NEAR {
+            return None;
+        }
+        let bounds = |a: f64| {
+            if self.perspective {
+                // the two tangents from the eye to the sphere's circle in the plane of this axis and depth
+                let root = r * (a * a + c.z * c.z - r * r).max(0.0).sqrt();
+                [-1.0, 1.0].map(|sign| (a * c.z + sign * root) / (c.z * c.z - r * r))
+            } else {
+                [a - r, a + r]
+            }
+        };
+        let pixels = |[low, high]: [f64; 2]| {
+            let place = |v: f64| (v / self.half_width + 1.0) * 0.5 * f64::from(size);
+            let first = (place(low) - 1.0).floor().clamp(0.0, f64::from(size)) as u32;
+            let end = (place(high) + 1.0).ceil().clamp(0.0, f64::from(size)) as u32;
+            (first < end).then_some((first, end))
+        };
+        Some([pixels(bounds(c.x))?, pixels(bounds(-c.y))?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ejecta_do_not_shrink_the_picture() {
+        let mut position: Vec<DVec3> =
+            (0..100).map(|k| DVec3::new(f64::from(k % 10), f64::from(k / 10), 0.0)).collect();
+        position.push(DVec3::new(1e6, 0.0, 0.0));
+        let mass = [vec![1.0; 100], vec![1e-9]].concat();
+        let field = Field::around(&position, &[0.5; 101], &mass).unwrap();
+        assert!(field.radius_m < 25.0, "radius {}", field.radius_m);
+    }
+
+    #[test]
+    fn patches_tile_a_near_body_without_overlap_and_stay_small() {
+        let camera = Camera::from_direction(DVec3::new(0.0, -1.0, 0.0)).unwrap();
+        let scene = Scene { spheres: vec![[0.0, 0.0, 0.0, 1.0]], ..Scene::default() };
+        let patches = camera.patches(&scene, 500);
+        let mut covered = vec![0u8; 500 * 500];
+        for [_, first, extent, _] in patches {
+            assert!(extent & 0xffff <= PATCH && extent >> 16 <= PATCH);
+            for y in first >> 16..(first >> 16) + (extent >> 16) {
+                for x in first & 0xffff..(first & 0xffff) + (extent & 0xffff) {
+                    covered[(y * 500 + x) as usize] += 1;
+                }
+            }
+        }
+        assert!(covered.iter().all(|c| *c <= 1), "a pixel lies in two patches");
+        // A fitted unit sphere fills 1/MARGIN of the width (its silhouette a little less): box area above 85 %.
+        assert!(covered.iter().filter(|c| **c == 1).count() > 500 * 500 * 85 / 100);
+    }
+
+    #[test]
+    fn a_view_of_zero_length_is_refused() {
+        assert!(Camera::from_direction(DVec3::ZERO).is_err());
+    }
+}

@@ -1,0 +1,132 @@
+//! A finished figure: the drawn bodies on a ground, with colour scale, length bar and time.
+
+use super::camera::{Camera, Field};
+use super::colour::viridis;
+use super::picture::Painter;
+use super::scale::{prefixed, round_down, three_digits, time_unit};
+use super::scene::{ColourScale, Frame, Quantity, Scene};
+use super::text::{Anchor, mix, width, write};
+use crate::error::Result;
+use image::{Rgba, RgbaImage};
+
+/// Colour behind the bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Background {
+    /// for paper
+    White,
+    /// for slides
+    Dark,
+}
+
+impl Background {
+    fn ground(self) -> Rgba<u8> {
+        match self {
+            Background::White => Rgba([255, 255, 255, 255]),
+            Background::Dark => Rgba([16, 19, 24, 255]),
+        }
+    }
+
+    fn ink(self) -> Rgba<u8> {
+        match self {
+            Background::White => Rgba([20, 20, 20, 255]),
+            Background::Dark => Rgba([225, 228, 232, 255]),
+        }
+    }
+}
+
+/// How figures of a run are made; the same for all frames of a movie, so that they can be compared.
+#[derive(Debug, Clone)]
+pub struct Style {
+    /// quantity that colours the bodies
+    pub quantity: Quantity,
+    /// its scale
+    pub scale: Option<ColourScale>,
+    /// what is shown
+    pub field: Field,
+    /// from where
+    pub camera: Camera,
+    /// height of the figure [pixels]; the bodies' picture is square, the scale stands to its right
+    pub size: u32,
+    /// behind the bodies
+    pub background: Background,
+}
+
+/// Draws one frame.
+pub fn figure(painter: &mut Painter, frame: &Frame, style: &Style) -> Result<RgbaImage> {
+    let scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
+    let bodies = painter.draw(&scene, &style.camera, style.size)?;
+    let side = style.size;
+    let letters = (side / 38).max(10);
+    let panel = style.scale.as_ref().map_or(0, |scale| panel_width(scale, letters));
+    let mut figure = RgbaImage::from_pixel(side + panel, side, style.background.ground());
+    for (x, y, pixel) in bodies.enumerate_pixels() {
+        let under = *figure.get_pixel(x, y);
+        figure.put_pixel(x, y, mix(under, *pixel, f64::from(pixel[3]) / 255.0));
+    }
+    let ink = style.background.ink();
+    let (unit, factor) = time_unit(frame.time_s);
+    let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
+    let edge = i64::from(letters);
+    write(&mut figure, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
+    length_bar(&mut figure, style, letters, ink);
+    if let Some(scale) = &style.scale {
+        colour_bar(&mut figure, scale, side, letters, ink);
+    }
+    Ok(figure)
+}
+
+fn fill(figure: &mut RgbaImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>, colour: Rgba<u8>) {
+    for y in y.start..y.end.min(figure.height()) {
+        for x in x.start..x.end.min(figure.width()) {
+            figure.put_pixel(x, y, colour);
+        }
+    }
+}
+
+/// A bar of round length, true at the middle of the field.
+fn length_bar(figure: &mut RgbaImage, style: &Style, letters: u32, ink: Rgba<u8>) {
+    let width_m = style.camera.width() * style.field.radius_m;
+    let length_m = round_down(0.25 * width_m);
+    let pixels = (length_m / width_m * f64::from(style.size)).round() as u32;
+    let (unit, factor) = prefixed("m", length_m);
+    let label = format!("{} {unit}", (length_m * factor).round());
+    let (left, bottom, thick) = (letters, style.size - letters, (letters / 6).max(2));
+    fill(figure, left..left + pixels, bottom - thick..bottom, ink);
+    let rise = thick * 2;
+    for end in [left, left + pixels - thick] {
+        fill(figure, end..end + thick, bottom - thick - rise..bottom, ink);
+    }
+    let middle = (i64::from(left + pixels / 2), i64::from(bottom - thick - rise) - i64::from(letters) * 3 / 4);
+    let anchor = if width(&label, letters) > pixels + 2 * letters { Anchor::Left } else { Anchor::Middle };
+    let at = if anchor == Anchor::Left { (i64::from(left), middle.1) } else { middle };
+    write(figure, &label, at, anchor, letters, ink);
+}
+
+/// Columns for the bar, its numbers and its title.
+fn panel_width(scale: &ColourScale, letters: u32) -> u32 {
+    let labels = scale.ticks.values().into_iter().map(|v| width(&scale.ticks.label(v), letters)).max().unwrap_or(0);
+    let wanted = (letters * 5 / 2 + labels).max(width(&scale.title, letters));
+    (wanted + letters * 3 / 2).next_multiple_of(2)
+}
+
+fn colour_bar(figure: &mut RgbaImage, scale: &ColourScale, left: u32, letters: u32, ink: Rgba<u8>) {
+    let height = figure.height();
+    let (top, bottom) = (height / 5, height - height / 6);
+    let (thick, line) = (letters * 5 / 4, (letters / 14).max(1));
+    fill(figure, left - line..left + thick + line, top - line..bottom + line, ink);
+    for y in top..bottom {
+        let value = f64::from(bottom - 1 - y) / f64::from(bottom - 1 - top);
+        let [r, g, b] = viridis(value).map(|c| (c * 255.0).round() as u8);
+        fill(figure, left..left + thick, y..y + 1, Rgba([r, g, b, 255]));
+    }
+    for value in scale.ticks.values() {
+        let part = (value - scale.ticks.low) / (scale.ticks.high - scale.ticks.low);
+        let y = f64::from(bottom) - part * f64::from(bottom - top);
+        let row = (y.round() as u32).clamp(top, bottom - 1);
+        fill(figure, left + thick..left + thick + letters / 3, row..row + line, ink);
+        let at = (i64::from(left + thick + letters / 2), i64::from(row));
+        write(figure, &scale.ticks.label(value), at, Anchor::Left, letters, ink);
+    }
+    let at = (i64::from(left), i64::from(top) - i64::from(letters) * 3 / 2);
+    write(figure, &scale.title, at, Anchor::Left, letters, ink);
+}

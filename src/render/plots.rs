@@ -1,0 +1,241 @@
+//! The series as line plots in SVG: several curves against time, legend beside them, units on the axes.
+
+use super::scale::{prefixed, time_unit};
+use crate::error::{Error, Result};
+use crate::output::series::{Rows, read};
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// What becomes of a column's values.
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    /// as they are
+    Value,
+    /// less the first one
+    Change,
+}
+
+struct Curve {
+    column: &'static str,
+    label: &'static str,
+    shown: Shown,
+}
+
+const fn curve(column: &'static str, label: &'static str) -> Curve {
+    Curve { column, label, shown: Shown::Value }
+}
+
+struct Plot {
+    file: &'static str,
+    axis: &'static str,
+    unit: &'static str,
+    /// decades; values that are not above zero are left out
+    logarithmic: bool,
+    curves: &'static [Curve],
+}
+
+const PLOTS: &[Plot] = &[
+    Plot {
+        file: "energy",
+        axis: "energy",
+        unit: "J",
+        logarithmic: false,
+        curves: &[
+            curve("kinetic_translational_j", "kinetic, translation"),
+            curve("kinetic_rotational_j", "kinetic, rotation"),
+            curve("elastic_j", "elastic"),
+            Curve { column: "gravitational_j", label: "gravitational, change", shown: Shown::Change },
+            curve("energy_residual_j", "ledger residual"),
+        ],
+    },
+    Plot {
+        file: "dissipation",
+        axis: "dissipated energy",
+        unit: "J",
+        logarithmic: false,
+        curves: &[
+            curve("dissipated_normal_j", "normal"),
+            curve("dissipated_sliding_j", "sliding"),
+            curve("dissipated_rolling_j", "rolling"),
+            curve("dissipated_twisting_j", "twisting"),
+        ],
+    },
+    Plot {
+        file: "coordination",
+        axis: "contacts per body",
+        unit: "",
+        logarithmic: false,
+        curves: &[curve("coordination", "all bodies"), curve("coordination_touching", "bodies in contact")],
+    },
+    Plot {
+        file: "packing",
+        axis: "packing fraction",
+        unit: "",
+        logarithmic: false,
+        curves: &[curve("packing_sphere", "enclosing sphere"), curve("packing_ellipsoid", "equal-inertia ellipsoid")],
+    },
+    Plot {
+        file: "momentum_drift",
+        axis: "relative drift",
+        unit: "",
+        logarithmic: true,
+        curves: &[curve("momentum_drift", "linear momentum"), curve("angular_momentum_drift", "angular momentum")],
+    },
+    Plot {
+        file: "semi_axes",
+        axis: "semi-axis",
+        unit: "m",
+        logarithmic: false,
+        curves: &[curve("semi_axis_a_m", "a"), curve("semi_axis_b_m", "b"), curve("semi_axis_c_m", "c")],
+    },
+    Plot {
+        file: "pressure",
+        axis: "pressure",
+        unit: "Pa",
+        logarithmic: false,
+        curves: &[curve("pressure_pa", "mean pressure")],
+    },
+];
+
+/// Okabe and Ito's colours, told apart by the colour-blind too.
+const COLOURS: [RGBColor; 5] =
+    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167), RGBColor(90, 90, 90)];
+
+/// One curve ready to draw: label and points.
+struct Line {
+    label: &'static str,
+    points: Vec<(f64, f64)>,
+}
+
+/// Draws `series.csv` of a run into `out`; gives the files. Plots without a curve that differs from zero are left out.
+pub fn draw_all(run: &Path, out: &Path) -> Result<Vec<PathBuf>> {
+    let rows = read(&run.join("series.csv"))?;
+    std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
+    let mut files = vec![];
+    for plot in PLOTS {
+        let lines = lines(plot, &rows);
+        if lines.iter().all(|l| l.points.len() < 2) {
+            continue;
+        }
+        let path = out.join(format!("{}.svg", plot.file));
+        let text = draw(plot, lines).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+        std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
+        files.push(path);
+    }
+    Ok(files)
+}
+
+/// The curves of a plot in SI; those that are zero throughout are left out.
+fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
+    let column = |name: &str| columns.iter().position(|c| c == name);
+    let Some(time) = column("time_s") else { return vec![] };
+    let mut lines = vec![];
+    for curve in plot.curves {
+        let Some(k) = column(curve.column) else { continue };
+        let start = match (curve.shown, rows.first()) {
+            (Shown::Change, Some(first)) => first[k],
+            _ => 0.0,
+        };
+        let points: Vec<(f64, f64)> = rows
+            .iter()
+            .map(|r| (r[time], r[k] - start))
+            .filter(|(_, v)| v.is_finite() && (*v > 0.0 || !plot.logarithmic))
+            .collect();
+        if points.iter().any(|(_, v)| *v != 0.0) {
+            lines.push(Line { label: curve.label, points });
+        }
+    }
+    lines
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failure> {
+    let largest = |f: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|l| &l.points).map(f).fold(0.0, f64::max);
+    let (end_s, top) = (largest(|p| p.0), largest(|p| p.1.abs()));
+    let (time_unit, time_factor) = time_unit(end_s);
+    let (unit, factor) = prefixed(plot.unit, top);
+    for (x, y) in lines.iter_mut().flat_map(|l| &mut l.points) {
+        *x *= time_factor;
+        *y *= factor;
+    }
+    let axis = if unit.is_empty() { plot.axis.to_owned() } else { format!("{} [{unit}]", plot.axis) };
+    let frame = Axes { time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
+    let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1);
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    let mut text = String::new();
+    {
+        let root = SVGBackend::with_string(&mut text, (900, 520)).into_drawing_area();
+        root.fill(&WHITE)?;
+        if plot.logarithmic {
+            let decades =
+                10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil().max(low.log10().floor() + 1.0));
+            frame.draw(&root, &lines, decades.log_scale())?;
+        } else {
+            let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
+            let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
+            frame.draw(&root, &lines, floor..high + room)?;
+        }
+        root.present()?;
+    }
+    Ok(text)
+}
+
+struct Axes {
+    time: String,
+    value: String,
+    end: f64,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+impl Axes {
+    fn draw<R>(&self, root: &Area, lines: &[Line], range: R) -> std::result::Result<(), Failure>
+    where
+        R: AsRangedCoord<Value = f64>,
+        R::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let legend = 30 + 9 * lines.iter().map(|l| l.label.len()).max().unwrap_or(0) as i32;
+        let (left, right) = root.split_horizontally(900 - legend - 20);
+        let mut chart = ChartBuilder::on(&left)
+            .margin(14)
+            .x_label_area_size(58)
+            .y_label_area_size(92)
+            .build_cartesian_2d(0.0..self.end, range)?;
+        let number = |v: &f64| number(*v);
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(RGBColor(225, 225, 225))
+            .x_labels(8)
+            .y_labels(8)
+            .x_desc(&self.time)
+            .y_desc(&self.value)
+            .axis_desc_style(("sans-serif", 20))
+            .label_style(("sans-serif", 17))
+            .x_label_formatter(&number)
+            .y_label_formatter(&number)
+            .draw()?;
+        for (k, line) in lines.iter().enumerate() {
+            let colour = COLOURS[k % COLOURS.len()];
+            chart.draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2)))?;
+            let y = 30 + 26 * k as i32;
+            right.draw(&PathElement::new([(0, y), (22, y)], colour.stroke_width(3)))?;
+            right.draw(&Text::new(line.label, (30, y - 8), ("sans-serif", 17)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Text of a tick: no trailing zeros, an exponent for the very small and the very large.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e6).contains(&value.abs()) {
+        let text = format!("{value:.4}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else if value.abs() < 1e-12 && value.log10().fract() != 0.0 {
+        "0".to_owned() // rounding of a tick at zero
+    } else {
+        format!("{value:.0e}")
+    }
+}
