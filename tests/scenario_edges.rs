@@ -122,6 +122,21 @@ fn time_steps_that_cannot_work_are_refused() {
     assert!(dust.contains("no usable time step"), "{dust}");
 }
 
+/// Two spheres of 4.25 m and 5164 kg/m3: as one sphere of their volume, from g = G M / R^2 and v = sqrt(2 G M / R).
+#[test]
+fn estimates_follow_from_mass_and_volume() {
+    let s = load("two_body_fall", &[]).expect("parses");
+    let e = check(&s, &generate(&s).unwrap()).expect("fits");
+    let mass = 2.0 * 5164.0 * 4.0 / 3.0 * std::f64::consts::PI * 4.25_f64.powi(3);
+    let radius = 2.0_f64.cbrt() * 4.25;
+    // 1e-4: room for the digits of the gravitational constant, 6.674e-11 or longer.
+    assert!((e.mass_kg / mass - 1.0).abs() < 1e-12);
+    assert!((e.surface_gravity_m_s2 / (6.674e-11 * mass / radius.powi(2)) - 1.0).abs() < 1e-4);
+    assert!((e.escape_speed_m_s / (2.0 * 6.674e-11 * mass / radius).sqrt() - 1.0).abs() < 1e-4);
+    assert_eq!(e.gpu_bytes, e.gpu_bytes_by_life.iter().sum::<u64>());
+    assert!(e.gpu_bytes_by_life.iter().all(|b| *b > 0), "{:?}", e.gpu_bytes_by_life);
+}
+
 /// Every key the reader asks for stands in the documentation, and every key that stands there is read.
 #[test]
 fn documentation_and_reader_know_the_same_keys() {

@@ -5,7 +5,8 @@ use super::closure::{TimeStep, material_stiffness, time_step};
 use super::model::Scenario;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
-use crate::state::{Counts, TABLE};
+use crate::solver::prepare::G;
+use crate::state::{Counts, Life, TABLE};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -27,8 +28,14 @@ pub struct Estimate {
     pub overlap_at_speed_max: Option<f64>,
     /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere [s]
     pub free_fall_s: f64,
+    /// acceleration on a sphere of the bodies' mass and solid volume, the densest pile there can be [m/s2]
+    pub surface_gravity_m_s2: f64,
+    /// escape speed from that sphere [m/s]
+    pub escape_speed_m_s: f64,
     /// GPU memory [bytes]
     pub gpu_bytes: u64,
+    /// of it: buffers that never change, that go into a checkpoint, and scratch [bytes]
+    pub gpu_bytes_by_life: [u64; 3],
     /// frames, series and checkpoints [bytes]
     pub disk_bytes: u64,
 }
@@ -82,14 +89,20 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
     let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
     let counts = Counts::new(n, scenario.walls.len() as u64, scenario.materials.len() as u64, 8 * n, hash);
+    let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
+    let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
     Estimate {
         bodies: bodies.len(),
         mass_kg,
         steps,
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
-        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * crate::solver::prepare::G * density)).sqrt(),
-        gpu_bytes: TABLE.iter().map(|s| s.bytes(&counts)).sum(),
+        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * G * density)).sqrt(),
+        surface_gravity_m_s2: G * mass_kg / (solid * solid),
+        escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
+        gpu_bytes: gpu_bytes_by_life.iter().sum(),
+        gpu_bytes_by_life,
         disk_bytes: (scenario.output.frames as u64 + 1) * n * 100
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
