@@ -2,7 +2,7 @@ import package::shared::gravity::{GravityParams, TreeScale};
 import package::shared::dispatch::{linear_id};
 
 // Self-gravity by direct sum: tiles of 64 bodies through workgroup memory, each tile summed on its own. Differences
-// are integers. At most 64 * (N/64 * 17) loop turns: use for N below 190,000.
+// are integers. 17 loop turns for 64 bodies: use for N below 190,000.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> tree_position: array<vec4<i32>>;
 @group(0) @binding(2) var<storage, read> tree_scale: array<TreeScale>;

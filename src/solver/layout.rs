@@ -80,14 +80,12 @@ pub struct GravityParams {
     pub central_gm: f32,
     /// its place, low words
     pub central_low: [u32; 3],
-    /// opening angle or accuracy
-    pub opening: f32,
+    /// to 16 bytes
+    pub pad0: u32,
     /// its place, high words
     pub central_high: [u32; 3],
-    /// 0 geometric, 1 relative
-    pub criterion: u32,
     /// to 64 bytes
-    pub pad: [u32; 4],
+    pub pad: [u32; 5],
 }
 
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.

@@ -15,8 +15,8 @@ pub const G: f64 = 6.674_30e-11;
 const MOTION_MAX: f32 = 1.0 / 128.0;
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
-/// Direct summation below, tree above; see docs/performance.md.
-pub const DIRECT_MAX: usize = 8192;
+/// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 17 for 64 bodies.
+pub const DIRECT_MAX: usize = 180_000;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates, so a shift of the whole system does not change it.
@@ -120,11 +120,6 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
-    let (criterion, opening) = match self_gravity {
-        Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0, opening_angle),
-        Some(SelfGravityMethod::TreeRelative { accuracy }) => (1, accuracy),
-        _ => (1, 1e-3),
-    };
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.1));
     let gravity = GravityParams {
         gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
@@ -133,8 +128,6 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         central_gm: central.map_or(0.0, |c| (c.0 * units.gm()) as f32),
         central_low,
         central_high,
-        opening: opening as f32,
-        criterion,
         ..GravityParams::default()
     };
     let mut words = [0; control::WORDS];
@@ -203,9 +196,19 @@ fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
             }
             GravitySource::SelfGravity { method: m, update_every } => {
                 method = Some(match m {
-                    SelfGravityMethod::Auto if n <= DIRECT_MAX => SelfGravityMethod::Direct,
-                    SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: 1e-3 },
-                    other => *other,
+                    SelfGravityMethod::Auto | SelfGravityMethod::Direct if n <= DIRECT_MAX => SelfGravityMethod::Direct,
+                    SelfGravityMethod::Auto | SelfGravityMethod::Direct => {
+                        return Err(Error::Usage(format!(
+                            "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use fewer",
+                            scenario.name
+                        )));
+                    }
+                    _ => {
+                        return Err(Error::Usage(format!(
+                            "{}: tree gravity is not available; use method = \"direct\"",
+                            scenario.name
+                        )));
+                    }
                 });
                 every = *update_every;
             }

@@ -1,15 +1,15 @@
 import package::shared::wide::{add64, sub64, mul64, shift_right64};
 
-// What the gravity passes are told; mirrored by `gravity::GravityParams`.
+// What the gravity passes are told; mirrored by `solver::layout::GravityParams`.
 struct GravityParams {
     gravity_constant: f32,   // [L3/(M T2)]
     predict_steps: u32,      // steps of the holding interval less one; the field is taken at its middle
     body_count: u32,
     central_gm: f32,         // [L3/T2]; 0: no central body
     central_low: vec3<u32>,
-    opening: f32,            // opening angle, or accuracy of the relative criterion
+    pad0: u32,
     central_high: vec3<u32>,
-    criterion: u32,          // 0 geometric, 1 relative
+    pad1: u32,
     pad: vec4<u32>,
 }
 
