@@ -2,6 +2,8 @@
 # POSIX sh. Every step is announced before it is done; with dry_run=1 it is only announced.
 
 dry_run=${dry_run:-0}
+# Software Vulkan: one thread is fastest for small jobs, and its device-select layer is noisy.
+export LP_NUM_THREADS=0 NODEVICE_SELECT=1
 apt_updated=0
 
 say() { printf '==> %s\n' "$*"; }
@@ -38,7 +40,7 @@ install() {
     elif have dnf; then
         as_root dnf install -y "$@"
     elif have pacman; then
-        as_root pacman -Sy --needed --noconfirm "$@"
+        as_root pacman -Syu --needed --noconfirm "$@"
     else
         fail "no apt-get, dnf or pacman here; install by hand: $*"
     fi

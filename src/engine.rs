@@ -5,7 +5,7 @@ use crate::error::Result;
 
 /// A simulation that can be driven to a step and looked at.
 pub trait Engine {
-    /// Time step [s].
+    /// Time step (s).
     fn time_step_s(&self) -> f64;
     /// Steps done.
     fn step(&self) -> u64;

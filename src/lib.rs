@@ -1,6 +1,21 @@
-//! Granular asteroids on any GPU.
+//! Granular asteroids on any GPU: soft-sphere contacts and self-gravity on wgpu.
+//!
+//! # One time step, in the order in which it happens
+//!
+//! 1. [`solver::soft_sphere`] submits a batch of steps; what a step is stands in `pipelines/soft_sphere.toml`, which
+//!    [`pipeline`] has linked, reflected and checked at the start.
+//! 2. `wgsl/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
+//! 3. Neighbours, when a body has left half the skin: `hash_cells`, a radix sort ([`blocks::radix_sort`]),
+//!    `find_neighbours` twice around a scan ([`blocks::scan`]), `link_pairs`, `carry_history`.
+//! 4. Gravity, every k steps: `place_sources`, `sum_direct`, `add_central`; held in between.
+//! 5. `wgsl/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` likewise.
+//! 6. `wgsl/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
+//!
+//! Around it: [`scenario`] reads and checks what to do, [`run`] goes from event to event, [`diagnostics`] measures in
+//! f64, [`output`] writes, [`render`] draws, [`mod@reference`] holds the truths that tests compare with.
 #![warn(missing_docs)]
 
+pub mod bench;
 pub mod blocks;
 pub mod body;
 pub mod diagnostics;

@@ -35,7 +35,7 @@ pub struct Progress {
     pub step: u64,
     /// steps in all
     pub steps: u64,
-    /// simulated time [s]
+    /// simulated time (s)
     pub time_s: f64,
     /// contacts in the last row
     pub contacts: f64,

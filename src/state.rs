@@ -183,7 +183,7 @@ pub fn spec(name: &str) -> Option<&'static BufferSpec> {
 }
 
 impl BufferSpec {
-    /// Size for these counts [bytes].
+    /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
         u64::from(self.stride) * (self.length)(counts)
     }

@@ -15,11 +15,11 @@ pub const RADIUS_BITS: i32 = 24;
 /// The three scales.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Units {
-    /// L [m], a power of two
+    /// L (m), a power of two
     pub length_m: f64,
-    /// T [s], the time step
+    /// T (s), the time step
     pub time_s: f64,
-    /// M [kg]
+    /// M (kg)
     pub mass_kg: f64,
 }
 
@@ -33,7 +33,7 @@ impl Units {
     pub fn position(&self, x_m: f64) -> i64 {
         fixed(x_m / self.length_m, POSITION_BITS)
     }
-    /// Position in SI [m].
+    /// Position in SI (m).
     pub fn position_m(&self, x: i64) -> f64 {
         x as f64 * (-f64::from(POSITION_BITS)).exp2() * self.length_m
     }
@@ -41,7 +41,7 @@ impl Units {
     pub fn displacement(&self, v_m_s: f64) -> i64 {
         fixed(v_m_s * self.time_s / self.length_m, DISPLACEMENT_BITS)
     }
-    /// Velocity in SI [m/s].
+    /// Velocity in SI (m/s).
     pub fn velocity_m_s(&self, v: i64) -> f64 {
         v as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() * self.length_m / self.time_s
     }
@@ -50,23 +50,23 @@ impl Units {
         let grid = f64::from(RADIUS_BITS).exp2();
         ((r_m / self.length_m * grid).round() / grid) as f32
     }
-    /// Acceleration [L/T2] of 1 m/s2.
+    /// Acceleration (L/T2) of 1 m/s2.
     pub fn acceleration(&self) -> f64 {
         self.time_s * self.time_s / self.length_m
     }
-    /// Stiffness [M/T2] of 1 N/m.
+    /// Stiffness (M/T2) of 1 N/m.
     pub fn stiffness(&self) -> f64 {
         self.time_s * self.time_s / self.mass_kg
     }
-    /// Force [M L/T2] of 1 N.
+    /// Force (M L/T2) of 1 N.
     pub fn force(&self) -> f64 {
         self.acceleration() / self.mass_kg
     }
-    /// Torque or energy [M L2/T2] of 1 N m.
+    /// Torque or energy (M L2/T2) of 1 N m.
     pub fn energy(&self) -> f64 {
         self.force() / self.length_m
     }
-    /// Gravitational constant or G m [L3/(M T2)], [L3/T2] of 1 m3/(kg s2) times the mass unit given.
+    /// Gravitational constant or G m [L3/(M T2)], (L3/T2) of 1 m3/(kg s2) times the mass unit given.
     pub fn gm(&self) -> f64 {
         self.time_s * self.time_s / self.length_m.powi(3)
     }

@@ -87,7 +87,7 @@ fn scripts_parse() {
 
 #[cfg(unix)]
 #[test]
-fn dry_runs_announce_the_job_and_write_nothing() {
+fn dry_runs_announce_the_job() {
     for (script, word) in [("try", "run accretion_small"), ("check", "cargo test")] {
         let output = Command::new("sh").arg(root().join(script)).arg("--dry-run").output().unwrap();
         let text = String::from_utf8_lossy(&output.stdout);

@@ -67,17 +67,17 @@ fn the_nearer_body_hides_the_farther_one_and_order_does_not_matter() {
 
 #[test]
 fn a_body_throws_a_shadow_on_the_one_below() {
+    // The sun stands at (-0.55, -0.75, 0.75): the small body is on its line to the large one, and its shadow falls on
+    // (-0.12, -0.39, -0.22), which the camera sees 0.44 to the right of and below the small one's middle.
     let below = [0.0, 0.0, -0.4, 0.45];
     let alone = draw(&scene(&[below], &[RED]), 160);
-    let shaded = draw(&scene(&[below, [0.0, 0.0, 0.3, 0.25]], &[RED, BLUE]), 160);
-    // Points of the lower body clear of the upper one's silhouette, which ends above row 78.
-    let light = |picture: &RgbaImage| {
-        (82..150)
-            .flat_map(|y| (0..160).map(move |x| (x, y)))
-            .map(|(x, y)| u64::from(picture.get_pixel(x, y)[0]))
-            .sum::<u64>()
-    };
-    assert!(light(&shaded) < light(&alone) * 97 / 100, "{} of {}", light(&shaded), light(&alone));
+    let shaded = draw(&scene(&[below, [-0.39, -0.53, 0.13, 0.25]], &[RED, BLUE]), 160);
+    let (lit, dark) = (alone.get_pixel(71, 96), shaded.get_pixel(71, 96));
+    assert!(dark[0] > dark[2], "the small body covers the shadow: {dark:?}");
+    // Without the sun 0.62 / (0.62 + 0.8 cos) of the light is left: below 60 % in linear light, 80 % in sRGB.
+    assert!(f64::from(dark[0]) < 0.8 * f64::from(lit[0]), "lit {lit:?}, shaded {dark:?}");
+    // A point of the lower body away from the shadow keeps its light.
+    assert_eq!(alone.get_pixel(100, 120), shaded.get_pixel(100, 120));
 }
 
 #[test]
@@ -233,4 +233,27 @@ fn wrong_arguments_say_what_is_right() {
     ] {
         breccia(&arguments).code(code).stderr(predicates::str::contains(hint));
     }
+}
+
+fn draw_run(dir: &Path) -> (image::RgbImage, Vec<u8>) {
+    breccia(&[dir.to_str().expect("utf8"), "--frame", "0"]).code(0);
+    let path = dir.join("pictures/000000.png");
+    (image::open(&path).expect("png").to_rgb8(), std::fs::read(&path).expect("bytes"))
+}
+
+#[test]
+fn a_picture_shows_the_bodies_and_is_the_same_twice() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let out = dir.path().join("run");
+    // Two spheres that almost touch: the picture's centre lies between them, each covers a good part.
+    assert_cmd::Command::cargo_bin("breccia").unwrap().args(["run", "bounce", "--out"]).arg(&out).assert().code(0);
+    let (picture, bytes) = draw_run(&out);
+    let background = *picture.get_pixel(2, 2);
+    let covered = picture.pixels().filter(|p| **p != background).count();
+    let share = covered as f64 / f64::from(picture.width() * picture.height());
+    assert!((0.1..0.9).contains(&share), "{share} of the picture is covered");
+    assert_eq!(draw_run(&out).1, bytes, "two renders differ");
+    assert!(out.join("plots").read_dir().expect("plots").count() >= 3);
+    breccia(&[out.to_str().expect("utf8"), "--frame", "99"]).code(2);
+    breccia(&[dir.path().to_str().expect("utf8")]).code(7);
 }

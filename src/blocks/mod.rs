@@ -27,7 +27,7 @@ pub struct BlockPass {
 pub struct Scratch {
     /// name
     pub name: String,
-    /// size [bytes]
+    /// size (bytes)
     pub bytes: u64,
 }
 

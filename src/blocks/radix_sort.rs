@@ -9,9 +9,9 @@ const TILE: u32 = 1024;
 /// Width of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// array<u32>
+    /// `array<u32>`
     Bits32,
-    /// array<u32>, two words a key, low word first
+    /// `array<u32>`, two words a key, low word first
     Bits64,
 }
 

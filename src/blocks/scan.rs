@@ -5,7 +5,7 @@ use super::{Block, BlockPass, Scratch};
 /// Values that one workgroup scans.
 const RUN: u32 = 1024;
 
-/// `output[i] = input[0] + ... + input[i-1]` for `n` values, and the total in `output[n]`; both buffers of u32,
+/// `output(i) = input(0) + ... + input[i-1]` for `n` values, and the total in `output[n]`; both buffers of u32,
 /// `output` one longer. `prefix` names the scratch.
 pub fn exclusive_scan(input: &str, output: &str, n: u32, prefix: &str) -> Block {
     let mut block = Block::default();

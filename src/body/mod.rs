@@ -7,15 +7,15 @@ use glam::DVec3;
 pub struct Bodies {
     /// stable identity
     pub id: Vec<u32>,
-    /// [m]
+    /// (m)
     pub position_m: Vec<DVec3>,
-    /// [m/s]
+    /// (m/s)
     pub velocity_m_s: Vec<DVec3>,
-    /// [rad/s]
+    /// (rad/s)
     pub spin_rad_s: Vec<DVec3>,
-    /// [m]
+    /// (m)
     pub radius_m: Vec<f64>,
-    /// [kg]
+    /// (kg)
     pub mass_kg: Vec<f64>,
     /// index into the scenario's materials
     pub material: Vec<u32>,

@@ -1,5 +1,6 @@
 //! One file per subcommand.
 
+mod bench;
 mod check;
 mod common;
 mod doctor;
@@ -26,6 +27,7 @@ enum Command {
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
+    Bench(bench::Args),
     Render(render::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
@@ -44,6 +46,7 @@ pub fn main() -> ExitCode {
         Command::Resume(args) => run::resume(args),
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Render(args) => render::run(args),
         Command::Gpus(args) => gpus::run(args),

@@ -27,7 +27,7 @@ pub struct Args {
     /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, none
     #[arg(long, default_value = "speed")]
     color: String,
-    /// Height of the picture [pixels]
+    /// Height of the picture (pixels)
     #[arg(long, default_value_t = 1200)]
     size: u32,
     /// Direction from the bodies to the eye

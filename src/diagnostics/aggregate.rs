@@ -4,24 +4,24 @@ use super::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
 
-/// Mass centre [m] and its velocity [m/s].
+/// Mass centre (m) and its velocity (m/s).
 pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
     let mass: f64 = s.bodies.mass_kg.iter().sum();
     let sum = |v: &[DVec3]| v.iter().zip(&s.bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / mass;
     (sum(&s.bodies.position_m), sum(&s.bodies.velocity_m_s))
 }
 
-/// Radius of the sphere about the mass centre that holds every body [m].
+/// Radius of the sphere about the mass centre that holds every body (m).
 pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
     s.bodies.position_m.iter().zip(&s.bodies.radius_m).map(|(p, r)| p.distance(centre) + r).fold(0.0, f64::max)
 }
 
-/// Solid volume [m3].
+/// Solid volume (m3).
 pub fn solid_volume_m3(s: &Snapshot) -> f64 {
     s.bodies.radius_m.iter().map(|r| 4.0 / 3.0 * PI * r.powi(3)).sum()
 }
 
-/// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments [m].
+/// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
 pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
     let mass: f64 = s.bodies.mass_kg.iter().sum();
     // Second moments of mass; a sphere adds m r^2 / 5 to each.
@@ -52,9 +52,9 @@ pub fn eigenvalues(m: DMat3) -> [f64; 3] {
             for row in &mut a {
                 (row[p], row[q]) = (c * row[p] - sn * row[q], sn * row[p] + c * row[q]);
             }
-            for k in 0..3 {
-                (a[p][k], a[q][k]) = (c * a[p][k] - sn * a[q][k], sn * a[p][k] + c * a[q][k]);
-            }
+            let (rp, rq) = (a[p], a[q]);
+            a[p] = std::array::from_fn(|k| c * rp[k] - sn * rq[k]);
+            a[q] = std::array::from_fn(|k| sn * rp[k] + c * rq[k]);
         }
     }
     [a[0][0], a[1][1], a[2][2]]
@@ -73,7 +73,7 @@ pub fn stress_moment(s: &Snapshot) -> DMat3 {
     total
 }
 
-/// Radius about the mass centre that holds half the mass [m].
+/// Radius about the mass centre that holds half the mass (m).
 pub fn half_mass_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
     let mut list: Vec<(f64, f64)> =
         s.bodies.position_m.iter().zip(&s.bodies.mass_kg).map(|(p, m)| (p.distance(centre), *m)).collect();

@@ -13,9 +13,9 @@ pub struct Baseline {
     energy_j: f64,
     momentum: [f64; 3],
     angular: [f64; 3],
-    /// largest sum of |p| so far [kg m/s]
+    /// largest sum of |p| so far (kg m/s)
     momentum_scale: f64,
-    /// largest sum of |r x p| + |I w| so far [kg m2/s]
+    /// largest sum of |r x p| + |I w| so far (kg m2/s)
     angular_scale: f64,
 }
 
@@ -97,7 +97,7 @@ fn inertia(s: &Snapshot, k: usize) -> f64 {
     0.4 * s.bodies.mass_kg[k] * s.bodies.radius_m[k].powi(2)
 }
 
-/// Kinetic energy of translation and rotation [J].
+/// Kinetic energy of translation and rotation (J).
 fn kinetic(s: &Snapshot) -> (f64, f64) {
     let n = 0..s.bodies.len();
     let translation = n.clone().map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared()).sum();
@@ -115,7 +115,9 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
             .zip(mass)
             .map(|(p, m)| match g {
                 GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
-                GravitySource::Central { gm_m3_s2, position_m } => -m * gm_m3_s2 / p.distance(*position_m),
+                GravitySource::Central { gm_m3_s2, position_m } => {
+                    -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
+                }
                 GravitySource::SelfGravity { .. } => 0.0,
             })
             .sum()

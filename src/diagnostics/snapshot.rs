@@ -8,21 +8,23 @@ use glam::DVec3;
 pub struct Snapshot {
     /// steps done
     pub step: u64,
-    /// simulated time [s]
+    /// simulated time (s)
     pub time_s: f64,
     /// velocities are those of this instant, not of the half step
     pub bodies: Bodies,
-    /// self-gravity potential at each body [J/kg]; empty without self-gravity
+    /// self-gravity potential at each body (J/kg); empty without self-gravity
     pub self_potential_j_kg: Vec<f64>,
-    /// self-gravity acceleration at each body [m/s2]; empty without self-gravity
+    /// self-gravity acceleration at each body (m/s2); empty without self-gravity
     pub self_acceleration_m_s2: Vec<DVec3>,
+    /// G m of the central source as the engine holds it (f32 on a GPU, 6e-8 from the typed one) (m3/s2)
+    pub central_gm_m3_s2: Option<f64>,
     /// touching pairs, sorted by (i, j), i < j: indices into the arrays
     pub contacts: Vec<Contact>,
     /// bodies touching walls, sorted by (body, wall)
     pub wall_contacts: Vec<WallContact>,
     /// energy lost since the start, by channel
     pub dissipated: Dissipated,
-    /// work done on the bodies by moving walls since the start [J]
+    /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
 }
 
@@ -33,17 +35,17 @@ pub struct Contact {
     pub i: u32,
     /// index of the second body
     pub j: u32,
-    /// [m], positive
+    /// (m), positive
     pub overlap_m: f64,
     /// from i to j
     pub normal: DVec3,
-    /// force on i; on j it is the opposite [N]
+    /// force on i; on j it is the opposite (N)
     pub force_n: DVec3,
-    /// torque on i about its centre [N m]
+    /// torque on i about its centre (N m)
     pub torque_i_n_m: DVec3,
-    /// torque on j about its centre [N m]
+    /// torque on j about its centre (N m)
     pub torque_j_n_m: DVec3,
-    /// energy stored in the normal, sliding, rolling and twisting springs, less that of cohesion [J]
+    /// energy stored in the normal, sliding, rolling and twisting springs, less that of cohesion (J)
     pub elastic_j: f64,
 }
 
@@ -54,17 +56,17 @@ pub struct WallContact {
     pub body: u32,
     /// index of the wall in the scenario
     pub wall: u32,
-    /// [m], positive
+    /// (m), positive
     pub overlap_m: f64,
-    /// force on the body [N]
+    /// force on the body (N)
     pub force_n: DVec3,
-    /// torque on the body about its centre [N m]
+    /// torque on the body about its centre (N m)
     pub torque_n_m: DVec3,
-    /// energy stored in the springs [J]
+    /// energy stored in the springs (J)
     pub elastic_j: f64,
 }
 
-/// Energy lost since the start [J].
+/// Energy lost since the start (J).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Dissipated {
     /// normal dashpot

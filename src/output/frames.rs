@@ -22,9 +22,9 @@ fn flat(v: &[DVec3]) -> Vec<f64> {
     v.iter().flat_map(|p| p.to_array()).collect()
 }
 
-/// Writes `frames/NNNNNN/`: position [n,3] m, velocity [n,3] m/s, spin [n,3] rad/s, radius [n] m, mass [n] kg, id,
-/// material, coordination [n], pressure [n] Pa (trace of the contact stress over the body's own volume), time.json.
-/// With `contacts` also pair [m,2], contact_force [m,3] N, contact_normal [m,3], contact_overlap [m] m.
+/// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
+/// material, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
+/// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
     let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));

@@ -21,7 +21,7 @@ pub struct Manifest {
     pub law: String,
     /// bodies
     pub bodies: usize,
-    /// [s]
+    /// (s)
     pub time_step_s: f64,
     /// why
     pub time_step_reason: String,

@@ -1,7 +1,7 @@
 //! Pipelines: a step is a list of passes in TOML, linked, reflected and checked before any GPU work.
 //!
-//! [`link`] puts WGSL files together, [`reflect`] reads what a shader binds, [`file`] reads the TOML,
-//! [`plan`] checks it against the buffer table, [`run`] records it.
+//! [`link`] puts WGSL files together, [`reflect`] reads what a shader binds, [`mod@file`] reads the TOML,
+//! [`mod@plan`] checks it against the buffer table, [`run`] records it.
 
 pub mod file;
 pub mod link;

@@ -24,7 +24,7 @@ pub struct Binding {
     pub name: String,
     /// how it is used
     pub access: Access,
-    /// smallest binding size [bytes]
+    /// smallest binding size (bytes)
     pub min_size: u64,
     /// bytes of one element of a runtime-sized array, else of the whole type
     pub stride: u32,
@@ -44,7 +44,7 @@ pub struct Shader {
     pub workgroup: [u32; 3],
     /// bindings in order of index
     pub bindings: Vec<Binding>,
-    /// workgroup memory [bytes]
+    /// workgroup memory (bytes)
     pub shared_bytes: u32,
 }
 

@@ -8,9 +8,9 @@ use glam::DVec3;
 const HALF_ANGLE_TAN: f64 = 0.22;
 /// Room around the bodies.
 const MARGIN: f64 = 1.05;
-/// Largest side of a patch [pixels]: 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
+/// Largest side of a patch (pixels): 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
 pub const PATCH: u32 = 32;
-/// Bodies nearer to the eye than this are left out [scene radius].
+/// Bodies nearer to the eye than this are left out (scene radius).
 const NEAR: f64 = 0.05;
 
 /// What the shaders know of a camera; `View` in `wgsl/shared/view.wgsl`.
@@ -46,9 +46,9 @@ pub struct View {
 /// The sphere that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
-    /// [m]
+    /// (m)
     pub centre_m: DVec3,
-    /// [m]
+    /// (m)
     pub radius_m: f64,
 }
 
@@ -116,7 +116,7 @@ impl Camera {
         Camera { eye: -forward * 4.0, half_width: 1.02, perspective: false, ..Camera::along(forward) }
     }
 
-    /// Width of the picture through the middle of the field [scene radius].
+    /// Width of the picture through the middle of the field (scene radius).
     pub fn width(&self) -> f64 {
         2.0 * self.half_width * self.eye.length()
     }

@@ -15,7 +15,7 @@ use image::RgbaImage;
 const SAMPLES: u32 = 2;
 /// Side of the sun's picture of depths, at most.
 const SHADOW_SIDE: u32 = 2048;
-/// Side of a picture [pixels]: its samples fit the 128 MiB that every device binds.
+/// Side of a picture (pixels): its samples fit the 128 MiB that every device binds.
 pub const SIDE: std::ops::RangeInclusive<u32> = 64..=2800;
 
 /// Draws pictures on one device.

@@ -104,7 +104,7 @@ const COLOURS: [RGBColor; 5] =
 
 /// The backend rounds places to whole units, so the plot is drawn this many times larger and shown smaller.
 const FINE: i32 = 8;
-/// Width and height as shown [pixels].
+/// Width and height as shown (pixels).
 const SIZE: (i32, i32) = (900, 520);
 
 /// One curve ready to draw: label and points.
@@ -175,8 +175,9 @@ fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failur
             SVGBackend::with_string(&mut text, ((SIZE.0 * FINE) as u32, (SIZE.1 * FINE) as u32)).into_drawing_area();
         root.fill(&WHITE)?;
         if plot.logarithmic {
-            let decades =
-                10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil().max(low.log10().floor() + 1.0));
+            let (first, last) = (low.log10().floor(), high.log10().ceil());
+            // a hair wider than whole decades, or rounding would leave out the tick at an end
+            let decades = 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
             frame.draw(&root, &lines, decades.log_scale())?;
         } else {
             let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);

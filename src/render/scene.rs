@@ -11,13 +11,13 @@ use std::path::Path;
 /// Quantity that colours the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
-    /// speed against the frame of reference [m/s]
+    /// speed against the frame of reference (m/s)
     Speed,
-    /// mean contact pressure in the body [Pa]
+    /// mean contact pressure in the body (Pa)
     Pressure,
     /// number of contacts
     Coordination,
-    /// body radius [m]
+    /// body radius (m)
     Radius,
     /// one colour per id, no scale
     Id,
@@ -60,7 +60,7 @@ impl Quantity {
 pub struct Frame {
     /// its bodies
     pub bodies: Bodies,
-    /// simulated time [s]
+    /// simulated time (s)
     pub time_s: f64,
     /// the quantity, one value a body, SI; empty without a scale
     pub values: Vec<f64>,

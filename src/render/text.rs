@@ -18,7 +18,7 @@ pub enum Anchor {
     Right,
 }
 
-/// Width of a text of this height [pixels].
+/// Width of a text of this height (pixels).
 pub fn width(text: &str, height: u32) -> u32 {
     let cell = get_raster_width(WEIGHT, RASTER) as u32;
     text.chars().count() as u32 * cell * height / RASTER.val() as u32

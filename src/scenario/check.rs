@@ -16,7 +16,7 @@ const STEP_MAX: f64 = 0.1;
 pub struct Estimate {
     /// bodies
     pub bodies: usize,
-    /// [kg]
+    /// (kg)
     pub mass_kg: f64,
     /// time step and its reason
     pub time_step: TimeStep,
@@ -24,11 +24,11 @@ pub struct Estimate {
     pub steps: u64,
     /// largest overlap over radius when the largest body meets a fixed one at `speed_max_m_s`
     pub overlap_at_speed_max: Option<f64>,
-    /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere [s]
+    /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere (s)
     pub free_fall_s: f64,
-    /// GPU memory [bytes]
+    /// GPU memory (bytes)
     pub gpu_bytes: u64,
-    /// frames, series and checkpoints [bytes]
+    /// frames, series and checkpoints (bytes)
     pub disk_bytes: u64,
 }
 

@@ -9,9 +9,9 @@ use std::f64::consts::PI;
 /// Constants of the soft-sphere law for a pair of materials, SI.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ContactLaw {
-    /// k_N [N/m]
+    /// k_N (N/m)
     pub stiffness_normal: f64,
-    /// k_S [N/m]
+    /// k_S (N/m)
     pub stiffness_sliding: f64,
     /// C_N / sqrt(m_ij) [sqrt(kg)/s]
     pub damping_normal: f64,
@@ -25,7 +25,7 @@ pub struct ContactLaw {
     pub friction_twisting: f64,
     /// beta
     pub shape_parameter: f64,
-    /// c [Pa]
+    /// c (Pa)
     pub cohesion_pa: f64,
     /// how the normal force ends a contact
     pub tension: NormalTension,
@@ -72,7 +72,7 @@ pub fn clamped_damping_ratio(e: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Duration of a collision of reduced mass `mass_kg` with stiffness `k` and restitution `e` [s].
+/// Duration of a collision of reduced mass `mass_kg` with stiffness `k` and restitution `e` (s).
 pub fn contact_time_s(k: f64, mass_kg: f64, e: f64) -> f64 {
     let l = if e > 0.0 { e.ln().max(-7.0) } else { -7.0 };
     ((PI * PI + l * l) * mass_kg / k).sqrt()
@@ -123,9 +123,9 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
 /// The automatic time step and what sets it.
 #[derive(Debug, Clone, Serialize)]
 pub struct TimeStep {
-    /// [s]
+    /// (s)
     pub dt_s: f64,
-    /// contact time of the pair that sets it [s]
+    /// contact time of the pair that sets it (s)
     pub contact_time_s: f64,
     /// one sentence for people
     pub reason: String,

@@ -35,7 +35,7 @@ pub struct Scenario {
 /// Duration and time step.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunSpec {
-    /// simulated time [s]
+    /// simulated time (s)
     pub duration_s: f64,
     /// `None`: from the stiffest contact, see `time_step_fraction`
     pub time_step_s: Option<f64>,
@@ -48,11 +48,11 @@ pub struct RunSpec {
 pub struct Material {
     /// name that bodies and walls use
     pub name: String,
-    /// [kg/m3]
+    /// (kg/m3)
     pub density_kg_m3: f64,
-    /// k_N [N/m]; `None`: from `speed_max_m_s`, k = m (v/(0.01 R))^2
+    /// k_N (N/m); `None`: from `speed_max_m_s`, k = m (v/(0.01 R))^2
     pub stiffness_normal_n_m: Option<f64>,
-    /// v_max of the stiffness rule [m/s]; `None` only if the stiffness is given
+    /// v_max of the stiffness rule (m/s); `None` only if the stiffness is given
     pub speed_max_m_s: Option<f64>,
     /// k_S / k_N (2/7)
     pub stiffness_ratio: f64,
@@ -68,7 +68,7 @@ pub struct Material {
     pub friction_twisting: f64,
     /// beta
     pub shape_parameter: f64,
-    /// c [Pa]
+    /// c (Pa)
     pub cohesion_pa: f64,
     /// how the normal force ends a contact
     pub normal_tension: NormalTension,
@@ -91,20 +91,20 @@ pub struct BodyGroup {
     pub material: usize,
     /// where the bodies come from
     pub generator: Generator,
-    /// added to every position [m]
+    /// added to every position (m)
     pub offset_m: DVec3,
-    /// added to every velocity [m/s]
+    /// added to every velocity (m/s)
     pub velocity_m_s: DVec3,
-    /// rigid rotation added about the group's centre [rad/s]
+    /// rigid rotation added about the group's centre (rad/s)
     pub rotation_rad_s: DVec3,
 }
 
 /// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3, seed A28).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct RadiusRange {
-    /// [m]
+    /// (m)
     pub min_m: f64,
-    /// [m]
+    /// (m)
     pub max_m: f64,
 }
 
@@ -116,7 +116,7 @@ pub enum Generator {
     Lattice {
         /// number of bodies
         count: usize,
-        /// mesh of the lattice [m]
+        /// mesh of the lattice (m)
         grid_spacing_m: f64,
         /// sizes
         radius: RadiusRange,
@@ -125,7 +125,7 @@ pub enum Generator {
     Sphere {
         /// number of bodies
         count: usize,
-        /// first radius of the container [m]
+        /// first radius of the container (m)
         container_radius_m: f64,
         /// sizes
         radius: RadiusRange,
@@ -150,13 +150,13 @@ pub enum Generator {
 /// One body of a list.
 #[derive(Debug, Clone, Serialize)]
 pub struct ListItem {
-    /// centre [m]
+    /// centre (m)
     pub position_m: DVec3,
-    /// [m]
+    /// (m)
     pub radius_m: f64,
-    /// [m/s]
+    /// (m/s)
     pub velocity_m_s: DVec3,
-    /// [rad/s]
+    /// (rad/s)
     pub spin_rad_s: DVec3,
 }
 
@@ -166,14 +166,14 @@ pub struct ListItem {
 pub enum GravitySource {
     /// the same acceleration everywhere
     Uniform {
-        /// [m/s2]
+        /// (m/s2)
         acceleration_m_s2: DVec3,
     },
     /// a fixed point mass
     Central {
-        /// [m3/s2]
+        /// (m3/s2)
         gm_m3_s2: f64,
-        /// [m]
+        /// (m)
         position_m: DVec3,
     },
     /// the bodies attract each other
@@ -212,11 +212,11 @@ pub struct Wall {
     pub name: String,
     /// index into [`Scenario::materials`]
     pub material: usize,
-    /// a point of the plane at time 0 [m]
+    /// a point of the plane at time 0 (m)
     pub point_m: DVec3,
     /// unit normal, towards the bodies
     pub normal: DVec3,
-    /// constant velocity [m/s]
+    /// constant velocity (m/s)
     pub velocity_m_s: DVec3,
 }
 

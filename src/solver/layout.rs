@@ -6,9 +6,9 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct Params {
-    /// uniform field [L/T2]
+    /// uniform field (L/T2)
     pub uniform_gravity: [f32; 3],
-    /// half the skin [L]
+    /// half the skin (L)
     pub skin_half: f32,
     /// bodies
     pub body_count: u32,
@@ -24,11 +24,11 @@ pub struct Params {
     pub level_count: u32,
     /// largest overlap over the smaller radius
     pub overlap_max: f32,
-    /// largest displacement per step [L]
+    /// largest displacement per step (L)
     pub motion_max: f32,
-    /// cell size of a level [L/64]
+    /// cell size of a level (L/64)
     pub level_cell: [u32; 8],
-    /// largest radius of a level [L]
+    /// largest radius of a level (L)
     pub level_radius: [f32; 8],
     /// steps between evaluations of held gravity
     pub gravity_every: u32,
@@ -42,9 +42,9 @@ pub struct Params {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct LawRow {
-    /// k_N [M/T2]
+    /// k_N (M/T2)
     pub stiffness_normal: f32,
-    /// k_S [M/T2]
+    /// k_S (M/T2)
     pub stiffness_sliding: f32,
     /// C_N / sqrt(m_ij)
     pub damping_normal: f32,
@@ -76,7 +76,7 @@ pub struct GravityParams {
     pub predict_steps: u32,
     /// bodies
     pub body_count: u32,
-    /// G m of the central body [L3/T2]
+    /// G m of the central body (L3/T2)
     pub central_gm: f32,
     /// its place, low words
     pub central_low: [u32; 3],

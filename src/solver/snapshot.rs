@@ -36,6 +36,7 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
         step: engine.step(),
         time_s: engine.step() as f64 * units.time_s,
         bodies: engine.bodies.clone(),
+        central_gm_m3_s2: Some(f64::from(engine.prepared.gravity.central_gm) / units.gm()).filter(|gm| *gm > 0.0),
         ..Snapshot::default()
     };
     let (force, torque) = gather(engine, &raw);
@@ -95,7 +96,7 @@ fn read(engine: &mut SoftSphere) -> Result<Raw> {
     })
 }
 
-/// Contact force [M L/T2] and torque [M L2/T2] on every body.
+/// Contact force (M L/T2) and torque (M L2/T2) on every body.
 fn gather(engine: &SoftSphere, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     let n = engine.bodies.len();
     let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
@@ -114,7 +115,7 @@ fn gather(engine: &SoftSphere, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     (force, torque)
 }
 
-/// Energy of the springs of a contact [M L2/T2].
+/// Energy of the springs of a contact (M L2/T2).
 fn springs(row: &super::layout::LawRow, radius: f64, first: &[f32; 4], second: &[f32; 4]) -> f64 {
     let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
     let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
 const SUBMISSION_S: f64 = 0.03;
-/// Wall time after which `advance` returns to its caller [s].
+/// Wall time after which `advance` returns to its caller (s).
 const ADVANCE_S: f64 = 0.25;
 
 /// Soft spheres on a GPU.
@@ -134,16 +134,17 @@ impl SoftSphere {
         Ok(())
     }
 
-    /// Reads the control words; grows what is too small, reports faults.
-    fn look(&mut self) -> Result<()> {
+    /// Reads the control words; grows what is too small (then true), reports faults.
+    fn look(&mut self) -> Result<bool> {
         let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
         self.control.copy_from_slice(&words);
-        if self.control[control::OVERFLOW] != 0 {
+        let grown = self.control[control::OVERFLOW] != 0;
+        if grown {
             self.grow()?;
         }
         let faults = self.control[control::FAULT_CONTACT] | self.control[control::FAULT_BODY];
         if faults == 0 {
-            return Ok(());
+            return Ok(grown);
         }
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
@@ -275,8 +276,14 @@ impl Engine for SoftSphere {
             let left = (target - self.control[control::STEP]).div_ceil(self.steps_per_block());
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
+            let before = self.control[control::STEP];
             self.submit(blocks);
-            self.look()?;
+            let grown = self.look()?;
+            if self.control[control::STEP] == before && !grown {
+                return Err(Error::DeviceLost(format!(
+                    "step {before}: the device took the work and did nothing; see `breccia doctor`"
+                )));
+            }
             let took = begun.elapsed().as_secs_f64() / f64::from(blocks);
             let wanted = (SUBMISSION_S / took.max(1e-6)).clamp(1.0, 512.0) as u32;
             self.blocks_per_submission = wanted.clamp(1, 2 * self.blocks_per_submission);
@@ -321,7 +328,7 @@ impl Engine for SoftSphere {
             }
             self.buffers.write(&self.gpu, spec.name, bytes)?;
         }
-        self.look()
+        self.look().map(|_| ())
     }
 
     fn describe(&self) -> String {
@@ -330,7 +337,7 @@ impl Engine for SoftSphere {
 }
 
 impl SoftSphere {
-    /// Field [L/T2] and potential [L2/T2] of the central source alone at a fixed-point position.
+    /// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
     pub(super) fn central_field(&self, x: i64, y: i64, z: i64) -> (glam::DVec3, f64) {
         let g = &self.prepared.gravity;
         if g.central_gm == 0.0 {

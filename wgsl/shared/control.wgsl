@@ -15,7 +15,6 @@ const GRAVITIES: u32 = 12u;
 // Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
 // the shader, which it then compiles anew at every dispatch (Mesa 22.3, 1 ms each).
 const ZERO: u32 = 15u;
-const CANARY: u32 = 13u;       // counts decide_work; proves that the device works
 
 const REQUEST_REBUILD: u32 = 1u;
 

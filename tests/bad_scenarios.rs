@@ -1,0 +1,159 @@
+//! Wrong scenarios: each names file, line and key, says the way out, and ends with exit code 2.
+
+use breccia::scenario::parse::parse;
+
+const GOOD: &str = r#"format = 1
+title = "good"
+[run]
+duration_s = 10.0
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "lattice"
+count = 8
+grid_spacing_m = 2.5
+radius_m = 1.0
+[[gravity]]
+kind = "self"
+"#;
+
+#[test]
+fn the_good_one_is_good() {
+    parse(GOOD, "good.toml", &[]).expect("parses");
+}
+
+/// (what to replace, with what, the line that is named, what the message holds)
+const BAD: &[(&str, &str, usize, &[&str])] = &[
+    ("format = 1", "format = 2", 1, &["format", "format 1"]),
+    ("format = 1\n", "", 0, &["format", "missing"]),
+    ("format = 1", "format = ", 1, &["bad.toml:1"]),
+    ("duration_s = 10.0", "duration_s = -1.0", 4, &["run.duration_s", "-1", "not positive"]),
+    ("duration_s = 10.0", "", 0, &["run.duration_s", "missing"]),
+    ("duration_s = 10.0", "duratoin_s = 10.0", 4, &["unknown key", "did you mean `duration_s`"]),
+    ("duration_s = 10.0", "duration_s = \"10 kg\"", 4, &["unknown unit `kg`", "min"]),
+    ("duration_s = 10.0", "duration_s = \"3 m/s\"", 4, &["measures something else", "h"]),
+    ("duration_s = 10.0", "duration_s = \"ten\"", 4, &["no number"]),
+    ("duration_s = 10.0", "duration_s = inf", 4, &["not finite"]),
+    ("duration_s = 10.0", "duration_s = 10.0\ntime_step_s = 0.0", 5, &["run.time_step_s", "not positive"]),
+    ("duration_s = 10.0", "duration_s = 10.0\ntime_step_fraction = 0.5", 5, &["outside [0.0001, 0.1]"]),
+    ("density_kg_m3 = 3000.0", "", 0, &["density_kg_m3", "missing"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = \"2.3 g/cm\"", 7, &["unknown unit", "g/cm^3"]),
+    ("speed_max_m_s = 0.1", "", 0, &["stiffness_normal_n_m or speed_max_m_s"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\nstiffness_normal_n_m = 1e4", 9, &["either"]),
+    ("restitution_normal = 0.5", "restitution_normal = 1.5", 9, &["restitution_normal", "1.5", "[0, 1]"]),
+    ("restitution_normal = 0.5", "restitution = 0.5", 9, &["unknown key", "restitution_normal"]),
+    ("restitution_normal = 0.5", "restitution_normal = 0.0\nnormal_tension = \"none\"", 9, &["0.02"]),
+    ("restitution_normal = 0.5", "restitution_normal = 0.5\nnormal_tension = \"some\"", 10, &["kept, none"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nfriction_rolling = 0.1", 5, &["shape_parameter"]),
+    ("friction_sliding = 0.4", "friction_sliding = true", 10, &["no number"]),
+    ("generator = \"lattice\"", "generator = \"latice\"", 12, &["did you mean `lattice`"]),
+    ("count = 8", "count = 0", 13, &["at least 1"]),
+    ("count = 8", "count = 2.5", 13, &["whole number"]),
+    ("grid_spacing_m = 2.5", "grid_spacing_m = 1.5", 14, &["below the largest diameter 2"]),
+    ("radius_m = 1.0", "radius_m = { min_m = 2.0, max_m = 1.0 }", 15, &["above max_m"]),
+    ("radius_m = 1.0", "radius_m = 1.0\nmaterial = \"rok\"", 16, &["did you mean `rock`"]),
+    ("kind = \"self\"", "kind = \"central\"", 16, &["gm_m3_s2", "missing"]),
+    ("kind = \"self\"", "kind = \"self\"\n[[gravity]]\nkind = \"self\"", 0, &["twice"]),
+    ("kind = \"self\"", "kind = \"self\"\nmethod = \"tree\"", 18, &["auto, direct"]),
+    ("kind = \"self\"", "kind = \"uniform\"\nacceleration_m_s2 = [0, 1]", 18, &["three numbers"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plane\"\npoint_m = [0,0,0]\nnormal = [0,0,0]",
+        21,
+        &["no direction"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"box\"\nmin_m = [0,0,0]\nmax_m = [1,1,-1]",
+        21,
+        &["above min_m"],
+    ),
+    ("kind = \"self\"", "kind = \"self\"\n[neighbours]\nskin_radii = 0.9", 19, &["0.15"]),
+    ("kind = \"self\"", "kind = \"self\"\n[output]\nframes = 0", 19, &["at least 1"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[expect.packing]\nvalue = 1.0\ntolerance = 0.1\nsource = \"x\"",
+        18,
+        &["packing_final"],
+    ),
+    ("kind = \"self\"", "kind = \"self\"\n[expect.packing_final]\nvalue = 1.0\ntolerance = 0.1", 18, &["source"]),
+    ("title = \"good\"", "titel = \"good\"", 2, &["did you mean `title`"]),
+];
+
+#[test]
+fn every_fault_is_named_with_its_way_out() {
+    assert!(BAD.len() >= 25);
+    for (from, to, line, texts) in BAD {
+        assert!(GOOD.contains(from), "{from}");
+        let text = GOOD.replacen(from, to, 1);
+        let Err(error) = parse(&text, "bad.toml", &[]) else { panic!("`{to}` in place of `{from}` was accepted") };
+        assert_eq!(error.exit_code(), 2);
+        let message = error.to_string();
+        assert!(message.contains("bad.toml"), "{message}");
+        if *line > 0 {
+            assert!(message.contains(&format!("bad.toml:{line}:")), "line {line} is not named: {message}");
+        }
+        for t in *texts {
+            assert!(message.contains(t), "`{t}` is not in: {message}");
+        }
+    }
+}
+
+#[test]
+fn all_faults_come_at_once() {
+    let text = GOOD.replace("count = 8", "count = 0").replace("density_kg_m3", "densty_kg_m3");
+    let message = parse(&text, "bad.toml", &[]).expect_err("refused").to_string();
+    assert!(message.lines().count() >= 3, "{message}");
+    assert!(message.contains("did you mean `density_kg_m3`") && message.contains("bodies.0.count"), "{message}");
+}
+
+#[test]
+fn overrides_change_keys_and_unknown_ones_are_refused() {
+    let set = |o: &[&str]| parse(GOOD, "good.toml", &o.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
+    let s = set(&["material.rock.friction_sliding=0.8", "bodies.0.count=27", "run.duration_s=2 h"]).expect("parses");
+    assert_eq!(s.materials[0].friction_sliding, 0.8);
+    assert_eq!(s.run.duration_s, 7200.0);
+    let text = set(&["material.rock.friktion=1"]).expect_err("refused").to_string();
+    assert!(text.contains("--set material.rock.friktion: no such key"), "{text}");
+    let text = set(&["nonsense"]).expect_err("refused").to_string();
+    assert!(text.contains("key=value"), "{text}");
+}
+
+#[test]
+fn units_are_taken() {
+    let s = parse(&GOOD.replace("3000.0", "\"2.3 g/cm^3\"").replace("10.0", "\"3.4 h\""), "good.toml", &[])
+        .expect("parses");
+    assert_eq!(s.materials[0].density_kg_m3, 2300.0);
+    assert_eq!(s.run.duration_s, 3.4 * 3600.0);
+}
+
+#[test]
+fn built_in_scenarios_are_good() {
+    let list = breccia::scenario::built_in();
+    assert!(list.len() >= 9);
+    for b in list {
+        let s = breccia::scenario::load(&b.name, &[]).expect("parses");
+        let bodies = breccia::scenario::generate::generate(&s).expect("generates");
+        breccia::scenario::check::check(&s, &bodies).expect("fits");
+        assert!(!s.expect.is_empty(), "{}: expects nothing", b.name);
+        assert!(b.text.starts_with('#'), "{}: no prose header", b.name);
+    }
+}
+
+/// Mean diameter and volume diameter of the lattice's sizes: number density ~ d^-3 between 7.5 and 10 m.
+#[test]
+fn sizes_follow_their_distribution() {
+    let set = ["bodies.0.count=27000".to_owned()];
+    let s = breccia::scenario::load("accretion", &set).expect("parses");
+    let b = breccia::scenario::generate::generate(&s).expect("generates");
+    let n = b.len() as f64;
+    let mean = b.radius_m.iter().map(|r| 2.0 * r).sum::<f64>() / n;
+    let cube = (b.radius_m.iter().map(|r| (2.0 * r).powi(3)).sum::<f64>() / n).cbrt();
+    // 27,000 draws: standard error 0.004 m.
+    assert!((mean - 8.5714).abs() < 0.02, "{mean}");
+    assert!((cube - 8.6305).abs() < 0.02, "{cube}");
+}
