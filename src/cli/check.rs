@@ -26,12 +26,20 @@ pub fn run(args: Args) -> Result<u8> {
     println!("bodies            {}", e.bodies);
     println!("mass              {:.6e} kg", e.mass_kg);
     println!("time step         {:.6e} s: {}", e.time_step.dt_s, e.time_step.reason);
+    println!("contact time      {:.6e} s", e.time_step.contact_time_s);
     println!("steps             {}", e.steps);
     if let Some(overlap) = e.overlap_at_speed_max {
         println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);
     }
     println!("free-fall time    {:.4e} s", e.free_fall_s);
-    println!("GPU memory        {:.1} MiB", e.gpu_bytes as f64 / 1048576.0);
-    println!("disk              {:.1} MiB", e.disk_bytes as f64 / 1048576.0);
+    println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
+    println!("escape speed      {:.4e} m/s from there", e.escape_speed_m_s);
+    let mib = |bytes: u64| bytes as f64 / 1048576.0;
+    let [constant, state, scratch] = e.gpu_bytes_by_life.map(mib);
+    println!(
+        "GPU memory        {:.1} MiB: {constant:.1} constant, {state:.1} state, {scratch:.1} scratch",
+        mib(e.gpu_bytes)
+    );
+    println!("disk              {:.1} MiB", mib(e.disk_bytes));
     Ok(0)
 }

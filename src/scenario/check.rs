@@ -5,8 +5,10 @@ use super::closure::{TimeStep, material_stiffness, time_step};
 use super::model::Scenario;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
-use crate::state::{Counts, TABLE};
+use crate::solver::prepare::G;
+use crate::state::{Counts, Life, TABLE};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Largest time step over contact time that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
@@ -26,8 +28,14 @@ pub struct Estimate {
     pub overlap_at_speed_max: Option<f64>,
     /// sqrt(3 pi / (32 G rho)) of the bodies' enclosing sphere (s)
     pub free_fall_s: f64,
+    /// acceleration on a sphere of the bodies' mass and solid volume, the densest pile there can be (m/s2)
+    pub surface_gravity_m_s2: f64,
+    /// escape speed from that sphere (m/s)
+    pub escape_speed_m_s: f64,
     /// GPU memory (bytes)
     pub gpu_bytes: u64,
+    /// of it: buffers that never change, that go into a checkpoint, and scratch (bytes)
+    pub gpu_bytes_by_life: [u64; 3],
     /// frames, series and checkpoints (bytes)
     pub disk_bytes: u64,
 }
@@ -45,8 +53,13 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
             step.dt_s, 100.0 * step.dt_s / step.contact_time_s, step.contact_time_s, 100.0 * STEP_MAX
         ));
     }
-    let overlap = first_overlap(bodies, scenario.guards.overlap_max);
-    if let Some((i, j, ratio)) = overlap {
+    if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
+        faults.push(format!(
+            "run.time_step_s: {} s is no usable time step; radii, densities or stiffness are out of any range",
+            step.dt_s
+        ));
+    }
+    if let Some((i, j, ratio)) = worst_overlap(bodies).filter(|o| o.2 > scenario.guards.overlap_max) {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
@@ -76,37 +89,44 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
     let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
     let counts = Counts::new(n, scenario.walls.len() as u64, scenario.materials.len() as u64, 8 * n, hash);
+    let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
+    let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
     Estimate {
         bodies: bodies.len(),
         mass_kg,
         steps,
         time_step: step,
         overlap_at_speed_max: worst.max_by(f64::total_cmp),
-        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * crate::solver::prepare::G * density)).sqrt(),
-        gpu_bytes: TABLE.iter().map(|s| s.bytes(&counts)).sum(),
+        free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * G * density)).sqrt(),
+        surface_gravity_m_s2: G * mass_kg / (solid * solid),
+        escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
+        gpu_bytes: gpu_bytes_by_life.iter().sum(),
+        gpu_bytes_by_life,
         disk_bytes: (scenario.output.frames as u64 + 1) * n * 100
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
     }
 }
 
-/// The first pair that overlaps by more than `limit` of the smaller radius, by a sweep along x.
-fn first_overlap(bodies: &Bodies, limit: f64) -> Option<(usize, usize, f64)> {
-    let mut order: Vec<usize> = (0..bodies.len()).collect();
-    order.sort_by(|a, b| {
-        (bodies.position_m[*a].x - bodies.radius_m[*a]).total_cmp(&(bodies.position_m[*b].x - bodies.radius_m[*b]))
-    });
-    for (k, &i) in order.iter().enumerate() {
-        for &j in &order[k + 1..] {
-            if bodies.position_m[j].x - bodies.radius_m[j] > bodies.position_m[i].x + bodies.radius_m[i] {
-                break;
-            }
+/// The pair that overlaps most, over the smaller radius; bodies meet in cells as wide as the largest diameter.
+fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
+    let cell = 2.0 * bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let cell_of = |k: usize| (bodies.position_m[k] / cell).floor().to_array().map(|c| c as i64);
+    let mut grid: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
+    let mut worst: Option<(usize, usize, f64)> = None;
+    for j in 0..bodies.len() {
+        let [x, y, z] = cell_of(j);
+        let beside =
+            |k: i64| [x.saturating_add(k % 3 - 1), y.saturating_add(k / 3 % 3 - 1), z.saturating_add(k / 9 - 1)];
+        for &i in (0..27).filter_map(|k| grid.get(&beside(k))).flatten() {
             let gap = bodies.position_m[i].distance(bodies.position_m[j]) - bodies.radius_m[i] - bodies.radius_m[j];
             let ratio = -gap / bodies.radius_m[i].min(bodies.radius_m[j]);
-            if ratio > limit {
-                return Some((i.min(j), i.max(j), ratio));
+            if ratio > worst.map_or(0.0, |w| w.2) {
+                worst = Some((i, j, ratio));
             }
         }
+        grid.entry([x, y, z]).or_default().push(j);
     }
-    None
+    worst
 }

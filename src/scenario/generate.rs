@@ -136,26 +136,27 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
             "{path}: row {line}: {what}; columns are x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them"
         ))
     };
-    let rows: Vec<Vec<f64>> = if path.ends_with(".npy") {
+    let rows: Vec<(usize, Vec<f64>)> = if path.ends_with(".npy") {
         let (data, shape) = crate::output::frames::read_f64(Path::new(path))?;
         let [_, columns] = shape.as_slice() else {
             return Err(bad(0, "the array is not two-dimensional"));
         };
-        data.chunks((*columns).max(1)).map(<[f64]>::to_vec).collect()
+        data.chunks((*columns).max(1)).map(<[f64]>::to_vec).enumerate().map(|(k, r)| (k + 1, r)).collect()
     } else {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        let filled = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
         let mut rows = vec![];
-        for (k, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')) {
+        for (place, (k, line)) in filled.enumerate() {
             let cells: std::result::Result<Vec<f64>, _> = line.split(',').map(|c| c.trim().parse()).collect();
             match cells {
-                Ok(cells) => rows.push(cells),
-                Err(_) if k == 0 => {} // a header
+                Ok(cells) => rows.push((k + 1, cells)),
+                Err(_) if place == 0 => {} // a header
                 Err(_) => return Err(bad(k + 1, "a cell is no number")),
             }
         }
         rows
     };
-    rows.iter().enumerate().map(|(k, r)| row(r).ok_or_else(|| bad(k + 1, "the row does not fit"))).collect()
+    rows.iter().map(|(k, r)| row(r).ok_or_else(|| bad(*k, "the row does not fit"))).collect()
 }
 
 fn from_frame(path: &str) -> Result<Vec<ListItem>> {

@@ -99,7 +99,7 @@ pub struct BodyGroup {
     pub rotation_rad_s: DVec3,
 }
 
-/// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3, seed A28).
+/// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3: Sanchez et al. 2021, section 3.1).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct RadiusRange {
     /// (m)
@@ -112,7 +112,7 @@ pub struct RadiusRange {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "generator", rename_all = "snake_case")]
 pub enum Generator {
-    /// random radii on a cubic lattice, one body a cell, shaken inside its cell (A28)
+    /// random radii on a cubic lattice, one body a cell, shaken inside its cell (Sanchez et al. 2021, section 3.1)
     Lattice {
         /// number of bodies
         count: usize,
@@ -121,7 +121,7 @@ pub enum Generator {
         /// sizes
         radius: RadiusRange,
     },
-    /// random without overlap in a sphere (C07): 200 tries for all, else the radius grows by the largest diameter
+    /// random without overlap in a sphere (Guidos et al. 2024): 200 tries a body, else the radius grows by the largest diameter
     Sphere {
         /// number of bodies
         count: usize,

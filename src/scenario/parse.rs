@@ -5,6 +5,10 @@ use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use crate::error::{Error, Result};
 use glam::DVec3;
+use std::path::Path;
+
+/// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
+const COUNT_MAX: u64 = 100_000_000;
 
 /// Scenario from TOML text; `file` is named in messages. Every fault is listed in one error.
 pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
@@ -14,22 +18,26 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     })?;
     let reader = Reader::new(file, text, overrides);
     let root = reader.root(&document);
-    if root.count("format", None, 1) > 1 {
+    if root.count("format", None, 1..=u64::MAX) > 1 {
         root.fault("format", "this program reads format 1");
     }
-    let stem = std::path::Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
-    let materials: Vec<Material> = root.tables("material").iter().map(material).collect();
+    let stem = Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
+    let (material_tables, wall_tables) = (root.tables("material"), root.tables("wall"));
+    let materials: Vec<Material> = material_tables.iter().map(material).collect();
+    unique_names(&material_tables, "material");
+    unique_names(&wall_tables, "wall");
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
     }
     let scenario = Scenario {
-        name: root.text("name").unwrap_or(stem),
+        name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
-        seed: root.count("seed", Some(1), 0),
+        seed: root.count("seed", Some(1), 0..=u64::MAX),
         run: run(&root.table("run")),
-        bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials)).collect(),
+        bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
-        walls: root.tables("wall").iter().flat_map(|t| walls(t, &materials)).collect(),
+        walls: wall_tables.iter().flat_map(|t| walls(t, &materials)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
         guards: guards(&root.table("guards")),
@@ -72,7 +80,7 @@ fn material(t: &Table) -> Material {
     let e = t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.0, 1.0);
     let tension = t.choice("normal_tension", &["kept", "none"], Some("kept"));
     let m = Material {
-        name: t.text("name").unwrap_or_else(|| "material".into()),
+        name: t.name("name").unwrap_or_else(|| "material".into()),
         density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
         stiffness_normal_n_m: t
             .number("stiffness_normal_n_m", D::Stiffness)
@@ -113,6 +121,16 @@ fn material(t: &Table) -> Material {
     m
 }
 
+/// Bodies find their material, and rows their wall, by name.
+fn unique_names(tables: &[Table], default: &str) {
+    let names: Vec<String> = tables.iter().map(|t| t.text_if("name").unwrap_or_else(|| default.into())).collect();
+    for (k, t) in tables.iter().enumerate() {
+        if names[..k].contains(&names[k]) {
+            t.fault("name", format!("\"{}\" is taken; give every [[{default}]] its own name", names[k]));
+        }
+    }
+}
+
 fn material_index(t: &Table, materials: &[Material]) -> usize {
     let Some(name) = t.text("material") else {
         if materials.len() > 1 {
@@ -149,7 +167,7 @@ fn radius(t: &Table) -> RadiusRange {
     range
 }
 
-fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
+fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
@@ -160,7 +178,7 @@ fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
     let generator = match kind.as_str() {
         "lattice" => {
             let g = Generator::Lattice {
-                count: t.count("count", None, 1) as usize,
+                count: t.count("count", None, 1..=COUNT_MAX) as usize,
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
                 radius: radius(t),
             };
@@ -175,7 +193,7 @@ fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
             g
         }
         "sphere" => Generator::Sphere {
-            count: t.count("count", None, 1) as usize,
+            count: t.count("count", None, 1..=COUNT_MAX) as usize,
             container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
             radius: radius(t),
         },
@@ -186,7 +204,7 @@ fn bodies(t: &Table, materials: &[Material]) -> BodyGroup {
             }
             Generator::List { items }
         }
-        "file" => Generator::File { path: path() },
+        "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
         _ => Generator::Frame { path: path() },
     };
     let group = BodyGroup {
@@ -229,9 +247,8 @@ fn gravity(t: &Table) -> Option<GravitySource> {
             position_m: t.vector("position_m", D::Length).unwrap_or_default(),
         },
         _ => {
-            t.choice("method", &["auto", "direct"], Some("auto"));
-            let direct = t.text("method").as_deref() == Some("direct");
-            let every = t.has("update_every").then(|| t.count("update_every", None, 1) as u32);
+            let direct = t.choice("method", &["auto", "direct"], Some("auto")) == "direct";
+            let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
             let method = if direct { SelfGravityMethod::Direct } else { SelfGravityMethod::Auto };
             GravitySource::SelfGravity { method, update_every: every }
         }
@@ -242,7 +259,7 @@ fn gravity(t: &Table) -> Option<GravitySource> {
 
 fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
     let kind = t.choice("kind", &["plane", "plate", "box"], None);
-    let name = t.text("name").unwrap_or_else(|| "wall".into());
+    let name = t.name("name").unwrap_or_else(|| "wall".into());
     let material = material_index(t, materials);
     let list = if kind == "box" {
         let low = t.vector("min_m", D::Length).unwrap_or(-DVec3::ONE);
@@ -294,8 +311,8 @@ fn neighbours(t: &Table) -> Neighbours {
 
 fn output(t: &Table) -> OutputSpec {
     let o = OutputSpec {
-        frames: t.count("frames", Some(50), 1) as usize,
-        series_rows: t.count("series_rows", Some(400), 1) as usize,
+        frames: t.count("frames", Some(50), 1..=1_000_000) as usize,
+        series_rows: t.count("series_rows", Some(400), 1..=10_000_000) as usize,
         contacts: t.flag("contacts", false),
         checkpoint_minutes: t.positive("checkpoint_minutes", t.number("checkpoint_minutes", D::Pure).unwrap_or(10.0)),
     };

@@ -4,6 +4,7 @@ use super::quantity::{Dimension, parse};
 use glam::DVec3;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use toml_edit::{Document, Item, TableLike, Value};
 
 /// A document being read.
@@ -165,18 +166,24 @@ impl<'a> Table<'a> {
         value
     }
 
-    /// A whole number of at least `least`.
-    pub fn count(&self, key: &str, default: Option<u64>, least: u64) -> u64 {
+    /// A whole number within bounds.
+    pub fn count(&self, key: &str, default: Option<u64>, bounds: RangeInclusive<u64>) -> u64 {
+        let (least, most) = bounds.into_inner();
         let Some((value, _)) = self.get(key) else {
             if default.is_none() {
                 self.fault(key, "is missing");
             }
             return default.unwrap_or(least);
         };
-        match value.as_integer() {
-            Some(i) if i >= 0 && i as u64 >= least => i as u64,
+        let text = value.to_string();
+        match value.as_integer().map(u64::try_from) {
+            Some(Ok(n)) if (least..=most).contains(&n) => n,
+            Some(Ok(n)) if n > most => {
+                self.fault(key, format!("{n} is more than {most}, the most that is taken"));
+                least
+            }
             _ => {
-                self.fault(key, format!("{} is no whole number of at least {least}", value.to_string().trim()));
+                self.fault(key, format!("{} is no whole number of at least {least}", text.trim()));
                 least
             }
         }
@@ -194,21 +201,36 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// A name that is safe as a part of a path, of a column's title and of `--set`.
+    pub fn name(&self, key: &str) -> Option<String> {
+        let name = self.text(key)?;
+        let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        if name.is_empty() || !name.chars().all(plain) {
+            self.fault(key, format!("\"{name}\" is no name; letters, digits, `_` and `-` make one"));
+        }
+        Some(name)
+    }
+
     /// The string, if the key holds one; another type is no fault here.
     pub fn text_if(&self, key: &str) -> Option<String> {
         self.get(key)?.0.as_str().map(str::to_owned)
     }
 
-    /// True if the key holds a table, or `--set` reaches inside it.
+    /// True if the key holds a table, or `--set` reaches inside it; a value that `--set` puts in its place wins.
     pub fn is_table(&self, key: &str) -> bool {
+        let full = |p: &String| if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
+        if self.paths.iter().any(|p| self.reader.overrides.contains_key(&full(p))) {
+            return false;
+        }
         let inside = |p: &String| {
-            let head = if p.is_empty() { format!("{key}.") } else { format!("{p}.{key}.") };
+            let head = full(p) + ".";
             self.reader.overrides.keys().any(|k| k.starts_with(&head))
         };
         self.table.and_then(|t| t.get(key)).is_some_and(|i| i.is_table_like()) || self.paths.iter().any(inside)
     }
 
-    /// One of several words; an unknown one is refused with the nearest.
+    /// One of several words; an unknown one is refused, and the nearest read in its place so that the rest of the
+    /// table is judged by what was probably meant.
     pub fn choice(&self, key: &str, words: &[&str], default: Option<&str>) -> String {
         match self.text(key) {
             None => {
@@ -220,7 +242,7 @@ impl<'a> Table<'a> {
             Some(word) if words.contains(&word.as_str()) => word,
             Some(word) => {
                 self.fault(key, format!("\"{word}\" is unknown; {}", nearest(&word, words.iter().copied())));
-                words[0].to_owned()
+                closest(&word, words.iter().copied()).map_or(words[0], |c| c.1).to_owned()
             }
         }
     }
@@ -313,11 +335,15 @@ impl<'a> Table<'a> {
     }
 }
 
+/// The likeliest of the known words, with its likeness from 0 to 1.
+fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> Option<(f64, &'b str)> {
+    known.map(|k| (strsim::jaro_winkler(word, k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
 /// "did you mean ...", or the list.
 pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
     let known: Vec<&str> = known.collect();
-    let best = known.iter().map(|k| (strsim::jaro_winkler(word, k), *k)).max_by(|a, b| a.0.total_cmp(&b.0));
-    match best {
+    match closest(word, known.iter().copied()) {
         Some((score, name)) if score > 0.75 => format!("did you mean `{name}`?"),
         _ => format!("known here: {}", known.join(", ")),
     }

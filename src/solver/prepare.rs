@@ -103,7 +103,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         Counts::new(n as u64, scenario.walls.len() as u64, scenario.materials.len() as u64, pair_capacity, hash);
     let (laws, stiffness_n_m) = laws(scenario, bodies, &units);
     let (self_gravity, every, central) = sources(scenario, n)?;
-    let gravity_every = every.unwrap_or(50).max(1);
+    // A central field costs next to nothing, self-gravity does not; the swing of a held orbit grows as k^2.
+    let gravity_every = every.unwrap_or(if self_gravity.is_some() { 50 } else { 10 }).max(1);
     let held = self_gravity.is_some() || central.is_some();
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),

@@ -1,0 +1,178 @@
+//! Generators: no body overlaps another, sizes and places are as asked, files and frames come back as written.
+
+use breccia::body::Bodies;
+use breccia::diagnostics::snapshot::Snapshot;
+use breccia::error::Result;
+use breccia::scenario::{generate::generate, parse::parse};
+use glam::DVec3;
+use std::path::Path;
+
+const HEAD: &str = r#"format = 1
+[run]
+duration_s = 10.0
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+"#;
+
+fn make(group: &str) -> Result<Bodies> {
+    generate(&parse(&format!("{HEAD}{group}"), "made.toml", &[])?)
+}
+
+fn made(group: &str) -> Bodies {
+    make(group).unwrap_or_else(|e| panic!("{group}: {e}"))
+}
+
+/// Smallest distance of surfaces over all pairs.
+fn smallest_gap(b: &Bodies) -> f64 {
+    let pair = |i: usize, j: usize| b.position_m[i].distance(b.position_m[j]) - b.radius_m[i] - b.radius_m[j];
+    (0..b.len()).flat_map(|i| (i + 1..b.len()).map(move |j| pair(i, j))).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn lattice_fills_any_count_without_overlap() {
+    for count in [1, 2, 7, 8, 9, 64, 125, 130, 512] {
+        let b = made(&format!(
+            "generator = \"lattice\"\ncount = {count}\ngrid_spacing_m = 10.0\nradius_m = {{ min_m = 3.75, max_m = 5.0 }}"
+        ));
+        assert_eq!(b.len(), count);
+        assert_eq!(b.id, (0..count as u32).collect::<Vec<_>>());
+        assert!(smallest_gap(&b) >= 0.0, "{count}: gap {}", smallest_gap(&b));
+        assert!(b.radius_m.iter().all(|r| (3.75..=5.0).contains(r)), "{count}: a radius is out of range");
+        let side = (1..).find(|s| s * s * s >= count).unwrap() as f64;
+        let reach = b.position_m.iter().zip(&b.radius_m).map(|(p, r)| p.abs().max_element() + r).fold(0.0, f64::max);
+        assert!(reach <= 5.0 * side * (1.0 + 1e-12), "{count}: reaches {reach}, the cube ends at {}", 5.0 * side);
+    }
+}
+
+#[test]
+fn masses_are_those_of_spheres() {
+    let b = made("generator = \"lattice\"\ncount = 27\ngrid_spacing_m = 10.0\nradius_m = { min_m = 1.0, max_m = 5.0 }");
+    for (m, r) in b.mass_kg.iter().zip(&b.radius_m) {
+        let sphere = 3000.0 * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
+        assert!((m / sphere - 1.0).abs() < 1e-14);
+    }
+}
+
+#[test]
+fn same_seed_same_bodies_other_seed_others() {
+    let group =
+        "generator = \"sphere\"\ncount = 60\ncontainer_radius_m = 12.0\nradius_m = { min_m = 0.5, max_m = 1.0 }";
+    let with = |seed: u64| {
+        let text = format!("{HEAD}{group}").replace("format = 1", &format!("format = 1\nseed = {seed}"));
+        generate(&parse(&text, "made.toml", &[]).unwrap()).unwrap()
+    };
+    let (a, b, c) = (with(5), with(5), with(6));
+    assert_eq!((&a.position_m, &a.radius_m), (&b.position_m, &b.radius_m));
+    assert_ne!(a.position_m, c.position_m);
+}
+
+#[test]
+fn sphere_seeding_keeps_apart_and_grows_a_container_that_is_too_small() {
+    for (container, count) in [(20.0, 200), (3.0, 200), (0.1, 1)] {
+        let b = made(&format!(
+            "generator = \"sphere\"\ncount = {count}\ncontainer_radius_m = {container}\nradius_m = {{ min_m = 0.7, max_m = 1.0 }}"
+        ));
+        assert_eq!(b.len(), count);
+        assert!(smallest_gap(&b) >= 0.0, "{container}: gap {}", smallest_gap(&b));
+        let reach = b.position_m.iter().zip(&b.radius_m).map(|(p, r)| p.length() + r).fold(0.0, f64::max);
+        if container == 20.0 {
+            assert!(reach <= container, "{reach} is outside a container with room for all");
+        }
+        // 200 spheres fill a tenth of a sphere of 12 m: random places are found well before that.
+        assert!(reach < 20.0, "{container}: grew to {reach}");
+    }
+}
+
+#[test]
+fn groups_are_moved_and_turned_rigidly() {
+    let b = made(
+        "generator = \"list\"\nbody = [{ position_m = [-1, 0, 0], radius_m = 0.5 }, { position_m = [3, 0, 0], radius_m = 0.5, spin_rad_s = [1, 0, 0] }]\noffset_m = [0, \"1 km\", 0]\nvelocity_m_s = [0, 0, \"10 cm/s\"]\nrotation_rad_s = [0, 0, 2]",
+    );
+    assert_eq!(b.position_m, [DVec3::new(-1.0, 1000.0, 0.0), DVec3::new(3.0, 1000.0, 0.0)]);
+    // The centre of mass stands at x = 1: arms of 2 m at 2 rad/s.
+    for (v, wanted) in b.velocity_m_s.iter().zip([DVec3::new(0.0, -4.0, 0.1), DVec3::new(0.0, 4.0, 0.1)]) {
+        assert!(v.distance(wanted) < 1e-12, "{v}");
+    }
+    assert_eq!(b.spin_rad_s, [DVec3::new(0.0, 0.0, 2.0), DVec3::new(1.0, 0.0, 2.0)]);
+}
+
+fn from(path: &Path) -> Result<Bodies> {
+    make(&format!("generator = \"file\"\npath = '{}'", path.display()))
+}
+
+#[test]
+fn tables_of_four_seven_and_ten_columns_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let csv = dir.path().join("grains.csv");
+    std::fs::write(&csv, "# made by hand\nx,y,z,radius,vx,vy,vz\n1,2,3,0.5,0,0,1\n\n4,5,6,0.25,1e-3,0,0\n").unwrap();
+    let b = from(&csv).unwrap();
+    assert_eq!(b.position_m, [DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 5.0, 6.0)]);
+    assert_eq!(b.radius_m, [0.5, 0.25]);
+    assert_eq!(b.velocity_m_s[1], DVec3::new(1e-3, 0.0, 0.0));
+
+    for columns in [4u64, 7, 10] {
+        use npyz::WriterBuilder;
+        let npy = dir.path().join(format!("grains{columns}.npy"));
+        let mut bytes = vec![];
+        let options = npyz::WriteOptions::new().default_dtype().shape(&[2, columns]);
+        let mut writer = options.writer(&mut bytes).begin_nd().unwrap();
+        writer.extend((0..2 * columns).map(|k| k as f64 + 1.0)).unwrap();
+        writer.finish().unwrap();
+        std::fs::write(&npy, bytes).unwrap();
+        let b = from(&npy).unwrap();
+        assert_eq!(b.position_m[0], DVec3::new(1.0, 2.0, 3.0));
+        assert_eq!(b.radius_m[1], columns as f64 + 4.0);
+        assert_eq!(b.velocity_m_s[0] == DVec3::new(5.0, 6.0, 7.0), columns >= 7);
+        assert_eq!(b.spin_rad_s[0] == DVec3::new(8.0, 9.0, 10.0), columns == 10);
+    }
+}
+
+#[test]
+fn a_bad_table_names_its_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let csv = dir.path().join("grains.csv");
+    for (text, line) in [
+        ("x,y,z,r\n1,2,3,0.5\n1,2,3\n", "row 3"),
+        ("# by hand\n1,2,3,0.5\n1,two,3,1\n", "row 3"),
+        ("1,2,3,-0.5\n", "row 1"),
+        ("1,2,3,0.5\n1,2,inf,0.5\n", "row 2"),
+    ] {
+        std::fs::write(&csv, text).unwrap();
+        let error = from(&csv).expect_err(text);
+        assert_eq!(error.exit_code(), 2, "{text}");
+        let message = error.to_string();
+        assert!(message.contains(line) && message.contains("grains.csv"), "{text:?}: {message}");
+    }
+    assert_eq!(from(&dir.path().join("absent.csv")).expect_err("absent").exit_code(), 7);
+}
+
+/// A scenario and its table may be moved together: the path counts from the scenario, not from where one stands.
+#[test]
+fn a_path_counts_from_the_scenario() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("grains.csv"), "1,2,3,0.5\n").unwrap();
+    let scenario = dir.path().join("study.toml");
+    std::fs::write(&scenario, format!("{HEAD}generator = \"file\"\npath = \"grains.csv\"\n")).unwrap();
+    let s = breccia::scenario::load(scenario.to_str().unwrap(), &[]).unwrap();
+    assert_eq!(generate(&s).unwrap().radius_m, [0.5]);
+}
+
+#[test]
+fn the_last_frame_of_a_run_comes_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bodies = made("generator = \"lattice\"\ncount = 20\ngrid_spacing_m = 3.0\nradius_m = 1.0");
+    for (frame, speed) in [(0, 0.0), (12, 0.25)] {
+        bodies.velocity_m_s.fill(DVec3::new(speed, 0.0, -speed));
+        bodies.spin_rad_s.fill(DVec3::new(0.0, 0.5, 0.0));
+        let snapshot = Snapshot { bodies: bodies.clone(), ..Default::default() };
+        breccia::output::frames::write_frame(dir.path(), frame, &snapshot, false).unwrap();
+    }
+    let b = made(&format!("generator = \"frame\"\npath = '{}'", dir.path().display()));
+    assert_eq!((&b.position_m, &b.radius_m), (&bodies.position_m, &bodies.radius_m));
+    assert_eq!((&b.velocity_m_s, &b.spin_rad_s), (&bodies.velocity_m_s, &bodies.spin_rad_s));
+}

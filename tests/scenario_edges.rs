@@ -1,0 +1,160 @@
+//! Scenarios at the edge: what is refused beyond plain wrong values, and what one slip of the pen is told.
+
+use breccia::scenario::{check::check, generate::generate, load, parse::parse};
+
+const GOOD: &str = r#"format = 1
+[run]
+duration_s = 10.0
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0, 0, 0], radius_m = 1.0 }, { position_m = [9, 0, 0], radius_m = 1.0 }]
+"#;
+
+fn faults(text: &str) -> Vec<String> {
+    let error = parse(text, "edge.toml", &[]).expect_err("accepted");
+    assert_eq!(error.exit_code(), 2);
+    error.to_string().lines().map(str::to_owned).collect()
+}
+
+/// Exactly one fault, at this line, that holds these texts.
+fn one_fault(text: &str, line: usize, texts: &[&str]) {
+    let list = faults(text);
+    assert_eq!(list.len(), 1, "{list:#?}");
+    assert!(list[0].starts_with(&format!("edge.toml:{line}: ")), "{}", list[0]);
+    texts.iter().for_each(|t| assert!(list[0].contains(t), "`{t}` is not in: {}", list[0]));
+}
+
+fn replaced(from: &str, to: &str) -> String {
+    assert!(GOOD.contains(from), "{from}");
+    GOOD.replacen(from, to, 1)
+}
+
+#[test]
+fn one_slip_is_one_fault() {
+    let lattice = |word: &str| {
+        let i = GOOD.find("generator").unwrap();
+        format!("{}generator = \"{word}\"\ncount = 8\ncontainer_radius_m = 9.0\nradius_m = 1.0\n", &GOOD[..i])
+    };
+    parse(&lattice("sphere"), "edge.toml", &[]).expect("good");
+    one_fault(&lattice("spere"), 11, &["bodies.0.generator", "did you mean `sphere`"]);
+    let uniform = |kind: &str| format!("{GOOD}[[gravity]]\nkind = \"{kind}\"\nacceleration_m_s2 = [0, 0, -1]\n");
+    one_fault(&uniform("unifrom"), 14, &["gravity.0.kind", "did you mean `uniform`"]);
+    one_fault(&format!("{GOOD}[[gravity]]\nkind = \"self\"\nmethod = 3\n"), 15, &["gravity.0.method", "no string"]);
+}
+
+#[test]
+fn names_are_unique_and_plain() {
+    let second = GOOD.replacen(
+        "[[bodies]]",
+        &format!("{}[[bodies]]", &GOOD[GOOD.find("[[material]]").unwrap()..GOOD.find("[[bodies]]").unwrap()]),
+        1,
+    );
+    let list = faults(&second);
+    assert!(list.iter().any(|f| f.contains("edge.toml:11: material.rock.name: \"rock\" is taken")), "{list:#?}");
+    let floor = "[[wall]]\nkind = \"plane\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1]\n";
+    parse(&format!("{GOOD}{floor}"), "edge.toml", &[]).expect("one wall needs no name");
+    one_fault(&format!("{GOOD}{floor}{floor}"), 17, &["wall.1.name", "\"wall\" is taken", "its own name"]);
+    one_fault(&format!("{GOOD}{}", floor.replace("plane\"", "plane\"\nname = \"a,b\"")), 15, &["a,b", "letters"]);
+    one_fault(&format!("name = \"../x\"\n{GOOD}"), 1, &["name", "../x", "letters"]);
+}
+
+#[test]
+fn absurd_counts_are_refused_before_memory_is_taken() {
+    let i = GOOD.find("generator").unwrap();
+    let text =
+        format!("{}generator = \"lattice\"\ncount = 4000000000000\ngrid_spacing_m = 9\nradius_m = 1.0\n", &GOOD[..i]);
+    one_fault(&text, 12, &["bodies.0.count", "4000000000000 is more than 100000000"]);
+    one_fault(
+        &format!("{GOOD}[[gravity]]\nkind = \"self\"\nupdate_every = 5000000000\n"),
+        15,
+        &["update_every", "1000000"],
+    );
+    one_fault(&replaced("duration_s = 10.0", "duration_s = nan"), 3, &["not finite"]);
+}
+
+#[test]
+fn set_replaces_a_range_of_radii_by_a_number() {
+    let set = |o: &str| load("accretion_small", &[o.to_owned()]);
+    let s = set("bodies.0.radius_m=4.25").expect("parses");
+    assert!(generate(&s).unwrap().radius_m.iter().all(|r| *r == 4.25));
+    let s = set("bodies.0.radius_m.max_m=4.0").expect("parses");
+    assert!(generate(&s).unwrap().radius_m.iter().all(|r| (3.75..=4.0).contains(r)));
+    let s = load("two_body_fall", &["bodies.0.body.1.radius_m=\"50 cm\"".into()]).expect("parses");
+    assert_eq!(generate(&s).unwrap().radius_m, [4.25, 0.5]);
+}
+
+#[test]
+fn bodies_that_start_inside_one_another_are_named() {
+    let told = |x: f64, r: f64| {
+        let text =
+            replaced("position_m = [9, 0, 0], radius_m = 1.0", &format!("position_m = [{x}, 0, 0], radius_m = {r}"));
+        let s = parse(&text, "edge.toml", &[]).expect("parses");
+        check(&s, &generate(&s).unwrap()).map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(told(1.8, 1.0), Ok(()), "an overlap of 0.2 is allowed");
+    for (x, r, ratio) in [(1.5, 1.0, "0.500"), (-1.5, 1.0, "0.500"), (1.05, 0.1, "0.500")] {
+        let message = told(x, r).expect_err("refused");
+        assert!(message.contains("bodies 0 and 1") && message.contains(ratio), "{message}");
+        assert!(message.contains("guards.overlap_max"), "no way out: {message}");
+    }
+}
+
+#[test]
+fn time_steps_that_cannot_work_are_refused() {
+    let told = |set: &[&str]| {
+        let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
+        let s = parse(GOOD, "edge.toml", &set).expect("parses");
+        let error = check(&s, &generate(&s).unwrap()).map(|e| e.steps).expect_err("refused");
+        assert_eq!(error.exit_code(), 2);
+        error.to_string()
+    };
+    let coarse = told(&["run.time_step_s=1"]);
+    assert!(coarse.contains("run.time_step_s") && coarse.contains("\"auto\""), "{coarse}");
+    let long = told(&["run.time_step_s=1e-12"]);
+    assert!(long.contains("run.duration_s") && long.contains("soften"), "{long}");
+    let dust = told(&["bodies.0.body.0.radius_m=1e-200", "bodies.0.body.1.radius_m=1e-200"]);
+    assert!(dust.contains("no usable time step"), "{dust}");
+}
+
+/// Two spheres of 4.25 m and 5164 kg/m3: as one sphere of their volume, from g = G M / R^2 and v = sqrt(2 G M / R).
+#[test]
+fn estimates_follow_from_mass_and_volume() {
+    let s = load("two_body_fall", &[]).expect("parses");
+    let e = check(&s, &generate(&s).unwrap()).expect("fits");
+    let mass = 2.0 * 5164.0 * 4.0 / 3.0 * std::f64::consts::PI * 4.25_f64.powi(3);
+    let radius = 2.0_f64.cbrt() * 4.25;
+    // 1e-4: room for the digits of the gravitational constant, 6.674e-11 or longer.
+    assert!((e.mass_kg / mass - 1.0).abs() < 1e-12);
+    assert!((e.surface_gravity_m_s2 / (6.674e-11 * mass / radius.powi(2)) - 1.0).abs() < 1e-4);
+    assert!((e.escape_speed_m_s / (2.0 * 6.674e-11 * mass / radius).sqrt() - 1.0).abs() < 1e-4);
+    assert_eq!(e.gpu_bytes, e.gpu_bytes_by_life.iter().sum::<u64>());
+    assert!(e.gpu_bytes_by_life.iter().all(|b| *b > 0), "{:?}", e.gpu_bytes_by_life);
+}
+
+/// Every key the reader asks for stands in the documentation, and every key that stands there is read.
+#[test]
+fn documentation_and_reader_know_the_same_keys() {
+    let (docs, reader) = (include_str!("../docs/scenarios.md"), include_str!("../src/scenario/parse.rs"));
+    let calls = ["number(", "need(", "text(", "name(", "count(", "vector(", "flag(", "table(", "tables(", "choice("];
+    let asked: Vec<&str> = calls
+        .iter()
+        .flat_map(|c| reader.split(&format!(".{c}\"")[..]).skip(1).collect::<Vec<_>>())
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    assert!(asked.len() > 40, "only {} calls found: the search does not look properly", asked.len());
+    let missing: Vec<_> = asked.iter().filter(|k| !docs.contains(**k)).collect();
+    assert!(missing.is_empty(), "read but not documented: {missing:?}");
+    let quoted = docs.split('`').skip(1).step_by(2);
+    let keys = quoted.flat_map(|q| q.split(['.', ' ', ',', '[', ']', '{', '}', '='])).filter(|w| w.contains('_'));
+    let unknown: Vec<_> = keys
+        .filter(|w| w.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'))
+        .filter(|w| !reader.contains(*w))
+        .collect();
+    assert!(unknown.is_empty(), "documented but never read: {unknown:?}");
+}
