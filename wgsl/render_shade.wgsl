@@ -92,7 +92,9 @@ fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
             let width = s.w / (point.z * view.half_width) * 0.5 * f32(view.size); // radius in pixels
             let line = outline(pixel, t, s.w, clamp(width * 0.08, 1.0, 3.0)) * clamp(width * 0.1, 0.0, 0.75);
             let root = unpack4x8unorm(tint[body]).rgb;
-            let lit = root * root * (0.50 * sky * (0.8 + 0.2 * out.z) + 0.78 * sun) * (1.0 - line);
+            // A trace of white sky keeps the form of the darkest tints visible.
+            let base = root * root * (0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun);
+            let lit = (base + 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun) * (1.0 - line);
             shade = vec4<f32>(sqrt(clamp(lit, vec3<f32>(0.0), vec3<f32>(1.0))), 1.0);
         }
         light[i] = pack4x8unorm(shade);

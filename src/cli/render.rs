@@ -9,7 +9,7 @@ use breccia::render::figure::{Background, Style, figure};
 use breccia::render::movie;
 use breccia::render::picture::Painter;
 use breccia::render::plots::draw_all;
-use breccia::render::scene::{ColourScale, Frame, Quantity};
+use breccia::render::scene::{ColourScale, Frame, Quantity, Spread};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
@@ -105,16 +105,15 @@ fn choose(args: &Args) -> Result<Vec<(usize, PathBuf)>> {
 /// The field and the scale that serve all chosen frames.
 fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Option<ColourScale>)> {
     let mut fields: Option<Field> = None;
-    let mut ends = vec![];
+    let mut spreads = vec![];
     for (_, path) in chosen {
         let frame = Frame::read(path, quantity)?;
         let field = frame.field()?;
         fields = Some(fields.map_or(field, |f| f.union(field)));
-        let finite = || frame.values.iter().copied().filter(|v| v.is_finite());
-        ends.extend([finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max)]);
+        spreads.extend(Spread::of(&frame.values));
     }
     let field = fields.ok_or_else(|| Error::Data("no frames".into()))?;
-    Ok((field, ColourScale::over(quantity, ends.iter())))
+    Ok((field, ColourScale::over(quantity, &spreads)))
 }
 
 fn draw(args: &Args, chosen: &[(usize, PathBuf)], style: &Style, folder: &Path) -> Result<Vec<PathBuf>> {

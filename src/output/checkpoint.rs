@@ -4,7 +4,9 @@ use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-const MAGIC: &[u8; 8] = b"BRECCIA1";
+const MAGIC: &[u8; 8] = b"BRECCIA2";
+/// Name of the last block, which is empty: a file cut between two blocks has every checksum right but lacks it.
+const END: &str = "end of checkpoint";
 
 /// What a checkpoint says about itself.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq)]
@@ -36,6 +38,7 @@ pub fn write(run: &Path, head: &Head, state: &State) -> Result<PathBuf> {
     for (name, data) in state {
         block(&mut bytes, name.as_bytes(), data);
     }
+    block(&mut bytes, END.as_bytes(), &[]);
     let path = dir.join(format!("{:010}.ckpt", head.step));
     super::write_atomic(&path, &bytes)?;
     let mut old = list(run);
@@ -76,6 +79,7 @@ pub fn read(path: &Path) -> Result<(Head, State)> {
         blocks.push(entry);
         rest = next;
     }
+    blocks.pop().filter(|b| b.0 == END).ok_or_else(|| bad("is cut short"))?;
     let mut blocks = blocks.into_iter();
     let head = blocks.next().filter(|b| b.0 == "head").ok_or_else(|| bad("has no head"))?;
     let head = serde_json::from_slice(&head.1).map_err(|e| bad(&format!("head: {e}")))?;

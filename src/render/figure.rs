@@ -104,7 +104,7 @@ fn length_bar(figure: &mut RgbaImage, style: &Style, letters: u32, ink: Rgba<u8>
 
 /// Columns for the bar, its numbers and its title.
 fn panel_width(scale: &ColourScale, letters: u32) -> u32 {
-    let labels = scale.ticks.values().into_iter().map(|v| width(&scale.ticks.label(v), letters)).max().unwrap_or(0);
+    let labels = scale.labels().iter().map(|(_, text)| width(text, letters)).max().unwrap_or(0);
     let wanted = (letters * 5 / 2 + labels).max(width(&scale.title, letters));
     (wanted + letters * 3 / 2).next_multiple_of(2)
 }
@@ -119,13 +119,13 @@ fn colour_bar(figure: &mut RgbaImage, scale: &ColourScale, left: u32, letters: u
         let [r, g, b] = viridis(value).map(|c| (c * 255.0).round() as u8);
         fill(figure, left..left + thick, y..y + 1, Rgba([r, g, b, 255]));
     }
-    for value in scale.ticks.values() {
+    for (value, label) in scale.labels() {
         let part = (value - scale.ticks.low) / (scale.ticks.high - scale.ticks.low);
         let y = f64::from(bottom) - part * f64::from(bottom - top);
         let row = (y.round() as u32).clamp(top, bottom - 1);
         fill(figure, left + thick..left + thick + letters / 3, row..row + line, ink);
         let at = (i64::from(left + thick + letters / 2), i64::from(row));
-        write(figure, &scale.ticks.label(value), at, Anchor::Left, letters, ink);
+        write(figure, &label, at, Anchor::Left, letters, ink);
     }
     let at = (i64::from(left), i64::from(top) - i64::from(letters) * 3 / 2);
     write(figure, &scale.title, at, Anchor::Left, letters, ink);

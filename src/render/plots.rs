@@ -102,6 +102,11 @@ const PLOTS: &[Plot] = &[
 const COLOURS: [RGBColor; 5] =
     [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167), RGBColor(90, 90, 90)];
 
+/// The backend rounds places to whole units, so the plot is drawn this many times larger and shown smaller.
+const FINE: i32 = 8;
+/// Width and height as shown (pixels).
+const SIZE: (i32, i32) = (900, 520);
+
 /// One curve ready to draw: label and points.
 struct Line {
     label: &'static str,
@@ -166,11 +171,13 @@ fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failur
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
     let mut text = String::new();
     {
-        let root = SVGBackend::with_string(&mut text, (900, 520)).into_drawing_area();
+        let root =
+            SVGBackend::with_string(&mut text, ((SIZE.0 * FINE) as u32, (SIZE.1 * FINE) as u32)).into_drawing_area();
         root.fill(&WHITE)?;
         if plot.logarithmic {
-            let decades =
-                10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil().max(low.log10().floor() + 1.0));
+            let (first, last) = (low.log10().floor(), high.log10().ceil());
+            // a hair wider than whole decades, or rounding would leave out the tick at an end
+            let decades = 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
             frame.draw(&root, &lines, decades.log_scale())?;
         } else {
             let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
@@ -179,7 +186,8 @@ fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failur
         }
         root.present()?;
     }
-    Ok(text)
+    let [large, small] = [FINE, 1].map(|k| format!("width=\"{}\" height=\"{}\"", SIZE.0 * k, SIZE.1 * k));
+    Ok(text.replacen(&large, &small, 1)) // the view box keeps the fine units
 }
 
 struct Axes {
@@ -197,32 +205,34 @@ impl Axes {
         R::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
         let legend = 30 + 9 * lines.iter().map(|l| l.label.len()).max().unwrap_or(0) as i32;
-        let (left, right) = root.split_horizontally(900 - legend - 20);
+        let (left, right) = root.split_horizontally((SIZE.0 - legend - 20) * FINE);
         let mut chart = ChartBuilder::on(&left)
-            .margin(14)
-            .x_label_area_size(58)
-            .y_label_area_size(92)
+            .margin(14 * FINE)
+            .x_label_area_size(58 * FINE)
+            .y_label_area_size(92 * FINE)
             .build_cartesian_2d(0.0..self.end, range)?;
         let number = |v: &f64| number(*v);
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
-            .bold_line_style(RGBColor(225, 225, 225))
+            .bold_line_style(RGBColor(225, 225, 225).stroke_width(FINE as u32))
+            .axis_style(RGBColor(60, 60, 60).stroke_width(FINE as u32))
+            .set_all_tick_mark_size(5 * FINE)
             .x_labels(8)
             .y_labels(8)
             .x_desc(&self.time)
             .y_desc(&self.value)
-            .axis_desc_style(("sans-serif", 20))
-            .label_style(("sans-serif", 17))
+            .axis_desc_style(("sans-serif", 20 * FINE))
+            .label_style(("sans-serif", 17 * FINE))
             .x_label_formatter(&number)
             .y_label_formatter(&number)
             .draw()?;
         for (k, line) in lines.iter().enumerate() {
             let colour = COLOURS[k % COLOURS.len()];
-            chart.draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2)))?;
-            let y = 30 + 26 * k as i32;
-            right.draw(&PathElement::new([(0, y), (22, y)], colour.stroke_width(3)))?;
-            right.draw(&Text::new(line.label, (30, y - 8), ("sans-serif", 17)))?;
+            chart.draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2 * FINE as u32)))?;
+            let y = (30 + 26 * k as i32) * FINE;
+            right.draw(&PathElement::new([(0, y), (22 * FINE, y)], colour.stroke_width(3 * FINE as u32)))?;
+            right.draw(&Text::new(line.label, (30 * FINE, y - 8 * FINE), ("sans-serif", 17 * FINE)))?;
         }
         Ok(())
     }

@@ -97,6 +97,30 @@ impl Frame {
     }
 }
 
+/// Spread of a quantity over one frame.
+#[derive(Debug, Clone, Copy)]
+pub struct Spread {
+    /// smallest value
+    pub low: f64,
+    /// at least 98 % of the bodies are not above this; of up to fifty, all
+    pub most: f64,
+    /// largest value
+    pub high: f64,
+}
+
+impl Spread {
+    /// Of the finite values; `None` if there are none.
+    pub fn of(values: &[f64]) -> Option<Spread> {
+        let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+        sorted.sort_by(f64::total_cmp);
+        let (low, high) = (*sorted.first()?, *sorted.last()?);
+        Some(Spread { low, most: sorted[((sorted.len() - 1) * 98).div_ceil(100)], high })
+    }
+}
+
+/// A few bodies so far above all others take the top colour, or the others would all look alike.
+const OUTLIER: f64 = 3.0;
+
 /// Scale of the colours: a range of the quantity in a unit with a fitting prefix.
 #[derive(Debug, Clone)]
 pub struct ColourScale {
@@ -106,25 +130,39 @@ pub struct ColourScale {
     pub factor: f64,
     /// range and ticks in the unit of `title`
     pub ticks: Ticks,
+    /// some values lie above the range and have its top colour
+    pub clipped: bool,
 }
 
 impl ColourScale {
-    /// The scale over all finite values, from zero where that costs little; `None` for a quantity without one.
-    pub fn over<'a>(quantity: Quantity, values: impl Iterator<Item = &'a f64>) -> Option<ColourScale> {
+    /// The scale for frames of these spreads, from zero where that costs little; `None` for a quantity without one.
+    /// It ends below values that are more than three times what 98 % of the bodies have in every frame.
+    pub fn over(quantity: Quantity, spreads: &[Spread]) -> Option<ColourScale> {
         let (name, unit) = quantity.title()?;
-        let (low, high) = values
-            .filter(|v| v.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(*v), high.max(*v)));
-        let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
+        let largest = |value: fn(&Spread) -> f64| spreads.iter().map(value).fold(f64::NEG_INFINITY, f64::max);
+        let (most, high) = (largest(|s| s.most), largest(|s| s.high));
+        let low = spreads.iter().map(|s| s.low).fold(f64::INFINITY, f64::min);
+        let (low, most, high) = if low <= high { (low, most, high) } else { (0.0, 0.0, 0.0) };
         let low = if quantity == Quantity::Radius || low < 0.0 { low } else { 0.0 };
-        Some(ColourScale::between(name, unit, quantity == Quantity::Coordination, low, high))
+        let spread = matches!(quantity, Quantity::Speed | Quantity::Pressure);
+        let top = if spread && most > 0.0 && high > OUTLIER * most { most } else { high };
+        Some(ColourScale::between(name, unit, quantity == Quantity::Coordination, [low, top, high]))
     }
 
-    fn between(name: &str, unit: &str, whole: bool, low: f64, high: f64) -> ColourScale {
-        let (unit, factor) = prefixed(unit, low.abs().max(high.abs()));
-        let ticks = if whole { Ticks::whole(low, high) } else { Ticks::over(low * factor, high * factor) };
+    fn between(name: &str, unit: &str, whole: bool, [low, top, high]: [f64; 3]) -> ColourScale {
+        let (unit, factor) = prefixed(unit, low.abs().max(top.abs()));
+        let ticks = if whole { Ticks::whole(low, top) } else { Ticks::over(low * factor, top * factor) };
         let title = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
-        ColourScale { title, factor, ticks }
+        ColourScale { title, factor, ticks, clipped: high * factor > ticks.high + 1e-9 * ticks.step }
+    }
+
+    /// Text at each tick; the last one says so where values lie above it.
+    pub fn labels(&self) -> Vec<(f64, String)> {
+        let mut labels: Vec<_> = self.ticks.values().into_iter().map(|v| (v, self.ticks.label(v))).collect();
+        if let Some((_, text)) = labels.last_mut().filter(|_| self.clipped) {
+            text.insert_str(0, "> ");
+        }
+        labels
     }
 
     /// Place of a value on the scale: 0 at its low end, 1 at its high end.
@@ -162,5 +200,44 @@ impl Scene {
             tints: (0..bodies.len()).map(|k| colour::tint(colour(k))).collect(),
             grain: bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64 / field.radius_m,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outliers_are_cut_off_and_the_scale_says_so() {
+        let mut speeds: Vec<f64> = (0..1000).map(|k| f64::from(k) * 1e-6).collect();
+        speeds[0] = 0.5;
+        let scale = |quantity| ColourScale::over(quantity, &[Spread::of(&speeds).unwrap()]).unwrap();
+        let speed = scale(Quantity::Speed);
+        assert_eq!((speed.title.as_str(), speed.clipped), ("speed [µm/s]", true));
+        assert_eq!(speed.labels().last().unwrap().1, "> 1000");
+        assert!(speed.place(0.5) > 1.0 && (speed.place(500e-6) - 0.5).abs() < 1e-12);
+        let radius = scale(Quantity::Radius);
+        assert!(!radius.clipped && radius.place(0.5) <= 1.0, "sizes are never cut off");
+    }
+
+    #[test]
+    fn few_bodies_have_no_outliers() {
+        for n in [1, 2, 49] {
+            let mut speeds = vec![0.001; n];
+            speeds[0] = 1.0;
+            assert!(
+                !ColourScale::over(Quantity::Speed, &[Spread::of(&speeds).unwrap()]).unwrap().clipped,
+                "{n} bodies"
+            );
+        }
+    }
+
+    #[test]
+    fn a_scale_of_nothing_is_still_a_scale() {
+        for spreads in [vec![], vec![Spread::of(&[0.0, 0.0]).unwrap()]] {
+            let scale = ColourScale::over(Quantity::Speed, &spreads).unwrap();
+            assert!(scale.ticks.high > scale.ticks.low && !scale.clipped);
+        }
+        assert!(Spread::of(&[f64::NAN]).is_none());
     }
 }
