@@ -87,12 +87,12 @@ pub fn run(gpu: Gpu, n: usize) -> Result<Report> {
     let dt = time_step(&scenario, &bodies).dt_s;
     let mut engine = SoftSphere::new(gpu, &scenario, &bodies, dt, Sources::default())?;
     // Warm up: compiles the pipelines and builds the first list.
-    advance(&mut engine, 32)?;
+    engine.run_to(32)?;
     let (mut steps, mut seconds) = (0u64, 0.0);
     while seconds < 2.0 {
         let begun = Instant::now();
         let first = engine.step();
-        advance(&mut engine, first + 64)?;
+        engine.run_to(first + 64)?;
         steps += engine.step() - first;
         seconds += begun.elapsed().as_secs_f64();
     }
@@ -105,13 +105,6 @@ pub fn run(gpu: Gpu, n: usize) -> Result<Report> {
         .map(|(name, (s, count))| PassTime { name, seconds: s / f64::from(count), per_step: f64::from(count) / done })
         .collect();
     Ok(Report { device, bodies: n, pairs: engine.list_statistics().0, step_s, copy_gb_s, passes })
-}
-
-fn advance(engine: &mut SoftSphere, target: u64) -> Result<()> {
-    while engine.step() < target {
-        engine.advance(target)?;
-    }
-    Ok(())
 }
 
 /// Buffer-to-buffer copy of 64 MiB, read plus written.

@@ -11,6 +11,13 @@ pub trait Engine {
     fn step(&self) -> u64;
     /// Runs until `target` steps are done, or returns earlier after a bounded piece of work (call again).
     fn advance(&mut self, target: u64) -> Result<()>;
+    /// Runs until `target` steps are done.
+    fn run_to(&mut self, target: u64) -> Result<()> {
+        while self.step() < target {
+            self.advance(target)?;
+        }
+        Ok(())
+    }
     /// The present instant.
     fn snapshot(&mut self) -> Result<Snapshot>;
     /// The complete state as named byte arrays, enough to go on bit by bit.

@@ -84,7 +84,8 @@ impl Counts {
         self.map.keys().copied()
     }
 
-    fn of(&self, name: &str) -> u64 {
+    /// The count of that name, 0 if there is none.
+    pub fn of(&self, name: &str) -> u64 {
         self.get(name).unwrap_or(0)
     }
 }

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
-import package::law::{ContactLaw, ContactState, ContactResult, contact_force};
+import package::law::{ContactLaw, ContactState, contact_force};
 import package::shared::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild

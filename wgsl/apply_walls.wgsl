@@ -3,7 +3,7 @@ import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAUL
 import package::shared::wide::{sub64, mul64, f32_from64};
 import package::shared::position::{drift, window_difference, motion_window, POSITION_UNIT, MOTION_UNIT};
 import package::shared::plane::{plane_height};
-import package::law::{ContactLaw, ContactState, ContactResult, contact_force};
+import package::law::{ContactLaw, ContactState, contact_force};
 import package::shared::dispatch::{linear_id};
 
 // Force and torque of every plane on every body, by the law of the pairs: a wall is a body of infinite mass and

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{PAIR_COUNT, PAIR_WANTED, OVERFLOW};
+import package::shared::control::{PAIR_WANTED, OVERFLOW};
 
 // Compares what the new list needs with what the buffers hold. Too small: nothing has been touched yet, the rest of
 // the rebuild does nothing, the host grows the buffers and the rebuild runs again.

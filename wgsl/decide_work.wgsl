@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, GRAVITIES, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD};
+import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD};
 
 // Decides on the GPU what is due, and writes the indirect arguments of all gated dispatches: nothing is read back.
 @group(0) @binding(0) var<uniform> params: Params;
@@ -20,7 +20,6 @@ fn decide_work() {
     if (running && step >= atomicLoad(&control[GRAVITY_NEXT])) {
         gate |= 2u;
         atomicStore(&control[GRAVITY_NEXT], step + params.gravity_every);
-        atomicAdd(&control[GRAVITIES], 1u);
         gravity_extent[0] = 0u;
     }
     for (var s = 0u; s < params.slot_count; s++) {

@@ -1,5 +1,5 @@
 import package::shared::dispatch::{linear_id};
-import package::shared::view::{View, Ray, NOBODY, pixel_ray, to_view, from_view, sphere_hit};
+import package::shared::view::{View, NOBODY, pixel_ray, to_view, from_view, sphere_hit};
 
 // Light on what each pixel shows: the body's tint under one sun with a soft shadow, plus ambient light that nearby
 // bodies hide, and a dark line where a body ends in front of another. Fixed loops: 16 + 24 + 4 turns.

@@ -80,13 +80,14 @@ pub fn column(name: &str) -> usize {
 
 /// Measures one instant. The first call sets the baseline.
 pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Vec<f64> {
-    let (centre, _) = whole::centre(s);
+    let (centre, drift) = whole::centre(s);
+    let radius = whole::enclosing_radius_m(s, centre);
     let mut row = vec![s.step as f64, s.time_s];
     energies(s, scenario, baseline, &mut row);
-    momenta(s, baseline, &mut row);
+    momenta(s, centre, baseline, &mut row);
     contacts(s, &mut row);
-    shape(s, centre, &mut row);
-    stress(s, centre, &mut row);
+    shape(s, centre, radius, &mut row);
+    stress(s, centre, drift, radius, &mut row);
     row.push(s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max));
     walls(s, scenario, &mut row);
     baseline.set = true;
@@ -140,10 +141,9 @@ fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mu
     row.extend([s.wall_work_j, ledger - baseline.energy_j]);
 }
 
-fn momenta(s: &Snapshot, baseline: &mut Baseline, row: &mut Vec<f64>) {
+fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f64>) {
     let (mut p, mut l, mut p_size, mut l_size) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
-    let (centre, _) = whole::centre(s);
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
         let (orbit, spin) = ((s.bodies.position_m[k] - centre).cross(part), inertia(s, k) * s.bodies.spin_rad_s[k]);
@@ -188,10 +188,9 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
     ]);
 }
 
-fn shape(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
+fn shape(s: &Snapshot, centre: DVec3, r: f64, row: &mut Vec<f64>) {
     let solid = whole::solid_volume_m3(s);
     let volume = |a: f64, b: f64, c: f64| 4.0 / 3.0 * std::f64::consts::PI * a * b * c;
-    let r = whole::enclosing_radius_m(s, centre);
     let [a, b, c] = whole::semi_axes_m(s, centre);
     row.extend([
         solid / volume(r, r, r),
@@ -205,8 +204,7 @@ fn shape(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
 }
 
 /// Stress over the enclosing sphere, and how far 3 P V is from |W| - 2 K (virial theorem).
-fn stress(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
-    let r = whole::enclosing_radius_m(s, centre);
+fn stress(s: &Snapshot, centre: DVec3, drift: DVec3, r: f64, row: &mut Vec<f64>) {
     let volume = 4.0 / 3.0 * std::f64::consts::PI * r.powi(3);
     let moment = whole::stress_moment(s);
     let m = moment.to_cols_array_2d();
@@ -219,7 +217,6 @@ fn stress(s: &Snapshot, centre: DVec3, row: &mut Vec<f64>) {
     let w: f64 = (0..s.self_acceleration_m_s2.len())
         .map(|k| -s.bodies.mass_kg[k] * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k]))
         .sum();
-    let (_, drift) = whole::centre(s);
     let k2: f64 =
         (0..s.bodies.len()).map(|k| s.bodies.mass_kg[k] * (s.bodies.velocity_m_s[k] - drift).length_squared()).sum();
     row.push(if w > 0.0 { (trace - (w - k2)) / w } else { 0.0 });

@@ -188,6 +188,13 @@ impl Planner<'_> {
         let (_, gate) = GATES.iter().find(|(n, _)| n == when).ok_or_else(|| {
             self.fault(stage, pass, &format!("`when = \"{when}\"` is no gate; there are: rebuild, gravity"))
         })?;
+        if self.plan.slots.len() as u64 >= self.counts.of("slot") {
+            return Err(self.fault(
+                stage,
+                pass,
+                "more gated passes than `work_slot` holds; raise `slot` in src/state.rs",
+            ));
+        }
         self.plan.slots.push(Slot { gate: *gate, groups });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
     }

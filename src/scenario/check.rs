@@ -6,7 +6,7 @@ use super::model::Scenario;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::solver::prepare::G;
-use crate::state::{Counts, Life, TABLE};
+use crate::state::{Life, TABLE};
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -87,8 +87,7 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
-    let counts = Counts::new(n, scenario.walls.len() as u64, scenario.materials.len() as u64, 8 * n, hash);
+    let counts = crate::solver::prepare::first_counts(scenario, n);
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);

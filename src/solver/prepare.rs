@@ -50,8 +50,6 @@ pub struct Prepared {
     pub gravity: GravityParams,
     /// laws by pair of materials
     pub laws: Vec<LawRow>,
-    /// stiffness etc. in SI by pair of materials, for energies
-    pub stiffness_n_m: Vec<f64>,
     /// planes, five rows each
     pub walls: Vec<[u32; 4]>,
     /// 16 words a body
@@ -80,6 +78,12 @@ fn motion_window(v: i64) -> u32 {
     (v >> 21) as u32
 }
 
+/// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
+pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
+    let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
+    Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (8 * bodies).max(64), hash)
+}
+
 /// Fills everything in. Fails on what the GPU engine cannot hold.
 pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
     let n = bodies.len();
@@ -97,11 +101,9 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let units = Units::new(radius_max, bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
     check_range(scenario, bodies, &units)?;
     let order = morton_order(bodies);
-    let hash = ((scenario.neighbours.hash_ratio * n as f64) as u64).max(64).next_power_of_two();
-    let pair_capacity = (n as u64 * 8).max(64);
-    let counts =
-        Counts::new(n as u64, scenario.walls.len() as u64, scenario.materials.len() as u64, pair_capacity, hash);
-    let (laws, stiffness_n_m) = laws(scenario, bodies, &units);
+    let counts = first_counts(scenario, n as u64);
+    let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
+    let laws = laws(scenario, bodies, &units);
     let (self_gravity, every, central) = sources(scenario, n)?;
     // A central field costs next to nothing, self-gravity does not; the swing of a held orbit grows as k^2.
     let gravity_every = every.unwrap_or(if self_gravity.is_some() { 50 } else { 10 }).max(1);
@@ -143,7 +145,6 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         params,
         gravity,
         laws,
-        stiffness_n_m,
         walls,
         state,
         view,
@@ -235,10 +236,10 @@ fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
     params.level_count = count as u32;
 }
 
-fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> (Vec<LawRow>, Vec<f64>) {
+fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<LawRow> {
     let stiffness = material_stiffness(scenario, bodies);
     let count = scenario.materials.len();
-    let (mut rows, mut si) = (vec![], vec![]);
+    let mut rows = vec![];
     for a in 0..count {
         for b in 0..count {
             let law = contact_law(scenario, &stiffness, a, b);
@@ -257,10 +258,9 @@ fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> (Vec<LawRow>, Ve
                 normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
                 pad: [0.0; 2],
             });
-            si.push(law.stiffness_normal);
         }
     }
-    (rows, si)
+    rows
 }
 
 fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {

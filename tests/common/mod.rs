@@ -70,7 +70,5 @@ pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {
 /// Runs to `target` steps.
 pub fn run_to(engine: &mut SoftSphere, target: u64) {
     use breccia::engine::Engine;
-    while engine.step() < target {
-        engine.advance(target).expect("advance");
-    }
+    engine.run_to(target).expect("steps");
 }

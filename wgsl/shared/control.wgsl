@@ -11,7 +11,6 @@ const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
 const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
 const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small
-const GRAVITIES: u32 = 12u;
 // Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
 // the shader, which it then compiles anew at every dispatch (Mesa 22.3, 1 ms each).
 const ZERO: u32 = 15u;

@@ -1,4 +1,4 @@
-import package::shared::wide::{add64, sub64, mul64, shift_right64};
+import package::shared::wide::{add64, mul64, shift_right64};
 
 // What the gravity passes are told; mirrored by `solver::layout::GravityParams`.
 struct GravityParams {

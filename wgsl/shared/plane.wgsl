@@ -1,4 +1,4 @@
-import package::shared::wide::{add64, sub64, neg64, mul_wide};
+import package::shared::wide::{add64, neg64, mul_wide};
 
 // d q / 2^30 for a signed 64-bit d and a signed q of at most 2^30 (a component of a unit normal).
 fn scale_q30(d: vec2<u32>, q: i32) -> vec2<u32> {
