@@ -1,3 +1,5 @@
 //! f64 truths, invariants, and the harness that runs single passes.
+pub mod direct;
 pub mod harness;
+pub mod law;
 pub mod lbvh;
