@@ -1,4 +1,6 @@
 //! f64 truths, invariants, and the harness that runs single passes.
+pub mod direct;
 pub mod harness;
+pub mod law;
 pub mod lbvh;
 pub mod multipole;
