@@ -49,6 +49,13 @@ impl Error {
         }
     }
 
+    /// A guard that stopped a run, and the ways out: the step, the body's id, what is wrong, the time step (s).
+    pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
+        Error::Numerical(format!(
+            "step {step}, body {id}: {what}; the time step is {dt_s} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant"
+        ))
+    }
+
     /// Wraps a system error with the path it happened at.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Error::Io { path: path.into(), source }

@@ -54,7 +54,7 @@ fn choose(wanted: Option<&str>) -> Result<wgpu::Adapter> {
     };
     if list.is_empty() {
         return Err(Error::NoAdapter(
-            "no GPU adapter answers; install a Vulkan driver (software: package mesa-vulkan-drivers), then see `breccia doctor`".into(),
+            "no GPU adapter answers; install a Vulkan driver (software: package mesa-vulkan-drivers), then see `breccia doctor`; `breccia run --engine reference` needs none".into(),
         ));
     }
     let Some(wanted) = wanted else {

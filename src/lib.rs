@@ -12,7 +12,8 @@
 //! 6. `wgsl/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
 //!
 //! Around it: [`scenario`] reads and checks what to do, [`run`] goes from event to event, [`diagnostics`] measures in
-//! f64, [`output`] writes, [`render`] draws, [`mod@reference`] holds the truths that tests compare with.
+//! f64, [`output`] writes, [`render`] draws, [`mod@reference`] steps the same scheme in f64 and holds the
+//! truths that tests compare with.
 #![warn(missing_docs)]
 
 pub mod bench;

@@ -118,6 +118,60 @@ fn exit_codes_and_messages() {
     breccia(&["scenarios", "--json"]).code(0);
 }
 
+/// Nothing of a GPU is touched, and `resume` finds the engine in the run directory.
+#[test]
+fn the_reference_engine_runs_and_resumes() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let (whole, parts) = (dir.path().join("whole"), dir.path().join("parts"));
+    let run = |out: &Path, more: &[&str]| {
+        let mut args = vec!["run", "oblique_impact", "--engine", "reference", "--out", out.to_str().expect("utf8")];
+        args.extend(more);
+        let mut command = Command::cargo_bin("breccia").expect("binary");
+        // No driver at all
+        command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null").args(args).assert()
+    };
+    run(&whole, &[]).code(0);
+    run(&parts, &["--stop-at-step", "333"]).code(75);
+    let stopped = breccia::output::checkpoint::latest_valid(&parts).expect("checkpoint").1;
+    assert_eq!(stopped.step, 333);
+    breccia(&["resume", parts.to_str().expect("utf8")]).code(0);
+    for file in ["series.csv", "resolved.json", "settings.json", "frames/000005/velocity.npy"] {
+        let read = |dir: &Path| std::fs::read(dir.join(file)).expect(file);
+        assert!(read(&whole) == read(&parts), "{file} differs");
+    }
+    let manifest = breccia::output::manifest::Manifest::read(&parts).expect("manifest");
+    assert!(manifest.engine.contains("f64 reference") && manifest.status == "done", "{}", manifest.engine);
+}
+
+#[test]
+fn engines_are_named_or_refused() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let out = dir.path().join("x");
+    let out = out.to_str().expect("utf8");
+    let text = |a: assert_cmd::assert::Assert| String::from_utf8_lossy(&a.get_output().stderr).into_owned();
+    let message = text(breccia(&["run", "bounce", "--out", out, "--engine", "cpu"]).code(2));
+    assert!(message.contains("gpu") && message.contains("reference"), "{message}");
+    let message = text(breccia(&["run", "bounce", "--out", out, "--engine"]).code(2));
+    assert!(message.contains("--engine"), "{message}");
+    let message = text(breccia(&["run", "bounce", "--out", out, "--engine", "reference", "--gpu", "0"]).code(2));
+    assert!(message.contains("uses no GPU"), "{message}");
+    assert!(!Path::new(out).exists(), "a refused run leaves nothing");
+    breccia(&["run", "bounce", "--out", out, "--engine", "reference", "--stop-at-step", "5"]).code(75);
+    let message = text(breccia(&["resume", out, "--gpu", "0"]).code(2));
+    assert!(message.contains("uses no GPU"), "{message}");
+    // A run of a version that knew no other engine, and a settings file from elsewhere
+    let settings = Path::new(out).join("settings.json");
+    let whole = std::fs::read_to_string(&settings).expect("settings");
+    let mut value: serde_json::Value = serde_json::from_str(&whole).expect("json");
+    value.as_object_mut().expect("object").remove("engine");
+    std::fs::write(&settings, value.to_string()).expect("write");
+    let message = text(breccia(&["resume", out]).code(7));
+    assert!(message.contains("another engine"), "{message}");
+    std::fs::write(&settings, whole.replace("reference", "abacus")).expect("write");
+    let message = text(breccia(&["resume", out]).code(7));
+    assert!(message.contains("settings.json") && message.contains("abacus"), "{message}");
+}
+
 #[test]
 fn damaged_checkpoints_are_refused_and_the_one_before_is_used() {
     use breccia::output::checkpoint::{Head, latest_valid, read, write};

@@ -1,6 +1,7 @@
 //! `breccia run` and `breccia resume`.
 
 use super::common::{Source, interrupted, stop_flag};
+use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
 use breccia::error::{Error, Result};
@@ -8,10 +9,12 @@ use breccia::gpu::Gpu;
 use breccia::output::checkpoint::{Head, State, latest_valid};
 use breccia::output::manifest::Manifest;
 use breccia::pipeline::link::Sources;
+use breccia::reference::engine::ReferenceEngine;
 use breccia::run::{Ended, Progress, RunOptions, manifest, open_directory, run as run_loop};
 use breccia::scenario::{check::check, closure::time_step, generate::generate, model::Scenario, parse::parse, text_of};
 use breccia::solver::soft_sphere::SoftSphere;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -27,6 +30,9 @@ pub struct Args {
     /// Replace a run that is there
     #[arg(long)]
     overwrite: bool,
+    /// What computes; `resume` goes on with the same
+    #[arg(long, value_enum, default_value_t = EngineKind::Gpu)]
+    engine: EngineKind,
     #[command(flatten)]
     common: Common,
 }
@@ -56,22 +62,70 @@ struct Common {
     json: bool,
 }
 
+/// What computes a run.
+#[derive(Clone, Copy, Default, PartialEq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum EngineKind {
+    /// WGSL passes on a GPU, or on a software adapter
+    #[default]
+    Gpu,
+    /// Everything in f64 on one CPU core: slow, for any ratio of sizes, and to check the GPU against
+    Reference,
+}
+
+impl EngineKind {
+    /// Refuses options that mean nothing to this engine.
+    fn fits(self, common: &Common) -> Result<()> {
+        if self == EngineKind::Reference && (common.gpu.is_some() || common.shader_dir.is_some()) {
+            return Err(Error::Usage("the reference engine uses no GPU; leave out --gpu and --shader-dir".into()));
+        }
+        Ok(())
+    }
+
+    /// The engine at its start, and a warning for people if there is one.
+    fn open(
+        self,
+        common: &Common,
+        scenario: &Scenario,
+        bodies: &Bodies,
+        dt_s: f64,
+    ) -> Result<(Box<dyn Engine>, Option<&'static str>)> {
+        if self == EngineKind::Reference {
+            return Ok((Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?), None));
+        }
+        let gpu = Gpu::open(common.gpu.as_deref())?;
+        let software = "this is a software adapter, not a GPU; expect a small fraction of a GPU's speed";
+        let warning = gpu.is_software().then_some(software);
+        let sources = Sources { directory: common.shader_dir.clone() };
+        Ok((Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, sources)?), warning))
+    }
+}
+
+/// `settings.json`: how a run was asked for, so that `resume` can do it again.
+#[derive(Serialize, Deserialize)]
+struct Settings {
+    file: String,
+    set: Vec<String>,
+    #[serde(default)]
+    engine: EngineKind,
+}
+
 const SOURCE_FILE: &str = "scenario.toml";
 const SETTINGS_FILE: &str = "settings.json";
 
 /// `breccia run`.
 pub fn run(args: Args) -> Result<u8> {
+    args.engine.fits(&args.common)?;
     let (text, file) = text_of(&args.source.scenario)?;
     let scenario = parse(&text, &file, &args.source.set)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     open_directory(&out, args.overwrite)?;
     let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
     write(SOURCE_FILE, &text)?;
-    let settings = serde_json::json!({ "file": file, "set": args.source.set });
-    write(SETTINGS_FILE, &settings.to_string())?;
-    let resolved = serde_json::to_string_pretty(&scenario).map_err(|e| Error::Data(e.to_string()))?;
-    write("resolved.json", &resolved)?;
-    start(&scenario, &out, &args.common, None)
+    let settings = Settings { file, set: args.source.set, engine: args.engine };
+    write(SETTINGS_FILE, &json(&settings)?)?;
+    write("resolved.json", &json(&scenario)?)?;
+    start(&scenario, &out, settings.engine, &args.common, None)
 }
 
 /// `breccia resume`.
@@ -82,10 +136,10 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
         return Err(Error::Usage(format!("{}: process {} is running there", dir.display(), before.pid)));
     }
     let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
-    let settings: serde_json::Value =
-        serde_json::from_str(&read(SETTINGS_FILE)?).map_err(|e| Error::Data(format!("{SETTINGS_FILE}: {e}")))?;
-    let set: Vec<String> = serde_json::from_value(settings["set"].clone()).unwrap_or_default();
-    let scenario = parse(&read(SOURCE_FILE)?, settings["file"].as_str().unwrap_or(SOURCE_FILE), &set)?;
+    let settings: Settings = serde_json::from_str(&read(SETTINGS_FILE)?)
+        .map_err(|e| Error::Data(format!("{}: {e}", dir.join(SETTINGS_FILE).display())))?;
+    settings.engine.fits(&args.common)?;
+    let scenario = parse(&read(SOURCE_FILE)?, &settings.file, &settings.set)?;
     let (path, head, state) = latest_valid(dir)?;
     if head.scenario != hash(&scenario)? {
         return Err(Error::Usage(format!(
@@ -94,7 +148,11 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
         )));
     }
     eprintln!("resume {} at step {}", path.display(), head.step);
-    start(&scenario, dir, &args.common, Some((head, state)))
+    start(&scenario, dir, settings.engine, &args.common, Some((head, state)))
+}
+
+fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string_pretty(value).map_err(|e| Error::Data(e.to_string()))
 }
 
 fn hash(scenario: &Scenario) -> Result<String> {
@@ -103,26 +161,29 @@ fn hash(scenario: &Scenario) -> Result<String> {
     Ok(sha2::Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect())
 }
 
-fn start(scenario: &Scenario, out: &Path, common: &Common, from: Option<(Head, State)>) -> Result<u8> {
+fn start(
+    scenario: &Scenario,
+    out: &Path,
+    kind: EngineKind,
+    common: &Common,
+    from: Option<(Head, State)>,
+) -> Result<u8> {
     let bodies = generate(scenario)?;
     let estimate = check(scenario, &bodies)?;
     let step = time_step(scenario, &bodies);
-    let gpu = Gpu::open(common.gpu.as_deref())?;
-    let software = gpu.is_software();
-    let sources = Sources { directory: common.shader_dir.clone() };
-    let mut engine = SoftSphere::new(gpu, scenario, &bodies, step.dt_s, sources)?;
+    let (mut engine, warning) = kind.open(common, scenario, &bodies, step.dt_s)?;
     let mut head = None;
     if let Some((h, state)) = from {
         engine.restore(&state)?;
         head = Some(h);
     }
-    let mut manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &engine);
+    let mut manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &*engine);
     if !common.json {
         eprintln!("{}: {}", scenario.name, scenario.title);
         eprintln!("  {} bodies, {} steps of {:.6e} s: {}", bodies.len(), estimate.steps, step.dt_s, step.reason);
         eprintln!("  law {}; {}", manifest.law, engine.describe());
-        if software {
-            eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
+        if let Some(text) = warning {
+            eprintln!("  WARNING: {text}");
         }
     }
     let mut show = Show::new(common.json, bodies.len());
@@ -132,7 +193,7 @@ fn start(scenario: &Scenario, out: &Path, common: &Common, from: Option<(Head, S
         stop_at_step: common.stop_at_step,
         progress: &mut |p| show.update(p),
     };
-    let ended = run_loop(scenario, &mut engine, &mut manifest, options, head)?;
+    let ended = run_loop(scenario, &mut *engine, &mut manifest, options, head)?;
     show.close();
     finish(&ended, out, common.json)
 }

@@ -1,6 +1,9 @@
 //! f64 truths, invariants, and the harness that runs single passes.
+pub mod contacts;
 pub mod direct;
+pub mod engine;
 pub mod harness;
 pub mod law;
 pub mod lbvh;
 pub mod multipole;
+mod snapshot;

@@ -12,8 +12,8 @@ use glam::DVec3;
 
 /// Newton's constant [m3/(kg s2)], CODATA 2018.
 pub const G: f64 = 6.674_30e-11;
-/// Largest displacement per step [L]: half of what a displacement window can hold for a difference.
-const MOTION_MAX: f32 = 1.0 / 128.0;
+/// Largest displacement per step (L): half of what a displacement window can hold for a difference.
+pub const MOTION_MAX: f32 = 1.0 / 128.0;
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
 /// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 17 for 64 bodies.
@@ -66,6 +66,11 @@ pub struct Prepared {
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
     pub gravity_every: u32,
+}
+
+/// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.
+pub fn held_steps(typed: Option<u32>, self_gravity: bool) -> u32 {
+    typed.unwrap_or(if self_gravity { 50 } else { 10 }).max(1)
 }
 
 fn split(x: i64) -> [u32; 2] {
@@ -122,8 +127,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         )));
     }
     let (every, central) = sources(scenario)?;
-    // A central field costs next to nothing, self-gravity does not; the swing of a held orbit grows as k^2.
-    let gravity_every = every.unwrap_or(if self_gravity.is_some() { 50 } else { 10 }).max(1);
+    let gravity_every = held_steps(every, self_gravity.is_some());
     let held = self_gravity.is_some() || central.is_some();
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),

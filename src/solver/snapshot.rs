@@ -5,7 +5,7 @@ use super::soft_sphere::SoftSphere;
 use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, WallContact};
 use crate::engine::Engine;
 use crate::error::Result;
-use crate::units::Units;
+use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use glam::DVec3;
 
 fn wide(words: &[u32]) -> i64 {
@@ -165,6 +165,19 @@ fn contacts(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
     snapshot.contacts.sort_by_key(|c| (c.i, c.j));
 }
 
+/// Height of a body's centre above a wall at this instant (L).
+fn height(engine: &SoftSphere, raw: &Raw, place: usize, wall: usize) -> f64 {
+    let rows = &engine.prepared.walls[5 * wall..5 * wall + 5];
+    let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
+    let along = |axis: usize| {
+        let moved = (i128::from(word(2, axis)) * i128::from(engine.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
+        let d = i128::from(wide(&raw.state[16 * place + 2 * axis..])) - i128::from(word(0, axis)) - moved;
+        d * i128::from(rows[4][axis] as i32)
+    };
+    // Exact up to here: positions in 2^-38 L, the normal in 2^-30.
+    (along(0) + along(1) + along(2)) as f64 * (-f64::from(POSITION_BITS + 30)).exp2()
+}
+
 fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
     let units = engine.prepared.units;
     let count = engine.prepared.params.wall_count;
@@ -174,8 +187,11 @@ fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
         let material = engine.prepared.walls[5 * wall as usize][3];
         let row = &engine.prepared.laws
             [(engine.bodies.material[k] * engine.prepared.params.material_count + material) as usize];
-        let radius = engine.bodies.radius_m[k] / units.length_m;
-        let code = f64::from(r[0][3]);
+        let radius = f64::from(units.radius(engine.bodies.radius_m[k]));
+        let code = radius - height(engine, raw, place as usize, wall as usize);
+        if code <= 0.0 {
+            continue;
+        }
         let mut second = raw.wall_history[2 * c + 1];
         second[3] = 0.0;
         let energy = 0.5 * f64::from(row.stiffness_normal) * code * code

@@ -149,12 +149,7 @@ impl SoftSphere {
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
         let id = self.prepared.order.get(place).map_or(u32::MAX, |k| self.bodies.id[*k as usize]);
-        Err(Error::Numerical(format!(
-            "step {}, body {id}: {}; the time step is {} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant",
-            self.control[control::STEP],
-            what.join(", "),
-            self.prepared.units.time_s
-        )))
+        Err(Error::guard(self.step(), id, &what.join(", "), self.prepared.units.time_s))
     }
 
     /// More room for pairs: new buffers with the old contents; the rebuild that failed runs again.

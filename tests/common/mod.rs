@@ -4,6 +4,8 @@
 use breccia::body::Bodies;
 use breccia::gpu::Gpu;
 use breccia::pipeline::link::Sources;
+use breccia::reference::engine::ReferenceEngine;
+use breccia::scenario::closure::time_step;
 use breccia::scenario::model::*;
 use breccia::solver::soft_sphere::SoftSphere;
 use glam::DVec3;
@@ -63,7 +65,7 @@ pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
 }
 
 pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {
-    let dt = breccia::scenario::closure::time_step(scenario, bodies).dt_s;
+    let dt = time_step(scenario, bodies).dt_s;
     SoftSphere::new(gpu(), scenario, bodies, dt, Sources::default()).expect("engine")
 }
 
@@ -71,4 +73,40 @@ pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {
 pub fn run_to(engine: &mut SoftSphere, target: u64) {
     use breccia::engine::Engine;
     engine.run_to(target).expect("steps");
+}
+
+/// A radius that is a multiple of 2^-24 L, so that both engines have the same.
+pub const R: f64 = 0.09375;
+
+/// The f64 engine at the time step of the GPU's.
+pub fn reference(scenario: &Scenario, bodies: &Bodies) -> ReferenceEngine {
+    ReferenceEngine::new(scenario, bodies, time_step(scenario, bodies).dt_s).expect("reference")
+}
+
+/// Rock with every spring, and cohesion.
+pub fn rough(tension: NormalTension) -> Material {
+    Material { friction_rolling: 0.4, friction_twisting: 0.7, cohesion_pa: 5.0, normal_tension: tension, ..material() }
+}
+
+/// A floor.
+pub fn wall(velocity: DVec3) -> Wall {
+    Wall { name: "floor".into(), material: 0, point_m: DVec3::ZERO, normal: DVec3::Z, velocity_m_s: velocity }
+}
+
+/// Twenty spheres of five sizes on their way inwards, with gravity held seven steps.
+pub fn cluster() -> (Scenario, Bodies) {
+    use rand::{RngExt, SeedableRng};
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(5);
+    let mut s = scenario(vec![rough(NormalTension::Kept)]);
+    s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(7) }];
+    let mut any = move || DVec3::from_array([0; 3].map(|_| rng.random_range(-1.0..1.0)));
+    let sizes = [1.0, 0.75, 0.875, 0.5, 0.625];
+    let place = |k: usize| DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64) - 1.0;
+    let places: Vec<_> = (0..20).map(|k| (0.17 * place(k) + 0.003 * any(), R * sizes[k % 5])).collect();
+    let mut b = bodies(&places, 3350.0);
+    for k in 0..20 {
+        b.velocity_m_s[k] = -0.5 * b.position_m[k] + 0.05 * any();
+        b.spin_rad_s[k] = 0.1 * any();
+    }
+    (s, b)
 }

@@ -1,0 +1,135 @@
+//! Who touches whom, and what the law makes of it: pairs by a sweep along x, walls one by one.
+
+use super::engine::Moving;
+use super::law::{ContactResult, ContactState, Springs, contact_force};
+use crate::body::Bodies;
+use crate::scenario::closure::ContactLaw;
+use crate::scenario::model::Wall;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+
+/// A wall as a sphere: a lever arm (m) and a mass (kg) beyond measure, yet finite, so that zero times them is zero.
+const VAST: f64 = 1e30;
+
+/// A contact in the step just done: a pair of bodies i < j, or body i and wall j.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct Touch {
+    /// body
+    pub i: u32,
+    /// body or wall
+    pub j: u32,
+    /// (m), positive
+    pub overlap: f64,
+    /// what the law gave
+    pub result: ContactResult,
+}
+
+/// The laws of all pairs of materials.
+pub struct Laws {
+    /// row by row
+    pub rows: Vec<ContactLaw>,
+    /// number of materials
+    pub materials: usize,
+}
+
+impl Laws {
+    /// The law between two materials.
+    pub fn of(&self, a: usize, b: usize) -> &ContactLaw {
+        &self.rows[a * self.materials + b]
+    }
+}
+
+/// Effective radius R_e of two spheres (m).
+pub fn effective_radius(a: f64, b: f64) -> f64 {
+    a * b / (a + b)
+}
+
+/// Springs of a contact in a list sorted by (i, j); relaxed if it is not there.
+fn springs(list: &[Touch], i: u32, j: u32) -> Springs {
+    list.binary_search_by_key(&(i, j), |t| (t.i, t.j)).map_or(Springs::default(), |k| list[k].result.springs)
+}
+
+/// Overlapping pairs (i < j), sorted.
+fn overlapping(moving: &[Moving], radius: &[f64]) -> Vec<(u32, u32)> {
+    let left = |k: usize| moving[k].position.x - radius[k];
+    let mut order: Vec<usize> = (0..moving.len()).collect();
+    order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
+    let mut pairs = vec![];
+    for (place, &a) in order.iter().enumerate() {
+        let right = moving[a].position.x + radius[a];
+        for &b in order[place + 1..].iter().take_while(|b| left(**b) < right) {
+            if moving[a].position.distance(moving[b].position) < radius[a] + radius[b] {
+                pairs.push((a.min(b) as u32, a.max(b) as u32));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Contacts between bodies at this instant; `before`: those of the last step.
+pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[Touch], dt: f64) -> Vec<Touch> {
+    let touch = |(i, j): (u32, u32)| {
+        let (a, b) = (i as usize, j as usize);
+        let (ra, rb) = (bodies.radius_m[a], bodies.radius_m[b]);
+        let d = moving[b].position - moving[a].position;
+        let distance = d.length();
+        let arm_i = (ra * ra - rb * rb + distance * distance) / (2.0 * distance);
+        let state = ContactState {
+            normal: d / distance,
+            overlap: ra + rb - distance,
+            velocity: moving[b].velocity_now - moving[a].velocity_now,
+            spin_i: moving[a].spin_now,
+            spin_j: moving[b].spin_now,
+            arm_i,
+            arm_j: distance - arm_i,
+            mass: 1.0 / (1.0 / bodies.mass_kg[a] + 1.0 / bodies.mass_kg[b]),
+            radius: effective_radius(ra, rb),
+            springs: springs(before, i, j),
+        };
+        let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
+        Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
+    };
+    overlapping(moving, &bodies.radius_m).into_iter().map(touch).collect()
+}
+
+/// Height of a point above a plane at time `t` (m).
+pub fn height(wall: &Wall, position: DVec3, t: f64) -> f64 {
+    (position - wall.point_m - wall.velocity_m_s * t).dot(wall.normal.normalize())
+}
+
+/// Contacts between bodies and walls at time `t`; `before`: those of the last step.
+pub fn touch_walls(
+    laws: &Laws,
+    bodies: &Bodies,
+    walls: &[Wall],
+    moving: &[Moving],
+    before: &[Touch],
+    [t, dt]: [f64; 2],
+) -> Vec<Touch> {
+    let touch = |i: usize, j: usize| {
+        let (radius, wall) = (bodies.radius_m[i], &walls[j]);
+        let above = height(wall, moving[i].position, t);
+        let state = ContactState {
+            normal: -wall.normal.normalize(),
+            overlap: radius - above,
+            velocity: wall.velocity_m_s - moving[i].velocity_now,
+            spin_i: moving[i].spin_now,
+            spin_j: DVec3::ZERO,
+            arm_i: above,
+            arm_j: VAST,
+            mass: bodies.mass_kg[i],
+            radius,
+            springs: springs(before, i as u32, j as u32),
+        };
+        let law = laws.of(bodies.material[i] as usize, wall.material);
+        (above < radius).then(|| Touch {
+            i: i as u32,
+            j: j as u32,
+            overlap: state.overlap,
+            result: contact_force(law, &state, dt),
+        })
+    };
+    (0..bodies.len()).flat_map(|i| (0..walls.len()).filter_map(move |j| touch(i, j))).collect()
+}

@@ -1,0 +1,276 @@
+//! The soft-sphere engine in f64 and SI on one core: the scheme of the GPU engine from its equations, for any ratio of
+//! sizes, as a yardstick and for small studies.
+//!
+//! Leapfrog: velocities are half a step behind positions; dashpots see the velocity predicted for the instant. Central
+//! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
+
+use super::contacts::{Laws, Touch, touch_pairs, touch_walls};
+use super::direct::direct;
+use crate::body::Bodies;
+use crate::diagnostics::snapshot::Snapshot;
+use crate::engine::Engine;
+use crate::error::{Error, Result};
+use crate::scenario::closure::{contact_law, material_stiffness};
+use crate::scenario::model::{GravitySource, Scenario, Wall};
+use crate::solver::prepare::{G, MOTION_MAX, held_steps};
+use crate::units::Units;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use std::time::Instant;
+
+/// Wall time after which `advance` returns to its caller (s).
+const ADVANCE_S: f64 = 0.25;
+
+/// What moves of a body.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct Moving {
+    /// (m)
+    pub position: DVec3,
+    /// half a step behind, but for the start (m/s)
+    pub velocity: DVec3,
+    /// likewise (rad/s)
+    pub spin: DVec3,
+    /// predicted for this instant (m/s)
+    pub velocity_now: DVec3,
+    /// predicted for this instant (rad/s)
+    pub spin_now: DVec3,
+    /// acceleration by held gravity (m/s2)
+    pub held: DVec3,
+}
+
+/// Sources of gravity.
+pub(super) struct Gravity {
+    pub(super) uniform: DVec3,
+    central: Vec<(DVec3, f64)>,
+    pub(super) of_bodies: bool,
+    /// steps that a field is held
+    every: u64,
+}
+
+/// Soft spheres in f64.
+pub struct ReferenceEngine {
+    pub(super) bodies: Bodies,
+    pub(super) walls: Vec<Wall>,
+    pub(super) laws: Laws,
+    pub(super) gravity: Gravity,
+    pub(super) dt: f64,
+    overlap_max: f64,
+    speed_max: f64,
+    pub(super) step: u64,
+    gravity_next: u64,
+    pub(super) moving: Vec<Moving>,
+    pub(super) pairs: Vec<Touch>,
+    pub(super) wall_touches: Vec<Touch>,
+    /// lost by channel (normal, sliding, rolling, twisting), work of walls (J)
+    pub(super) totals: [f64; 5],
+}
+
+impl ReferenceEngine {
+    /// Opens a run of `bodies` at the time step `dt_s`. Fails without bodies.
+    pub fn new(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<ReferenceEngine> {
+        if bodies.is_empty() {
+            return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+        }
+        let stiffness = material_stiffness(scenario, bodies);
+        let materials = scenario.materials.len();
+        let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
+        let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+        let moving = |k: usize| Moving {
+            position: bodies.position_m[k],
+            velocity: bodies.velocity_m_s[k],
+            spin: bodies.spin_rad_s[k],
+            velocity_now: bodies.velocity_m_s[k],
+            spin_now: bodies.spin_rad_s[k],
+            held: DVec3::ZERO,
+        };
+        Ok(ReferenceEngine {
+            walls: scenario.walls.clone(),
+            laws: Laws { rows: (0..materials * materials).map(law).collect(), materials },
+            gravity: gravity(scenario),
+            dt: dt_s,
+            overlap_max: scenario.guards.overlap_max,
+            speed_max: f64::from(MOTION_MAX) * Units::new(largest, 1.0, dt_s).length_m / dt_s,
+            step: 0,
+            gravity_next: 0,
+            moving: (0..bodies.len()).map(moving).collect(),
+            pairs: vec![],
+            wall_touches: vec![],
+            totals: [0.0; 5],
+            bodies: bodies.clone(),
+        })
+    }
+
+    /// Self-gravity and central field (m/s2, J/kg) where the bodies will be after `ahead` (s) at their present velocity.
+    pub(super) fn field(&self, ahead: f64) -> [Vec<(DVec3, f64)>; 2] {
+        let places: Vec<DVec3> = self.moving.iter().map(|m| m.position + m.velocity * ahead).collect();
+        let sources: Vec<(DVec3, f64)> = match self.gravity.of_bodies {
+            true => places.iter().zip(&self.bodies.mass_kg).map(|(p, m)| (*p, G * m)).collect(),
+            false => vec![],
+        };
+        [direct(&places, &sources), direct(&places, &self.gravity.central)]
+    }
+
+    fn hold_gravity(&mut self) {
+        if self.step < self.gravity_next {
+            return;
+        }
+        self.gravity_next = self.step + self.gravity.every;
+        let [own, central] = self.field(0.5 * (self.gravity.every - 1) as f64 * self.dt);
+        for (k, m) in self.moving.iter_mut().enumerate() {
+            m.held = own[k].0 + central[k].0;
+        }
+    }
+
+    /// Force (N) and torque (N m) of the contacts on every body.
+    pub(super) fn gather(&self) -> Vec<(DVec3, DVec3)> {
+        let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
+        let mut add = |k: u32, force: DVec3, torque: DVec3| {
+            sum[k as usize].0 += force;
+            sum[k as usize].1 += torque;
+        };
+        for t in &self.pairs {
+            add(t.i, t.result.force, t.result.torque_i);
+            add(t.j, -t.result.force, t.result.torque_j);
+        }
+        for t in &self.wall_touches {
+            add(t.i, t.result.force, t.result.torque_i);
+        }
+        sum
+    }
+
+    pub(super) fn inertia(&self, k: usize) -> f64 {
+        0.4 * self.bodies.mass_kg[k] * self.bodies.radius_m[k].powi(2)
+    }
+
+    fn fault(&self, body: u32, what: &str) -> Error {
+        Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
+    }
+
+    fn touch(&mut self) -> Result<()> {
+        let times = [self.step as f64 * self.dt, self.dt];
+        let (bodies, moving) = (&self.bodies, &self.moving);
+        self.pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
+        self.wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);
+        let radius = &self.bodies.radius_m;
+        let smaller = |t: &Touch| radius[t.i as usize].min(radius[t.j as usize]);
+        let in_pair = self.pairs.iter().find(|t| t.overlap > self.overlap_max * smaller(t));
+        let in_wall = self.wall_touches.iter().find(|t| t.overlap > self.overlap_max * radius[t.i as usize]);
+        if let Some(t) = in_pair.or(in_wall) {
+            return Err(self.fault(t.i, "two bodies overlap too much"));
+        }
+        for t in self.pairs.iter().chain(&self.wall_touches) {
+            for (total, lost) in self.totals.iter_mut().zip(t.result.dissipated) {
+                *total += lost;
+            }
+        }
+        for t in &self.wall_touches {
+            self.totals[4] += t.result.force.dot(self.walls[t.j as usize].velocity_m_s) * self.dt;
+        }
+        Ok(())
+    }
+
+    fn one_step(&mut self) -> Result<()> {
+        self.hold_gravity();
+        self.touch()?;
+        // The first step kicks by half: velocities come in at the instant, and go on at the half step.
+        let part = if self.step == 0 { 0.5 } else { 1.0 };
+        for (k, (force, torque)) in self.gather().into_iter().enumerate() {
+            let kick = (force / self.bodies.mass_kg[k] + self.moving[k].held + self.gravity.uniform) * self.dt;
+            let turn = torque / self.inertia(k) * self.dt;
+            if !(kick + turn).is_finite() {
+                return Err(self.fault(k as u32, "a force is not finite"));
+            }
+            let m = &mut self.moving[k];
+            m.velocity += part * kick;
+            m.spin += part * turn;
+            m.position += m.velocity * self.dt;
+            m.velocity_now = m.velocity + 0.5 * kick;
+            m.spin_now = m.spin + 0.5 * turn;
+        }
+        self.step += 1;
+        let fast = self.moving.iter().position(|m| m.velocity.abs().max_element() > self.speed_max);
+        fast.map_or(Ok(()), |k| Err(self.fault(k as u32, "a body moves too fast for this time step")))
+    }
+}
+
+fn gravity(scenario: &Scenario) -> Gravity {
+    let mut g = Gravity { uniform: DVec3::ZERO, central: vec![], of_bodies: false, every: 0 };
+    let mut typed = None;
+    for source in &scenario.gravity {
+        match source {
+            GravitySource::Uniform { acceleration_m_s2 } => g.uniform += acceleration_m_s2,
+            GravitySource::Central { gm_m3_s2, position_m } => g.central.push((*position_m, *gm_m3_s2)),
+            GravitySource::SelfGravity { update_every, .. } => (g.of_bodies, typed) = (true, *update_every),
+        }
+    }
+    g.every = held_steps(typed, g.of_bodies).into();
+    g
+}
+
+impl Engine for ReferenceEngine {
+    fn time_step_s(&self) -> f64 {
+        self.dt
+    }
+
+    fn step(&self) -> u64 {
+        self.step
+    }
+
+    fn advance(&mut self, target: u64) -> Result<()> {
+        let start = Instant::now();
+        while self.step < target && start.elapsed().as_secs_f64() < ADVANCE_S {
+            self.one_step()?;
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot> {
+        Ok(super::snapshot::take(self))
+    }
+
+    fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
+        let words = [self.step, self.gravity_next];
+        Ok([
+            ("words", bytemuck::bytes_of(&words)),
+            ("totals", bytemuck::bytes_of(&self.totals)),
+            ("moving", bytemuck::cast_slice(&self.moving)),
+            ("pairs", bytemuck::cast_slice(&self.pairs)),
+            ("wall_touches", bytemuck::cast_slice(&self.wall_touches)),
+        ]
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
+        .into())
+    }
+
+    fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        let (bodies, walls) = (self.bodies.len(), self.walls.len());
+        let words: Vec<u64> = block(state, "words", Some(2))?;
+        let totals: Vec<f64> = block(state, "totals", Some(self.totals.len()))?;
+        let moving = block(state, "moving", Some(bodies))?;
+        let (pairs, wall_touches) = (block(state, "pairs", None)?, block(state, "wall_touches", None)?);
+        let within =
+            |list: &[Touch], others: usize| list.iter().all(|t| (t.i as usize) < bodies && (t.j as usize) < others);
+        if !within(&pairs, bodies) || !within(&wall_touches, walls) {
+            return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
+        }
+        (self.step, self.gravity_next) = (words[0], words[1]);
+        self.totals.copy_from_slice(&totals);
+        (self.moving, self.pairs, self.wall_touches) = (moving, pairs, wall_touches);
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        "soft spheres, f64 reference on one CPU core".into()
+    }
+}
+
+/// A named array of a saved state, of the given length if there is one.
+fn block<T: Pod>(state: &[(String, Vec<u8>)], name: &str, length: Option<usize>) -> Result<Vec<T>> {
+    let (_, bytes) = state.iter().find(|(n, _)| n == name).ok_or_else(|| {
+        Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
+    })?;
+    if bytes.len() % size_of::<T>() != 0 || length.is_some_and(|n| bytes.len() != n * size_of::<T>()) {
+        return Err(Error::Data(format!("the checkpoint's `{name}` does not fit this scenario")));
+    }
+    Ok(bytemuck::pod_collect_to_vec(bytes))
+}

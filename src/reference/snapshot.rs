@@ -1,0 +1,76 @@
+//! The reference engine's state as a [`Snapshot`]: contact forces of the last step, all else of the instant.
+
+use super::contacts::{effective_radius, height};
+use super::engine::ReferenceEngine;
+use super::law::elastic_energy;
+use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, WallContact};
+
+pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
+    let [normal_j, sliding_j, rolling_j, twisting_j, wall_work_j] = engine.totals;
+    let mut snapshot = Snapshot {
+        step: engine.step,
+        time_s: engine.step as f64 * engine.dt,
+        bodies: engine.bodies.clone(),
+        dissipated: Dissipated { normal_j, sliding_j, rolling_j, twisting_j },
+        wall_work_j,
+        contacts: contacts(engine),
+        ..Snapshot::default()
+    };
+    snapshot.wall_contacts = wall_contacts(engine, snapshot.time_s);
+    let [own, central] = engine.field(0.0);
+    if engine.gravity.of_bodies {
+        (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.iter().copied().unzip();
+    }
+    // Stored velocities are half a step behind, but for the start.
+    let lag = if engine.step > 0 { 0.5 * engine.dt } else { 0.0 };
+    for (k, (force, torque)) in engine.gather().into_iter().enumerate() {
+        let m = &engine.moving[k];
+        let acceleration = force / engine.bodies.mass_kg[k] + own[k].0 + central[k].0 + engine.gravity.uniform;
+        snapshot.bodies.position_m[k] = m.position;
+        snapshot.bodies.velocity_m_s[k] = m.velocity + lag * acceleration;
+        snapshot.bodies.spin_rad_s[k] = m.spin + lag * torque / engine.inertia(k);
+    }
+    snapshot
+}
+
+/// Pairs that touched in the last step and still do.
+fn contacts(engine: &ReferenceEngine) -> Vec<Contact> {
+    let bodies = &engine.bodies;
+    let contact = |t: &super::contacts::Touch| {
+        let (a, b) = (t.i as usize, t.j as usize);
+        let d = engine.moving[b].position - engine.moving[a].position;
+        let (ra, rb) = (bodies.radius_m[a], bodies.radius_m[b]);
+        let overlap_m = ra + rb - d.length();
+        let law = engine.laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
+        (overlap_m > 0.0).then(|| Contact {
+            i: t.i,
+            j: t.j,
+            overlap_m,
+            normal: d.normalize(),
+            force_n: t.result.force,
+            torque_i_n_m: t.result.torque_i,
+            torque_j_n_m: t.result.torque_j,
+            elastic_j: elastic_energy(law, effective_radius(ra, rb), overlap_m, &t.result.springs),
+        })
+    };
+    engine.pairs.iter().filter_map(contact).collect()
+}
+
+/// Bodies that touched a wall in the last step and still do.
+fn wall_contacts(engine: &ReferenceEngine, time_s: f64) -> Vec<WallContact> {
+    let bodies = &engine.bodies;
+    let contact = |t: &super::contacts::Touch| {
+        let (k, wall) = (t.i as usize, &engine.walls[t.j as usize]);
+        let overlap_m = bodies.radius_m[k] - height(wall, engine.moving[k].position, time_s);
+        let law = engine.laws.of(bodies.material[k] as usize, wall.material);
+        (overlap_m > 0.0).then(|| WallContact {
+            body: t.i,
+            wall: t.j,
+            overlap_m,
+            force_n: t.result.force,
+            torque_n_m: t.result.torque_i,
+            elastic_j: elastic_energy(law, bodies.radius_m[k], overlap_m, &t.result.springs),
+        })
+    };
+    engine.wall_touches.iter().filter_map(contact).collect()
+}
