@@ -146,9 +146,9 @@ impl Pipeline {
             let (pipeline, layout) = compiled.get(gpu, &p.shader);
             let constant = p.constants.map(|(index, value)| (index, constant(gpu, &p.shader.stem, value)));
             let mut entries = vec![];
-            for (index, name, _) in &p.bind {
-                let resource = buffers.get(name)?.as_entire_binding();
-                entries.push(wgpu::BindGroupEntry { binding: *index, resource });
+            for b in &p.bind {
+                let resource = buffers.get(&b.buffer)?.as_entire_binding();
+                entries.push(wgpu::BindGroupEntry { binding: b.binding.index, resource });
             }
             if let Some((index, buffer)) = &constant {
                 entries.push(wgpu::BindGroupEntry { binding: *index, resource: buffer.as_entire_binding() });
