@@ -44,8 +44,11 @@ fn clustered(n: usize) -> Bodies {
     })
 }
 
-/// Net force that was taken out; accelerations of the method, those of the direct sum in f64, and potentials likewise.
-fn fields(bodies: &Bodies, method: SelfGravityMethod) -> (f64, [(Vec<DVec3>, Vec<f64>); 2]) {
+/// Accelerations and potentials.
+type Field = (Vec<DVec3>, Vec<f64>);
+
+/// Net force that was taken out of the method's field; that field, and the direct sum in f64.
+fn fields(bodies: &Bodies, method: SelfGravityMethod) -> (f64, [Field; 2]) {
     let mut s = scenario(vec![material()]);
     s.guards.overlap_max = 2.0;
     s.gravity.push(GravitySource::SelfGravity { method, update_every: Some(1) });
