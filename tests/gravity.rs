@@ -6,6 +6,8 @@ mod common;
 use breccia::body::Bodies;
 use breccia::engine::Engine;
 use breccia::reference::direct::direct;
+use breccia::reference::lbvh::Lbvh;
+use breccia::reference::multipole::{MomentTree, Moments, Opening};
 use breccia::scenario::model::{GravitySource, SelfGravityMethod};
 use breccia::solver::prepare::G;
 use common::*;
@@ -42,8 +44,11 @@ fn clustered(n: usize) -> Bodies {
     })
 }
 
-/// Accelerations of the method, those of the direct sum in f64, and potentials likewise.
-fn fields(bodies: &Bodies, method: SelfGravityMethod) -> [(Vec<DVec3>, Vec<f64>); 2] {
+/// Accelerations and potentials.
+type Field = (Vec<DVec3>, Vec<f64>);
+
+/// Net force that was taken out of the method's field; that field, and the direct sum in f64.
+fn fields(bodies: &Bodies, method: SelfGravityMethod) -> (f64, [Field; 2]) {
     let mut s = scenario(vec![material()]);
     s.guards.overlap_max = 2.0;
     s.gravity.push(GravitySource::SelfGravity { method, update_every: Some(1) });
@@ -53,7 +58,7 @@ fn fields(bodies: &Bodies, method: SelfGravityMethod) -> [(Vec<DVec3>, Vec<f64>)
     let x = &shot.bodies.position_m;
     let sources: Vec<_> = x.iter().zip(&shot.bodies.mass_kg).map(|(x, m)| (*x, G * m)).collect();
     let exact = direct(x, &sources).into_iter().unzip();
-    [(shot.self_acceleration_m_s2, shot.self_potential_j_kg), exact]
+    (shot.tree_net_force, [(shot.self_acceleration_m_s2, shot.self_potential_j_kg), exact])
 }
 
 fn rms(values: impl Iterator<Item = f64>) -> f64 {
@@ -71,12 +76,14 @@ struct Row {
     potential: f64,
     /// |sum F| / sum |F|
     net_force: f64,
+    /// the same before it was taken out
+    removed: f64,
     /// |sum r x F| / sum |r x F|, r from the centre of mass
     net_torque: f64,
 }
 
 fn row(bodies: &Bodies, method: SelfGravityMethod) -> Row {
-    let [(a, p), (exact_a, exact_p)] = fields(bodies, method);
+    let (removed, [(a, p), (exact_a, exact_p)]) = fields(bodies, method);
     let scale = rms(exact_a.iter().map(|a| a.length()));
     let mut own: Vec<f64> = a.iter().zip(&exact_a).map(|(a, b)| a.distance(*b) / b.length()).collect();
     own.sort_by(f64::total_cmp);
@@ -90,8 +97,35 @@ fn row(bodies: &Bodies, method: SelfGravityMethod) -> Row {
         own_99: own[own.len() * 99 / 100],
         potential: rms(p.iter().zip(&exact_p).map(|(p, q)| p / q - 1.0)),
         net_force: net(&forces),
+        removed,
         net_torque: net(&torques),
     }
+}
+
+/// Bodies and nodes that a walk sums on average, from the walk in f64.
+fn interactions(bodies: &Bodies, method: SelfGravityMethod) -> [f64; 2] {
+    let (accuracy, angle) = match method {
+        SelfGravityMethod::TreeGeometric { opening_angle } => (0.0, opening_angle),
+        SelfGravityMethod::TreeRelative { accuracy } => (accuracy, 0.0),
+        _ => return [bodies.len() as f64, 0.0],
+    };
+    let x = &bodies.position_m;
+    let reach = x.iter().map(|x| x.abs().max_element()).fold(0.0, f64::max);
+    let places: Vec<_> = x.iter().map(|x| (*x / reach * 1e9 + 1.0737e9).to_array().map(|c| c as u32)).collect();
+    let sources: Vec<_> = x.iter().zip(&bodies.mass_kg).map(|(x, m)| (*x, *m)).collect();
+    let pull: Vec<f64> = direct(x, &sources).iter().map(|f| f.0.length()).collect();
+    let tree = MomentTree::new(Lbvh::build(&places), &sources);
+    let (mut near, mut far) = (0, 0);
+    for (first, last) in tree.tree().groups(32) {
+        let members = &tree.bodies()[first..=last];
+        let group = Moments::of(members);
+        let mean = tree.tree().order[first..=last].iter().map(|k| pull[*k]).sum::<f64>() / members.len() as f64;
+        let opening = Opening { strictness: accuracy * mean, angle };
+        let walk = tree.walk(members[0].0, [group.low, group.high], opening, 8);
+        near += walk.near as usize * members.len();
+        far += walk.far as usize * members.len();
+    }
+    [near, far].map(|k| k as f64 / bodies.len() as f64)
 }
 
 /// Method and the largest rms error in each cloud: one and a half times what was measured.
@@ -116,12 +150,23 @@ fn the_tree_is_as_accurate_as_its_table_says() {
         for ((name, bodies), bound) in clouds.iter().zip([uniform, clustered]) {
             let r = row(bodies, method);
             println!(
-                "{name:9} {method:?}: rms {:.1e}, 99 % below {:.1e}, potential {:.1e}, net force {:.0e}, torque {:.0e}",
-                r.rms, r.own_99, r.potential, r.net_force, r.net_torque
+                "{name:9} {method:?}: rms {:.1e}, 99 % below {:.1e}, potential {:.1e}, net force {:.0e} ({:.0e} removed), torque {:.0e}, bodies and nodes {:.0?}",
+                r.rms,
+                r.own_99,
+                r.potential,
+                r.net_force,
+                r.removed,
+                r.net_torque,
+                interactions(bodies, method)
             );
             assert!(r.rms < bound, "{name}, {method:?}: rms {:.2e}, bound {bound:.1e}", r.rms);
             assert!(r.own_99 < 20.0 * bound, "{name}, {method:?}: 99 % {:.2e}", r.own_99);
             assert!(r.potential < bound, "{name}, {method:?}: potential {:.2e}", r.potential);
+            assert!(
+                r.removed < 1e-3 && (r.removed > 0.0) == (method != SelfGravityMethod::Direct),
+                "{:.1e}",
+                r.removed
+            );
             // Sums of f32 forces: exact up to their rounding.
             assert!(r.net_force < 1e-7 && r.net_torque < 3e-7, "{name}: {:.1e} {:.1e}", r.net_force, r.net_torque);
         }
