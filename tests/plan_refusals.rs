@@ -6,6 +6,7 @@ use breccia::error::{Error, Result};
 use breccia::pipeline::file::{self, Step};
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::plan::{Plan, plan};
+use breccia::scenario::model::SelfGravityMethod;
 use breccia::state::Counts;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
@@ -71,6 +72,23 @@ fn what_the_other_tests_spoil_is_accepted() {
     assert_eq!(plan.passes.len(), 2);
 }
 
+/// Blocks change their shape with the number of bodies: at no size is a pipeline that comes with the program refused.
+#[test]
+fn built_in_pipelines_are_accepted_at_every_size() {
+    let methods = [None, Some(SelfGravityMethod::Direct), Some(SelfGravityMethod::TreeRelative { accuracy: 1e-3 })];
+    for bodies in [1, 2, 8, 64, 1024, 1025, 100_000, 1_048_577, 3_000_000] {
+        for method in methods {
+            let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, method);
+            let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
+            for name in ["soft_sphere", "measure_field"] {
+                let file = file::load(name).expect("pipeline");
+                let planned = plan(name, &file, &Sources::default(), &counts, 8, &blocks).map(|_| ());
+                planned.unwrap_or_else(|e| panic!("{bodies} bodies: {e}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn unknown_buffer() {
     let text = shader("fill_keys", &["storage, read_write> cell_kye: array<u32>"], "cell_kye[i] = i;");
@@ -102,7 +120,8 @@ fn scratch_of_a_block_read_before_write() {
     let scan = r#"{ block = "exclusive_scan", bind = { input = "scan_sums_0", output = "incident_offset" } }"#;
     let embedded = |stem: &str| Sources::default().load(stem).expect("embedded");
     let shaders = ["scan_runs", "scan_sums", "shared/dispatch"].map(|stem| (stem, embedded(stem)));
-    let error = planned(&shaders, &stage(scan), &counts()).err().expect("refused").to_string();
+    let two_runs = Counts::new(1025, 0, 1, 1, 1);
+    let error = planned(&shaders, &stage(scan), &two_runs).err().expect("refused").to_string();
     assert!(error.contains("`scan_sums_0` is read before any pass writes it"), "{error}");
 }
 

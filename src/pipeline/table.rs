@@ -37,13 +37,15 @@ pub struct Workgroups {
     pub offset: Option<u64>,
 }
 
-impl Bound {
-    /// Bytes that one dispatch moves if it touches all of a buffer of `size` bytes once: once for reading, once for
-    /// writing. Uniforms count nothing.
-    pub fn moved(&self, size: u64) -> u64 {
-        let storage = self.binding.access != Access::Uniform;
-        size * u64::from(storage && self.binding.reads) + size * u64::from(self.writes())
+/// Buffers that a pass binds in a way, each once, in order.
+fn names(p: &PlannedPass, wanted: fn(&Bound) -> bool) -> Vec<&str> {
+    let mut names: Vec<&str> = vec![];
+    for b in p.bind.iter().filter(|b| wanted(b)) {
+        if !names.contains(&b.buffer.as_str()) {
+            names.push(&b.buffer);
+        }
     }
+    names
 }
 
 impl Plan {
@@ -53,7 +55,7 @@ impl Plan {
     }
 
     fn row(&self, p: &PlannedPass) -> Row {
-        let list = |wanted: fn(&Bound) -> bool| p.bind.iter().filter(|b| wanted(b)).map(|b| b.buffer.clone()).collect();
+        let list = |wanted| names(p, wanted).into_iter().map(str::to_owned).collect();
         Row {
             stage: p.stage.clone(),
             pass: p.shader.stem.clone(),
@@ -80,13 +82,15 @@ impl Plan {
         }
     }
 
-    /// Bytes that a dispatch of `pass` moves, by [`Bound::moved`], with buffers as long as `counts` says.
+    /// Bytes that a dispatch of `pass` moves if it reads and writes all of its storage buffers once, these as long as
+    /// `counts` says. Uniforms count nothing.
     pub fn moved(&self, pass: &PlannedPass, counts: &Counts) -> u64 {
         let size = |name: &str| match self.scratch.get(name) {
             Some(bytes) => *bytes,
             None => spec(name).map_or(0, |s| s.bytes(counts)),
         };
-        pass.bind.iter().map(|b| b.moved(size(&b.buffer))).sum()
+        let read = names(pass, |b| b.binding.reads && b.binding.access != Access::Uniform);
+        read.into_iter().chain(names(pass, Bound::writes)).map(size).sum()
     }
 
     /// The step as a table: pass, what it covers, workgroup, dispatch, reads, writes.

@@ -75,11 +75,6 @@ impl SoftSphere {
         })
     }
 
-    /// The checked plan of the step, for people.
-    pub fn plan_table(&self) -> String {
-        self.step_plan.table()
-    }
-
     /// Pairs in the neighbour list, rebuilds so far.
     pub fn list_statistics(&self) -> (u32, u32) {
         (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
