@@ -69,7 +69,9 @@ const HASH: &str = r#"{ pass = "hash", over = "body" }"#;
 fn what_the_other_tests_spoil_is_accepted() {
     let steps = format!(r#"{HASH}, {{ pass = "copy", over = "body" }}"#);
     let plan = planned(&[("hash", hash()), ("copy", copy())], &stage(&steps), &counts()).expect("plan");
-    assert_eq!(plan.passes.len(), 2);
+    // 100 words: written by the first pass, read and written by the second.
+    let moved: Vec<u64> = plan.passes.iter().map(|p| plan.moved(p, &counts())).collect();
+    assert_eq!(moved, [400, 800]);
 }
 
 /// Blocks change their shape with the number of bodies: at no size is a pipeline that comes with the program refused.

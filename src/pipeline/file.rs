@@ -29,7 +29,7 @@ pub struct Stage {
 }
 
 /// One pass or block.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// pass: stem of a shader file

@@ -111,17 +111,7 @@ pub fn plan(
     storage_max: u32,
     expand: &Expand,
 ) -> Result<Plan> {
-    let mut planner = Planner {
-        name,
-        sources,
-        modules: &file.modules,
-        counts,
-        storage_max,
-        shaders: BTreeMap::new(),
-        written: BTreeSet::new(),
-        faults: vec![],
-        plan: Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() },
-    };
+    let mut planner = Planner::new(name, sources, &file.modules, counts, storage_max);
     for (k, stage) in file.stage.iter().enumerate() {
         if file.stage[..k].iter().any(|before| before.name == stage.name) {
             let text = "two stages have this name; give one of them another";
@@ -131,6 +121,24 @@ pub fn plan(
             planner.step(&stage.name, step, expand);
         }
     }
+    planner.finish()
+}
+
+/// Checks a block by itself, as stage `name`, on buffers of the table of which the host has filled `given`.
+pub fn plan_block(
+    name: &str,
+    block: Block,
+    sources: &Sources,
+    counts: &Counts,
+    storage_max: u32,
+    given: &[&str],
+) -> Result<Plan> {
+    let modules = BTreeMap::new();
+    let mut planner = Planner::new(name, sources, &modules, counts, storage_max);
+    planner.written.extend(given.iter().map(|b| (*b).to_owned()));
+    let step = Step { block: Some(name.to_owned()), ..Step::default() };
+    let result = planner.expanded(name, &step, block);
+    planner.note(name, name, result);
     planner.finish()
 }
 
@@ -146,7 +154,19 @@ struct Planner<'a> {
     plan: Plan,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(
+        name: &'a str,
+        sources: &'a Sources,
+        modules: &'a BTreeMap<String, String>,
+        counts: &'a Counts,
+        storage_max: u32,
+    ) -> Planner<'a> {
+        let plan = Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() };
+        let (shaders, written, faults) = Default::default();
+        Planner { name, sources, modules, counts, storage_max, shaders, written, faults, plan }
+    }
+
     fn step(&mut self, stage: &str, step: &Step, expand: &Expand) {
         let (name, result) = match (&step.pass, &step.block) {
             (Some(pass), None) => (pass.clone(), self.single(stage, step, pass)),
@@ -195,7 +215,10 @@ impl Planner<'_> {
         if step.over.is_some() || step.args.is_some() || step.constants.is_some() {
             return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
         }
-        let block = expand(name, step, self.counts)?;
+        self.expanded(stage, step, expand(name, step, self.counts)?)
+    }
+
+    fn expanded(&mut self, stage: &str, step: &Step, block: Block) -> Result<()> {
         for scratch in block.scratch {
             let bytes = self.plan.scratch.entry(scratch.name).or_default();
             *bytes = (*bytes).max(scratch.bytes);

@@ -82,13 +82,15 @@ impl Plan {
         }
     }
 
+    /// Bytes of a buffer of the plan.
+    pub fn bytes(&self, name: &str, counts: &Counts) -> u64 {
+        self.scratch.get(name).copied().or_else(|| Some(spec(name)?.bytes(counts))).unwrap_or(0)
+    }
+
     /// Bytes that a dispatch of `pass` moves if it reads and writes all of its storage buffers once, these as long as
     /// `counts` says. Uniforms count nothing.
     pub fn moved(&self, pass: &PlannedPass, counts: &Counts) -> u64 {
-        let size = |name: &str| match self.scratch.get(name) {
-            Some(bytes) => *bytes,
-            None => spec(name).map_or(0, |s| s.bytes(counts)),
-        };
+        let size = |name: &str| self.bytes(name, counts);
         let read = names(pass, |b| b.binding.reads && b.binding.access != Access::Uniform);
         read.into_iter().chain(names(pass, Bound::writes)).map(size).sum()
     }
