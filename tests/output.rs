@@ -3,12 +3,15 @@
 
 mod common;
 
+use breccia::diagnostics::outcome::QUANTITIES;
+use breccia::diagnostics::series::columns;
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::output::checkpoint::{self, Head, State};
 use breccia::output::directory::RunDirectory;
 use breccia::output::frames::{list_frames, read_f64, read_frame, write_frame};
 use breccia::output::manifest::Manifest;
 use breccia::output::series::{self, Series};
+use breccia::scenario;
 use glam::DVec3;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -73,6 +76,23 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
     assert_eq!(frames.len(), 1, "{frames:?}");
     assert_eq!(read_frame(&frames[0]).unwrap().radius_m[0], 9.0);
     assert!(!frames[0].join("pair.npy").exists(), "an array of the frame before is left");
+}
+
+#[test]
+fn every_column_array_and_quantity_is_documented() {
+    let text = std::fs::read_to_string("docs/output.md").unwrap();
+    let (source, file) = scenario::text_of("accretion_small").unwrap();
+    let columns = columns(&scenario::parse::parse(&source, &file, &[]).unwrap());
+    let run = tempfile::tempdir().unwrap();
+    write_frame(run.path(), 0, &snapshot(), true).unwrap();
+    let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();
+    let arrays = arrays.filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".npy")?.to_owned()));
+    for name in columns.into_iter().chain(arrays) {
+        assert!(text.contains(&format!("`{name}`")), "docs/output.md does not tell of {name}");
+    }
+    for (name, meaning) in QUANTITIES {
+        assert!(text.contains(&format!("| `{name}` | {meaning} |")), "docs/output.md does not tell of {name}");
+    }
 }
 
 #[test]
