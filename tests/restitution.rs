@@ -2,7 +2,7 @@
 
 mod common;
 use breccia::engine::Engine;
-use breccia::scenario::model::{Material, NormalTension};
+use breccia::scenario::model::NormalTension;
 use common::*;
 use glam::DVec3;
 
