@@ -100,8 +100,9 @@ pub fn run<'a>(
     };
     manifest.status = status.into();
     manifest.ended = ended;
-    manifest.write(&out)?;
-    result.map(|r| r.0).map_err(|e| e.0)
+    let written = manifest.write(&out);
+    let ended = result.map_err(|e| e.0)?.0; // what ended the run matters more than that it cannot be told
+    written.map(|()| ended)
 }
 
 struct Session<'a> {
