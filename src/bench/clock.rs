@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::gpu::Gpu;
-use crate::pipeline::run::Timer;
+use crate::pipeline::run::{Pipeline, Timer};
 use std::time::Instant;
 
 /// A single run that takes longer than this is not repeated (s).
@@ -10,6 +10,23 @@ const LONG_S: f64 = 1.0;
 /// Repetitions end after this time (s) or [`REPEATS`].
 const ENOUGH_S: f64 = 0.5;
 const REPEATS: usize = 15;
+
+/// Times of the same work.
+#[derive(Debug, Clone, Copy)]
+pub struct Seconds {
+    /// the middle one (s)
+    pub median: f64,
+    /// the least (s): what the device can, where other programs use it too
+    pub least: f64,
+}
+
+impl Seconds {
+    /// Of these, in any order.
+    pub fn of(seconds: Vec<f64>) -> Seconds {
+        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        Seconds { median: median(seconds), least }
+    }
+}
 
 /// Where times come from on this device.
 pub fn name(gpu: &Gpu) -> &'static str {
@@ -22,17 +39,17 @@ pub fn median(mut seconds: Vec<f64>) -> f64 {
     seconds.get(seconds.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// Median of repeated runs of `once`, which returns its seconds. The first run, which compiles, only counts if it is long.
-pub fn repeat(mut once: impl FnMut() -> Result<f64>) -> Result<f64> {
+/// Repeated runs of `once`, which returns its seconds. The first run, which compiles, only counts if it is long.
+pub fn repeat(mut once: impl FnMut() -> Result<f64>) -> Result<Seconds> {
     let first = once()?;
     if first > LONG_S {
-        return Ok(first);
+        return Ok(Seconds::of(vec![first]));
     }
     let mut seconds = vec![];
     while seconds.len() < REPEATS && seconds.iter().sum::<f64>() < ENOUGH_S {
         seconds.push(once()?);
     }
-    Ok(median(seconds))
+    Ok(Seconds::of(seconds))
 }
 
 /// Seconds of one compute pass that holds all that `record` puts into it. `prepare` goes before and is not timed.
@@ -50,9 +67,29 @@ pub fn whole(
         record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: None, timestamp_writes }));
     });
     gpu.wait()?;
+    stamped(gpu, timer, begun)
+}
+
+/// Seconds of the only pass of `timer`; without one, those since `begun`.
+pub fn stamped(gpu: &Gpu, timer: Option<Timer>, begun: Instant) -> Result<f64> {
     let wall = begun.elapsed().as_secs_f64();
-    let stamped = timer.map(|mut t| t.collect(gpu)).transpose()?;
-    Ok(stamped.and_then(|s| Some(s.first()?.1)).unwrap_or(wall))
+    let samples = timer.map(|mut t| t.collect(gpu)).transpose()?;
+    Ok(samples.and_then(|s| Some(s.first()?.1)).unwrap_or(wall))
+}
+
+/// Place in the plan and seconds of every pass of a stage, after `prepare`; none without timestamps.
+pub fn single(
+    gpu: &Gpu,
+    prepare: impl FnOnce(&mut wgpu::CommandEncoder),
+    pipeline: &Pipeline,
+    stage: &str,
+) -> Result<Vec<(usize, f64)>> {
+    let Some(mut timer) = Timer::new(gpu, 2048) else {
+        return Ok(vec![]);
+    };
+    gpu.submit(prepare);
+    gpu.submit(|encoder| pipeline.record_timed(encoder, stage, &mut timer));
+    timer.collect(gpu)
 }
 
 /// Buffer-to-buffer copies of up to 256 MiB, many a submission so that its start does not show; read plus written.

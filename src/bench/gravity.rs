@@ -11,7 +11,7 @@ use crate::gravity::tree::ACCURACY;
 use crate::pipeline::file;
 use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
-use crate::pipeline::run::{Buffers, Compiled, Pipeline, Timer};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::reference::direct::direct;
 use crate::scenario::model::{GravitySource, SelfGravityMethod};
 use crate::solver::prepare::{G, Prepared, prepare};
@@ -68,27 +68,17 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
     buffers.write(gpu, "body_view", &prepared.view)?;
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
     let extent = buffers.get("gravity_extent")?;
+    // As `decide_work` does before every evaluation of a run.
     let clear = |e: &mut wgpu::CommandEncoder| e.clear_buffer(extent, 0, None);
     // The first evaluation gives the tree's relative criterion the field that it needs.
-    let seconds = repeat(|| whole(gpu, clear, |pass| pipeline.record(pass, "gravity")))?;
-    let mut samples = vec![];
-    if let Some(mut timer) = Timer::new(gpu, 2048) {
-        gpu.submit(clear);
-        gpu.submit(|e| pipeline.record_timed(e, "gravity", &mut timer));
-        samples = timer.collect(gpu)?;
-    }
+    let times = repeat(|| whole(gpu, clear, |pass| pipeline.record(pass, "gravity")))?;
+    let samples = clock::single(gpu, clear, &pipeline, "gravity")?;
     let n = ball.len() as f64;
-    let direct_sum = method == SelfGravityMethod::Direct;
-    Ok(Row {
-        what: what.to_owned(),
-        count: ball.len(),
-        seconds,
-        clock: clock::name(gpu),
-        rate: if direct_sum { n * n / seconds } else { n / seconds },
-        unit: if direct_sum { "body-body pairs" } else { "bodies" },
-        error_rms: Some(error_rms(&buffers.read(gpu, "body_gravity", ball.len())?, ball, &prepared)),
-        passes: pass_rows(&samples, &plan, &prepared.counts),
-    })
+    let (work, unit) = if method == SelfGravityMethod::Direct { (n * n, "body-body pairs") } else { (n, "bodies") };
+    let mut row = Row::new(what.to_owned(), ball.len(), times, clock::name(gpu), work, unit);
+    row.error_rms = Some(error_rms(&buffers.read(gpu, "body_gravity", ball.len())?, ball, &prepared));
+    row.passes = pass_rows(&samples, &plan, &prepared.counts);
+    Ok(row)
 }
 
 /// The step's own gravity stage, always due.
@@ -97,7 +87,6 @@ fn stage(prepared: &Prepared, method: SelfGravityMethod, storage_max: u32) -> Re
     file.stage.retain(|s| s.name == "gravity");
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
     let expand = |name: &str, step: &file::Step, counts: &_| crate::blocks::expand(name, step, counts, Some(method));
-    // `decide_work` clears the extent in a run, the bench does it here.
     plan("soft_sphere", &file, &Sources::default(), &prepared.counts, storage_max, &expand)
 }
 

@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::gpu::Gpu;
 use crate::pipeline::plan::Plan;
 use crate::state::Counts;
+use clock::Seconds;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -33,6 +34,15 @@ pub enum Part {
 impl Part {
     /// All of them.
     pub const ALL: [Part; 3] = [Part::Step, Part::Sort, Part::Gravity];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Step => "step",
+            Part::Sort => "sort",
+            Part::Gravity => "gravity",
+        }
+    }
 }
 
 /// Device and program that the numbers belong to.
@@ -61,11 +71,13 @@ pub struct Row {
     pub what: String,
     /// bodies, or keys
     pub count: usize,
-    /// time of one (s)
+    /// median time of one (s)
     pub seconds: f64,
+    /// least time (s)
+    pub seconds_least: f64,
     /// `timestamps` or `wall`
     pub clock: &'static str,
-    /// work done per second
+    /// work done per second, by the median
     pub rate: f64,
     /// unit of the work
     pub unit: &'static str,
@@ -73,6 +85,14 @@ pub struct Row {
     pub error_rms: Option<f64>,
     /// its passes; empty where the adapter has no timestamps
     pub passes: Vec<PassRow>,
+}
+
+impl Row {
+    /// A row of `count` items that does `work` of `unit` in these times.
+    fn new(what: String, count: usize, times: Seconds, clock: &'static str, work: f64, unit: &'static str) -> Row {
+        let (rate, error_rms, passes) = (work / times.median, None, vec![]);
+        Row { what, count, seconds: times.median, seconds_least: times.least, clock, rate, unit, error_rms, passes }
+    }
 }
 
 /// All dispatches of one pass.
@@ -126,7 +146,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
             });
-            report.add(format!("{part:?}").to_lowercase(), n, result, said)?;
+            report.add(part.name(), n, result, said)?;
         }
     }
     Ok(report)
@@ -136,8 +156,8 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
 pub type Rows = Vec<std::result::Result<Row, (String, Error)>>;
 
 impl Report {
-    fn add(&mut self, what: String, n: usize, result: Result<Rows>, said: &mut dyn FnMut(&Device, &Row)) -> Result<()> {
-        for row in result.unwrap_or_else(|e| vec![Err((what, e))]) {
+    fn add(&mut self, what: &str, n: usize, result: Result<Rows>, said: &mut dyn FnMut(&Device, &Row)) -> Result<()> {
+        for row in result.unwrap_or_else(|e| vec![Err((what.to_owned(), e))]) {
             match row {
                 Ok(row) => {
                     said(&self.device, &row);

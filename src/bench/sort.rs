@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::plan::plan_block;
-use crate::pipeline::run::{Buffers, Compiled, Pipeline, Timer};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::state::Counts;
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -36,24 +36,13 @@ fn sort(gpu: &Gpu, n: usize, key: Key) -> Result<Row> {
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
     let (from, to) = (buffers.get("unsorted")?, buffers.get(keys)?);
     let restore = |e: &mut wgpu::CommandEncoder| e.copy_buffer_to_buffer(from, 0, to, 0, 4 * words.len() as u64);
-    let seconds = repeat(|| whole(gpu, restore, |pass| pipeline.record(pass, "radix_sort")))?;
+    let times = repeat(|| whole(gpu, restore, |pass| pipeline.record(pass, "radix_sort")))?;
     check(&buffers.read(gpu, keys, words.len())?, key)?;
-    let mut samples = vec![];
-    if let Some(mut timer) = Timer::new(gpu, 2048) {
-        gpu.submit(restore);
-        gpu.submit(|e| pipeline.record_timed(e, "radix_sort", &mut timer));
-        samples = timer.collect(gpu)?;
-    }
-    Ok(Row {
-        what: format!("radix sort, {}-bit keys", bits(key)),
-        count: n,
-        seconds,
-        clock: clock::name(gpu),
-        rate: n as f64 / seconds,
-        unit: "pairs",
-        error_rms: None,
-        passes: pass_rows(&samples, &plan, &counts),
-    })
+    let samples = clock::single(gpu, restore, &pipeline, "radix_sort")?;
+    let what = format!("radix sort, {}-bit keys", bits(key));
+    let mut row = Row::new(what, n, times, clock::name(gpu), n as f64, "pairs");
+    row.passes = pass_rows(&samples, &plan, &counts);
+    Ok(row)
 }
 
 fn check(words: &[u32], key: Key) -> Result<()> {

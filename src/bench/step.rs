@@ -1,6 +1,6 @@
 //! Whole steps of the settled packing, by the wall as a user sees them, and what its neighbour list costs.
 
-use super::clock::{self, repeat};
+use super::clock::{self, Seconds, repeat};
 use super::packing::{STEPS_MAX, packing};
 use super::{Row, Rows, pass_rows};
 use crate::engine::Engine;
@@ -14,6 +14,8 @@ use std::time::Instant;
 
 /// Wall time of the steps that count (s).
 const MEASURED_S: f64 = 2.0;
+/// Of which one sample takes about this (s).
+const SHARE_S: f64 = 0.25;
 
 /// The step and the neighbour list of about `n` spheres.
 pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
@@ -27,21 +29,25 @@ pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
 }
 
 fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
-    let first = engine.step();
-    let begun = Instant::now();
-    while begun.elapsed().as_secs_f64() < MEASURED_S && engine.step() < STEPS_MAX {
-        engine.run_to(engine.step() + 64)?;
+    let (mut each, mut steps, mut total) = (vec![], 64, 0.0);
+    while total < MEASURED_S && engine.step() + steps <= STEPS_MAX {
+        let begun = Instant::now();
+        engine.run_to(engine.step() + steps)?;
+        let took = begun.elapsed().as_secs_f64();
+        each.push(took / steps as f64);
+        total += took;
+        // Long enough for full submissions, short enough to see other programs come and go.
+        steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
     }
-    let seconds = begun.elapsed().as_secs_f64() / (engine.step() - first) as f64;
-    let samples = samples(engine, "step", engine.steps_per_block())?;
-    let passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
     let what = format!("step, {} pairs with full history", engine.list_statistics().0);
-    let rate = n as f64 / seconds;
-    Ok(Row { what, count: n, seconds, clock: "wall", rate, unit: "particle-steps", error_rms: None, passes })
+    let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
+    let samples = samples(engine, "step", engine.steps_per_block())?;
+    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    Ok(row)
 }
 
 fn list(engine: &mut SoftSphere, n: usize) -> Result<Row> {
-    let seconds = repeat(|| {
+    let times = repeat(|| {
         let mut timer = Timer::new(&engine.gpu, 1);
         let begun = Instant::now();
         engine.trial(true, |encoder, pipeline| {
@@ -50,15 +56,12 @@ fn list(engine: &mut SoftSphere, n: usize) -> Result<Row> {
             let timed = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
             pipeline.record(&mut encoder.begin_compute_pass(&timed), "neighbours");
         })?;
-        let wall = begun.elapsed().as_secs_f64();
-        let stamped = timer.map(|mut t| t.collect(&engine.gpu)).transpose()?;
-        Ok(stamped.and_then(|s| Some(s.first()?.1)).unwrap_or(wall))
+        clock::stamped(&engine.gpu, timer, begun)
     })?;
+    let mut row = Row::new("neighbour list".into(), n, times, clock::name(&engine.gpu), n as f64, "bodies");
     let samples = samples(engine, "neighbours", 1)?;
-    let passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
-    let clock = clock::name(&engine.gpu);
-    let rate = n as f64 / seconds;
-    Ok(Row { what: "neighbour list".into(), count: n, seconds, clock, rate, unit: "bodies", error_rms: None, passes })
+    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    Ok(row)
 }
 
 /// Place in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.

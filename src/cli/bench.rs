@@ -32,9 +32,8 @@ fn count(text: &str) -> std::result::Result<usize, String> {
 }
 
 fn part(text: &str) -> std::result::Result<Part, String> {
-    let name = |p: &Part| format!("{p:?}").to_lowercase();
-    let known = || Part::ALL.iter().map(name).collect::<Vec<_>>().join(", ");
-    Part::ALL.into_iter().find(|p| name(p) == text).ok_or_else(|| format!("one of: {}", known()))
+    let known = Part::ALL.map(Part::name);
+    Part::ALL.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("one of: {}", known.join(", ")))
 }
 
 /// `breccia bench`: 0, or 5 if a size does not fit the device (the others are still measured).
@@ -91,7 +90,15 @@ fn print_row(d: &Device, r: &Row) {
     println!();
     let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {e:.1e}"));
     println!("{} {}", r.count, r.what);
-    println!("  {:22} {:>12}  {:.3e} {}/s{error}  ({})", "all", time(r.seconds), r.rate, r.unit, r.clock);
+    let least = time(r.seconds_least);
+    println!(
+        "  {:22} {:>12}  {:.3e} {}/s{error}  ({}, least {least})",
+        "all",
+        time(r.seconds),
+        r.rate,
+        r.unit,
+        r.clock
+    );
     for p in &r.passes {
         let name = if p.dispatches > 1 { format!("{} x {}", p.pass, p.dispatches) } else { p.pass.clone() };
         let share = 100.0 * p.gb_s / d.copy_gb_s;
