@@ -109,7 +109,7 @@ fn a_size_that_does_not_fit_is_told() {
     let report: Value = serde_json::from_slice(&done.get_output().stdout).expect("JSON");
     assert_eq!(report["rows"].as_array().expect("rows").len(), 2);
     let why = report["missing"][0]["why"].as_str().expect("why");
-    assert!(why.contains("64000000000000 bytes") && why.contains("use fewer bodies"), "{why}");
+    assert!(why.contains("`cell_key` needs 4000000000000 bytes") && why.contains("use fewer bodies"), "{why}");
 }
 
 #[test]

@@ -141,7 +141,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
     let mut report = Report { device: device(&gpu)?, rows: vec![], missing: vec![] };
     for &n in sizes {
         for part in parts {
-            let result = fits(&gpu, n).and_then(|()| match part {
+            let result = fits(&gpu, n, *part).and_then(|()| match part {
                 Part::Step => step::rows(open()?, n),
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
@@ -173,12 +173,13 @@ impl Report {
     }
 }
 
-/// Refuses sizes whose state the device could not bind, before the host makes them.
-fn fits(gpu: &Gpu, n: usize) -> Result<()> {
+/// Refuses sizes whose bodies or keys the device could not bind, before the host makes them.
+fn fits(gpu: &Gpu, n: usize, part: Part) -> Result<()> {
     if n == 0 {
         return Err(Error::Usage("0 bodies: nothing to measure; give at least 1".into()));
     }
-    gpu.room("body_state", (n as u64).saturating_mul(64))
+    let (name, bytes) = if part == Part::Sort { ("cell_key", 4) } else { ("body_state", 64) };
+    gpu.room(name, (n as u64).saturating_mul(bytes))
 }
 
 fn device(gpu: &Gpu) -> Result<Device> {
