@@ -2,6 +2,7 @@
 //!
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
+use crate::gravity::tree;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -49,9 +50,16 @@ impl Counts {
             ("pair", pair.max(1)),
             ("hash", hash),
             ("hash_bits", u64::from(hash.max(2).ilog2())),
-            ("slot", 64),
+            ("slot", 192),
+            ("tree", 0),
         ]);
         Counts { map }
+    }
+
+    /// The same with buffers for a gravity tree over all bodies.
+    pub fn with_tree(mut self) -> Counts {
+        self.map.insert("tree", self.of("body"));
+        self
     }
 
     /// Counts of a picture: bodies, patches of their boxes on the picture and on the sun's picture, and the pixels a
@@ -162,8 +170,20 @@ pub static TABLE: &[BufferSpec] = &[
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
     row("gravity_extent", 4, |_| 4, "largest coarse distance from body 0", Scratch),
-    row("tree_position", 16, |c| c.of("body"), "position in units of 2^shift [2^-38 L], mass [M]", Scratch),
-    row("tree_scale", 16, |_| 1, "length of one unit of tree_position [L], shift", Scratch),
+    row("tree_position", 32, |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
+    row("tree_scale", 16, |_| 1, "length of one unit of a place [L], shift", Scratch),
+    // gravity tree: empty unless a tree is asked for
+    row("tree_key", 4, |c| 2 * c.of("tree"), "Morton key, low and high word", Scratch),
+    row("tree_index", 4, |c| c.of("tree"), "body, sorted by key", Scratch),
+    row("tree_source", 32, |c| c.of("tree"), "tree_position, sorted by key", Scratch),
+    row("tree_node", 16, |c| c.of("tree"), "left, right, first, last", Scratch),
+    row("tree_rope", 4, |c| c.of("tree"), "what follows a subtree that ends at this place", Scratch),
+    row("tree_block", 80, |c| tree::block_count(c.of("tree")), "moments of aligned blocks of sorted bodies", Scratch),
+    row("tree_branch", 64, |c| c.of("tree"), "moments and links of a node", Scratch),
+    row("tree_target", 16, |c| 2 * c.of("tree"), "box of a body's group, strictness", Scratch),
+    row("tree_field", 16, |c| c.of("tree"), "field over G, sorted", Scratch),
+    row("tree_partial", 80, |c| tree::partial_count(c.of("tree")), "net force, torque, weights of a run", Scratch),
+    row("tree_balance", 16, |_| 2, "net force and torque taken out of the field, share of the forces", Scratch),
     // pictures: empty in a run
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),

@@ -58,7 +58,15 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("radius_m = 1.0", "radius_m = 1.0\nmaterial = \"rok\"", 16, &["did you mean `rock`"]),
     ("kind = \"self\"", "kind = \"central\"", 16, &["gm_m3_s2", "missing"]),
     ("kind = \"self\"", "kind = \"self\"\n[[gravity]]\nkind = \"self\"", 0, &["twice"]),
-    ("kind = \"self\"", "kind = \"self\"\nmethod = \"tree\"", 18, &["auto, direct"]),
+    ("kind = \"self\"", "kind = \"self\"\nmethod = \"grid\"", 18, &["auto, direct, tree"]),
+    ("kind = \"self\"", "kind = \"self\"\nopening_angle = 0.5", 18, &["opening_angle", "is for method = \"tree\""]),
+    ("kind = \"self\"", "kind = \"self\"\nmethod = \"tree\"\naccuracy = 2", 19, &["accuracy", "[0.000001, 0.1]"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\nmethod = \"tree\"\naccuracy = 1e-3\nopening_angle = 0.5",
+        20,
+        &["opening_angle", "one criterion"],
+    ),
     ("kind = \"self\"", "kind = \"uniform\"\nacceleration_m_s2 = [0, 1]", 18, &["three numbers"]),
     (
         "kind = \"self\"",

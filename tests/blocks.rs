@@ -9,12 +9,13 @@ fn on_device(gpu: &Gpu, bodies: &[[u32; 3]]) -> (Vec<u64>, Vec<[u32; 4]>) {
     let n = bodies.len();
     let run = |keys: Option<&[u64]>| {
         let mut bench = Harness::new(gpu);
-        let place: Vec<[u32; 4]> = bodies.iter().map(|p| [p[0], p[1], p[2], 0]).collect();
+        let place: Vec<[u32; 8]> = bodies.iter().map(|p| [p[0], p[1], p[2], 0, 0, 0, 0, 0]).collect();
         let words: Vec<[u32; 2]> = keys.unwrap_or(&[]).iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect();
         bench.uniform("lbvh_params", &[n as u32, 0, 0, 0]).unwrap();
         bench.fill("tree_position", &place).unwrap();
         bench.zeros("tree_index", n * 4).unwrap();
         bench.zeros("tree_node", n * 16).unwrap();
+        bench.zeros("tree_rope", n * 4).unwrap();
         match keys {
             Some(_) => bench.fill("tree_key", &words).unwrap(),
             None => bench.zeros("tree_key", n * 8).unwrap(),

@@ -70,6 +70,6 @@ fn host_structs_match() {
         "sum_direct",
         GravityParams,
         "GravityParams",
-        [gravity_constant, predict_steps, body_count, central_gm, central_low, central_high]
+        [gravity_constant, predict_steps, body_count, central_gm, central_low, central_high, accuracy, opening_angle]
     );
 }

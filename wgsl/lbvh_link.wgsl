@@ -1,19 +1,25 @@
 import package::shared::dispatch::{linear_id};
+import package::shared::multipole::{LEAF, END};
 
 // Inner nodes of the radix tree over sorted keys (Karras 2012, figure 4), one thread a node, no thread waits for
-// another. A node is (left, right, first, last); a child with the highest bit set is a sorted body.
+// another. A node is (left, right, first, last); a child with the highest bit set is a sorted body. Every place but the
+// last ends the left half of exactly one node, so `tree_rope` of a place, that node's right child, is what follows any
+// subtree that ends there: the walk needs no stack.
 struct LbvhParams { body_count: u32, pad0: u32, pad1: u32, pad2: u32 }
 
 @group(0) @binding(0) var<uniform> lbvh_params: LbvhParams;
-@group(0) @binding(1) var<storage, read> tree_key: array<vec2<u32>>;
+@group(0) @binding(1) var<storage, read> tree_key: array<u32>; // low, high word
 @group(0) @binding(2) var<storage, read_write> tree_node: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read_write> tree_rope: array<u32>;
 
-const LEAF = 0x80000000u;
+fn key(place: i32) -> vec2<u32> {
+    return vec2<u32>(tree_key[2 * place], tree_key[2 * place + 1]);
+}
 
 // Common prefix of two keys, ties broken by place; -1 outside the list. One way out, as llvmpipe needs it.
 fn prefix(i: i32, j: i32) -> i32 {
     let inside = j >= 0 && j < i32(lbvh_params.body_count);
-    let x = tree_key[i] ^ tree_key[select(i, j, inside)];
+    let x = key(i) ^ key(select(i, j, inside));
     let low = 32u + select(countLeadingZeros(x.x), 32u + countLeadingZeros(u32(i ^ j)), x.x == 0u);
     let bits = select(low, countLeadingZeros(x.y), x.y != 0u);
     return select(-1, i32(bits), inside);
@@ -47,5 +53,8 @@ fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         let left = middle | select(0u, LEAF, middle == first);
         let right = (middle + 1u) | select(0u, LEAF, middle + 1u == last);
         tree_node[id] = vec4<u32>(left, right, first, last);
+        tree_rope[middle] = right;
+    } else if id + 1u == lbvh_params.body_count {
+        tree_rope[id] = END;
     }
 }

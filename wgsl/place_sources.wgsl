@@ -1,13 +1,13 @@
-import package::shared::gravity::{GravityParams, TreeScale, predicted};
+import package::shared::gravity::{GravityParams, TreeScale, Source, predicted};
 import package::shared::wide::{sub64, shift_right64};
 import package::shared::dispatch::{linear_id};
 
-// Positions for gravity: 31-bit integers about body 0 at the middle of the holding interval, and the mass.
+// Bodies as sources: places about body 0 at the middle of the holding interval, and masses.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> body_state: array<u32>;
 @group(0) @binding(2) var<storage, read> body_view: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> gravity_extent: array<u32>;
-@group(0) @binding(4) var<storage, read_write> tree_position: array<vec4<i32>>;
+@group(0) @binding(4) var<storage, read_write> tree_position: array<Source>;
 @group(0) @binding(5) var<storage, read_write> tree_scale: array<TreeScale>;
 
 fn coordinate(body: u32, axis: u32) -> vec2<u32> {
@@ -15,10 +15,23 @@ fn coordinate(body: u32, axis: u32) -> vec2<u32> {
     return predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
 }
 
-// |difference| < 2^(32 + bits); shifted, it stays below 2^30.
-fn place(body: u32, axis: u32, shift: u32) -> i32 {
+fn power_of_two(exponent: i32) -> f32 {
+    return bitcast<f32>(u32(exponent + 127) << 23u);
+}
+
+// Place and rest of one coordinate, 2^shift being the unit: |difference| < 2^(32 + bits), shift = bits + 2, so that the
+// place stays within 2^30 of the middle. Of what the place cuts off the rest keeps the upper 24 bits.
+struct Split {
+    place: i32,
+    rest: f32,
+}
+
+fn split(body: u32, axis: u32, shift: u32) -> Split {
     let d = sub64(coordinate(body, axis), coordinate(0u, axis));
-    return bitcast<i32>(shift_right64(shift_right64(d, 2u), shift - 2u).x) + 1073741824;
+    let place = bitcast<i32>(shift_right64(shift_right64(d, 2u), shift - 2u).x) + 1073741824;
+    let kept = min(shift, 24u);
+    let cut = select(d.x, shift_right64(d, shift - kept).x, shift > kept);
+    return Split(place, f32(cut & ((1u << kept) - 1u)) * power_of_two(-i32(kept)));
 }
 
 @compute @workgroup_size(64)
@@ -30,8 +43,11 @@ fn place_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let bits = 32u - countLeadingZeros(gravity_extent[0] + 1u);
     let shift = bits + 2u;
     let mass = 1.0 / bitcast<f32>(body_view[4u * b + 1u].w);
-    tree_position[b] = vec4<i32>(place(b, 0u, shift), place(b, 1u, shift), place(b, 2u, shift), bitcast<i32>(mass));
+    let x = split(b, 0u, shift);
+    let y = split(b, 1u, shift);
+    let z = split(b, 2u, shift);
+    tree_position[b] = Source(vec3<i32>(x.place, y.place, z.place), mass, vec3<f32>(x.rest, y.rest, z.rest), 0.0);
     if (b == 0u) {
-        tree_scale[0] = TreeScale(exp2(f32(shift) - 38.0), shift, 0u, 0u);
+        tree_scale[0] = TreeScale(power_of_two(i32(shift) - 38), shift, 0u, 0u);
     }
 }

@@ -54,20 +54,9 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
             let bits = step.bits.as_deref().map_or(32, count);
             Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, radix_sort::Key::Bits32, bits, "sort"))
         }
-        "self_gravity" => Ok(self_gravity(step, n, method)),
+        "self_gravity" => Ok(crate::gravity::self_gravity(step, n, method)),
         _ => Err(Error::Usage(format!(
             "no block is called `{name}`; there are: exclusive_scan, radix_sort, self_gravity"
         ))),
     }
-}
-
-/// The passes that bring self-gravity of `tree_position` into `body_gravity`.
-fn self_gravity(step: &Step, n: u32, method: Option<SelfGravityMethod>) -> Block {
-    let bind = |names: &[&'static str]| {
-        let pairs = names.iter().filter_map(|v| Some((*v, step.bind.get(*v)?.clone())));
-        pairs.collect::<Vec<_>>()
-    };
-    let pass = if method.is_some() { "sum_direct" } else { "clear_gravity" };
-    let bind = bind(&["gravity_params", "body_gravity"]);
-    Block { passes: vec![BlockPass { pass, bind, constants: None, groups: n.div_ceil(64) }], scratch: vec![] }
 }

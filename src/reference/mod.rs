@@ -5,4 +5,5 @@ pub mod engine;
 pub mod harness;
 pub mod law;
 pub mod lbvh;
+pub mod multipole;
 mod snapshot;

@@ -180,7 +180,7 @@ pub enum GravitySource {
     SelfGravity {
         /// how it is summed
         method: SelfGravityMethod,
-        /// steps between evaluations; `None`: chosen from the dynamical time
+        /// steps between evaluations; `None`: 50
         update_every: Option<u32>,
     },
 }
@@ -189,7 +189,7 @@ pub enum GravitySource {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum SelfGravityMethod {
-    /// direct below a measured number of bodies, tree above, relative criterion 1e-3
+    /// direct below a measured number of bodies, tree with the relative criterion above
     Auto,
     /// all pairs
     Direct,
@@ -198,7 +198,7 @@ pub enum SelfGravityMethod {
         /// opening angle
         opening_angle: f64,
     },
-    /// LBVH tree, relative criterion: M b^3 / r^5 below `accuracy` times the last acceleration
+    /// LBVH tree, relative criterion: G M b^3 / r^5 below `accuracy` times the last acceleration
     TreeRelative {
         /// accuracy
         accuracy: f64,

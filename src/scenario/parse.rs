@@ -4,6 +4,7 @@ use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use crate::error::{Error, Result};
+use crate::gravity::tree;
 use glam::DVec3;
 use std::path::Path;
 
@@ -247,14 +248,33 @@ fn gravity(t: &Table) -> Option<GravitySource> {
             position_m: t.vector("position_m", D::Length).unwrap_or_default(),
         },
         _ => {
-            let direct = t.choice("method", &["auto", "direct"], Some("auto")) == "direct";
             let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
-            let method = if direct { SelfGravityMethod::Direct } else { SelfGravityMethod::Auto };
-            GravitySource::SelfGravity { method, update_every: every }
+            GravitySource::SelfGravity { method: self_gravity(t), update_every: every }
         }
     };
     t.close();
     Some(source)
+}
+
+fn self_gravity(t: &Table) -> SelfGravityMethod {
+    let accuracy = t.number("accuracy", D::Pure).map(|v| t.within("accuracy", v, 1e-6, 0.1));
+    let opening_angle = t.number("opening_angle", D::Pure).map(|v| t.within("opening_angle", v, 0.1, 1.0));
+    let method = t.choice("method", &["auto", "direct", "tree"], Some("auto"));
+    for (key, given) in [("accuracy", accuracy.is_some()), ("opening_angle", opening_angle.is_some())] {
+        if given && method != "tree" {
+            t.fault(key, "is for method = \"tree\"; remove it or choose the tree");
+        }
+    }
+    match (method.as_str(), accuracy, opening_angle) {
+        ("tree", Some(_), Some(_)) => {
+            t.fault("opening_angle", "stands beside accuracy; give one: the tree opens by one criterion");
+            SelfGravityMethod::Auto
+        }
+        ("tree", None, Some(opening_angle)) => SelfGravityMethod::TreeGeometric { opening_angle },
+        ("tree", accuracy, None) => SelfGravityMethod::TreeRelative { accuracy: accuracy.unwrap_or(tree::ACCURACY) },
+        ("direct", ..) => SelfGravityMethod::Direct,
+        _ => SelfGravityMethod::Auto,
+    }
 }
 
 fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {

@@ -80,12 +80,14 @@ pub struct GravityParams {
     pub central_gm: f32,
     /// its place, low words
     pub central_low: [u32; 3],
-    /// to 16 bytes
-    pub pad0: u32,
+    /// of the relative opening criterion; 0: geometric
+    pub accuracy: f32,
     /// its place, high words
     pub central_high: [u32; 3],
+    /// of the geometric opening criterion
+    pub opening_angle: f32,
     /// to 64 bytes
-    pub pad: [u32; 5],
+    pub pad: [u32; 4],
 }
 
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
@@ -115,10 +117,11 @@ pub mod control {
     /// number of words
     pub const WORDS: usize = 16;
     /// what each fault bit means
-    pub const FAULTS: [(u32, &str); 4] = [
+    pub const FAULTS: [(u32, &str); 5] = [
         (1, "a force is not finite"),
         (2, "a body moves too fast for this time step"),
         (4, "two bodies overlap too much"),
         (8, "a body has left the range of positions"),
+        (16, "a walk through the gravity tree takes more than 40,000 visits"),
     ];
 }

@@ -3,6 +3,7 @@
 use super::layout::{GravityParams, LawRow, Params, control};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
+use crate::gravity::tree;
 use crate::scenario::closure::{contact_law, material_stiffness};
 use crate::scenario::model::{GravitySource, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
@@ -17,6 +18,8 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 const SIZE_RATIO_MAX: f64 = 100.0;
 /// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 17 for 64 bodies.
 pub const DIRECT_MAX: usize = 180_000;
+/// Bodies from which a tree is faster than a direct sum (docs/performance.md).
+pub const TREE_FROM: usize = 8_000;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates, so a shift of the whole system does not change it.
@@ -86,7 +89,13 @@ fn motion_window(v: i64) -> u32 {
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
 pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
     let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
-    Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (8 * bodies).max(64), hash)
+    let counts =
+        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (8 * bodies).max(64), hash);
+    use SelfGravityMethod::{TreeGeometric, TreeRelative};
+    match self_gravity(scenario, bodies as usize) {
+        Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
+        _ => counts,
+    }
 }
 
 /// Fills everything in. Fails on what the GPU engine cannot hold.
@@ -109,7 +118,14 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let counts = first_counts(scenario, n as u64);
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
     let laws = laws(scenario, bodies, &units);
-    let (self_gravity, every, central) = sources(scenario, n)?;
+    let self_gravity = self_gravity(scenario, n);
+    if self_gravity == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
+        return Err(Error::Usage(format!(
+            "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
+            scenario.name
+        )));
+    }
+    let (every, central) = sources(scenario)?;
     let gravity_every = held_steps(every, self_gravity.is_some());
     let held = self_gravity.is_some() || central.is_some();
     let mut params = Params {
@@ -127,6 +143,11 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.1));
+    let (accuracy, opening_angle) = match self_gravity {
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
+        Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
+        _ => (0.0, 0.0),
+    };
     let gravity = GravityParams {
         gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
         predict_steps: gravity_every - 1,
@@ -134,6 +155,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         central_gm: central.map_or(0.0, |c| (c.0 * units.gm()) as f32),
         central_low,
         central_high,
+        accuracy: accuracy as f32,
+        opening_angle: opening_angle as f32,
         ..GravityParams::default()
     };
     let mut words = [0; control::WORDS];
@@ -184,13 +207,28 @@ fn uniform(scenario: &Scenario) -> DVec3 {
     scenario.gravity.iter().map(part).sum()
 }
 
-type Sources = (Option<SelfGravityMethod>, Option<u32>, Option<(f64, DVec3)>);
+/// How self-gravity of `n` bodies is summed: the scenario's method with `Auto` decided.
+fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
+    let typed = scenario.gravity.iter().find_map(|source| match source {
+        GravitySource::SelfGravity { method, .. } => Some(*method),
+        _ => None,
+    })?;
+    Some(match typed {
+        SelfGravityMethod::Auto if n < TREE_FROM => SelfGravityMethod::Direct,
+        SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: tree::ACCURACY },
+        method => method,
+    })
+}
 
-fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
-    let (mut method, mut every, mut central) = (None, None, None);
+/// Steps between evaluations, if typed, and the central source (m3/s2, m).
+type Sources = (Option<u32>, Option<(f64, DVec3)>);
+
+fn sources(scenario: &Scenario) -> Result<Sources> {
+    let (mut every, mut central) = (None, None);
     for source in &scenario.gravity {
         match source {
             GravitySource::Uniform { .. } => {}
+            GravitySource::SelfGravity { update_every, .. } => every = *update_every,
             GravitySource::Central { gm_m3_s2, position_m } => {
                 if central.replace((*gm_m3_s2, *position_m)).is_some() {
                     return Err(Error::Usage(format!(
@@ -199,27 +237,9 @@ fn sources(scenario: &Scenario, n: usize) -> Result<Sources> {
                     )));
                 }
             }
-            GravitySource::SelfGravity { method: m, update_every } => {
-                method = Some(match m {
-                    SelfGravityMethod::Auto | SelfGravityMethod::Direct if n <= DIRECT_MAX => SelfGravityMethod::Direct,
-                    SelfGravityMethod::Auto | SelfGravityMethod::Direct => {
-                        return Err(Error::Usage(format!(
-                            "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use fewer",
-                            scenario.name
-                        )));
-                    }
-                    _ => {
-                        return Err(Error::Usage(format!(
-                            "{}: tree gravity is not available; use method = \"direct\"",
-                            scenario.name
-                        )));
-                    }
-                });
-                every = *update_every;
-            }
         }
     }
-    Ok((method, every, central))
+    Ok((every, central))
 }
 
 /// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.

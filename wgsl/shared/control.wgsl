@@ -21,3 +21,4 @@ const FAULT_NON_FINITE: u32 = 1u;
 const FAULT_OVERSPEED: u32 = 2u;
 const FAULT_OVERLAP: u32 = 4u;
 const FAULT_RANGE: u32 = 8u;
+const FAULT_TREE: u32 = 16u;

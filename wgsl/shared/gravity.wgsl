@@ -7,14 +7,23 @@ struct GravityParams {
     body_count: u32,
     central_gm: f32,         // [L3/T2]; 0: no central body
     central_low: vec3<u32>,
-    pad0: u32,
+    accuracy: f32,           // of the relative opening criterion; 0: geometric
     central_high: vec3<u32>,
-    pad1: u32,
+    opening_angle: f32,      // of the geometric criterion
     pad: vec4<u32>,
 }
 
+// A body as a source: place in whole units of TreeScale about body 0, and the rest below one unit. However far the
+// farthest body is, the distance of neighbours keeps f32's precision.
+struct Source {
+    place: vec3<i32>,        // 0 to 2^31
+    mass: f32,               // [M]
+    rest: vec3<f32>,         // 0 to 1
+    pad: f32,
+}
+
 struct TreeScale {
-    unit: f32,               // length of one unit of tree_position [L]
+    unit: f32,               // length of one unit of a place [L]
     shift: u32,
     pad0: u32,
     pad1: u32,
@@ -23,4 +32,13 @@ struct TreeScale {
 // Coordinate at the middle of the holding interval: x + v (k - 1) / 2.
 fn predicted(position: vec2<u32>, velocity: vec2<u32>, steps: u32) -> vec2<u32> {
     return add64(position, shift_right64(mul64(velocity, steps), 21u));
+}
+
+// Acceleration (xyz) and potential (w) at `here` of one source, without G; nothing from a body in the same place.
+fn attraction(here: Source, source: Source, unit: f32) -> vec4<f32> {
+    let d = (vec3<f32>(source.place - here.place) + (source.rest - here.rest)) * unit;
+    let square = dot(d, d);
+    let inverse = select(0.0, inverseSqrt(max(square, 1.0e-30)), square > 0.0);
+    let m = source.mass * inverse;
+    return vec4<f32>(d * (m * inverse * inverse), -m);
 }

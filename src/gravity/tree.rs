@@ -1,0 +1,83 @@
+//! Self-gravity from a binary radix tree (Karras 2012) with quadrupoles, walked by groups of at most 32 bodies.
+//!
+//! Keys, sort, links, moments by way of a pyramid of aligned blocks, walk, and the net force and torque taken out again.
+
+use super::{over, renamed};
+use crate::blocks::radix_sort::{Key, radix_sort};
+use crate::blocks::{Block, BlockPass};
+use crate::pipeline::file::Step;
+
+/// Opening angle of the geometric criterion if none is typed, and of the first evaluation of the relative one.
+pub const OPENING_ANGLE: f64 = 0.6;
+/// Accuracy of the relative criterion if none is typed.
+pub const ACCURACY: f64 = 1e-3;
+/// Blocks of a level that make one of the next; `BLOCK` in `wgsl/shared/multipole.wgsl`.
+const FANOUT: u32 = 8;
+/// Bodies whose net force one workgroup sums.
+const SHARE: u32 = 1024;
+
+/// Blocks that the pyramid over `n` bodies holds, all levels.
+pub fn block_count(n: u64) -> u64 {
+    std::iter::successors(Some(n / u64::from(FANOUT)), |k| Some(k / u64::from(FANOUT))).take_while(|k| *k > 0).sum()
+}
+
+/// Rows of `tree_partial`.
+pub fn partial_count(n: u64) -> u64 {
+    n.div_ceil(SHARE.into())
+}
+
+/// The passes from `tree_position` to `body_gravity` for n > 1 bodies.
+pub fn self_gravity(step: &Step, n: u32) -> Block {
+    let count = |mut pass: BlockPass| {
+        pass.constants = Some(("lbvh_params", [n, 0, 0, 0]));
+        pass
+    };
+    let mut block = Block { passes: vec![count(over("lbvh_keys", n, vec![]))], scratch: vec![] };
+    let sort = radix_sort("tree_key", "tree_index", n, Key::Bits64, 64, "tree_sort");
+    block.passes.extend(sort.passes);
+    block.scratch.extend(sort.scratch);
+    block.passes.push(count(over("sort_sources", n, vec![])));
+    block.passes.push(count(over("lbvh_link", n, vec![])));
+    block.passes.extend(pyramid(n));
+    block.passes.push(count(over("gather_nodes", n - 1, vec![])));
+    let params: Vec<_> = renamed(step).into_iter().filter(|b| b.0 == "gravity_params").collect();
+    block.passes.push(over("bound_groups", n - 1, params.clone()));
+    block.passes.push(over("walk_tree", n, params));
+    block.passes.push(count(BlockPass { groups: n.div_ceil(SHARE), ..over("sum_imbalance", 0, vec![]) }));
+    block.passes.push(over("solve_imbalance", 1, vec![]));
+    block.passes.push(over("balance_gravity", n, renamed(step)));
+    block
+}
+
+/// One pass a level, until a level has no full block.
+fn pyramid(n: u32) -> Vec<BlockPass> {
+    let mut passes = vec![];
+    let (mut blocks, mut below, mut here) = (n / FANOUT, 0, 0);
+    while blocks > 0 {
+        let mut pass = over(if passes.is_empty() { "sum_blocks" } else { "merge_blocks" }, blocks, vec![]);
+        pass.constants = Some(("block_params", [blocks, below, here, 0]));
+        passes.push(pass);
+        (below, here) = (here, here + blocks);
+        blocks /= FANOUT;
+    }
+    passes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pyramid_holds_what_its_levels_need() {
+        for n in [2, 7, 8, 63, 64, 65, 511, 512, 1_000_000] {
+            let levels = pyramid(n);
+            let blocks: u32 = levels.iter().map(|p| p.constants.unwrap().1[0]).sum();
+            assert_eq!(u64::from(blocks), block_count(n.into()), "n = {n}");
+            for pair in levels.windows(2) {
+                let [low, high] = [0, 1].map(|k| pair[k].constants.unwrap().1);
+                assert_eq!((high[1], high[2]), (low[2], low[2] + low[0]), "n = {n}");
+                assert_eq!(high[0], low[0] / 8);
+            }
+        }
+    }
+}

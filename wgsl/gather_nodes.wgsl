@@ -1,0 +1,53 @@
+import package::shared::dispatch::{linear_id};
+import package::shared::gravity::{TreeScale, Source};
+import package::shared::multipole::{Moments, Gathering, Branch, BLOCK, gather_nothing, gather_body, gather_moments, finish_gathering};
+
+// Moments of every inner node. A node covers a run of sorted bodies; the run is laid out with the largest aligned blocks
+// that fit and single bodies at its ends, at most 14 of each size. No node waits for its children, so nothing depends on
+// the order in which workgroups run.
+@group(0) @binding(0) var<uniform> lbvh_params: vec4<u32>; // bodies
+@group(0) @binding(1) var<storage, read> tree_node: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read> tree_rope: array<u32>;
+@group(0) @binding(3) var<storage, read> tree_source: array<Source>;
+@group(0) @binding(4) var<storage, read> tree_block: array<Moments>;
+@group(0) @binding(5) var<storage, read> tree_scale: array<TreeScale>;
+@group(0) @binding(6) var<storage, read_write> tree_branch: array<Branch>;
+
+fn branch_of(node: vec4<u32>, m: Moments, unit: f32) -> Branch {
+    let far = max(m.high - m.centre, m.centre - m.low);
+    let side = m.high - m.low;
+    let reach = length(vec3<f32>(far) * unit);
+    let size = f32(max(side.x, max(side.y, side.z))) * unit;
+    let trace = m.diagonal.x + m.diagonal.y + m.diagonal.z;
+    let diagonal = 3.0 * m.diagonal - trace;
+    return Branch(m.centre, m.mass, node.x, tree_rope[node.w], node.z, node.w - node.z + 1u, diagonal, reach, 3.0 * m.cross, size);
+}
+
+@compute @workgroup_size(64)
+fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, n, l, 64u);
+    if id + 1u < lbvh_params.x {
+        let unit = tree_scale[0].unit;
+        let node = tree_node[id];
+        var sum = gather_nothing(tree_source[node.z].place);
+        var place = node.z;
+        while place <= node.w {
+            // Largest aligned block that starts here and fits; `level` is where blocks of its size begin in tree_block.
+            var size = 1u;
+            var level = 0u;
+            var larger = BLOCK;
+            while (place & (larger - 1u)) == 0u && place + larger - 1u <= node.w {
+                level += select(0u, lbvh_params.x / size, size > 1u);
+                size = larger;
+                larger *= BLOCK;
+            }
+            if size == 1u {
+                sum = gather_body(sum, tree_source[place], unit);
+            } else {
+                sum = gather_moments(sum, tree_block[level + place / size], unit);
+            }
+            place += size;
+        }
+        tree_branch[id] = branch_of(node, finish_gathering(sum, unit), unit);
+    }
+}

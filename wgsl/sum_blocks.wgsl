@@ -1,0 +1,22 @@
+import package::shared::dispatch::{linear_id};
+import package::shared::gravity::{TreeScale, Source};
+import package::shared::multipole::{Moments, Gathering, BLOCK, gather_nothing, gather_body, finish_gathering};
+
+// Moments of every full block of 8 sorted bodies: the lowest level of the pyramid that gather_nodes reads.
+@group(0) @binding(0) var<uniform> block_params: vec4<u32>; // blocks
+@group(0) @binding(1) var<storage, read> tree_source: array<Source>;
+@group(0) @binding(2) var<storage, read> tree_scale: array<TreeScale>;
+@group(0) @binding(3) var<storage, read_write> tree_block: array<Moments>;
+
+@compute @workgroup_size(64)
+fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if b < block_params.x {
+        let unit = tree_scale[0].unit;
+        var sum = gather_nothing(tree_source[BLOCK * b].place);
+        for (var k = 0u; k < BLOCK; k++) {
+            sum = gather_body(sum, tree_source[BLOCK * b + k], unit);
+        }
+        tree_block[b] = finish_gathering(sum, unit);
+    }
+}
