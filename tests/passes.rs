@@ -1,0 +1,54 @@
+//! Every pass against its truth on the CPU: the checks of `breccia verify`, a family a test.
+
+mod common;
+use breccia::pipeline::link::Sources;
+use breccia::reference::checks::{FAMILIES, checks};
+use common::gpu;
+
+/// Runs a family and prints what it measured.
+fn family(name: &str) {
+    let gpu = gpu();
+    let (_, checks) = FAMILIES.iter().find(|f| f.0 == name).expect("no such family");
+    let mut failed = vec![];
+    for check in *checks {
+        let begun = std::time::Instant::now();
+        let m = check.run(&gpu, &Sources::default()).expect("device");
+        let seconds = begun.elapsed().as_secs_f64();
+        let line = format!("{}: {}: {:.2e} {} of {:.1e}", check.passes.join(" "), check.what, m.error, check.unit, check.bound);
+        println!("{line} ({} cases, {seconds:.1} s) {}", m.cases, m.worst);
+        if !m.passed {
+            failed.push(format!("{line}\n    {}", m.worst));
+        }
+    }
+    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
+}
+
+#[test]
+fn blocks() {
+    family("blocks");
+}
+
+#[test]
+fn neighbours() {
+    family("neighbours");
+}
+
+#[test]
+fn gravity() {
+    family("gravity");
+}
+
+#[test]
+fn step() {
+    family("step");
+}
+
+#[test]
+fn contacts() {
+    family("contacts");
+}
+
+#[test]
+fn walls() {
+    family("walls");
+}
