@@ -141,17 +141,18 @@ fn gross_sliding_is_coulomb() {
     assert!((r.torque_i - torque).length() < 1e-12 && (r.torque_j - torque).length() < 1e-12);
 }
 
-/// Sum of what the springs gain, what is lost and what the bodies lose is nothing, and no channel gains.
+/// What the bodies lose is what the springs gain and what is lost; between equal spheres no channel gains. Between unequal
+/// ones the slip in u_R (Table 1) turns the rolling spring without work, and that channel may give some back.
 #[test]
 fn no_channel_gains_energy() {
-    for tension in [NormalTension::Kept, NormalTension::None] {
+    for (tension, other) in [(NormalTension::Kept, 0.1), (NormalTension::None, 0.1), (NormalTension::Kept, 0.03)] {
         let law = rough(tension);
-        for s in contacts(0.1) {
+        for s in contacts(other) {
             let r = contact_force(&law, &s, DT);
             let [before, after] = [&s.springs, &r.springs].map(|x| elastic_energy(&law, s.radius, s.overlap, x));
             let scale = r.dissipated.iter().map(|d| d.abs()).sum::<f64>() + before.abs() + after.abs();
             for (k, lost) in r.dissipated.iter().enumerate() {
-                assert!(*lost >= -1e-12 * scale, "{tension:?} channel {k}: {lost} of {scale}");
+                assert!(other != 0.1 || *lost >= -1e-12 * scale, "{tension:?} channel {k}: {lost} of {scale}");
             }
             let power = taken(&s, &r);
             let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * s.radius.powi(2);

@@ -39,13 +39,24 @@ fn run(out: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
 
 #[test]
 fn a_restart_changes_no_byte() {
+    restart("direct");
+}
+
+#[test]
+fn a_restart_with_a_tree_changes_no_byte() {
+    restart("tree");
+}
+
+fn restart(method: &str) {
+    let gravity = format!("gravity.0.method={method}");
+    let gravity = ["--set", gravity.as_str()];
     let dir = tempfile::tempdir().expect("tempdir");
     let (whole, again, parts) = (dir.path().join("whole"), dir.path().join("again"), dir.path().join("parts"));
     // 15 minutes fall short of what the scenario expects after an hour: exit code 1.
-    run(&whole, &[]).code(1);
-    run(&again, &[]).code(1);
+    run(&whole, &gravity).code(1);
+    run(&again, &gravity).code(1);
     // The collapse is in full swing at step 17,000: contacts have histories.
-    run(&parts, &["--stop-at-step", "17001"]).code(75);
+    run(&parts, &[&gravity[..], &["--stop-at-step", "17001"]].concat()).code(75);
     breccia(&["resume", parts.to_str().expect("utf8")]).code(1);
     let (whole, again, parts) = (contents(&whole), contents(&again), contents(&parts));
     let names = |c: &[(PathBuf, Vec<u8>)]| c.iter().map(|f| f.0.clone()).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
-import package::law::{ContactLaw, ContactState, contact_force};
+import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
 import package::shared::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
@@ -38,6 +38,10 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let between = separation(window_difference(near_j.xyz, near_i.xyz), radius_i + radius_j);
     if (between.gap >= 0.0) {
         if (pair_result[3u * p].w > 0.0) { // was touching: forget
+            let law = contact_law[body_view[i + 2u].w * params.material_count + body_view[j + 2u].w];
+            let springs = pair_history[2u * p];
+            let radius = radius_i * radius_j / (radius_i + radius_j);
+            pair_dissipated[p] += spring_energy(law, radius, springs.xyz, pair_history[2u * p + 1u].xyz, springs.w);
             pair_result[3u * p] = vec4<f32>(0.0);
             pair_history[2u * p] = vec4<f32>(0.0);
             pair_history[2u * p + 1u] = vec4<f32>(0.0);

@@ -3,7 +3,7 @@ import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAUL
 import package::shared::wide::{sub64, mul64, f32_from64};
 import package::shared::position::{drift, window_difference, motion_window, POSITION_UNIT, MOTION_UNIT};
 import package::shared::plane::{plane_height};
-import package::law::{ContactLaw, ContactState, contact_force};
+import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
 import package::shared::dispatch::{linear_id};
 
 // Force and torque of every plane on every body, by the law of the pairs: a wall is a body of infinite mass and
@@ -46,6 +46,9 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let gap = f32_from64(sub64(height, vec2<u32>(size << 14u, size >> 18u))) * POSITION_UNIT;
     if (gap >= 0.0) {
         if (wall_result[2u * c].w > 0.0) {
+            let law = contact_law[body_view[4u * body + 2u].w * params.material_count + wall_plane[plane].w];
+            let springs = wall_history[2u * c];
+            wall_dissipated[c] += spring_energy(law, radius, springs.xyz, wall_history[2u * c + 1u].xyz, springs.w);
             wall_result[2u * c] = vec4<f32>(0.0);
             wall_history[2u * c] = vec4<f32>(0.0);
             wall_history[2u * c + 1u] = vec4<f32>(0.0, 0.0, 0.0, wall_history[2u * c + 1u].w);

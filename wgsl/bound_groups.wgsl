@@ -21,10 +21,11 @@ fn bound(first: u32, last: u32) {
     for (var k = first; k <= last; k++) {
         low = min(low, tree_source[k].place);
         high = max(high, tree_source[k].place);
-        pull += length(body_gravity[tree_index[k]].xyz);
+        // Over G first: the square of an acceleration in code units may be too small for f32.
+        pull += length(body_gravity[tree_index[k]].xyz / gravity_params.gravity_constant);
     }
     let mean = pull / f32(last - first + 1u);
-    let strictness = bitcast<i32>(gravity_params.accuracy * mean / gravity_params.gravity_constant);
+    let strictness = bitcast<i32>(gravity_params.accuracy * mean);
     for (var k = first; k <= last; k++) {
         tree_target[2u * k] = vec4<i32>(low, strictness);
         tree_target[2u * k + 1u] = vec4<i32>(high, 0);

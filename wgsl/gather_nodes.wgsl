@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{TreeScale, Source};
-import package::shared::multipole::{Moments, Gathering, Branch, BLOCK, gather_nothing, gather_body, gather_moments, finish_gathering};
+import package::shared::multipole::{Moments, Gathering, Branch, BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
 
 // Moments of every inner node. A node covers a run of sorted bodies; the run is laid out with the largest aligned blocks
 // that fit and single bodies at its ends, at most 14 of each size. No node waits for its children, so nothing depends on
@@ -20,7 +20,9 @@ fn branch_of(node: vec4<u32>, m: Moments, unit: f32) -> Branch {
     let size = f32(max(side.x, max(side.y, side.z))) * unit;
     let trace = m.diagonal.x + m.diagonal.y + m.diagonal.z;
     let diagonal = 3.0 * m.diagonal - trace;
-    return Branch(m.centre, m.mass, node.x, tree_rope[node.w], node.z, node.w - node.z + 1u, diagonal, reach, 3.0 * m.cross, size);
+    let count = node.w - node.z + 1u;
+    let down = select(node.x, node.z, count <= SUMMED);
+    return Branch(m.centre, m.mass, down, tree_rope[node.w], m.rest, count, diagonal, reach, 3.0 * m.cross, size);
 }
 
 @compute @workgroup_size(64)

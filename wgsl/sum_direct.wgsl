@@ -1,19 +1,27 @@
-import package::shared::gravity::{GravityParams, TreeScale, Source, attraction};
+import package::shared::gravity::{GravityParams, TreeScale, Source, pull};
 import package::shared::dispatch::{linear_id};
 
 // Self-gravity by direct sum: tiles of 64 bodies through workgroup memory, each tile summed on its own. Differences
-// are integers. 17 loop turns for 64 bodies: use for N below 190,000.
+// are integers. At most 18 loop turns for 64 bodies: `solver::prepare::DIRECT_MAX` keeps within software devices' limit.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> tree_position: array<Source>;
 @group(0) @binding(2) var<storage, read> tree_scale: array<TreeScale>;
 @group(0) @binding(3) var<storage, read_write> body_gravity: array<vec4<f32>>;
 
-var<workgroup> tile_place: array<vec4<i32>, 64>;
+var<workgroup> tile_place: array<vec4<i32>, 64>; // and the mass
 var<workgroup> tile_rest: array<vec4<f32>, 64>;
 
-fn pull(here: Source, k: u32, unit: f32) -> vec4<f32> {
-    let rest = tile_rest[k];
-    return attraction(here, Source(tile_place[k].xyz, rest.w, rest.xyz, 0.0), unit);
+const FINE: u32 = 18u; // from this shift on places alone are coarser than 2^-20 L
+
+fn coarse(here: vec3<i32>, k: u32, unit: f32) -> vec4<f32> {
+    let source = tile_place[k];
+    return pull(vec3<f32>(source.xyz - here) * unit, bitcast<f32>(source.w));
+}
+
+fn fine(here: Source, k: u32, unit: f32) -> vec4<f32> {
+    let source = tile_place[k];
+    let d = vec3<f32>(source.xyz - here.place) + (tile_rest[k].xyz - here.rest);
+    return pull(d * unit, bitcast<f32>(source.w));
 }
 
 @compute @workgroup_size(64)
@@ -22,18 +30,25 @@ fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let count = gravity_params.body_count;
     let here = tree_position[min(b, count - 1u)];
     let unit = tree_scale[0].unit;
+    // One of the two loops below is empty: software devices load what both sides of a branch need.
+    let split = select(64u, 0u, tree_scale[0].shift >= FINE);
     var total = vec4<f32>(0.0);
     for (var start = 0u; start < count; start += 64u) {
         let source = start + l;
         workgroupBarrier();
         let body = tree_position[min(source, count - 1u)];
-        tile_place[l] = vec4<i32>(body.place, 0);
-        tile_rest[l] = vec4<f32>(body.rest, select(0.0, body.mass, source < count)); // past the end: a massless body
+        let mass = select(0.0, body.mass, source < count); // past the end: a massless body
+        tile_place[l] = vec4<i32>(body.place, bitcast<i32>(mass));
+        tile_rest[l] = vec4<f32>(body.rest, 0.0);
         workgroupBarrier();
         var part = vec4<f32>(0.0);
-        for (var k = 0u; k < 64u; k += 4u) {
-            part += pull(here, k, unit) + pull(here, k + 1u, unit);
-            part += pull(here, k + 2u, unit) + pull(here, k + 3u, unit);
+        for (var k = 0u; k < split; k += 4u) {
+            part += coarse(here.place, k, unit) + coarse(here.place, k + 1u, unit);
+            part += coarse(here.place, k + 2u, unit) + coarse(here.place, k + 3u, unit);
+        }
+        for (var k = split; k < 64u; k += 4u) {
+            part += fine(here, k, unit) + fine(here, k + 1u, unit);
+            part += fine(here, k + 2u, unit) + fine(here, k + 3u, unit);
         }
         total += part;
     }

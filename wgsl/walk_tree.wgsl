@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{GravityParams, TreeScale, Source, attraction};
-import package::shared::multipole::{Branch, LEAF, END};
+import package::shared::multipole::{Branch, LEAF, END, SUMMED, unpack_rest};
 import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
 
 // Acceleration and potential of every sorted body, without G, by a walk along the ropes. A node acts as a whole, with its
@@ -18,7 +18,6 @@ import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
 @group(0) @binding(7) var<storage, read> tree_index: array<u32>;
 @group(0) @binding(8) var<storage, read_write> control: array<atomic<u32>>;
 
-const SUMMED: u32 = 8u;
 const VISITS_MAX: u32 = 40000u; // software devices end loops at 65,535 turns
 
 // Field of a mass with a quadrupole at the distance d from the target to it. Powers of the distance are taken one by
@@ -68,14 +67,14 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             let geometric = size * size < opening * r2;
             count = 0u;
             if r2 > reach * reach && select(relative, geometric, strictness == 0.0) {
-                field += multipole((vec3<f32>(centre - here.place) - here.rest) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
+                field += multipole((vec3<f32>(centre - here.place) + (unpack_rest(tree_branch[first].rest) - here.rest)) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
                 code = tree_branch[first].next;
             } else if tree_branch[first].count <= SUMMED {
                 count = tree_branch[first].count;
                 code = tree_branch[first].next;
-                first = tree_branch[first].first;
+                first = tree_branch[first].down;
             } else {
-                code = tree_branch[first].left;
+                code = tree_branch[first].down;
             }
         }
         for (var b = 0u; b < count; b++) {

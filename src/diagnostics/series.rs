@@ -71,6 +71,7 @@ const FIXED: &[&str] = &[
     "pressure_pa",
     "virial_residual",
     "speed_max_m_s",
+    "tree_net_force",
 ];
 
 /// Place of a column.
@@ -89,6 +90,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     shape(s, centre, radius, &mut row);
     stress(s, centre, drift, radius, &mut row);
     row.push(s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max));
+    row.push(s.tree_net_force);
     walls(s, scenario, &mut row);
     baseline.set = true;
     row

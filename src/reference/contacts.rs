@@ -50,6 +50,11 @@ fn springs(list: &[Touch], i: u32, j: u32) -> Springs {
     list.binary_search_by_key(&(i, j), |t| (t.i, t.j)).map_or(Springs::default(), |k| list[k].result.springs)
 }
 
+/// Contacts of `before` that are not in `now`, both sorted by (i, j).
+pub fn ended<'a>(before: &'a [Touch], now: &'a [Touch]) -> impl Iterator<Item = &'a Touch> {
+    before.iter().filter(|t| now.binary_search_by_key(&(t.i, t.j), |n| (n.i, n.j)).is_err())
+}
+
 /// Overlapping pairs (i < j), sorted.
 fn overlapping(moving: &[Moving], radius: &[f64]) -> Vec<(u32, u32)> {
     let left = |k: usize| moving[k].position.x - radius[k];

@@ -4,8 +4,9 @@
 //! Leapfrog: velocities are half a step behind positions; dashpots see the velocity predicted for the instant. Central
 //! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
 
-use super::contacts::{Laws, Touch, touch_pairs, touch_walls};
+use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::direct::direct;
+use super::law::spring_energies;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::Engine;
@@ -147,11 +148,32 @@ impl ReferenceEngine {
         Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
     }
 
+    /// Books what the springs of contacts that have ended still held.
+    fn release(&mut self, pairs: &[Touch], wall_touches: &[Touch]) {
+        let (radius, material) = (&self.bodies.radius_m, &self.bodies.material);
+        let between = |t: &Touch| {
+            let (a, b) = (t.i as usize, t.j as usize);
+            let law = self.laws.of(material[a] as usize, material[b] as usize);
+            spring_energies(law, effective_radius(radius[a], radius[b]), &t.result.springs)
+        };
+        let at_wall = |t: &Touch| {
+            let law = self.laws.of(material[t.i as usize] as usize, self.walls[t.j as usize].material);
+            spring_energies(law, radius[t.i as usize], &t.result.springs)
+        };
+        let of_pairs = ended(&self.pairs, pairs).map(between);
+        let lost: Vec<_> = of_pairs.chain(ended(&self.wall_touches, wall_touches).map(at_wall)).collect();
+        for (total, channel) in self.totals[1..].iter_mut().zip(0..3) {
+            *total += lost.iter().map(|l| l[channel]).sum::<f64>();
+        }
+    }
+
     fn touch(&mut self) -> Result<()> {
         let times = [self.step as f64 * self.dt, self.dt];
         let (bodies, moving) = (&self.bodies, &self.moving);
-        self.pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
-        self.wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);
+        let pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
+        let wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);
+        self.release(&pairs, &wall_touches);
+        (self.pairs, self.wall_touches) = (pairs, wall_touches);
         let radius = &self.bodies.radius_m;
         let smaller = |t: &Touch| radius[t.i as usize].min(radius[t.j as usize]);
         let in_pair = self.pairs.iter().find(|t| t.overlap > self.overlap_max * smaller(t));

@@ -140,8 +140,8 @@ pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResu
     }
 }
 
-/// Energy in the sliding, rolling and twisting springs (J).
-fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
+/// Energy in the sliding, rolling and twisting springs (J): what a contact that ends loses.
+pub fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
     let (roll, twist) = turning_stiffness(law, radius);
     [
         0.5 * law.stiffness_sliding * s.sliding.length_squared(),

@@ -59,6 +59,26 @@ impl Lbvh {
         let nodes = (0..keys.len().saturating_sub(1)).map(|i| node(&keys, i)).collect();
         Lbvh { order, nodes }
     }
+
+    /// The largest subtrees of at most `size` bodies, as runs of sorted bodies (first, last), in order.
+    pub fn groups(&self, size: usize) -> Vec<(usize, usize)> {
+        let mut groups = vec![];
+        let mut stack: Vec<Child> = match self.order.len() {
+            0 => vec![],
+            1 => vec![Child::Leaf(0)],
+            _ => vec![Child::Node(0)],
+        };
+        while let Some(child) = stack.pop() {
+            match child {
+                Child::Leaf(place) => groups.push((place, place)),
+                Child::Node(k) => match self.nodes[k] {
+                    Node { first, last, .. } if last - first < size => groups.push((first, last)),
+                    Node { children: [left, right], .. } => stack.extend([right, left]),
+                },
+            }
+        }
+        groups
+    }
 }
 
 /// Length of the common prefix of two sorted keys, ties broken by place; -1 outside the list.
@@ -151,6 +171,16 @@ mod tests {
             assert_eq!(morton63([0, 0, 1 << bit]), 1 << (3 * bit));
         }
         assert_eq!(morton63([u32::MAX; 3]), u64::MAX >> 1);
+    }
+
+    #[test]
+    fn groups_tile_the_bodies() {
+        let mut seed = 3;
+        let cloud: Vec<_> = (0..500).map(|_| [0; 3].map(|_: u32| random(&mut seed))).collect();
+        let groups = Lbvh::build(&cloud).groups(32);
+        assert_eq!((groups[0].0, groups[groups.len() - 1].1), (0, 499));
+        assert!(groups.windows(2).all(|g| g[0].1 + 1 == g[1].0 && g[1].1 - g[0].0 >= 32));
+        assert!(groups.iter().all(|g| g.1 - g.0 < 32));
     }
 
     #[test]

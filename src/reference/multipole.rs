@@ -104,6 +104,16 @@ impl MomentTree {
         MomentTree { tree, bodies, moments }
     }
 
+    /// The tree itself.
+    pub fn tree(&self) -> &Lbvh {
+        &self.tree
+    }
+
+    /// Bodies as place and mass, in the order of the tree.
+    pub fn bodies(&self) -> &[(DVec3, f64)] {
+        &self.bodies
+    }
+
     /// Moments of a node.
     pub fn moments(&self, node: usize) -> &Moments {
         &self.moments[node]

@@ -16,10 +16,11 @@ pub const G: f64 = 6.674_30e-11;
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
-/// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 17 for 64 bodies.
+/// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 18 for 64 bodies.
 pub const DIRECT_MAX: usize = 180_000;
-/// Bodies from which a tree is faster than a direct sum (docs/performance.md).
-pub const TREE_FROM: usize = 8_000;
+/// Bodies from which `auto` takes the tree. It is faster from 700 on software devices (docs/performance.md); below this
+/// a direct sum is cheap against the rest of a step, and exact.
+pub const TREE_FROM: usize = 2_000;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates, so a shift of the whole system does not change it.

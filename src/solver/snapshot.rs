@@ -20,6 +20,7 @@ fn vec3(v: &[f32; 4]) -> DVec3 {
 struct Raw {
     state: Vec<u32>,
     field: Vec<[f32; 4]>,
+    net_force: f64,
     pairs: Vec<[u32; 2]>,
     result: Vec<[f32; 4]>,
     history: Vec<[f32; 4]>,
@@ -67,6 +68,7 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
             snapshot.self_acceleration_m_s2[k] = (field - central.0) / units.acceleration();
         }
     }
+    snapshot.tree_net_force = raw.net_force;
     contacts(engine, &raw, &mut snapshot);
     walls(engine, &raw, &mut snapshot);
     snapshot.dissipated = dissipated(engine)?;
@@ -88,6 +90,11 @@ fn read(engine: &mut SoftSphere) -> Result<Raw> {
     Ok(Raw {
         state: buffers.read(gpu, "body_state", 16 * n)?,
         field,
+        net_force: if engine.prepared.counts.of("tree") > 0 {
+            buffers.read::<f32>(gpu, "tree_balance", 4)?[3].into()
+        } else {
+            0.0
+        },
         pairs: buffers.read(gpu, "pair_body", pairs)?,
         result: buffers.read(gpu, "pair_result", 3 * pairs)?,
         history: buffers.read(gpu, "pair_history", 2 * pairs)?,

@@ -50,6 +50,15 @@ fn shorten(v: vec3<f32>, limit: f32) -> vec3<f32> {
     return select(v, v * (limit / max(size, 1.0e-37)), size > limit);
 }
 
+// Energy in the springs: none in the normal one, which ends relaxed; sliding, rolling, twisting. What they hold when the
+// contact ends is lost.
+fn spring_energy(law: ContactLaw, radius: f32, sliding: vec3<f32>, rolling: vec3<f32>, twisting: f32) -> vec4<f32> {
+    let size = law.shape_parameter * radius;
+    let turning = size * size * vec2<f32>(law.stiffness_normal, 2.0 * law.stiffness_sliding);
+    let squares = vec3<f32>(dot(sliding, sliding), dot(rolling, rolling), twisting * twisting);
+    return vec4<f32>(0.0, 0.5 * vec3<f32>(law.stiffness_sliding, turning) * squares);
+}
+
 fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
     let n = s.normal;
     let root_mass = sqrt(s.mass);
@@ -95,11 +104,8 @@ fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
     r.force = (law.cohesion * s.radius * s.radius - push) * n + drag;
     r.torque_i = s.arm_i * turn + moment + twist * n;
     r.torque_j = s.arm_j * turn - moment - twist * n;
-    let change = 0.5 * vec3<f32>(
-        law.stiffness_sliding * (dot(r.sliding, r.sliding) - dot(s.sliding, s.sliding)),
-        roll_stiffness * (dot(r.rolling, r.rolling) - dot(s.rolling, s.rolling)),
-        twist_stiffness * (r.twisting * r.twisting - s.twisting * s.twisting));
-    r.dissipated = vec4<f32>((elastic - push) * approach,
-        dot(drag, slip) - change.x, dot(moment, spin) - change.y, twist * twist_rate - change.z);
+    r.dissipated = vec4<f32>((elastic - push) * approach, dot(drag, slip), dot(moment, spin), twist * twist_rate)
+        + spring_energy(law, s.radius, s.sliding, s.rolling, s.twisting)
+        - spring_energy(law, s.radius, r.sliding, r.rolling, r.twisting);
     return r;
 }

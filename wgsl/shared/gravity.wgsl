@@ -34,11 +34,14 @@ fn predicted(position: vec2<u32>, velocity: vec2<u32>, steps: u32) -> vec2<u32> 
     return add64(position, shift_right64(mul64(velocity, steps), 21u));
 }
 
-// Acceleration (xyz) and potential (w) at `here` of one source, without G; nothing from a body in the same place.
-fn attraction(here: Source, source: Source, unit: f32) -> vec4<f32> {
-    let d = (vec3<f32>(source.place - here.place) + (source.rest - here.rest)) * unit;
+// Acceleration (xyz) and potential (w) by a mass at the distance d, without G; nothing from a body in the same place.
+fn pull(d: vec3<f32>, mass: f32) -> vec4<f32> {
     let square = dot(d, d);
     let inverse = select(0.0, inverseSqrt(max(square, 1.0e-30)), square > 0.0);
-    let m = source.mass * inverse;
+    let m = mass * inverse;
     return vec4<f32>(d * (m * inverse * inverse), -m);
+}
+
+fn attraction(here: Source, source: Source, unit: f32) -> vec4<f32> {
+    return pull((vec3<f32>(source.place - here.place) + (source.rest - here.rest)) * unit, source.mass);
 }

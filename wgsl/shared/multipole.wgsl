@@ -8,13 +8,23 @@ struct Moments {
     centre: vec3<i32>,     // of mass
     mass: f32,             // [M]
     diagonal: vec3<f32>,   // sum of m d d about the centre [M L2]: xx, yy, zz
-    pad0: f32,
+    rest: u32,             // of the centre, packed
     cross: vec3<f32>,      // xy, xz, yz
-    pad1: f32,
+    pad0: u32,
     low: vec3<i32>,        // box
-    pad2: i32,
+    pad1: u32,
     high: vec3<i32>,
-    pad3: i32,
+    pad2: u32,
+}
+
+// What a centre has below one unit, in 1,024ths: without it a node would pull with a dipole.
+fn pack_rest(rest: vec3<f32>) -> u32 {
+    let r = vec3<u32>(clamp(rest * 1024.0, vec3<f32>(0.0), vec3<f32>(1023.0)));
+    return r.x | (r.y << 10u) | (r.z << 20u);
+}
+
+fn unpack_rest(packed: u32) -> vec3<f32> {
+    return vec3<f32>(vec3<u32>(packed, packed >> 10u, packed >> 20u) & vec3<u32>(1023u)) / 1024.0;
 }
 
 // Sums about `origin`, some place among the sources: sums stay as small as the set is.
@@ -33,45 +43,50 @@ fn gather_nothing(origin: vec3<i32>) -> Gathering {
     return Gathering(origin, 0.0, zero, zero, zero, vec3<i32>(2147483647), vec3<i32>(-2147483647));
 }
 
-fn gather_moments(g: Gathering, part: Moments, unit: f32) -> Gathering {
-    let d = vec3<f32>(part.centre - g.origin) * unit;
+// Adds a part whose centre of mass is `d` from the origin.
+fn gather(g: Gathering, part: Moments, d: vec3<f32>) -> Gathering {
     let m = part.mass * d;
     return Gathering(
         g.origin,
         g.mass + part.mass,
         g.first + m,
         g.diagonal + part.diagonal + m * d,
-        g.cross + part.cross + vec3<f32>(m.x * d.y, m.x * d.z, m.y * d.z),
+        g.cross + part.cross + m.xxy * d.yzz,
         min(g.low, part.low),
         max(g.high, part.high),
     );
 }
 
-fn gather_body(g: Gathering, source: Source, unit: f32) -> Gathering {
-    let zero = vec3<f32>(0.0);
-    let body = Moments(source.place, source.mass, zero, 0.0, zero, 0.0, source.place, 0, source.place, 0);
-    return gather_moments(g, body, unit);
+fn gather_moments(g: Gathering, part: Moments, unit: f32) -> Gathering {
+    return gather(g, part, (vec3<f32>(part.centre - g.origin) + unpack_rest(part.rest)) * unit);
 }
 
-// Moves the sums to the centre of mass, which is rounded to a whole unit: a dipole of at most half a unit is left out.
+fn gather_body(g: Gathering, source: Source, unit: f32) -> Gathering {
+    let zero = vec3<f32>(0.0);
+    let body = Moments(source.place, source.mass, zero, 0u, zero, 0u, source.place, 0u, source.place, 0u);
+    return gather(g, body, (vec3<f32>(source.place - g.origin) + source.rest) * unit);
+}
+
+// Moves the sums to the centre of mass.
 fn finish_gathering(g: Gathering, unit: f32) -> Moments {
-    let offset = g.first / g.mass;
-    let centre = g.origin + vec3<i32>(round(offset / unit));
-    let d = vec3<f32>(centre - g.origin) * unit;
+    let offset = g.first / (g.mass * unit);
+    let whole = floor(offset);
+    let rest = pack_rest(offset - whole);
+    let d = (whole + unpack_rest(rest)) * unit;
     let diagonal = g.diagonal - 2.0 * d * g.first + g.mass * d * d;
-    let a = g.first.xxy * d.yzz + g.first.yzz * d.xxy;
-    let cross = g.cross - a + g.mass * d.xxy * d.yzz;
-    return Moments(centre, g.mass, diagonal, 0.0, cross, 0.0, g.low, 0, g.high, 0);
+    let both = g.first.xxy * d.yzz + g.first.yzz * d.xxy;
+    let cross = g.cross - both + g.mass * d.xxy * d.yzz;
+    return Moments(g.origin + vec3<i32>(whole), g.mass, diagonal, rest, cross, 0u, g.low, 0u, g.high, 0u);
 }
 
 // An inner node as the walk needs it.
 struct Branch {
     centre: vec3<i32>,
     mass: f32,
-    left: u32,             // first child
+    down: u32,             // first child, or first body if the node is summed body by body
     next: u32,             // what follows when the node is not opened
-    first: u32,            // sorted body
-    count: u32,
+    rest: u32,             // of the centre, packed
+    count: u32,            // bodies
     diagonal: vec3<f32>,   // traceless quadrupole, sum of m (3 d d - d^2) [M L2]: xx, yy, zz
     reach: f32,            // distance from the centre that holds every body [L]
     cross: vec3<f32>,      // xy, xz, yz
@@ -80,4 +95,5 @@ struct Branch {
 
 const LEAF: u32 = 0x80000000u; // a child with this bit is a single sorted body
 const END: u32 = 0xffffffffu;  // after the last
+const SUMMED: u32 = 8u;        // nodes of at most so many bodies are summed body by body
 const BLOCK: u32 = 8u;         // bodies of a block, blocks of the next larger block
