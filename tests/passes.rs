@@ -14,7 +14,14 @@ fn family(name: &str) {
         let begun = std::time::Instant::now();
         let m = check.run(&gpu, &Sources::default()).expect("device");
         let seconds = begun.elapsed().as_secs_f64();
-        let line = format!("{}: {}: {:.2e} {} of {:.1e}", check.passes.join(" "), check.what, m.error, check.unit, check.bound);
+        let line = format!(
+            "{}: {}: {:.2e} {} of {:.1e}",
+            check.passes.join(" "),
+            check.what,
+            m.error,
+            check.unit,
+            check.bound
+        );
         println!("{line} ({} cases, {seconds:.1} s) {}", m.cases, m.worst);
         if !m.passed {
             failed.push(format!("{line}\n    {}", m.worst));
@@ -51,4 +58,12 @@ fn contacts() {
 #[test]
 fn walls() {
     family("walls");
+}
+
+#[test]
+fn every_check_names_passes_that_exist() {
+    let passes = Sources::default().passes();
+    for pass in checks().flat_map(|c| c.passes) {
+        assert!(passes.iter().any(|p| p == pass), "a check names `{pass}`, which is no file in wgsl/");
+    }
 }

@@ -4,11 +4,12 @@ use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::reference::law::{ContactResult, ContactState, Springs, contact_force};
+use crate::reference::law::{ContactResult, ContactState, Springs, contact_force, spring_energies};
 use crate::scenario::closure::ContactLaw;
 use crate::scenario::model::NormalTension;
 use crate::solver::layout::{LawRow, control};
 use crate::solver::prepare::law_row;
+use crate::units::POSITION_BITS;
 use glam::DVec3;
 use rand::RngExt;
 
@@ -30,6 +31,14 @@ pub const CHECKS: &[Check] = &[
         reason: LAW_REASON,
         compare: law,
     },
+    Check {
+        passes: &["apply_contacts"],
+        what: "energy that springs hold when a contact ends",
+        unit: "of the energy",
+        bound: SPRINGS_BOUND,
+        reason: SPRINGS_REASON,
+        compare: ended,
+    },
     Check::exact(&["apply_contacts"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
@@ -39,6 +48,10 @@ pub const LAW_UNIT: &str = "of the largest the contact could give";
 pub const LAW_BOUND: f64 = 2e-6;
 /// Why.
 pub const LAW_REASON: &str = "some 20 operations at 6e-8, divisions and roots at up to 2.5 times that";
+/// Bound of the energy of springs.
+pub const SPRINGS_BOUND: f64 = 1e-6;
+/// Why.
+pub const SPRINGS_REASON: &str = "a sum of squares and some 6 products at 6e-8, the effective radius squared";
 
 /// Laws of two materials: tension kept or not, with and without friction, rolling, twisting, cohesion.
 pub fn laws() -> Vec<ContactLaw> {
@@ -102,6 +115,19 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
     }
 }
 
+/// The springs in the two rows of a contact's history.
+pub fn springs(rows: &[[f32; 4]]) -> Springs {
+    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into() }
+}
+
+/// What a contact that ended has lost: nothing of its normal spring, all of the others.
+pub fn compare_springs(t: &mut Tally, place: usize, held: [f64; 3], got: &[f32; 4]) {
+    let total: f64 = held.iter().sum();
+    for (held, got) in [0.0, held[0], held[1], held[2]].into_iter().zip(got) {
+        t.off("loss of contact", place, (f64::from(*got) - held).abs() / total);
+    }
+}
+
 /// Pairs, one contact each, and what they remember.
 struct Pairs {
     cloud: Cloud,
@@ -153,7 +179,6 @@ impl Pairs {
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
         let arm_i = (ra * ra - rb * rb + distance * distance) / (2.0 * distance);
         let spin = |b: &crate::solver::layout::BodyWords| DVec3::from_array(b.spin.map(f64::from));
-        let [first, second] = [0, 1].map(|k| self.history[2 * p + k]);
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
@@ -164,7 +189,7 @@ impl Pairs {
             arm_j: distance - arm_i,
             mass: 1.0 / (f64::from(a.inverse_mass) + f64::from(b.inverse_mass)),
             radius: ra * rb / (ra + rb),
-            springs: Springs { sliding: vec3(&first), rolling: vec3(&second), twisting: first[3].into() },
+            springs: springs(&self.history[2 * p..2 * p + 2]),
         };
         (laws()[(2 * a.material + b.material) as usize], state)
     }
@@ -183,8 +208,13 @@ fn groups(pairs: &Pairs) -> u32 {
 }
 
 /// Number of pairs, ratio of sizes, powers of ten of the overlap (L).
-const CASES: [(usize, f64, (f64, f64)); 5] =
-    [(1, 1.0, (-5.0, -5.0)), (64, 1.0, (-8.0, -6.0)), (1000, 2.0, (-6.0, -4.0)), (999, 30.0, (-7.0, -4.0)), (65, 1.2, (-4.0, -2.0))];
+const CASES: [(usize, f64, (f64, f64)); 5] = [
+    (1, 1.0, (-5.0, -5.0)),
+    (64, 1.0, (-8.0, -6.0)),
+    (1000, 2.0, (-6.0, -4.0)),
+    (999, 30.0, (-7.0, -4.0)),
+    (65, 1.2, (-4.0, -2.0)),
+];
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
@@ -210,12 +240,11 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (history, lost) = (h.read::<[f32; 4]>("pair_history")?, h.read::<[f32; 4]>("pair_dissipated")?);
         for p in 0..n {
             let (law, state) = pairs.state(&view, p);
-            let (first, second) = (&history[2 * p], &history[2 * p + 1]);
             let got = ContactResult {
                 force: vec3(&result[3 * p]),
                 torque_i: vec3(&result[3 * p + 1]),
                 torque_j: vec3(&result[3 * p + 2]),
-                springs: Springs { sliding: vec3(first), rolling: vec3(second), twisting: first[3].into() },
+                springs: springs(&history[2 * p..2 * p + 2]),
                 dissipated: lost[p].map(f64::from),
             };
             // The overlap as the pass has it: its own error is another check's.
@@ -241,11 +270,30 @@ fn mixed(deep: usize) -> Pairs {
     Pairs { cloud: Cloud::new("mixed", places.collect::<Vec<_>>()), history: vec![[0.5; 4]; 262] }
 }
 
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("1000 pairs part");
+    let pairs = Pairs::new(1000, 3.0, (-4.0, -4.0), 18);
+    let mut apart = pairs.cloud.clone();
+    for body in apart.bodies.iter_mut().skip(1).step_by(2) {
+        body.position[2] += 2 << POSITION_BITS;
+    }
+    let pairs = Pairs { cloud: apart, ..pairs };
+    pairs.fill(h, &running(1000), &vec![[1.0; 4]; 3000])?;
+    h.run("apply_contacts", groups(&pairs))?;
+    let view = pairs.cloud.view();
+    for (p, got) in h.read::<[f32; 4]>("pair_dissipated")?.iter().enumerate() {
+        let (law, state) = pairs.state(&view, p);
+        compare_springs(t, p, spring_energies(&law, state.radius, &state.springs), got);
+    }
+    Ok(())
+}
+
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     use control::*;
     let pairs = mixed(64);
     // Row w: 1 touching before, -1 not, so that untouched rows are seen.
-    let before: Vec<[f32; 4]> = (0..3 * 131).map(|k| [3.0, 2.0, 1.0, if k / 3 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
+    let before: Vec<[f32; 4]> =
+        (0..3 * 131).map(|k| [3.0, 2.0, 1.0, if k / 3 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
     let pauses = [
         ("runs", STEP, 5, 1),
         ("first step", STEP, 0, 2),

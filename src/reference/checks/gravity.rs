@@ -99,7 +99,13 @@ impl Sources {
 
     /// Places (L) and masses in f64.
     pub fn points(&self) -> Vec<(DVec3, f64)> {
-        let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + f64::from(s.rest[k])) * f64::from(self.unit);
+        self.points_from(0)
+    }
+
+    /// The same; scales below `shift` without what a place has below one unit.
+    fn points_from(&self, shift: u32) -> Vec<(DVec3, f64)> {
+        let kept = if self.shift < shift { 0.0 } else { 1.0 };
+        let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
         let point = |s: &Source| (DVec3::new(axis(s, 0), axis(s, 1), axis(s, 2)), f64::from(s.mass));
         self.list.iter().map(point).collect()
     }
@@ -178,7 +184,8 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("tree_scale", &sources.scale())?;
         h.zeros("body_gravity", 16 * cloud.len())?;
         h.run("sum_direct", cloud.groups())?;
-        let points: Vec<_> = sources.points().iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
+        // Places that are finer than 2^-20 L do without their rests.
+        let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
         let places: Vec<_> = points.iter().map(|p| p.0).collect();
         let truth = direct(&places, &points);
         for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {

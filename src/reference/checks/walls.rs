@@ -1,11 +1,14 @@
 //! Contacts of bodies and planes, at rest and moving.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
-use super::contacts::{LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, law_rows, laws, vec3, windows};
+use super::contacts::{
+    LAW_BOUND, LAW_REASON, LAW_UNIT, SPRINGS_BOUND, SPRINGS_REASON, compare_law, compare_springs, law_rows, laws,
+    springs, vec3, windows,
+};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::reference::law::{ContactResult, ContactState, Springs};
+use crate::reference::law::{ContactResult, ContactState, contact_force, spring_energies};
 use crate::scenario::model::Wall;
 use crate::solver::layout::{Params, control};
 use crate::solver::prepare::wall_rows;
@@ -31,6 +34,14 @@ pub const CHECKS: &[Check] = &[
         reason: LAW_REASON,
         compare: law,
     },
+    Check {
+        passes: &["apply_walls"],
+        what: "energy that springs hold when a contact ends",
+        unit: "of the energy",
+        bound: SPRINGS_BOUND,
+        reason: SPRINGS_REASON,
+        compare: ended,
+    },
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
@@ -47,14 +58,10 @@ fn walls() -> Vec<Wall> {
         velocity_m_s: velocity,
     };
     let still = DVec3::ZERO;
-    [
-        (0, DVec3::Z, still),
-        (1, -DVec3::X, still),
-        (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5)),
-    ]
-    .into_iter()
-    .map(wall)
-    .collect()
+    [(0, DVec3::Z, still), (1, -DVec3::X, still), (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5))]
+        .into_iter()
+        .map(wall)
+        .collect()
 }
 
 /// Bodies in turn at one plane: `depth` below its surface less the radius, somewhere along it.
@@ -62,7 +69,9 @@ fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let (walls, mut random) = (walls(), random(seed));
     let place = |k: usize| {
         let (wall, r) = (&walls[k % 3], RADIUS_MAX / random.random_range(1.0..20.0));
-        let n = wall.normal.normalize();
+        // Along the plane as the pass has it: its normal, rounded to 2^-30, turns the typed plane by 5e-7 L here.
+        let q = wall_rows(wall, &CODE)[4];
+        let n = DVec3::from_array([0, 1, 2].map(|k| f64::from(q[k] as i32))).normalize();
         let along = 500.0 * vector(&mut random);
         let foot = wall.point_m + wall.velocity_m_s * f64::from(STEP) + along - along.dot(n) * n;
         (foot + (f64::from(CODE.radius(r)) - depth(k)) * n, r)
@@ -143,16 +152,10 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
             let (c, plane, body) = (3 * b + b % 3, &rows[b % 3], &cloud.bodies[b]);
-            let (first, second) = (&history[2 * c], &history[2 * c + 1]);
             let motion = [0, 1, 2].map(|k| (plane[3][k] << 11) | (plane[2][k] >> 21));
             let motion = [motion[0], motion[1], motion[2], 0];
             let depth = f64::from(result[2 * c][3]);
             let q = DVec3::from_array([0, 1, 2].map(|k| f64::from(plane[4][k] as i32)));
-            let springs = |rows: &[[f32; 4]]| Springs {
-                sliding: vec3(&rows[0]),
-                rolling: vec3(&rows[1]),
-                twisting: rows[0][3].into(),
-            };
             let state = ContactState {
                 normal: -q * (-30f64).exp2(),
                 overlap: depth,
@@ -167,21 +170,38 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
             };
             let force = vec3(&result[2 * c]);
             let law = laws()[2 * body.material as usize + b % 3 % 2];
-            let truth = crate::reference::law::contact_force(&law, &state, 1.0);
+            let truth = contact_force(&law, &state, 1.0);
             let got = ContactResult {
                 force,
                 torque_i: vec3(&result[2 * c + 1]),
                 torque_j: truth.torque_j, // a plane does not turn
-                springs: springs(&[*first, *second]),
+                springs: springs(&history[2 * c..2 * c + 2]),
                 dissipated: lost[c].map(f64::from),
             };
             compare_law(t, b, &law, &state, &got);
             let (old, velocity) = (f64::from(before[2 * c + 1][3]), windows(&motion, &[0; 4], 37));
-            let work = (f64::from(second[3]) - old - force.dot(velocity)).abs();
+            let work = (f64::from(history[2 * c + 1][3]) - old - force.dot(velocity)).abs();
             t.off("work of plane on body", b, work / (old.abs() + force.length() * velocity.length()));
         }
         Ok(())
     })
+}
+
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let cloud = bodies(130, |_| -1e-4, 17);
+    let mut random = random(17);
+    let history: Vec<_> = (0..780).map(|_| vector(&mut random).extend(0.3).as_vec4().to_array()).collect();
+    t.case("130 bodies leave three planes");
+    fill(h, &cloud, &running(), &history, &vec![[1.0; 4]; 780])?;
+    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE)).collect();
+    let lost = h.read::<[f32; 4]>("wall_dissipated")?;
+    // A body at one plane may be deep behind another.
+    for (c, got) in lost.iter().enumerate().filter(|(c, _)| overlap(&rows[c % 3], &cloud, c / 3) < 0.0) {
+        let body = &cloud.bodies[c / 3];
+        let law = laws()[2 * body.material as usize + c % 3 % 2];
+        compare_springs(t, c, spring_energies(&law, body.radius.into(), &springs(&history[2 * c..2 * c + 2])), got);
+    }
+    Ok(())
 }
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
