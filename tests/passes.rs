@@ -14,17 +14,11 @@ fn family(name: &str) {
         let begun = std::time::Instant::now();
         let m = check.run(&gpu, &Sources::default()).expect("device");
         let seconds = begun.elapsed().as_secs_f64();
-        let line = format!(
-            "{}: {}: {:.2e} {} of {:.1e}",
-            check.passes.join(" "),
-            check.what,
-            m.error,
-            check.unit,
-            check.bound
-        );
-        println!("{line} ({} cases, {seconds:.1} s) {}", m.cases, m.worst);
+        let line = format!("{}: {}", check.passes.join(" "), check.what);
+        let found = format!("{} wrong, {:.1e} of {:.1e} {}", m.wrong, m.error, check.bound, check.unit);
+        println!("{line}: {found} ({} cases, {seconds:.1} s) {}", m.cases, m.worst);
         if !m.passed {
-            failed.push(format!("{line}\n    {}", m.worst));
+            failed.push(format!("{line}: {found}\n    {}", m.worst));
         }
     }
     assert!(failed.is_empty(), "\n{}", failed.join("\n"));
@@ -46,6 +40,31 @@ fn gravity() {
 }
 
 #[test]
+fn tree() {
+    family("tree");
+}
+
+#[test]
+fn walk() {
+    family("walk");
+}
+
+#[test]
+fn balance() {
+    family("balance");
+}
+
+#[test]
+fn pictures() {
+    family("pictures");
+}
+
+#[test]
+fn shade() {
+    family("shade");
+}
+
+#[test]
 fn step() {
     family("step");
 }
@@ -58,6 +77,13 @@ fn contacts() {
 #[test]
 fn walls() {
     family("walls");
+}
+
+#[test]
+fn every_pass_has_a_check() {
+    let checked: Vec<_> = checks().flat_map(|c| c.passes).collect();
+    let without: Vec<_> = Sources::default().passes().into_iter().filter(|p| !checked.contains(&&p.as_str())).collect();
+    assert!(without.is_empty(), "no check in src/reference/checks/ names {without:?}");
 }
 
 #[test]

@@ -167,11 +167,20 @@ fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Acceleration and potential of row `b` against the truth; both over the sums of the pulls' sizes.
-fn compare_field(t: &mut Tally, b: usize, got: &[f32; 4], truth: (DVec3, f64), size: (f64, f64)) {
+pub fn compare_field(t: &mut Tally, b: usize, got: &[f32; 4], truth: (DVec3, f64), size: (f64, f64)) {
     let got = got.map(f64::from);
     let apart = DVec3::new(got[0], got[1], got[2]).distance(truth.0);
     t.off("acceleration", b, apart / size.0.max(1e-30));
     t.off("potential", b, (got[3] - truth.1).abs() / size.1.max(1e-30));
+}
+
+/// Sum of the sizes of the pulls by all sources at a place.
+pub fn pulls(place: DVec3, sources: &[(DVec3, f64)]) -> f64 {
+    let pull = |(x, gm): &(DVec3, f64)| {
+        let d = x.distance(place);
+        if d > 0.0 { gm / (d * d) } else { 0.0 }
+    };
+    sources.iter().map(pull).sum()
 }
 
 fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -189,11 +198,7 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let places: Vec<_> = points.iter().map(|p| p.0).collect();
         let truth = direct(&places, &points);
         for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
-            let pull = |(x, gm): &(DVec3, f64)| {
-                let d = x.distance(places[b]);
-                if d > 0.0 { gm / (d * d) } else { 0.0 }
-            };
-            compare_field(t, b, row, truth[b], (points.iter().map(pull).sum(), -truth[b].1));
+            compare_field(t, b, row, truth[b], (pulls(places[b], &points), -truth[b].1));
         }
     }
     Ok(())

@@ -3,13 +3,18 @@
 //! A check fills named buffers, runs one pass (or one block of passes), reads back and compares. One file per family;
 //! a new pass needs a new entry in the list of its family, or `tests/passes.rs` fails.
 
+pub mod balance;
 pub mod blocks;
 pub mod cloud;
 pub mod contacts;
 pub mod gravity;
 pub mod list;
 pub mod neighbours;
+pub mod pictures;
+pub mod shade;
 pub mod step;
+pub mod tree;
+pub mod walk;
 pub mod walls;
 
 use super::harness::Harness;
@@ -25,9 +30,9 @@ pub struct Check {
     pub passes: &'static [&'static str],
     /// what is compared
     pub what: &'static str,
-    /// what the error is
+    /// of the error; empty where all values must be equal
     pub unit: &'static str,
-    /// largest error allowed; 0 where results are integers
+    /// largest error allowed; 0 where all values must be equal
     pub bound: f64,
     /// why this bound
     pub reason: &'static str,
@@ -40,11 +45,13 @@ pub struct Check {
 pub struct Measured {
     /// inputs tried
     pub cases: usize,
+    /// values that should be equal and are not, and rules that do not hold
+    pub wrong: usize,
     /// worst error, in the check's unit
     pub error: f64,
-    /// where the worst error is; empty without any
+    /// where the first wrong value is, or the worst error; empty without any
     pub worst: String,
-    /// the error is within the bound
+    /// nothing is wrong, and the error is within the bound
     pub passed: bool,
 }
 
@@ -55,15 +62,15 @@ impl Check {
         what: &'static str,
         compare: fn(&mut Harness, &mut Tally) -> Result<()>,
     ) -> Check {
-        Check { passes, what, unit: "values differ", bound: 0.0, reason: "integers and copies are exact", compare }
+        Check { passes, what, unit: "", bound: 0.0, reason: "integers and copies are exact", compare }
     }
 
     /// Runs it on a device. Errors: of the device, or of shaders that `sources` gives and that do not compile.
     pub fn run(&self, gpu: &Gpu, sources: &Sources) -> Result<Measured> {
         let mut tally = Tally::default();
         (self.compare)(&mut Harness::with_sources(gpu, sources.clone()), &mut tally)?;
-        let passed = tally.cases > 0 && tally.error <= self.bound;
-        Ok(Measured { cases: tally.cases, error: tally.error, worst: tally.worst, passed })
+        let Tally { cases, wrong, error, worst, .. } = tally;
+        Ok(Measured { cases, wrong, error, worst, passed: cases > 0 && wrong == 0 && error <= self.bound })
     }
 }
 
@@ -74,7 +81,12 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
     ("gravity", gravity::CHECKS),
+    ("tree", tree::CHECKS),
+    ("walk", walk::CHECKS),
+    ("balance", balance::CHECKS),
     ("step", step::CHECKS),
+    ("pictures", pictures::CHECKS),
+    ("shade", shade::CHECKS),
 ];
 
 /// All checks.
@@ -82,12 +94,12 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
     FAMILIES.iter().flat_map(|f| f.1)
 }
 
-/// Keeps the worst of what a check compares. Values that should be equal count one each, so that any of them breaks a
-/// bound below one.
+/// Counts what is wrong and keeps the worst error of what a check compares.
 #[derive(Debug, Default)]
 pub struct Tally {
     cases: usize,
     case: String,
+    wrong: usize,
     error: f64,
     worst: String,
 }
@@ -101,31 +113,27 @@ impl Tally {
 
     /// Values that should be the same; counts those that differ.
     pub fn equal<T: PartialEq + Debug>(&mut self, what: &str, got: &[T], wanted: &[T]) {
-        let differ = |(g, w): &(usize, (&T, &T))| (w.0 != w.1).then_some(*g);
-        let places: Vec<usize> = got.iter().zip(wanted).enumerate().filter_map(|p| differ(&p)).collect();
         if got.len() != wanted.len() {
-            self.broken(format!("{what}: {} values, not {}", got.len(), wanted.len()));
+            self.broken(1, || format!("{what}: {} values, not {}", got.len(), wanted.len()));
         }
-        if let Some(&first) = places.first() {
-            if self.error < 1.0 {
-                self.worst = format!("{}: {what}[{first}] = {:?}, not {:?}", self.case, got[first], wanted[first]);
-            }
-            self.error += places.len() as f64;
+        let pairs = || got.iter().zip(wanted).enumerate().filter(|(_, (g, w))| g != w);
+        if let Some((place, (got, wanted))) = pairs().next() {
+            self.broken(pairs().count(), || format!("{what}[{place}] = {got:?}, not {wanted:?}"));
         }
     }
 
     /// Something that must hold.
     pub fn hold(&mut self, sound: Sound) {
         if let Err(text) = sound {
-            self.broken(text);
+            self.broken(1, || text);
         }
     }
 
-    fn broken(&mut self, text: String) {
-        if self.error < 1.0 {
-            self.worst = format!("{}: {text}", self.case);
+    fn broken(&mut self, count: usize, text: impl FnOnce() -> String) {
+        if self.wrong == 0 {
+            self.worst = format!("{}: {}", self.case, text());
         }
-        self.error += 1.0;
+        self.wrong += count;
     }
 
     /// An error in the check's unit; one that is no number counts as infinite.
@@ -133,7 +141,9 @@ impl Tally {
         let error = if error.is_nan() { f64::INFINITY } else { error };
         if error > self.error {
             self.error = error;
-            self.worst = format!("{}: {what}[{place}]", self.case);
+            if self.wrong == 0 {
+                self.worst = format!("{}: {what}[{place}]", self.case);
+            }
         }
     }
 }
