@@ -1,7 +1,7 @@
 //! The gravity tree: keys, order, links, and the moments of blocks and nodes.
 
 use super::blocks::words64;
-use super::cloud::{Cloud, cases, uniform};
+use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::{Source, Sources};
 use super::{Check, Tally};
 use crate::error::Result;
@@ -95,10 +95,17 @@ pub struct Tree {
     pub points: Vec<(DVec3, f64)>,
 }
 
+/// Two clumps of 128 bodies, so far apart that units of places are a hundredth of a clump.
+fn two_clumps() -> Cloud {
+    let mut random = random(21);
+    let place = |k: usize| (DVec3::splat(if k % 2 == 0 { 0.0 } else { 1.5e7 }) + 2.0 * vector(&mut random), 0.3);
+    Cloud::new("two clumps far apart", (0..256).map(place).collect::<Vec<_>>())
+}
+
 /// Trees over all clouds of two bodies or more, and at the sizes where blocks and their levels begin.
 pub fn trees() -> Vec<Tree> {
     let few = [2, 3, 8, 9, 32, 33, 64, 65, 513].map(|n| uniform(&format!("{n} bodies"), n, 9.0, (0.1, 0.4), n as u64));
-    cases().into_iter().chain(few).filter(|c| c.len() > 1).map(|c| Tree::of(&c)).collect()
+    cases().into_iter().chain(few).chain([two_clumps()]).filter(|c| c.len() > 1).map(|c| Tree::of(&c)).collect()
 }
 
 impl Tree {

@@ -144,6 +144,7 @@ fn targets(groups: &[Group]) -> Vec<[[i32; 4]; 2]> {
 }
 
 fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let (mut doubts, mut bodies) = (0, 0);
     for tree in trees() {
         let truth = MomentTree::about(tree.tree.clone(), &tree.sources.points(), |centre| tree.near(centre));
         let branches = tree.branches(|k| *truth.moments(k));
@@ -152,7 +153,6 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let groups = groups(&tree, accuracy, angle);
             let (field, words) = walk_on(h, &tree, angle, &branches, &targets(&groups))?;
             t.equal("fault", &words[control::FAULT_BODY..=control::FAULT_BODY], &[0]);
-            let mut doubts = 0;
             for group in &groups {
                 let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
                 for k in group.first..=group.last {
@@ -165,10 +165,12 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     }
                 }
             }
-            let few = || Err(format!("rounding decides the walk of {doubts} of {} bodies", tree.count()));
-            t.hold(if 2 * doubts <= tree.count() { Ok(()) } else { few() });
+            bodies += tree.count();
         }
     }
+    // In clumps that are small against the whole, units of places are coarse beside the distances of nodes.
+    let many = || Err(format!("rounding decides the walk of {doubts} of {bodies} bodies"));
+    t.hold(if 4 * doubts < bodies { Ok(()) } else { many() });
     Ok(())
 }
 
