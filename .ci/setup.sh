@@ -130,27 +130,27 @@ vulkan_loader_found() {
     return 1
 }
 
-vulkan_driver_found() {
-    [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return 0
-    for file in /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json /usr/local/share/vulkan/icd.d/*.json; do
-        [ -e "$file" ] && return 0
-    done
-    return 1
+need_vulkan_loader() {
+    [ "$(uname -s)" = Linux ] || return 0
+    vulkan_loader_found && return
+    say "no Vulkan loader (libvulkan.so.1): installing it"
+    # shellcheck disable=SC2046 # words are wanted
+    install $(by_manager "libvulkan1" "vulkan-loader" "vulkan-icd-loader")
 }
 
-# A driver file may be there while its library is not (NVIDIA containers): `breccia doctor` tells.
-need_vulkan() {
-    [ "$(uname -s)" = Linux ] || return 0
-    if ! vulkan_loader_found; then
-        say "no Vulkan loader (libvulkan.so.1): installing it"
-        # shellcheck disable=SC2046 # words are wanted
-        install $(by_manager "libvulkan1" "vulkan-loader" "vulkan-icd-loader")
-    fi
-    if ! vulkan_driver_found; then
-        say "no Vulkan driver file: installing Mesa's, software rendering included"
-        # shellcheck disable=SC2046 # words are wanted
-        install $(by_manager "mesa-vulkan-drivers" "mesa-vulkan-drivers" "vulkan-swrast")
-    fi
+# need_adapter WORDS: builds with these words for cargo, and asks the program whether a GPU driver answers. A driver's
+# file says little: its library or its GPU may be missing.
+need_adapter() {
+    say "cargo run --locked $* -- gpus"
+    [ "$dry_run" = 1 ] && return
+    code=0
+    cargo run --locked "$@" -- gpus </dev/null || code=$?
+    [ "$code" = 0 ] && return
+    [ "$code" = 3 ] && [ "$(uname -s)" = Linux ] || exit "$code"
+    say "no GPU driver answers: installing Mesa's, software rendering included"
+    # shellcheck disable=SC2046 # words are wanted
+    install $(by_manager "mesa-vulkan-drivers" "mesa-vulkan-drivers" "vulkan-swrast")
+    cargo run --locked "$@" -- gpus </dev/null || cargo run --locked "$@" -- doctor </dev/null || exit
 }
 
 # numpy is the independent reader in one test; that test is skipped without it.

@@ -12,7 +12,7 @@ use crate::output::series::Series;
 use crate::scenario::closure::TimeStep;
 use crate::scenario::model::Scenario;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -78,7 +78,6 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         steps: steps_of(scenario, step.dt_s),
         status: "running".into(),
         ended: String::new(),
-        pid: std::process::id(),
     }
 }
 
@@ -101,8 +100,9 @@ pub fn run<'a>(
     };
     manifest.status = status.into();
     manifest.ended = ended;
-    manifest.write(&out)?;
-    result.map(|r| r.0).map_err(|e| e.0)
+    let written = manifest.write(&out);
+    let ended = result.map_err(|e| e.0)?.0; // what ended the run matters more than that it cannot be told
+    written.map(|()| ended)
 }
 
 struct Session<'a> {
@@ -247,31 +247,4 @@ impl<'a> Session<'a> {
         self.last_checkpoint = Instant::now();
         Ok(())
     }
-}
-
-/// Makes a run directory; refuses one that a live run holds, and one with a finished run unless `overwrite`.
-pub fn open_directory(out: &Path, overwrite: bool) -> Result<()> {
-    if let Ok(manifest) = Manifest::read(out) {
-        if manifest.is_live() {
-            return Err(Error::Usage(format!(
-                "{}: process {} is running there; choose another --out",
-                out.display(),
-                manifest.pid
-            )));
-        }
-        if !overwrite {
-            return Err(Error::Usage(format!(
-                "{}: holds a run ({}); choose another --out, go on with `breccia resume`, or give --overwrite",
-                out.display(),
-                manifest.status
-            )));
-        }
-        for part in ["frames", "checkpoint"] {
-            let path = out.join(part);
-            if path.exists() {
-                std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;
-            }
-        }
-    }
-    std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))
 }

@@ -3,11 +3,15 @@
 
 mod common;
 
+use breccia::diagnostics::outcome::QUANTITIES;
+use breccia::diagnostics::series::columns;
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::output::checkpoint::{self, Head, State};
+use breccia::output::directory::RunDirectory;
 use breccia::output::frames::{list_frames, read_f64, read_frame, write_frame};
 use breccia::output::manifest::Manifest;
 use breccia::output::series::{self, Series};
+use breccia::scenario;
 use glam::DVec3;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -72,6 +76,23 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
     assert_eq!(frames.len(), 1, "{frames:?}");
     assert_eq!(read_frame(&frames[0]).unwrap().radius_m[0], 9.0);
     assert!(!frames[0].join("pair.npy").exists(), "an array of the frame before is left");
+}
+
+#[test]
+fn every_column_array_and_quantity_is_documented() {
+    let text = std::fs::read_to_string("docs/output.md").unwrap();
+    let (source, file) = scenario::text_of("accretion_small").unwrap();
+    let columns = columns(&scenario::parse::parse(&source, &file, &[]).unwrap());
+    let run = tempfile::tempdir().unwrap();
+    write_frame(run.path(), 0, &snapshot(), true).unwrap();
+    let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();
+    let arrays = arrays.filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".npy")?.to_owned()));
+    for name in columns.into_iter().chain(arrays) {
+        assert!(text.contains(&format!("`{name}`")), "docs/output.md does not tell of {name}");
+    }
+    for (name, meaning) in QUANTITIES {
+        assert!(text.contains(&format!("| `{name}` | {meaning} |")), "docs/output.md does not tell of {name}");
+    }
 }
 
 #[test]
@@ -241,8 +262,25 @@ fn the_newest_whole_checkpoint_is_taken() {
 }
 
 #[test]
-fn a_directory_is_held_by_a_live_run_only() {
-    let manifest = |status: &str, pid: u32| Manifest {
+fn a_directory_is_held_by_one_run_at_a_time() {
+    let run = tempfile::tempdir().unwrap();
+    let held = RunDirectory::create(run.path(), false).unwrap();
+    manifest("running").write(run.path()).unwrap();
+    for second in [RunDirectory::create(run.path(), true), RunDirectory::resume(run.path())] {
+        let error = second.unwrap_err();
+        assert_eq!(error.exit_code(), 2, "a live run was taken over");
+        assert!(error.to_string().contains(&format!("process {} is running there", std::process::id())), "{error}");
+    }
+    drop(held);
+    let error = RunDirectory::create(run.path(), false).unwrap_err();
+    assert!(error.to_string().contains("holds a run (cut off)"), "a dead run is replaced only when asked to: {error}");
+    drop(RunDirectory::resume(run.path()).unwrap());
+    manifest("done").write(run.path()).unwrap();
+    RunDirectory::create(run.path(), true).unwrap();
+}
+
+fn manifest(status: &str) -> Manifest {
+    Manifest {
         version: "0".into(),
         scenario: "s".into(),
         scenario_hash: "h".into(),
@@ -255,20 +293,5 @@ fn a_directory_is_held_by_a_live_run_only() {
         steps: 1,
         status: status.into(),
         ended: String::new(),
-        pid,
-    };
-    let open = |m: &Manifest, overwrite: bool| {
-        let run = tempfile::tempdir().unwrap();
-        m.write(run.path()).unwrap();
-        breccia::run::open_directory(run.path(), overwrite)
-    };
-    let mut alive = Command::new("sleep").arg("60").spawn().unwrap();
-    let live = open(&manifest("running", alive.id()), true);
-    alive.kill().unwrap();
-    alive.wait().unwrap();
-    assert_eq!(live.unwrap_err().exit_code(), 2, "a live run was overwritten");
-    let dead = manifest("running", alive.id());
-    assert!(open(&dead, false).is_err(), "a dead run is replaced only when asked to");
-    open(&dead, true).unwrap();
-    open(&manifest("done", alive.id()), true).unwrap();
+    }
 }

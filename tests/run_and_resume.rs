@@ -9,7 +9,7 @@ fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
     command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert()
 }
 
-/// All files below a directory with their bytes, checkpoints and the manifest (which names the process) left out.
+/// All files below a directory with their bytes, but for what names the process or the command.
 fn contents(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut out = vec![];
     let mut stack = vec![dir.to_owned()];
@@ -18,7 +18,7 @@ fn contents(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
             let path = entry.path();
             if path.is_dir() {
                 stack.push(path);
-            } else if !path.ends_with("manifest.json") && !path.ends_with("settings.json") {
+            } else if !path.ends_with("lock") && !path.ends_with("settings.json") {
                 let name = path.strip_prefix(dir).expect("below").to_owned();
                 out.push((name, std::fs::read(&path).expect("file")));
             }

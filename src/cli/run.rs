@@ -6,11 +6,12 @@ use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
 use breccia::error::{Error, Result};
 use breccia::gpu::Gpu;
-use breccia::output::checkpoint::{Head, State, latest_valid};
+use breccia::output::checkpoint::{Head, latest_valid};
+use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
 use breccia::pipeline::link::Sources;
 use breccia::reference::engine::ReferenceEngine;
-use breccia::run::{Ended, Progress, RunOptions, manifest, open_directory, run as run_loop};
+use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
 use breccia::scenario::{check::check, closure::time_step, generate::generate, model::Scenario, parse::parse, text_of};
 use breccia::solver::soft_sphere::SoftSphere;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -115,30 +116,27 @@ const SETTINGS_FILE: &str = "settings.json";
 
 /// `breccia run`.
 pub fn run(args: Args) -> Result<u8> {
-    args.engine.fits(&args.common)?;
     let (text, file) = text_of(&args.source.scenario)?;
     let scenario = parse(&text, &file, &args.source.set)?;
+    let start = Start::new(&scenario, args.engine, &args.common)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
-    open_directory(&out, args.overwrite)?;
+    // Only now, when the run can start, may it replace another.
+    let directory = RunDirectory::create(&out, args.overwrite)?;
     let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
     write(SOURCE_FILE, &text)?;
     let settings = Settings { file, set: args.source.set, engine: args.engine };
     write(SETTINGS_FILE, &json(&settings)?)?;
     write("resolved.json", &json(&scenario)?)?;
-    start(&scenario, &out, settings.engine, &args.common, None)
+    start.go(&directory, &args.common, None)
 }
 
 /// `breccia resume`.
 pub fn resume(args: ResumeArgs) -> Result<u8> {
     let dir = &args.dir;
-    let before = Manifest::read(dir)?;
-    if before.is_live() {
-        return Err(Error::Usage(format!("{}: process {} is running there", dir.display(), before.pid)));
-    }
+    let directory = RunDirectory::resume(dir)?;
     let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
     let settings: Settings = serde_json::from_str(&read(SETTINGS_FILE)?)
         .map_err(|e| Error::Data(format!("{}: {e}", dir.join(SETTINGS_FILE).display())))?;
-    settings.engine.fits(&args.common)?;
     let scenario = parse(&read(SOURCE_FILE)?, &settings.file, &settings.set)?;
     let (path, head, state) = latest_valid(dir)?;
     if head.scenario != hash(&scenario)? {
@@ -147,8 +145,10 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
             path.display()
         )));
     }
+    let mut start = Start::new(&scenario, settings.engine, &args.common)?;
+    start.engine.restore(&state)?;
     eprintln!("resume {} at step {}", path.display(), head.step);
-    start(&scenario, dir, settings.engine, &args.common, Some((head, state)))
+    start.go(&directory, &args.common, Some(head))
 }
 
 fn json(value: &impl Serialize) -> Result<String> {
@@ -161,41 +161,50 @@ fn hash(scenario: &Scenario) -> Result<String> {
     Ok(sha2::Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect())
 }
 
-fn start(
-    scenario: &Scenario,
-    out: &Path,
-    kind: EngineKind,
-    common: &Common,
-    from: Option<(Head, State)>,
-) -> Result<u8> {
-    let bodies = generate(scenario)?;
-    let estimate = check(scenario, &bodies)?;
-    let step = time_step(scenario, &bodies);
-    let (mut engine, warning) = kind.open(common, scenario, &bodies, step.dt_s)?;
-    let mut head = None;
-    if let Some((h, state)) = from {
-        engine.restore(&state)?;
-        head = Some(h);
+/// A run that has everything but its directory.
+struct Start<'a> {
+    scenario: &'a Scenario,
+    engine: Box<dyn Engine>,
+    manifest: Manifest,
+    warning: Option<&'static str>,
+}
+
+impl<'a> Start<'a> {
+    fn new(scenario: &'a Scenario, kind: EngineKind, common: &Common) -> Result<Start<'a>> {
+        kind.fits(common)?;
+        let bodies = generate(scenario)?;
+        check(scenario, &bodies)?;
+        let step = time_step(scenario, &bodies);
+        let (engine, warning) = kind.open(common, scenario, &bodies, step.dt_s)?;
+        let manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &*engine);
+        Ok(Start { scenario, engine, manifest, warning })
     }
-    let mut manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &*engine);
-    if !common.json {
+
+    fn go(mut self, directory: &RunDirectory, common: &Common, from: Option<Head>) -> Result<u8> {
+        if !common.json {
+            self.announce();
+        }
+        let mut show = Show::new(common.json, self.manifest.bodies);
+        let options = RunOptions {
+            out: directory.path().to_owned(),
+            stop: stop_flag()?,
+            stop_at_step: common.stop_at_step,
+            progress: &mut |p| show.update(p),
+        };
+        let ended = run_loop(self.scenario, &mut *self.engine, &mut self.manifest, options, from)?;
+        show.close();
+        finish(&ended, directory.path(), common.json)
+    }
+
+    fn announce(&self) {
+        let (scenario, m) = (self.scenario, &self.manifest);
         eprintln!("{}: {}", scenario.name, scenario.title);
-        eprintln!("  {} bodies, {} steps of {:.6e} s: {}", bodies.len(), estimate.steps, step.dt_s, step.reason);
-        eprintln!("  law {}; {}", manifest.law, engine.describe());
-        if let Some(text) = warning {
+        eprintln!("  {} bodies, {} steps of {:.6e} s: {}", m.bodies, m.steps, m.time_step_s, m.time_step_reason);
+        eprintln!("  law {}; {}", m.law, m.engine);
+        if let Some(text) = self.warning {
             eprintln!("  WARNING: {text}");
         }
     }
-    let mut show = Show::new(common.json, bodies.len());
-    let options = RunOptions {
-        out: out.to_owned(),
-        stop: stop_flag()?,
-        stop_at_step: common.stop_at_step,
-        progress: &mut |p| show.update(p),
-    };
-    let ended = run_loop(scenario, &mut *engine, &mut manifest, options, head)?;
-    show.close();
-    finish(&ended, out, common.json)
 }
 
 fn finish(ended: &Ended, out: &Path, json: bool) -> Result<u8> {

@@ -10,7 +10,7 @@ use crate::pipeline::file::Step;
 /// Opening angle of the geometric criterion if none is typed, and of the first evaluation of the relative one.
 pub const OPENING_ANGLE: f64 = 0.6;
 /// Accuracy of the relative criterion if none is typed: an rms error below 1e-3 (docs/gravity.md).
-pub const ACCURACY: f64 = 3e-3;
+pub const ACCURACY: f64 = 2.5e-3;
 /// Blocks of a level that make one of the next; `BLOCK` in `wgsl/shared/multipole.wgsl`.
 const FANOUT: u32 = 8;
 /// Bodies whose net force one workgroup sums.

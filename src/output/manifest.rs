@@ -31,8 +31,6 @@ pub struct Manifest {
     pub status: String,
     /// one sentence on the end
     pub ended: String,
-    /// process that runs or ran it
-    pub pid: u32,
 }
 
 impl Manifest {
@@ -47,10 +45,5 @@ impl Manifest {
         let path = run.join("manifest.json");
         let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
         serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
-    }
-
-    /// True while the process that the manifest names is at work on it.
-    pub fn is_live(&self) -> bool {
-        self.status == "running" && self.pid != std::process::id() && Path::new(&format!("/proc/{}", self.pid)).exists()
     }
 }

@@ -1,6 +1,8 @@
-//! What a run leaves on disk: [`frames`] in .npy, the [`series`] in CSV, the [`checkpoint`], the manifest.
+//! What a run leaves on disk: [`frames`] in .npy, the [`series`] in CSV, the [`checkpoint`], the [`manifest`];
+//! all in one [`directory`].
 
 pub mod checkpoint;
+pub mod directory;
 pub mod frames;
 pub mod manifest;
 pub mod series;

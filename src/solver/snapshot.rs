@@ -71,9 +71,10 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
     snapshot.tree_net_force = raw.net_force;
     contacts(engine, &raw, &mut snapshot);
     walls(engine, &raw, &mut snapshot);
-    snapshot.dissipated = dissipated(engine)?;
-    snapshot.wall_work_j =
-        raw.wall_history.iter().skip(1).step_by(2).map(|h| f64::from(h[3])).sum::<f64>() / units.energy();
+    engine.drain()?;
+    let [normal_j, sliding_j, rolling_j, twisting_j] = engine.drained.dissipated.map(|e| e / units.energy());
+    snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };
+    snapshot.wall_work_j = engine.drained.wall_work / units.energy();
     Ok(snapshot)
 }
 
@@ -214,22 +215,4 @@ fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
         });
     }
     snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
-}
-
-/// Sums the slots in f64: which pair used a slot does not matter for the total.
-fn dissipated(engine: &SoftSphere) -> Result<Dissipated> {
-    let mut total = [0.0f64; 4];
-    let walls = engine.bodies.len() * engine.prepared.params.wall_count as usize;
-    for (name, count) in
-        [("pair_dissipated", engine.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
-    {
-        let slots: Vec<[f32; 4]> = engine.buffers.read(&engine.gpu, name, count)?;
-        for slot in slots {
-            for (sum, part) in total.iter_mut().zip(slot) {
-                *sum += f64::from(part);
-            }
-        }
-    }
-    let [normal_j, sliding_j, rolling_j, twisting_j] = total.map(|e| e / engine.prepared.units.energy());
-    Ok(Dissipated { normal_j, sliding_j, rolling_j, twisting_j })
 }

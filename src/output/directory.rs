@@ -1,0 +1,83 @@
+//! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
+
+use super::manifest::Manifest;
+use crate::error::{Error, Result};
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl RunDirectory {
+    /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
+    pub fn create(path: &Path, overwrite: bool) -> Result<RunDirectory> {
+        std::fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        let directory = RunDirectory::hold(path)?;
+        if let Ok(manifest) = Manifest::read(path) {
+            if !overwrite {
+                let status = if manifest.status == "running" { "cut off" } else { manifest.status.as_str() };
+                return Err(Error::Usage(format!(
+                    "{}: holds a run ({status}); choose another --out, go on with `breccia resume`, or give --overwrite",
+                    path.display()
+                )));
+            }
+            directory.clear()?;
+        }
+        Ok(directory)
+    }
+
+    /// For going on with the run that is there. Refuses a directory that another process works in.
+    pub fn resume(path: &Path) -> Result<RunDirectory> {
+        Manifest::read(path)?;
+        RunDirectory::hold(path)
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn hold(path: &Path) -> Result<RunDirectory> {
+        let name = path.join("lock");
+        let fault = |e| Error::io(&name, e);
+        let mut lock =
+            File::options().read(true).write(true).create(true).truncate(false).open(&name).map_err(fault)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                // Only to say who it is: some systems do not let others read a locked file.
+                let _ = lock.read_to_string(&mut holder);
+                return Err(Error::Usage(format!(
+                    "{}: process {} is running there; choose another --out, or wait for it",
+                    path.display(),
+                    holder.trim()
+                )));
+            }
+            // A file system without locks: nothing to be held, as before locks existed.
+            Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(e)) => return Err(fault(e)),
+        }
+        lock.set_len(0)
+            .and_then(|()| lock.rewind())
+            .and_then(|()| writeln!(lock, "{}", std::process::id()))
+            .map_err(fault)?;
+        Ok(RunDirectory { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Removes what a run before left and a new one would not replace.
+    fn clear(&self) -> Result<()> {
+        for part in ["frames", "checkpoint", "pictures", "plots"] {
+            let path = self.path.join(part);
+            if path.exists() {
+                std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;
+            }
+        }
+        Ok(())
+    }
+}
