@@ -106,7 +106,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
         Kind::FarFlung => 10f64.powi((k % 8) as i32) * vector(&mut random),
     };
     let radius = |k: usize| match kind {
-        Kind::OneToThirty if k % 50 > 0 => RADIUS_MAX / 30.0,
+        Kind::OneToThirty if !k.is_multiple_of(50) => RADIUS_MAX / 30.0,
         Kind::Uniform => RADIUS_MAX * (0.5 + 0.5 * (k % 3) as f64 / 2.0),
         _ => RADIUS_MAX,
     };

@@ -1,7 +1,7 @@
 //! Net force and torque of the tree's field, and how they are taken out of it.
 
 use super::cloud::{random, vector};
-use super::tree::{BranchRow, Tree, trees};
+use super::trees::{BranchRow, Tree, trees};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
@@ -127,8 +127,8 @@ fn sum_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("row beyond", &rows[runs..], &[[[0.0; 4]; 5]]);
         for (run, row) in rows[..runs].iter().enumerate() {
             let mut truth = Sums::default();
-            for k in run * SHARE..n.min((run + 1) * SHARE) {
-                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(&field[k]));
+            for (k, pull) in field.iter().enumerate().skip(run * SHARE).take(SHARE) {
+                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(pull));
             }
             let wanted = truth.row();
             let second = truth.squares.element_sum();

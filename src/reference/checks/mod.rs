@@ -8,12 +8,14 @@ pub mod blocks;
 pub mod cloud;
 pub mod contacts;
 pub mod gravity;
+pub mod laws;
 pub mod list;
 pub mod neighbours;
 pub mod pictures;
 pub mod shade;
 pub mod step;
 pub mod tree;
+pub mod trees;
 pub mod walk;
 pub mod walls;
 

@@ -199,7 +199,7 @@ fn render_resolve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         // A sample is covered or not, and dark, or any colour.
         let mut sample = || match random.random_range(0..4) {
             0 => 0,
-            1 => random.random_range(0..12) * 0x0001_0101 | 0xff00_0000,
+            1 => (random.random_range(0..12) * 0x0001_0101) | 0xff00_0000,
             _ => random.random::<u32>() | 0xff00_0000,
         };
         let light: Vec<u32> = (0..4 * side * side).map(|_| sample()).collect();

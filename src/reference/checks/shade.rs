@@ -7,6 +7,7 @@ use crate::reference::harness::Harness;
 use crate::render::camera::View;
 use crate::render::colour::{label, tint};
 use glam::{DVec2, DVec3};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 /// The checks of this family.
 pub const CHECKS: &[Check] = &[Check {
@@ -100,7 +101,7 @@ impl Shading<'_> {
     /// Share of the four neighbours that show something clearly behind.
     fn outline(&self, (x, y): (u32, u32), depth: f64, step: f64, doubt: &mut Doubt) -> f64 {
         let mut behind = |side: &(f64, f64)| {
-            let place = DVec2::new(x.into(), y.into()) + 0.5 + 0.7071 * step * DVec2::new(side.0, side.1);
+            let place = DVec2::new(x.into(), y.into()) + 0.5 + FRAC_1_SQRT_2 * step * DVec2::new(side.0, side.1);
             let q = doubt.pixel(place, self.view.size);
             doubt.above(self.depth[at(q, self.view.size)].into(), depth)
         };
@@ -117,7 +118,7 @@ impl Shading<'_> {
         let t = b - (r * r - (centre - origin - b * direction).length_squared()).max(0.0).sqrt();
         let point = origin + t * direction;
         let out = (point - centre) / r;
-        let turn = f64::from(1.570_796_3f32) * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
+        let turn = FRAC_PI_2 * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
         let texel = 2.0 * f64::from(self.sun.half_width) / f64::from(self.sun.size);
         let margin = 1.5 * texel + 0.5 * f64::from(self.sun.blur);
         let lifted = centre + out * (r + 1.5 * texel);

@@ -49,7 +49,7 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("decide_work", 1)?;
         let runs = k % 16 == 0;
         let gravity = runs && due <= 99;
-        let gate = u32::from(runs && request & 1 == 1) | 2 * u32::from(gravity);
+        let gate = u32::from(runs && request & 1 == 1) | (2 * u32::from(gravity));
         if gravity {
             words[control::GRAVITY_NEXT] = 99 + 50;
         }
@@ -88,8 +88,8 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> 
             continue;
         }
         let (mut moved, mut ahead) = (*body, *body);
-        for axis in 0..3 {
-            let a = f64::from(field[k][axis]);
+        for (axis, a) in field[k].iter().take(3).enumerate() {
+            let a = f64::from(*a);
             moved.velocity[axis] += fixed(part * a);
             moved.position[axis] += (moved.velocity[axis] + (1 << 19)) >> 20;
             ahead.velocity[axis] = moved.velocity[axis] + fixed(0.5 * a);

@@ -1,7 +1,7 @@
 //! Contacts of bodies and planes, at rest and moving.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
-use super::contacts::{
+use super::laws::{
     LAW_BOUND, LAW_REASON, LAW_UNIT, SPRINGS_BOUND, SPRINGS_REASON, compare_law, compare_springs, law_rows, laws,
     springs, vec3, windows,
 };
