@@ -19,7 +19,7 @@ pub const CHECKS: &[Check] = &[
         what: "masses",
         unit: "of the mass",
         bound: 3e-7,
-        reason: "one division: 2.5 units in the last place (6e-8) in WGSL",
+        reason: "one division: 2.5 units in the last place (1.2e-7) in WGSL",
         compare: masses,
     },
     Check {
