@@ -65,6 +65,8 @@ const GRAVITY: &[Damage] = &[
 ];
 
 const PICTURES: &[Damage] = &[
+    // the second dimension of workgroups
+    ("render_clear", "shared/dispatch", "workgroup.y * grid.x + workgroup.x", "workgroup.x"),
     ("render_nearest", "shared/view", "- 1.0) * view.half_width", "- 0.98) * view.half_width"),
     ("render_owner", "render_owner", "t <= depth[at]", "t <= 1.1 * depth[at]"),
     ("render_shade", "render_shade", "- 0.12", "- 0.1"),
