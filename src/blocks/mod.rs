@@ -40,6 +40,12 @@ pub struct Block {
     pub scratch: Vec<Scratch>,
 }
 
+impl From<BlockPass> for Block {
+    fn from(pass: BlockPass) -> Block {
+        Block { passes: vec![pass], scratch: vec![] }
+    }
+}
+
 /// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
 pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
     let count = |name: &str| counts.get(name).unwrap_or(0) as u32;
