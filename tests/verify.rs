@@ -43,7 +43,7 @@ fn json_holds_what_the_table_shows() {
 fn a_wrong_pass_is_named_and_ends_with_code_1() {
     let folder = shaders();
     edit(folder.path(), "clear_gravity", "vec4<f32>(0.0)", "vec4<f32>(1.0)");
-    let text = stdout(&verify(&["gravity", "--shaders", folder.path().to_str().expect("utf8")]).code(1));
+    let text = stdout(&verify(&["gravity", "--shader-dir", folder.path().to_str().expect("utf8")]).code(1));
     let line = text.lines().find(|l| l.starts_with("FAIL")).expect("a line that says so");
     assert!(line.contains("clear_gravity") && line.contains("wrong"), "{line}");
     assert!(text.contains("field[0]") && text.contains("1 failed"), "{text}");
@@ -53,9 +53,9 @@ fn a_wrong_pass_is_named_and_ends_with_code_1() {
 fn wrong_arguments_have_their_codes() {
     let text = |a: assert_cmd::assert::Assert| String::from_utf8_lossy(&a.get_output().stderr).into_owned();
     assert!(text(verify(&["blocs"]).code(2)).contains("there are: blocks"));
-    assert!(text(verify(&["--shaders", "no/such/folder"]).code(2)).contains("no such folder"));
+    assert!(text(verify(&["--shader-dir", "no/such/folder"]).code(2)).contains("no such folder"));
     let empty = tempfile::tempdir().expect("folder");
-    let nothing = verify(&["--shaders", empty.path().to_str().expect("utf8")]);
+    let nothing = verify(&["--shader-dir", empty.path().to_str().expect("utf8")]);
     assert!(text(nothing.code(2)).contains("no such shader file"));
     assert!(text(verify(&["--gpu", "no such card"]).code(3)).contains("no adapter matches"));
 }

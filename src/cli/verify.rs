@@ -16,9 +16,9 @@ pub struct Args {
     /// Adapter: index, or part of its name (see `breccia gpus`)
     #[arg(long)]
     gpu: Option<String>,
-    /// Read shaders from this folder instead of those built in
-    #[arg(long, value_name = "FOLDER")]
-    shaders: Option<PathBuf>,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    shader_dir: Option<PathBuf>,
     /// Machine-readable
     #[arg(long)]
     json: bool,
@@ -57,10 +57,10 @@ struct Report {
 /// `breccia verify`: 0, or 1 if a check failed.
 pub fn run(args: Args) -> Result<u8> {
     let families = chosen(&args.families)?;
-    if let Some(folder) = args.shaders.as_ref().filter(|f| !f.is_dir()) {
-        return Err(Error::Usage(format!("--shaders {}: no such folder", folder.display())));
+    if let Some(folder) = args.shader_dir.as_ref().filter(|f| !f.is_dir()) {
+        return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
     }
-    let sources = Sources { directory: args.shaders };
+    let sources = Sources { directory: args.shader_dir };
     let gpu = Gpu::open(args.gpu.as_deref())?;
     let mut checks = vec![];
     let mut stopped = None;
