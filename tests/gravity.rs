@@ -128,7 +128,7 @@ fn interactions(bodies: &Bodies, method: SelfGravityMethod) -> [f64; 2] {
         let members = &tree.bodies()[first..=last];
         let group = Moments::of(members);
         let mean = tree.tree().order[first..=last].iter().map(|k| pull[*k]).sum::<f64>() / members.len() as f64;
-        let opening = Opening { strictness: accuracy * mean, angle };
+        let opening = Opening { strictness: accuracy * mean, angle, slack: 0.0 };
         let walk = tree.walk(members[0].0, [group.low, group.high], opening, 8);
         near += walk.near as usize * members.len();
         far += walk.far as usize * members.len();

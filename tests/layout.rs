@@ -2,6 +2,8 @@
 
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::reflect::load;
+use breccia::reference::checks::gravity::Source;
+use breccia::reference::checks::trees::{BranchRow, MomentRow};
 use breccia::solver::layout::{GravityParams, LawRow, Params};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
@@ -72,4 +74,11 @@ fn host_structs_match() {
         "GravityParams",
         [gravity_constant, predict_steps, body_count, central_gm, central_low, central_high, accuracy, opening_angle]
     );
+}
+
+#[test]
+fn rows_of_the_checks_match() {
+    same!("sort_sources", Source, "Source", [place, mass, rest]);
+    same!("sum_blocks", MomentRow, "Moments", [centre, mass, diagonal, rest, cross, low, high]);
+    same!("gather_nodes", BranchRow, "Branch", [centre, mass, down, next, rest, count, diagonal, reach, cross, size]);
 }

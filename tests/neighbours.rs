@@ -1,4 +1,5 @@
-//! The neighbour list against all pairs, in the cases where hash grids break, and its growth.
+//! Contacts that the whole engine finds against all pairs: what it chooses itself, such as levels, cells and windows, and
+//! the list's growth. The passes alone: `tests/passes.rs`, `tests/properties.rs`.
 
 mod common;
 use breccia::engine::Engine;
@@ -51,20 +52,6 @@ fn thin(places: Vec<(DVec3, f64)>) -> Vec<(DVec3, f64)> {
         }
     }
     kept
-}
-
-#[test]
-fn one_and_two_bodies() {
-    assert_eq!(compare(&[(DVec3::ZERO, 0.1)]), 0);
-    assert_eq!(compare(&[(DVec3::ZERO, 0.1), (DVec3::X * 0.199, 0.1)]), 1);
-    assert_eq!(compare(&[(DVec3::ZERO, 0.1), (DVec3::X * 0.2001, 0.1)]), 0);
-}
-
-#[test]
-fn dense_cloud() {
-    let n = compare(&thin(cloud(3000, 2.0, (0.09, 0.1), 3)));
-    println!("{n} contacts");
-    assert!(n > 500, "{n}: too few to show anything");
 }
 
 #[test]

@@ -40,7 +40,8 @@ fn sunlight(point: vec3<f32>, margin: f32, turn: f32) -> f32 {
     return lit / f32(SHADOW_SAMPLES);
 }
 
-// Share of the sky that nearby bodies leave open [0, 1], from the depths around the pixel.
+// Share of the sky that nearby bodies leave open [0, 1], from the depths around the pixel. Its own depth hides nothing:
+// it may be rounded differently here and in `render_nearest`, and the direction to it is that difference alone.
 fn open_sky(pixel: vec2<u32>, point: vec3<f32>, normal: vec3<f32>, turn: f32) -> f32 {
     let reach = clamp(2.0 * view.grain / (point.z * view.half_width) * 0.5 * f32(view.size), 3.0, 160.0);
     var hidden = 0.0;
@@ -51,7 +52,7 @@ fn open_sky(pixel: vec2<u32>, point: vec3<f32>, normal: vec3<f32>, turn: f32) ->
         let v = ray.origin + min(t, FAR) * ray.direction - point;
         let far = length(v) / view.grain;
         let rise = dot(normal, v) / max(length(v), 1e-12) - 0.12;
-        hidden += select(0.0, max(rise, 0.0) / (1.0 + 0.25 * far * far), t < FAR && far < 6.0);
+        hidden += select(0.0, max(rise, 0.0) / (1.0 + 0.25 * far * far), t < FAR && far < 6.0 && any(q != pixel));
     }
     return clamp(1.0 - 2.2 * hidden / f32(OCCLUSION_SAMPLES), 0.0, 1.0);
 }

@@ -48,6 +48,12 @@ const BLOCKS: [(&str, &[&str]); 3] = [
     ("self_gravity", &["gravity_params", "body_gravity"]),
 ];
 
+impl From<BlockPass> for Block {
+    fn from(pass: BlockPass) -> Block {
+        Block { passes: vec![pass], scratch: vec![] }
+    }
+}
+
 /// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
 pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
     let Some((_, variables)) = BLOCKS.iter().find(|b| b.0 == name) else {

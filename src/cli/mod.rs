@@ -9,6 +9,7 @@ mod plan;
 mod render;
 mod run;
 mod scenarios;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ enum Command {
     Render(render::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
+    Verify(verify::Args),
 }
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Verify(args) => verify::run(args),
     };
     match result {
         Ok(code) => ExitCode::from(code),

@@ -5,9 +5,10 @@ use crate::error::{Error, Result};
 use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::plan::split_groups;
-use crate::pipeline::reflect::{Access, load};
+use crate::pipeline::reflect::{Access, Shader, load};
 use crate::pipeline::run::{Buffers, Compiled};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Named buffers on a device and the passes run over them.
 pub struct Harness<'a> {
@@ -15,16 +16,25 @@ pub struct Harness<'a> {
     pub gpu: &'a Gpu,
     /// what `import package::<name>` means
     pub modules: BTreeMap<String, String>,
+    /// where shaders come from
+    pub sources: Sources,
+    shaders: BTreeMap<&'static str, Rc<Shader>>,
     buffers: Buffers,
     sizes: BTreeMap<String, usize>,
     compiled: Compiled,
 }
 
 impl<'a> Harness<'a> {
-    /// An empty bench.
+    /// An empty bench with the embedded shaders.
     pub fn new(gpu: &'a Gpu) -> Self {
-        let (buffers, compiled) = Default::default();
-        Harness { gpu, modules: BTreeMap::new(), buffers, sizes: BTreeMap::new(), compiled }
+        Harness::with_sources(gpu, Sources::default())
+    }
+
+    /// An empty bench with shaders from elsewhere; `law` is the linear spring-dashpot.
+    pub fn with_sources(gpu: &'a Gpu, sources: Sources) -> Self {
+        let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+        let (shaders, buffers, sizes, compiled) = Default::default();
+        Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
     }
 
     /// Creates a storage buffer holding `data`.
@@ -52,10 +62,13 @@ impl<'a> Harness<'a> {
 
     /// Runs one pass over `groups` workgroups.
     pub fn run(&mut self, pass: &'static str, groups: u32) -> Result<()> {
-        self.run_block(&Block {
-            passes: vec![BlockPass { pass, bind: vec![], constants: None, groups }],
-            scratch: vec![],
-        })
+        self.run_block(&Block::from(BlockPass { pass, bind: vec![], constants: None, groups }))
+    }
+
+    /// Runs one pass over `groups` workgroups with a small constant uniform.
+    pub fn run_with(&mut self, pass: &'static str, groups: u32, uniform: &'static str, value: [u32; 4]) -> Result<()> {
+        let constants = Some((uniform, value));
+        self.run_block(&Block::from(BlockPass { pass, bind: vec![], constants, groups }))
     }
 
     /// Runs the passes of a block in order and waits.
@@ -75,7 +88,11 @@ impl<'a> Harness<'a> {
         if pass.groups == 0 {
             return Ok(());
         }
-        let shader = load(pass.pass, &Sources::default(), &self.modules)?;
+        let shader = match self.shaders.get(pass.pass) {
+            Some(shader) => shader.clone(),
+            None => Rc::new(load(pass.pass, &self.sources, &self.modules)?),
+        };
+        self.shaders.insert(pass.pass, shader.clone());
         let (pipeline, layout) = self.compiled.get(self.gpu, &shader);
         let mut owned = vec![];
         for b in &shader.bindings {

@@ -128,6 +128,7 @@ fn node(keys: &[u64], i: usize) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::invariants::is_radix_tree;
 
     /// Numerical Recipes' linear congruential generator, upper bits.
     fn random(seed: &mut u64) -> u32 {
@@ -135,32 +136,8 @@ mod tests {
         (*seed >> 33) as u32
     }
 
-    /// Every leaf and every inner node but the root has one parent, and children tile their parent.
     fn check(tree: &Lbvh, n: usize) {
-        assert_eq!(tree.nodes.len(), n.saturating_sub(1));
-        let mut bodies = tree.order.clone();
-        bodies.sort_unstable();
-        assert!(bodies.into_iter().eq(0..n));
-        let (mut leaf, mut inner) = (vec![0; n], vec![0; n.saturating_sub(1)]);
-        for node in &tree.nodes {
-            let range = |c: Child| match c {
-                Child::Leaf(l) => (l, l),
-                Child::Node(k) => (tree.nodes[k].first, tree.nodes[k].last),
-            };
-            let [a, b] = node.children.map(range);
-            assert_eq!((a.0, a.1 + 1, b.1), (node.first, b.0, node.last));
-            for c in node.children {
-                match c {
-                    Child::Leaf(l) => leaf[l] += 1,
-                    Child::Node(k) => inner[k] += 1,
-                }
-            }
-        }
-        if n > 1 {
-            assert_eq!((tree.nodes[0].first, tree.nodes[0].last), (0, n - 1));
-            assert!(leaf.iter().all(|&k| k == 1));
-            assert!(inner[0] == 0 && inner[1..].iter().all(|&k| k == 1));
-        }
+        is_radix_tree(tree, n).unwrap();
     }
 
     #[test]

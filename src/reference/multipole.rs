@@ -22,8 +22,13 @@ pub struct Moments {
 impl Moments {
     /// Of bodies given as place and mass.
     pub fn of(bodies: &[(DVec3, f64)]) -> Moments {
+        let mass = bodies.iter().map(|b| b.1).sum::<f64>();
+        Moments::about(bodies, bodies.iter().map(|b| b.1 * b.0).sum::<DVec3>() / mass)
+    }
+
+    /// The same about a place near the centre of mass, which takes its part.
+    pub fn about(bodies: &[(DVec3, f64)], centre: DVec3) -> Moments {
         let mass = bodies.iter().map(|b| b.1).sum();
-        let centre = bodies.iter().map(|b| b.1 * b.0).sum::<DVec3>() / mass;
         let outer = |d: DVec3| DMat3::from_cols(d * d.x, d * d.y, d * d.z);
         let second = bodies.iter().fold(DMat3::ZERO, |sum, b| sum + outer(b.0 - centre) * b.1);
         let low = bodies.iter().fold(DVec3::INFINITY, |a, b| a.min(b.0));
@@ -60,19 +65,34 @@ pub struct Opening {
     pub strictness: f64,
     /// of the geometric criterion
     pub angle: f64,
+    /// how far lengths may be off where another walk is compared with this one
+    pub slack: f64,
 }
 
 impl Opening {
     /// True if the moments may act as a whole on targets in the box `low` to `high`.
     pub fn accepts(&self, m: &Moments, low: DVec3, high: DVec3) -> bool {
+        self.decides(m, low, high, 0.0)
+    }
+
+    /// True if lengths off by the slack, and by 4e-6 of themselves, may decide otherwise.
+    pub fn doubts(&self, m: &Moments, low: DVec3, high: DVec3) -> bool {
+        self.decides(m, low, high, 1.0) != self.decides(m, low, high, -1.0)
+    }
+
+    /// The node made larger and nearer by `worse` times what lengths may be off.
+    fn decides(&self, m: &Moments, low: DVec3, high: DVec3, worse: f64) -> bool {
+        // No length at all is exact: the same integers.
+        let slack = |length: f64| if length == 0.0 { 0.0 } else { self.slack + 4e-6 * length };
+        let off = |length: f64, sign: f64| (length + sign * worse * slack(length)).max(0.0);
         let gap = (low - m.centre).max(m.centre - high).max(DVec3::ZERO);
-        let r = gap.length();
+        let (r, reach) = (off(gap.length(), -1.0), off(m.reach(), 1.0));
         let far = if self.strictness == 0.0 {
-            (m.high - m.low).max_element() < self.angle * r
+            off((m.high - m.low).max_element(), 1.0) < self.angle * r
         } else {
-            m.mass * m.reach().powi(3) < self.strictness * r.powi(5)
+            m.mass * reach.powi(3) < self.strictness * r.powi(5)
         };
-        far && r > m.reach()
+        far && r > reach
     }
 }
 
@@ -94,13 +114,21 @@ pub struct Walk {
     pub near: u32,
     /// nodes that acted as a whole
     pub far: u32,
+    /// a node on the way was in doubt
+    pub doubt: bool,
 }
 
 impl MomentTree {
     /// Moments of every node of `tree`; `bodies` in the order in which the tree was built.
     pub fn new(tree: Lbvh, bodies: &[(DVec3, f64)]) -> MomentTree {
+        MomentTree::about(tree, bodies, |centre| centre)
+    }
+
+    /// The same about places that `near` gives for centres of mass.
+    pub fn about(tree: Lbvh, bodies: &[(DVec3, f64)], near: impl Fn(DVec3) -> DVec3) -> MomentTree {
         let bodies: Vec<_> = tree.order.iter().map(|k| bodies[*k]).collect();
-        let moments = tree.nodes.iter().map(|n| Moments::of(&bodies[n.first..=n.last])).collect();
+        let of = |run: &[(DVec3, f64)]| Moments::about(run, near(Moments::of(run).centre));
+        let moments = tree.nodes.iter().map(|n| of(&bodies[n.first..=n.last])).collect();
         MomentTree { tree, bodies, moments }
     }
 
@@ -128,6 +156,7 @@ impl MomentTree {
                 Child::Leaf(place) => (place, place),
                 Child::Node(k) => {
                     let (node, m) = (&self.tree.nodes[k], &self.moments[k]);
+                    out.doubt |= opening.doubts(m, low, high);
                     if opening.accepts(m, low, high) {
                         let (a, p) = m.field(m.centre - target);
                         (out.acceleration, out.potential) = (out.acceleration + a, out.potential + p);

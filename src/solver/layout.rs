@@ -38,6 +38,51 @@ pub struct Params {
     pub pad: [u32; 10],
 }
 
+/// A body as the host fills it in: one part of `body_state` and one of `body_view`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BodyWords {
+    /// (2^-38 L)
+    pub position: [i64; 3],
+    /// displacement per step (2^-58 L)
+    pub velocity: [i64; 3],
+    /// (1/T)
+    pub spin: [f32; 3],
+    /// its name outside
+    pub id: u32,
+    /// (L), a multiple of 2^-24
+    pub radius: f32,
+    /// (1/M)
+    pub inverse_mass: f32,
+    /// row of the law table
+    pub material: u32,
+}
+
+impl BodyWords {
+    /// 16 words of `body_state`.
+    pub fn state(&self) -> [u32; 16] {
+        let mut words = [0; 16];
+        for (k, x) in self.position.iter().chain(&self.velocity).enumerate() {
+            (words[2 * k], words[2 * k + 1]) = (*x as u32, (x >> 32) as u32);
+        }
+        words[12..15].copy_from_slice(&self.spin.map(f32::to_bits));
+        words[15] = self.id;
+        words
+    }
+
+    /// 4 rows of `body_view`: the windows as the shaders form them.
+    pub fn view(&self) -> [[u32; 4]; 4] {
+        let [x, y, z] = self.position.map(|x| (x >> 8) as u32);
+        let [u, v, w] = self.velocity.map(|v| (v >> 21) as u32);
+        let [a, b, c] = self.spin.map(f32::to_bits);
+        [
+            [x, y, z, self.radius.to_bits()],
+            [u, v, w, self.inverse_mass.to_bits()],
+            [a, b, c, self.material],
+            [x, y, z, 0],
+        ]
+    }
+}
+
 /// `ContactLaw` of `wgsl/laws/linear_spring_dashpot.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
@@ -98,6 +143,8 @@ pub mod control {
     pub const STEP_TARGET: usize = 1;
     /// work asked for
     pub const REQUEST: usize = 2;
+    /// whether the step runs, and as the first
+    pub const ACTIVE: usize = 3;
     /// faults of contacts
     pub const FAULT_CONTACT: usize = 4;
     /// faults of bodies

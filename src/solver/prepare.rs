@@ -1,10 +1,10 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
-use super::layout::{GravityParams, LawRow, Params, control};
+use super::layout::{BodyWords, GravityParams, LawRow, Params, control};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use crate::scenario::closure::{contact_law, material_stiffness};
+use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::model::{GravitySource, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
@@ -80,11 +80,6 @@ fn split(x: i64) -> [u32; 2] {
 fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
     let words = p.to_array().map(|x| split(units.position(x)));
     (words.map(|w| w[0]), words.map(|w| w[1]))
-}
-
-/// Windows as the shaders form them.
-fn motion_window(v: i64) -> u32 {
-    (v >> 21) as u32
 }
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
@@ -244,7 +239,7 @@ fn sources(scenario: &Scenario) -> Result<Sources> {
 }
 
 /// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.
-fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
+pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
     let skin = 2.0 * f64::from(params.skin_half);
     let mut radius = radius_max;
     let mut count = 0;
@@ -268,49 +263,52 @@ fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<LawRow> {
     for a in 0..count {
         for b in 0..count {
             let law = contact_law(scenario, &stiffness, a, b);
-            // C/sqrt(m) [sqrt(kg)/s]
-            let damping = units.time_s / units.mass_kg.sqrt();
-            rows.push(LawRow {
-                stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
-                stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
-                damping_normal: (law.damping_normal * damping) as f32,
-                damping_sliding: (law.damping_sliding * damping) as f32,
-                friction_sliding: law.friction_sliding as f32,
-                friction_rolling: law.friction_rolling as f32,
-                friction_twisting: law.friction_twisting as f32,
-                shape_parameter: law.shape_parameter as f32,
-                cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
-                normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
-                pad: [0.0; 2],
-            });
+            rows.push(law_row(&law, units));
         }
     }
     rows
+}
+
+/// A law in code units.
+pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
+    // C/sqrt(m) [sqrt(kg)/s]
+    let damping = units.time_s / units.mass_kg.sqrt();
+    LawRow {
+        stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
+        stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
+        damping_normal: (law.damping_normal * damping) as f32,
+        damping_sliding: (law.damping_sliding * damping) as f32,
+        friction_sliding: law.friction_sliding as f32,
+        friction_rolling: law.friction_rolling as f32,
+        friction_twisting: law.friction_twisting as f32,
+        shape_parameter: law.shape_parameter as f32,
+        cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
+        normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
+        pad: [0.0; 2],
+    }
 }
 
 fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
     let (mut state, mut view) = (vec![], vec![]);
     for &k in order {
         let k = k as usize;
-        let position = bodies.position_m[k].to_array().map(|x| units.position(x));
-        let velocity = bodies.velocity_m_s[k].to_array().map(|v| units.displacement(v));
-        let spin = (bodies.spin_rad_s[k] * units.time_s).as_vec3().to_array().map(f32::to_bits);
-        let window = position.map(|x| (x >> 8) as u32);
-        let radius = units.radius(bodies.radius_m[k]);
-        let inverse_mass = (units.mass_kg / bodies.mass_kg[k]) as f32;
-        let motion = velocity.map(motion_window);
-        state.extend(position.iter().chain(&velocity).flat_map(|x| split(*x)));
-        state.extend(spin);
-        state.push(bodies.id[k]);
-        view.push([window[0], window[1], window[2], radius.to_bits()]);
-        view.push([motion[0], motion[1], motion[2], inverse_mass.to_bits()]);
-        view.push([spin[0], spin[1], spin[2], bodies.material[k]]);
-        view.push([window[0], window[1], window[2], 0]);
+        let words = BodyWords {
+            position: bodies.position_m[k].to_array().map(|x| units.position(x)),
+            velocity: bodies.velocity_m_s[k].to_array().map(|v| units.displacement(v)),
+            spin: (bodies.spin_rad_s[k] * units.time_s).as_vec3().to_array(),
+            id: bodies.id[k],
+            radius: units.radius(bodies.radius_m[k]),
+            inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,
+            material: bodies.material[k],
+        };
+        state.extend(words.state());
+        view.extend(words.view());
     }
     (state, view)
 }
 
-fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units) -> [[u32; 4]; 5] {
+/// Five rows of `wall_plane`.
+pub(crate) fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units) -> [[u32; 4]; 5] {
     let (low, high) = low_high(units, wall.point_m);
     let velocity = wall.velocity_m_s.to_array().map(|v| split(units.displacement(v)));
     let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);

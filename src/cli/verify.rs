@@ -1,0 +1,136 @@
+//! `breccia verify`: every pass against its truth on the CPU, on the user's own GPU.
+
+use breccia::error::{Error, Result};
+use breccia::gpu::{Gpu, describe};
+use breccia::pipeline::link::Sources;
+use breccia::reference::checks::{Check, FAMILIES};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Compare every pass with the same computation in f64 or in integers on the CPU
+#[derive(clap::Args)]
+pub struct Args {
+    /// Families of passes, as in the first column of the table [default: all]
+    families: Vec<String>,
+    /// Adapter: index, or part of its name (see `breccia gpus`)
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    shader_dir: Option<PathBuf>,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+/// One check as printed.
+#[derive(Serialize)]
+struct Row {
+    family: &'static str,
+    passes: &'static [&'static str],
+    compared: &'static str,
+    /// inputs tried
+    cases: usize,
+    /// values that should be equal and are not
+    wrong: usize,
+    /// worst error in `unit`; null if it is infinite
+    error: f64,
+    /// largest error allowed; 0 where all values must be equal
+    bound: f64,
+    unit: &'static str,
+    reason: &'static str,
+    /// where the first wrong value or the worst error is
+    place: String,
+    ok: bool,
+    seconds: f64,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    device: String,
+    failed: usize,
+    checks: Vec<Row>,
+}
+
+/// `breccia verify`: 0, or 1 if a check failed.
+pub fn run(args: Args) -> Result<u8> {
+    let families = chosen(&args.families)?;
+    if let Some(folder) = args.shader_dir.as_ref().filter(|f| !f.is_dir()) {
+        return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
+    }
+    let sources = Sources { directory: args.shader_dir };
+    let gpu = Gpu::open(args.gpu.as_deref())?;
+    let mut checks = vec![];
+    let mut stopped = None;
+    for (family, check) in families {
+        match measure(&gpu, &sources, family, check) {
+            Ok(row) => checks.push(row),
+            Err(e) => {
+                tracing::error!("{}: {}: the check did not end", check.passes.join(" "), check.what);
+                stopped = Some(e);
+                break;
+            }
+        }
+    }
+    let failed = checks.iter().filter(|r| !r.ok).count();
+    let report = Report { device: describe(&gpu.info), failed, checks };
+    match args.json {
+        true => println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?),
+        false => print(&report),
+    }
+    stopped.map_or(Ok(u8::from(failed > 0)), Err)
+}
+
+/// Checks of the families named, in the order of a step.
+fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Check)>> {
+    for name in names {
+        if !FAMILIES.iter().any(|f| f.0 == name) {
+            let known: Vec<_> = FAMILIES.iter().map(|f| f.0).collect();
+            return Err(Error::Usage(format!("no family is called `{name}`; there are: {}", known.join(", "))));
+        }
+    }
+    let wanted = |f: &&(&str, &[Check])| names.is_empty() || names.iter().any(|n| n == f.0);
+    Ok(FAMILIES.iter().filter(wanted).flat_map(|(family, checks)| checks.iter().map(move |c| (*family, c))).collect())
+}
+
+fn measure(gpu: &Gpu, sources: &Sources, family: &'static str, check: &'static Check) -> Result<Row> {
+    let begun = Instant::now();
+    let m = check.run(gpu, sources)?;
+    let Check { passes, what, unit, bound, reason, .. } = *check;
+    let (seconds, place) = (begun.elapsed().as_secs_f64(), m.worst);
+    let (cases, wrong, error, ok) = (m.cases, m.wrong, m.error, m.passed);
+    Ok(Row { family, passes, compared: what, cases, wrong, error, bound, unit, reason, place, ok, seconds })
+}
+
+/// Cells of a line of the table.
+fn cells(row: &Row) -> [String; 7] {
+    let exact = row.bound == 0.0;
+    let error = match (row.wrong, exact) {
+        (0, true) => "none".into(),
+        (0, false) => format!("{:.1e}", row.error),
+        (wrong, _) => format!("{wrong} wrong"),
+    };
+    let bound = if exact { "equal".into() } else { format!("{:.1e} {}", row.bound, row.unit) };
+    let state = if row.ok { "ok" } else { "FAIL" };
+    let (passes, cases) = (row.passes.join(" "), row.cases.to_string());
+    [state.into(), row.family.into(), passes, row.compared.into(), cases, error, bound]
+}
+
+fn print(report: &Report) {
+    let head = ["", "family", "passes", "compared", "cases", "error", "bound"].map(str::to_owned);
+    let lines: Vec<[String; 7]> = std::iter::once(head).chain(report.checks.iter().map(cells)).collect();
+    let widths = [0, 1, 2, 3, 4, 5, 6].map(|k| lines.iter().map(|l| l[k].len()).max().unwrap_or(0));
+    println!("{}", report.device);
+    let found = std::iter::once(None).chain(report.checks.iter().map(Some));
+    for (line, row) in lines.iter().zip(found) {
+        let padded: Vec<_> = line.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+        println!("{}", padded.join("  ").trim_end());
+        if let Some(row) = row.filter(|r| !r.ok) {
+            println!("      {}; the bound: {}", row.place, row.reason);
+        }
+    }
+    let seconds: f64 = report.checks.iter().map(|r| r.seconds).sum();
+    println!("{} checks in {seconds:.1} s, {} failed", report.checks.len(), report.failed);
+}

@@ -1,0 +1,268 @@
+//! Fields: sources in integers, direct sum, central body.
+
+use super::cloud::{Cloud, cases, random, vector};
+use super::{Check, Tally};
+use crate::error::Result;
+use crate::reference::direct::direct;
+use crate::reference::harness::Harness;
+use crate::solver::layout::GravityParams;
+use crate::units::POSITION_BITS;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["measure_extent"], "largest coarse distance from body 0", measure_extent),
+    Check::exact(&["place_sources"], "places, rests and scale", place_sources),
+    Check {
+        passes: &["place_sources"],
+        what: "masses",
+        unit: "of the mass",
+        bound: 3e-7,
+        reason: "one division: 2.5 units in the last place (1.2e-7) in WGSL",
+        compare: masses,
+    },
+    Check {
+        passes: &["sum_direct"],
+        what: "acceleration and potential against the sum in f64",
+        unit: "of the sum of the pulls' sizes",
+        bound: 2e-6,
+        reason: "a pull has some 10 rounded operations at 6e-8; tiles of 64 keep the sum's own rounding below",
+        compare: sum_direct,
+    },
+    Check::exact(&["clear_gravity"], "zeros for every body and no more", clear_gravity),
+    Check {
+        passes: &["add_central"],
+        what: "the field of a point mass, added",
+        unit: "of the pull, with what was there",
+        bound: 1e-6,
+        reason: "square root, two divisions and some 6 operations at 6e-8",
+        compare: add_central,
+    },
+    Check::exact(&["add_central"], "nothing without a central body", no_central),
+];
+
+/// A source as `wgsl/shared/gravity.wgsl` has it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Source {
+    /// whole units of the scale
+    pub place: [i32; 3],
+    /// (M)
+    pub mass: f32,
+    /// below one unit
+    pub rest: [f32; 3],
+    /// unused
+    pub pad: f32,
+}
+
+/// Sources of a cloud and their scale.
+pub struct Sources {
+    /// in the order of the bodies
+    pub list: Vec<Source>,
+    /// length of a unit (L), a power of two
+    pub unit: f32,
+    shift: u32,
+    extent: u32,
+}
+
+/// Coordinate less body 0's, `steps` half steps ahead (2^-38 L).
+fn ahead(cloud: &Cloud, body: usize, steps: u32) -> [i64; 3] {
+    let predicted = |b: usize| {
+        let b = &cloud.bodies[b];
+        [0, 1, 2].map(|k| b.position[k].wrapping_add(b.velocity[k].wrapping_mul(steps.into()) >> 21))
+    };
+    let (here, origin) = (predicted(body), predicted(0));
+    [0, 1, 2].map(|k| here[k].wrapping_sub(origin[k]))
+}
+
+impl Sources {
+    /// The sources `steps` half steps ahead; masses are rounded once.
+    pub fn of(cloud: &Cloud, steps: u32) -> Sources {
+        let apart: Vec<_> = (0..cloud.len()).map(|b| ahead(cloud, b, steps)).collect();
+        let extent = apart.iter().flatten().map(|d| (d.unsigned_abs() >> 32) as u32).max().unwrap_or(0);
+        let shift = 34 - (extent + 1).leading_zeros();
+        let source = |(d, body): (&[i64; 3], &crate::solver::layout::BodyWords)| {
+            let kept = shift.min(24);
+            let rest = |x: i64| ((x >> (shift - kept)) & ((1 << kept) - 1)) as f32 / (1u32 << kept) as f32;
+            let place = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
+            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad: 0.0 }
+        };
+        let list = apart.iter().zip(&cloud.bodies).map(source).collect();
+        Sources { list, unit: (shift as f32 - 38.0).exp2(), shift, extent }
+    }
+
+    /// Contents of `tree_scale`.
+    pub fn scale(&self) -> [u32; 4] {
+        [self.unit.to_bits(), self.shift, 0, 0]
+    }
+
+    /// Places (L) and masses in f64.
+    pub fn points(&self) -> Vec<(DVec3, f64)> {
+        self.points_from(0)
+    }
+
+    /// The same; scales below `shift` without what a place has below one unit.
+    fn points_from(&self, shift: u32) -> Vec<(DVec3, f64)> {
+        let kept = if self.shift < shift { 0.0 } else { 1.0 };
+        let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
+        let point = |s: &Source| (DVec3::new(axis(s, 0), axis(s, 1), axis(s, 2)), f64::from(s.mass));
+        self.list.iter().map(point).collect()
+    }
+}
+
+/// Clouds in motion and how many half steps ahead they are taken.
+fn moving() -> impl Iterator<Item = (Cloud, u32)> {
+    cases().into_iter().flat_map(|c| [(c.clone(), 0), (c.moving(3e-3, 11), 49)])
+}
+
+fn fill_bodies(h: &mut Harness, cloud: &Cloud, params: GravityParams) -> Result<()> {
+    h.uniform("gravity_params", &[GravityParams { body_count: cloud.len() as u32, ..params }])?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())
+}
+
+fn measure_extent(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (cloud, predict_steps) in moving() {
+        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
+        fill_bodies(h, &cloud, GravityParams { predict_steps, ..Default::default() })?;
+        h.fill("gravity_extent", &[0u32, 8, 8, 8])?;
+        h.run("measure_extent", cloud.groups())?;
+        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[Sources::of(&cloud, predict_steps).extent, 8, 8, 8]);
+    }
+    Ok(())
+}
+
+/// Runs `place_sources` and gives what it should have made and what it made, with the scale.
+fn placed(h: &mut Harness, cloud: &Cloud, predict_steps: u32) -> Result<(Sources, Vec<Source>, Vec<u32>)> {
+    let wanted = Sources::of(cloud, predict_steps);
+    fill_bodies(h, cloud, GravityParams { predict_steps, ..Default::default() })?;
+    h.fill("gravity_extent", &[wanted.extent, 0, 0, 0])?;
+    h.zeros("tree_position", 32 * cloud.len())?;
+    h.fill("tree_scale", &[9u32; 4])?;
+    h.run("place_sources", cloud.groups())?;
+    Ok((wanted, h.read("tree_position")?, h.read("tree_scale")?))
+}
+
+fn place_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (cloud, predict_steps) in moving() {
+        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
+        let (wanted, list, scale) = placed(h, &cloud, predict_steps)?;
+        let exact = |list: &[Source]| list.iter().map(|s| Source { mass: 0.0, ..*s }).collect::<Vec<_>>();
+        t.equal("source", &exact(&list), &exact(&wanted.list));
+        t.equal("scale", &scale, &wanted.scale());
+    }
+    Ok(())
+}
+
+fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        for (b, s) in placed(h, &cloud, 0)?.1.iter().enumerate() {
+            let mass = 1.0 / f64::from(cloud.bodies[b].inverse_mass);
+            t.off("mass", b, (f64::from(s.mass) / mass - 1.0).abs());
+        }
+    }
+    Ok(())
+}
+
+/// Acceleration and potential of row `b` against the truth; both over the sums of the pulls' sizes.
+pub fn compare_field(t: &mut Tally, b: usize, got: &[f32; 4], truth: (DVec3, f64), size: (f64, f64)) {
+    let got = got.map(f64::from);
+    let apart = DVec3::new(got[0], got[1], got[2]).distance(truth.0);
+    t.off("acceleration", b, apart / size.0.max(1e-30));
+    t.off("potential", b, (got[3] - truth.1).abs() / size.1.max(1e-30));
+}
+
+/// Sum of the sizes of the pulls by all sources at a place.
+pub fn pulls(place: DVec3, sources: &[(DVec3, f64)]) -> f64 {
+    let pull = |(x, gm): &(DVec3, f64)| {
+        let d = x.distance(place);
+        if d > 0.0 { gm / (d * d) } else { 0.0 }
+    };
+    sources.iter().map(pull).sum()
+}
+
+fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let constant = 0.37;
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let sources = Sources::of(&cloud, 0);
+        fill_bodies(h, &cloud, GravityParams { gravity_constant: constant, ..Default::default() })?;
+        h.fill("tree_position", &sources.list)?;
+        h.fill("tree_scale", &sources.scale())?;
+        h.zeros("body_gravity", 16 * cloud.len())?;
+        h.run("sum_direct", cloud.groups())?;
+        // Places that are finer than 2^-20 L do without their rests.
+        let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
+        let places: Vec<_> = points.iter().map(|p| p.0).collect();
+        let truth = direct(&places, &points);
+        for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
+            compare_field(t, b, row, truth[b], (pulls(places[b], &points), -truth[b].1));
+        }
+    }
+    Ok(())
+}
+
+fn clear_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for n in [0, 1, 63, 64, 65] {
+        t.case(format!("{n} bodies"));
+        h.uniform("gravity_params", &[GravityParams { body_count: n as u32, ..Default::default() }])?;
+        h.fill("body_gravity", &vec![[1.0f32; 4]; n + 5])?;
+        h.run("clear_gravity", (n as u32 + 5).div_ceil(64))?;
+        t.equal("field", &h.read("body_gravity")?, &[vec![[0.0f32; 4]; n], vec![[1.0; 4]; 5]].concat());
+    }
+    Ok(())
+}
+
+/// Runs `add_central` with a mass far outside the bodies on a field `before`: its place and the field after.
+fn central(h: &mut Harness, cloud: &Cloud, gm: f32, before: &[[f32; 4]]) -> Result<([i64; 3], Vec<[f32; 4]>)> {
+    let place = cloud.bodies[0].position.map(|x| x.wrapping_add((3 << POSITION_BITS) + 12_345));
+    let params = GravityParams {
+        central_gm: gm,
+        predict_steps: 9,
+        central_low: place.map(|x| x as u32),
+        central_high: place.map(|x| (x >> 32) as u32),
+        ..Default::default()
+    };
+    fill_bodies(h, cloud, params)?;
+    h.fill("body_gravity", before)?;
+    h.run("add_central", cloud.groups())?;
+    Ok((place, h.read("body_gravity")?))
+}
+
+fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases().into_iter().map(|c| c.moving(3e-3, 12)) {
+        let mut random = random(13);
+        for size in [0.0, 1e-6] {
+            t.case(format!("{}, on a field of {size}", cloud.name));
+            let before: Vec<_> =
+                cloud.bodies.iter().map(|_| (size * vector(&mut random)).extend(-size).as_vec4().to_array()).collect();
+            let gm = 0.011f32;
+            let (place, after) = central(h, &cloud, gm, &before)?;
+            for (b, row) in after.iter().enumerate() {
+                let body = &cloud.bodies[b];
+                let apart = |k: usize| {
+                    let x = body.position[k].wrapping_add(body.velocity[k].wrapping_mul(9) >> 21);
+                    x.wrapping_sub(place[k]) as f64 * (-f64::from(POSITION_BITS)).exp2()
+                };
+                let d = DVec3::new(apart(0), apart(1), apart(2));
+                let pull = f64::from(gm) / d.length();
+                let was = before[b].map(f64::from);
+                let held = DVec3::new(was[0], was[1], was[2]);
+                let truth = (held - pull / d.length_squared() * d, was[3] - pull);
+                compare_field(t, b, row, truth, (held.length() + pull / d.length(), pull - was[3]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let before = vec![[1.0, -2.0, 3.0, -4.0]; cloud.len()];
+        t.equal("field", &central(h, &cloud, 0.0, &before)?.1, &before);
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Every pass against its truth on the CPU: the checks of `breccia verify`, a family a test.
+
+mod common;
+use breccia::pipeline::link::Sources;
+use breccia::reference::checks::{FAMILIES, checks};
+use common::gpu;
+
+/// Runs a family and prints what it measured.
+fn family(name: &str) {
+    let gpu = gpu();
+    let (_, checks) = FAMILIES.iter().find(|f| f.0 == name).expect("no such family");
+    let mut failed = vec![];
+    for check in *checks {
+        let begun = std::time::Instant::now();
+        let m = check.run(&gpu, &Sources::default()).expect("device");
+        let seconds = begun.elapsed().as_secs_f64();
+        let line = format!("{}: {}", check.passes.join(" "), check.what);
+        let found = format!("{} wrong, {:.1e} of {:.1e} {}", m.wrong, m.error, check.bound, check.unit);
+        println!("{line}: {found} ({} cases, {seconds:.1} s) {}", m.cases, m.worst);
+        if !m.passed {
+            failed.push(format!("{line}: {found}\n    {}", m.worst));
+        }
+    }
+    assert!(failed.is_empty(), "\n{}", failed.join("\n"));
+}
+
+#[test]
+fn blocks() {
+    family("blocks");
+}
+
+#[test]
+fn neighbours() {
+    family("neighbours");
+}
+
+#[test]
+fn gravity() {
+    family("gravity");
+}
+
+#[test]
+fn tree() {
+    family("tree");
+}
+
+#[test]
+fn walk() {
+    family("walk");
+}
+
+#[test]
+fn balance() {
+    family("balance");
+}
+
+#[test]
+fn pictures() {
+    family("pictures");
+}
+
+#[test]
+fn shade() {
+    family("shade");
+}
+
+#[test]
+fn step() {
+    family("step");
+}
+
+#[test]
+fn contacts() {
+    family("contacts");
+}
+
+#[test]
+fn walls() {
+    family("walls");
+}
+
+#[test]
+fn every_pass_has_a_check() {
+    let checked: Vec<_> = checks().flat_map(|c| c.passes).collect();
+    let without: Vec<_> = Sources::default().passes().into_iter().filter(|p| !checked.contains(&&p.as_str())).collect();
+    assert!(without.is_empty(), "no check in src/reference/checks/ names {without:?}");
+}
+
+#[test]
+fn every_check_names_passes_that_exist() {
+    let passes = Sources::default().passes();
+    for pass in checks().flat_map(|c| c.passes) {
+        assert!(passes.iter().any(|p| p == pass), "a check names `{pass}`, which is no file in wgsl/");
+    }
+}
