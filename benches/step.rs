@@ -1,8 +1,10 @@
-//! `cargo bench`: the measurements of `breccia bench` at the sizes given by BRECCIA_BENCH_BODIES (default 10000).
+//! `cargo bench`: what `breccia bench --json` prints, at the size given by BRECCIA_BENCH_BODIES (default 10000).
+
+use breccia::bench::{Part, run};
+use breccia::gpu::Gpu;
 
 fn main() {
     let bodies = std::env::var("BRECCIA_BENCH_BODIES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);
-    let gpu = breccia::gpu::Gpu::open(None).expect("a GPU adapter; see `breccia doctor`");
-    let report = breccia::bench::run(gpu, bodies).expect("bench");
+    let report = run(&|| Gpu::open(None), &[bodies], &Part::ALL, &mut |_, _| ()).expect("a GPU; see `breccia doctor`");
     println!("{}", serde_json::to_string_pretty(&report).expect("json"));
 }

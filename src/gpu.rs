@@ -118,6 +118,17 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
+    /// Refuses a buffer that the device could not bind as a whole.
+    pub fn room(&self, name: &str, bytes: u64) -> Result<()> {
+        let limit = self.limits.max_buffer_size.min(self.limits.max_storage_buffer_binding_size);
+        if bytes <= limit {
+            return Ok(());
+        }
+        Err(Error::Capacity(format!(
+            "buffer `{name}` needs {bytes} bytes, the device binds at most {limit}; use fewer bodies or another GPU"
+        )))
+    }
+
     /// The first error the device has reported, if any.
     pub fn check(&self) -> Result<()> {
         let slot = self.lost.lock().unwrap_or_else(|e| e.into_inner());

@@ -2,6 +2,7 @@
 //!
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
+use crate::error::{Error, Result};
 use crate::gravity::tree;
 use std::collections::BTreeMap;
 
@@ -80,6 +81,14 @@ impl Counts {
     /// The count of that name.
     pub fn get(&self, name: &str) -> Option<u64> {
         self.map.get(name).copied()
+    }
+
+    /// The count of that name, which a pipeline wrote.
+    pub fn known(&self, name: &str) -> Result<u64> {
+        self.get(name).ok_or_else(|| {
+            let known: Vec<_> = self.names().collect();
+            Error::Usage(format!("`{name}` is no count; there are: {}", known.join(", ")))
+        })
     }
 
     /// Changes the pair capacity.

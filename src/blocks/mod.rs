@@ -7,6 +7,7 @@ pub mod scan;
 use crate::error::{Error, Result};
 use crate::pipeline::file::Step;
 use crate::scenario::model::SelfGravityMethod;
+use crate::scenario::reader::nearest;
 use crate::state::Counts;
 
 /// One pass of a block.
@@ -40,6 +41,13 @@ pub struct Block {
     pub scratch: Vec<Scratch>,
 }
 
+/// Blocks that a pipeline may name, and the variables that it may bind.
+const BLOCKS: [(&str, &[&str]); 3] = [
+    ("exclusive_scan", &["input", "output"]),
+    ("radix_sort", &["keys", "payload"]),
+    ("self_gravity", &["gravity_params", "body_gravity"]),
+];
+
 impl From<BlockPass> for Block {
     fn from(pass: BlockPass) -> Block {
         Block { passes: vec![pass], scratch: vec![] }
@@ -48,21 +56,25 @@ impl From<BlockPass> for Block {
 
 /// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
 pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
-    let count = |name: &str| counts.get(name).unwrap_or(0) as u32;
+    let Some((_, variables)) = BLOCKS.iter().find(|b| b.0 == name) else {
+        let way_out = nearest(name, BLOCKS.iter().map(|b| b.0));
+        return Err(Error::Usage(format!("no block is called so; {way_out}")));
+    };
+    if let Some(unused) = step.bind.keys().find(|k| !variables.contains(&k.as_str())) {
+        let way_out = nearest(unused, variables.iter().copied());
+        return Err(Error::Usage(format!("`bind` names `{unused}`, which the block does not have; {way_out}")));
+    }
     let bound = |variable: &str| {
         let found = step.bind.get(variable).map(String::as_str);
-        found.ok_or_else(|| Error::Usage(format!("block `{name}` needs `bind.{variable}`")))
+        found.ok_or_else(|| Error::Usage(format!("the block needs `bind = {{ {variable} = \"BUFFER\" }}`")))
     };
-    let n = count("body");
+    let n = counts.of("body") as u32;
     match name {
         "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
         "radix_sort" => {
-            let bits = step.bits.as_deref().map_or(32, count);
+            let bits = step.bits.as_deref().map_or(Ok(32), |name| counts.known(name))? as u32;
             Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, radix_sort::Key::Bits32, bits, "sort"))
         }
-        "self_gravity" => Ok(crate::gravity::self_gravity(step, n, method)),
-        _ => Err(Error::Usage(format!(
-            "no block is called `{name}`; there are: exclusive_scan, radix_sort, self_gravity"
-        ))),
+        _ => Ok(crate::gravity::self_gravity(step, n, method)),
     }
 }

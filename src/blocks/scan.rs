@@ -15,23 +15,25 @@ pub fn exclusive_scan(input: &str, output: &str, n: u32, prefix: &str) -> Block 
 
 fn level(block: &mut Block, input: &str, output: &str, n: u32, prefix: &str, depth: u32) {
     let runs = n.div_ceil(RUN).max(1);
-    let sums = format!("{prefix}_sums_{depth}");
-    let scanned = format!("{prefix}_scanned_{depth}");
-    let size = u64::from(runs) * 4 + 4;
-    block.scratch.push(Scratch { name: sums.clone(), bytes: size });
-    block.scratch.push(Scratch { name: scanned.clone(), bytes: size });
+    // A single run has no sums before it, and nothing is read of what stands for them.
+    let mut before = input.to_owned();
     if runs > 1 {
+        let sums = format!("{prefix}_sums_{depth}");
+        before = format!("{prefix}_scanned_{depth}");
+        let size = u64::from(runs) * 4 + 4;
+        block.scratch.push(Scratch { name: sums.clone(), bytes: size });
+        block.scratch.push(Scratch { name: before.clone(), bytes: size });
         block.passes.push(BlockPass {
             pass: "scan_sums",
             bind: vec![("input", input.to_owned()), ("sums", sums.clone())],
             constants: Some(("pass_constants", [n, 0, 0, 0])),
             groups: runs,
         });
-        level(block, &sums, &scanned, runs, prefix, depth + 1);
+        level(block, &sums, &before, runs, prefix, depth + 1);
     }
     block.passes.push(BlockPass {
         pass: "scan_runs",
-        bind: vec![("input", input.to_owned()), ("sums", scanned), ("output", output.to_owned())],
+        bind: vec![("input", input.to_owned()), ("sums", before), ("output", output.to_owned())],
         constants: Some(("pass_constants", [n, u32::from(runs > 1), 0, 0])),
         groups: runs,
     });

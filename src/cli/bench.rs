@@ -1,46 +1,111 @@
-//! `breccia bench`: whole steps and single passes on a dense packing with full friction history, beside the copy
-//! bandwidth of the same device.
+//! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, beside its copy bandwidth.
 
-use breccia::bench::{Report, run as measure};
-use breccia::error::Result;
-use breccia::gpu::{Gpu, describe};
+use breccia::bench::packing::packing;
+use breccia::bench::{Device, Part, Row, lammps, run as measure};
+use breccia::error::{Error, Result};
+use breccia::gpu::Gpu;
+use std::path::{Path, PathBuf};
 
-/// Measure steps and passes on this device
+/// Measure steps, sorts and gravity on this device
 #[derive(clap::Args)]
 pub struct Args {
-    /// Numbers of bodies
-    #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000])]
+    /// Numbers of bodies (and of keys), as in 10000,1e6
+    #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
-    /// Adapter: index, or part of its name
+    /// Only these
+    #[arg(long, value_delimiter = ',', value_parser = part)]
+    only: Vec<Part>,
+    /// Adapter: index, or part of its name (see `breccia gpus`)
     #[arg(long)]
     gpu: Option<String>,
+    /// Measure nothing; write the packing that would be stepped, for LAMMPS, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    save_packing: Option<PathBuf>,
     /// Machine-readable
     #[arg(long)]
     json: bool,
 }
 
-/// `breccia bench`.
+fn count(text: &str) -> std::result::Result<usize, String> {
+    let whole = |x: f64| (x >= 1.0 && x.fract() == 0.0 && x < 1e15).then_some(x as usize);
+    text.parse().ok().and_then(whole).ok_or_else(|| "a whole number from 1 on, as in 100000 or 1e5".to_owned())
+}
+
+fn part(text: &str) -> std::result::Result<Part, String> {
+    let known = Part::ALL.map(Part::name);
+    Part::ALL.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("one of: {}", known.join(", ")))
+}
+
+/// `breccia bench`: 0, or 5 if a size does not fit the device (the others are still measured).
 pub fn run(args: Args) -> Result<u8> {
-    let mut reports: Vec<Report> = vec![];
-    for &n in &args.bodies {
-        let gpu = Gpu::open(args.gpu.as_deref())?;
-        let device = describe(&gpu.info);
-        let report = measure(gpu, n)?;
-        if !args.json {
-            println!("{device}: {} bodies, {} pairs, copy {:.1} GB/s", report.bodies, report.pairs, report.copy_gb_s);
-            println!(
-                "  step          {:10.1} us  {:.3e} particle-steps/s",
-                1e6 * report.step_s,
-                n as f64 / report.step_s
-            );
-            for pass in &report.passes {
-                println!("  {:<20} {:10.1} us  x {:.2} a step", pass.name, 1e6 * pass.seconds, pass.per_step);
-            }
-        }
-        reports.push(report);
+    if let Some(folder) = &args.save_packing {
+        return save(folder, &args);
     }
+    let parts = if args.only.is_empty() { Part::ALL.to_vec() } else { args.only.clone() };
+    let mut headed = false;
+    let mut said = |device: &Device, row: &Row| {
+        if !args.json {
+            if !std::mem::replace(&mut headed, true) {
+                head(device);
+            }
+            print_row(device, row);
+        }
+    };
+    let report = measure(&|| Gpu::open(args.gpu.as_deref()), &args.bodies, &parts, &mut said)?;
     if args.json {
-        println!("{}", serde_json::json!({ "reports": reports }));
+        println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
+    } else {
+        report.missing.iter().for_each(|m| println!("not measured: {}, {}: {}", m.what, m.count, m.why));
+    }
+    Ok(if report.missing.is_empty() { 0 } else { 5 })
+}
+
+fn save(folder: &Path, args: &Args) -> Result<u8> {
+    let [n] = args.bodies[..] else {
+        return Err(Error::Usage("--save-packing writes one packing; give one number, as in --bodies 8000".into()));
+    };
+    if n > 10_000_000 {
+        return Err(Error::Usage(format!("--bodies {n}: --save-packing writes up to 10000000")));
+    }
+    let packing = packing(n)?;
+    let paths = lammps::save(&packing, folder)?;
+    if args.json {
+        println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths }));
+    } else {
+        paths.iter().for_each(|p| println!("{}", p.display()));
     }
     Ok(0)
+}
+
+fn head(d: &Device) {
+    println!("{} ({}, {}, {}), breccia {}", d.name, d.kind, d.backend, d.driver, d.breccia);
+    println!("copy, read plus written: {:.1} GB/s", d.copy_gb_s);
+    println!("passes: GB/s if each touched its buffers once, and the share of the copy");
+    if d.clock == "wall" {
+        println!("no timestamps on this adapter: wall times of whole submissions, no passes");
+    }
+}
+
+fn print_row(d: &Device, r: &Row) {
+    println!();
+    let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {e:.1e}"));
+    println!("{} {}", r.count, r.what);
+    let least = time(r.seconds_least);
+    println!(
+        "  {:22} {:>12}  {:.3e} {}/s{error}  ({}, least {least})",
+        "all",
+        time(r.seconds),
+        r.rate,
+        r.unit,
+        r.clock
+    );
+    for p in &r.passes {
+        let name = if p.dispatches > 1 { format!("{} x {}", p.pass, p.dispatches) } else { p.pass.clone() };
+        let share = 100.0 * p.gb_s / d.copy_gb_s;
+        println!("  {name:22} {:>12}  {:8.2} GB/s {share:6.1} %", time(p.seconds), p.gb_s);
+    }
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 1e-3 { format!("{:.1} us", 1e6 * seconds) } else { format!("{:.3} ms", 1e3 * seconds) }
 }

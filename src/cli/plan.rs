@@ -6,6 +6,7 @@ use breccia::pipeline::link::Sources;
 use breccia::scenario::{closure::time_step, generate::generate, load};
 use breccia::solver::prepare::prepare;
 use breccia::solver::soft_sphere::plan_named;
+use std::path::PathBuf;
 
 /// Print the passes of a time step for a scenario
 #[derive(clap::Args)]
@@ -15,6 +16,12 @@ pub struct Args {
     /// Pipeline: soft_sphere or measure_field
     #[arg(long, default_value = "soft_sphere")]
     pipeline: String,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    shader_dir: Option<PathBuf>,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
 }
 
 /// `breccia plan`. Needs no GPU: the WebGPU default limits stand for the device.
@@ -23,6 +30,11 @@ pub fn run(args: Args) -> Result<u8> {
     let bodies = generate(&scenario)?;
     let prepared = prepare(&scenario, &bodies, time_step(&scenario, &bodies).dt_s)?;
     let limit = wgpu::Limits::default().max_storage_buffers_per_shader_stage;
-    print!("{}", plan_named(&args.pipeline, &prepared, limit, &Sources::default())?.table());
+    let plan = plan_named(&args.pipeline, &prepared, limit, &Sources { directory: args.shader_dir })?;
+    if args.json {
+        println!("{}", serde_json::json!({ "pipeline": plan.name, "passes": plan.rows() }));
+    } else {
+        print!("{}", plan.table());
+    }
     Ok(0)
 }

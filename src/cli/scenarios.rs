@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 /// List, show or copy the built-in scenarios
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,

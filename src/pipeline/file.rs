@@ -29,7 +29,7 @@ pub struct Stage {
 }
 
 /// One pass or block.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// pass: stem of a shader file
@@ -65,5 +65,10 @@ pub fn load(name: &str) -> Result<PipelineFile> {
         .get_file(format!("{name}.toml"))
         .and_then(|f| f.contents_utf8())
         .ok_or_else(|| Error::Usage(format!("no pipeline is called `{name}`; there are: {}", names().join(", "))))?;
+    parse(name, text)
+}
+
+/// Reads a pipeline from its text; unknown keys are refused with their line and those that are known.
+pub fn parse(name: &str, text: &str) -> Result<PipelineFile> {
     toml::from_str(text).map_err(|e| Error::Usage(format!("pipelines/{name}.toml: {e}")))
 }

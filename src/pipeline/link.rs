@@ -4,9 +4,10 @@
 //! module appears once, in order of first use, in one flat name space.
 
 use crate::error::{Error, Result};
+use crate::scenario::reader::nearest;
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/wgsl");
 
@@ -18,22 +19,53 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Text of `wgsl/<name>.wgsl`.
+    /// Text of `<name>.wgsl`.
     pub fn load(&self, name: &str) -> Option<String> {
-        let file = format!("{name}.wgsl");
         match &self.directory {
-            Some(dir) => std::fs::read_to_string(dir.join(file)).ok(),
-            None => EMBEDDED.get_file(file)?.contents_utf8().map(str::to_owned),
+            Some(dir) => std::fs::read_to_string(dir.join(format!("{name}.wgsl"))).ok(),
+            None => EMBEDDED.get_file(format!("{name}.wgsl"))?.contents_utf8().map(str::to_owned),
         }
+    }
+
+    /// Where `<name>.wgsl` is, for messages.
+    pub fn path(&self, name: &str) -> String {
+        match &self.directory {
+            Some(dir) => dir.join(format!("{name}.wgsl")).display().to_string(),
+            None => format!("wgsl/{name}.wgsl"),
+        }
+    }
+
+    /// Names of all shader files, `shared/wide` for one in a sub-directory, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = match &self.directory {
+            Some(dir) => on_disk(dir, ""),
+            None => embedded(&EMBEDDED),
+        };
+        names.sort();
+        names
     }
 
     /// Stems of all pass files (those not in a sub-directory), sorted.
     pub fn passes(&self) -> Vec<String> {
-        let mut stems: Vec<String> =
-            EMBEDDED.files().filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned())).collect();
-        stems.sort();
-        stems
+        self.names().into_iter().filter(|name| !name.contains('/')).collect()
     }
+}
+
+fn embedded(dir: &Dir<'_>) -> Vec<String> {
+    let files = dir.files().filter_map(|f| Some(f.path().to_str()?.strip_suffix(".wgsl")?.replace('\\', "/")));
+    files.chain(dir.dirs().flat_map(embedded)).collect()
+}
+
+fn on_disk(dir: &Path, prefix: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let names = entries.flat_map(|entry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() {
+            return on_disk(&entry.path(), &format!("{prefix}{name}/"));
+        }
+        name.strip_suffix(".wgsl").map(|stem| format!("{prefix}{stem}")).into_iter().collect()
+    });
+    names.collect()
 }
 
 /// A linked shader text.
@@ -61,10 +93,11 @@ struct Linker<'a> {
 
 impl Linker<'_> {
     fn add(&mut self, name: &str, wanted_by: &str) -> Result<String> {
-        let source = self
-            .sources
-            .load(name)
-            .ok_or_else(|| Error::Usage(format!("wgsl/{name}.wgsl: no such shader file, wanted by {wanted_by}")))?;
+        let source = self.sources.load(name).ok_or_else(|| {
+            let (path, names) = (self.sources.path(name), self.sources.names());
+            let way_out = nearest(name, names.iter().map(String::as_str));
+            Error::Usage(format!("{path}: no such shader file, wanted by {wanted_by}; {way_out}"))
+        })?;
         if self.seen.iter().any(|s| s == name) {
             return Ok(source);
         }
@@ -80,13 +113,13 @@ impl Linker<'_> {
         for (number, line) in body {
             self.out.text.push_str(line);
             self.out.text.push('\n');
-            self.out.lines.push((format!("wgsl/{name}.wgsl"), number));
+            self.out.lines.push((self.sources.path(name), number));
         }
         Ok(source)
     }
 
     fn import(&mut self, file: &str, line: u32, rest: &str) -> Result<()> {
-        let at = format!("wgsl/{file}.wgsl:{line}");
+        let at = format!("{}:{line}", self.sources.path(file));
         let fault = |what: &str| Error::Usage(format!("{at}: {what}; write `import package::shared::name::{{a, b}};`"));
         let rest = rest.trim().strip_suffix(';').ok_or_else(|| fault("the import lacks its semicolon"))?;
         let path = rest.strip_prefix("package::").ok_or_else(|| fault("imports start with `package::`"))?;
@@ -95,17 +128,18 @@ impl Linker<'_> {
         let module = self.modules.get(module).cloned().unwrap_or_else(|| module.replace("::", "/"));
         let source = self.add(&module, &at)?;
         for name in names.split(',').map(str::trim).filter(|n| !n.is_empty()) {
-            let declared = ["fn ", "struct ", "const ", "alias ", "override "].iter().any(|kind| {
-                source.lines().any(|l| {
-                    l.strip_prefix(kind).is_some_and(|r| {
-                        r.strip_prefix(name).is_some_and(|t| !t.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
-                    })
-                })
-            });
-            if !declared {
-                return Err(Error::Usage(format!("{at}: wgsl/{module}.wgsl declares no `{name}`")));
+            let known: Vec<&str> = source.lines().filter_map(declared).collect();
+            if !known.contains(&name) {
+                let (path, way_out) = (self.sources.path(&module), nearest(name, known.into_iter()));
+                return Err(Error::Usage(format!("{at}: {path} declares no `{name}`; {way_out}")));
             }
         }
         Ok(())
     }
+}
+
+/// The name that a line at the outermost level declares.
+fn declared(line: &str) -> Option<&str> {
+    let rest = ["fn ", "struct ", "const ", "alias ", "override "].iter().find_map(|kind| line.strip_prefix(kind))?;
+    rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }

@@ -1,13 +1,18 @@
 //! Checks a pipeline against the buffer table before any GPU work, and lays out its dispatches.
 
+use super::check::Before;
 use super::file::{PipelineFile, Step};
 use super::link::Sources;
-use super::reflect::{Access, Shader, load};
+use super::reflect::{Access, Binding, Shader, load};
 use crate::blocks::{Block, BlockPass};
 use crate::error::{Error, Result};
-use crate::state::{self, Counts, Life};
+use crate::scenario::reader::nearest;
+use crate::state::Counts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// The small constant uniform that a step may fill.
+const CONSTANTS: &str = "pass_constants";
 
 /// Largest workgroup count in one dimension that every WebGPU device takes.
 pub const GROUPS_MAX: u32 = 65_535;
@@ -38,14 +43,30 @@ pub struct Slot {
     pub groups: [u32; 3],
 }
 
+/// A binding of a shader and the buffer that it got.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// what the shader declares
+    pub binding: Binding,
+    /// name of the buffer
+    pub buffer: String,
+}
+
+impl Bound {
+    /// True if the pass may write the buffer.
+    pub fn writes(&self) -> bool {
+        self.binding.access == Access::ReadWrite
+    }
+}
+
 /// One pass with everything bound by name.
 pub struct PlannedPass {
     /// stage it stands in
     pub stage: String,
     /// the shader
     pub shader: Rc<Shader>,
-    /// index, buffer name, access
-    pub bind: Vec<(u32, String, Access)>,
+    /// buffers in order of their index
+    pub bind: Vec<Bound>,
     /// constant uniform: index in group 0 and value
     pub constants: Option<(u32, [u32; 4])>,
     /// how it is dispatched
@@ -75,7 +96,7 @@ pub fn split_groups(groups: u64) -> Result<[u32; 3]> {
     let y = groups.div_ceil(x).max(1);
     if y > GROUPS_MAX.into() {
         return Err(Error::Capacity(format!(
-            "{groups} workgroups are more than a dispatch can hold; use fewer bodies"
+            "{groups} workgroups are more than the {GROUPS_MAX} x {GROUPS_MAX} of a dispatch; use fewer bodies"
         )));
     }
     Ok([x as u32, y as u32, 1])
@@ -90,25 +111,35 @@ pub fn plan(
     storage_max: u32,
     expand: &Expand,
 ) -> Result<Plan> {
-    let mut planner = Planner {
-        name,
-        sources,
-        modules: &file.modules,
-        counts,
-        storage_max,
-        shaders: BTreeMap::new(),
-        written: BTreeSet::new(),
-        faults: vec![],
-        plan: Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() },
-    };
-    for stage in &file.stage {
+    let mut planner = Planner::new(name, sources, &file.modules, counts, storage_max);
+    for (k, stage) in file.stage.iter().enumerate() {
+        if file.stage[..k].iter().any(|before| before.name == stage.name) {
+            let text = "two stages have this name; give one of them another";
+            planner.note(&stage.name, "any", Err(Error::Usage(text.into())));
+        }
         for step in &stage.steps {
-            if let Err(e) = planner.step(&stage.name, step, expand) {
-                planner.faults.push(e.to_string());
-            }
+            planner.step(&stage.name, step, expand);
         }
     }
-    if planner.faults.is_empty() { Ok(planner.plan) } else { Err(Error::Usage(planner.faults.join("\n"))) }
+    planner.finish()
+}
+
+/// Checks a block by itself, as stage `name`, on buffers of the table of which the host has filled `given`.
+pub fn plan_block(
+    name: &str,
+    block: Block,
+    sources: &Sources,
+    counts: &Counts,
+    storage_max: u32,
+    given: &[&str],
+) -> Result<Plan> {
+    let modules = BTreeMap::new();
+    let mut planner = Planner::new(name, sources, &modules, counts, storage_max);
+    planner.written.extend(given.iter().map(|b| (*b).to_owned()));
+    let step = Step { block: Some(name.to_owned()), ..Step::default() };
+    let result = planner.expanded(name, &step, block);
+    planner.note(name, name, result);
+    planner.finish()
 }
 
 struct Planner<'a> {
@@ -119,81 +150,104 @@ struct Planner<'a> {
     storage_max: u32,
     shaders: BTreeMap<String, Rc<Shader>>,
     written: BTreeSet<String>,
-    faults: Vec<String>,
+    faults: Vec<Error>,
     plan: Plan,
 }
 
-impl Planner<'_> {
-    fn step(&mut self, stage: &str, step: &Step, expand: &Expand) -> Result<()> {
-        match (&step.pass, &step.block) {
-            (Some(pass), None) => self.single(stage, step, pass),
-            (None, Some(block)) => {
-                let block = expand(block, step, self.counts)?;
-                for scratch in block.scratch {
-                    let bytes = self.plan.scratch.entry(scratch.name).or_default();
-                    *bytes = (*bytes).max(scratch.bytes);
-                }
-                for pass in block.passes {
-                    self.block_pass(stage, step, &pass)?;
-                }
-                Ok(())
+impl<'a> Planner<'a> {
+    fn new(
+        name: &'a str,
+        sources: &'a Sources,
+        modules: &'a BTreeMap<String, String>,
+        counts: &'a Counts,
+        storage_max: u32,
+    ) -> Planner<'a> {
+        let plan = Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() };
+        let (shaders, written, faults) = Default::default();
+        Planner { name, sources, modules, counts, storage_max, shaders, written, faults, plan }
+    }
+
+    fn step(&mut self, stage: &str, step: &Step, expand: &Expand) {
+        let (name, result) = match (&step.pass, &step.block) {
+            (Some(pass), None) => (pass.clone(), self.single(stage, step, pass)),
+            (None, Some(block)) => (format!("block {block}"), self.block(stage, step, block, expand)),
+            (pass, _) => {
+                let text = "a step names either a `pass` or a `block`; remove one, or add one";
+                (pass.clone().unwrap_or_else(|| "unnamed".into()), Err(Error::Usage(text.into())))
             }
-            _ => Err(self.fault(stage, "?", "a step names either a pass or a block")),
-        }
+        };
+        self.note(stage, &name, result);
     }
 
     fn single(&mut self, stage: &str, step: &Step, pass: &str) -> Result<()> {
+        let refuse = |text: String| Err(Error::Usage(text));
+        if step.bits.is_some() {
+            return refuse("`bits` belongs to block radix_sort; remove it".into());
+        }
         let shader = self.shader(pass)?;
+        if let Some(unused) = step.bind.keys().find(|k| shader.bindings.iter().all(|b| b.name != **k)) {
+            let way_out = nearest(unused, shader.bindings.iter().map(|b| b.name.as_str()));
+            return refuse(format!("`bind` names `{unused}`, which the shader does not have; {way_out}"));
+        }
+        let takes_constants = shader.bindings.iter().any(|b| b.name == CONSTANTS);
+        if step.constants.is_some() != takes_constants {
+            let way_out = if takes_constants { "add `constants`" } else { "remove `constants`" };
+            return refuse(format!("the shader's uniform `{CONSTANTS}` and the step do not agree; {way_out}"));
+        }
         let (dispatch, over) = match (&step.over, &step.args) {
-            (Some(over), None) => {
-                let items = self.counts.get(over).ok_or_else(|| {
-                    let known: Vec<_> = self.counts.names().collect();
-                    self.fault(
-                        stage,
-                        pass,
-                        &format!("`over = \"{over}\"` is no count; there are: {}", known.join(", ")),
-                    )
-                })?;
-                if items == 0 {
-                    return Ok(()); // nothing of the kind in this scenario: no walls, say
-                }
-                let groups = split_groups(items.div_ceil(shader.workgroup[0].into()))?;
-                (self.gated(stage, pass, step, groups)?, over.clone())
+            (Some(over), None) => match self.counts.known(over)? {
+                0 => return Ok(()), // nothing of the kind in this scenario: no walls, say
+                items => (self.gated(step, split_groups(items.div_ceil(shader.workgroup[0].into()))?)?, over.clone()),
+            },
+            (None, Some(args)) if step.when.is_none() => {
+                (Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())
             }
-            (None, Some(args)) => (Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone()),
-            _ => return Err(self.fault(stage, pass, "a pass has either `over` or `args`")),
+            (None, Some(_)) => return refuse("`args` cannot be gated; remove `when`".into()),
+            _ => return refuse("a pass has either `over = COUNT` or `args = BUFFER`; remove one, or add one".into()),
         };
         let bind = |name: &str| step.bind.get(name).cloned().unwrap_or_else(|| name.to_owned());
-        if let Some(unused) = step.bind.keys().find(|k| shader.bindings.iter().all(|b| b.name != **k)) {
-            return Err(self.fault(stage, pass, &format!("`bind` names `{unused}`, which the shader does not have")));
+        let constants = step.constants.map(|value| (CONSTANTS, value));
+        self.push(stage, shader, &bind, constants, dispatch, over);
+        Ok(())
+    }
+
+    fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
+        if step.over.is_some() || step.args.is_some() || step.constants.is_some() {
+            return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
         }
-        let constants = step.constants.map(|value| ("pass_constants", value));
-        self.push(stage, shader, &bind, constants, dispatch, over)
+        self.expanded(stage, step, expand(name, step, self.counts)?)
+    }
+
+    fn expanded(&mut self, stage: &str, step: &Step, block: Block) -> Result<()> {
+        for scratch in block.scratch {
+            let bytes = self.plan.scratch.entry(scratch.name).or_default();
+            *bytes = (*bytes).max(scratch.bytes);
+        }
+        block.passes.iter().try_for_each(|pass| self.block_pass(stage, step, pass))
     }
 
     fn block_pass(&mut self, stage: &str, step: &Step, pass: &BlockPass) -> Result<()> {
         let shader = self.shader(pass.pass)?;
-        let dispatch = self.gated(stage, pass.pass, step, split_groups(pass.groups.into())?)?;
+        let dispatch = self.gated(step, split_groups(pass.groups.into())?)?;
         let bind = |name: &str| {
             let found = pass.bind.iter().find(|(v, _)| *v == name);
             found.map_or_else(|| name.to_owned(), |(_, b)| b.clone())
         };
-        self.push(stage, shader, &bind, pass.constants, dispatch, step.block.clone().unwrap_or_default())
+        self.push(stage, shader, &bind, pass.constants, dispatch, step.block.clone().unwrap_or_default());
+        Ok(())
     }
 
-    fn gated(&mut self, stage: &str, pass: &str, step: &Step, groups: [u32; 3]) -> Result<Dispatch> {
+    fn gated(&mut self, step: &Step, groups: [u32; 3]) -> Result<Dispatch> {
         let Some(when) = &step.when else {
             return Ok(Dispatch::Groups(groups));
         };
         let (_, gate) = GATES.iter().find(|(n, _)| n == when).ok_or_else(|| {
-            self.fault(stage, pass, &format!("`when = \"{when}\"` is no gate; there are: rebuild, gravity"))
+            let known: Vec<_> = GATES.iter().map(|g| g.0).collect();
+            Error::Usage(format!("`when = \"{when}\"` is no gate; there are: {}", known.join(", ")))
         })?;
         if self.plan.slots.len() as u64 >= self.counts.of("slot") {
-            return Err(self.fault(
-                stage,
-                pass,
-                "more gated passes than `work_slot` holds; raise `slot` in src/state.rs",
-            ));
+            let text = "more gated passes than `work_slot` holds; raise `slot` in src/state.rs";
+            return Err(Error::Usage(text.into()));
         }
         self.plan.slots.push(Slot { gate: *gate, groups });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
@@ -216,101 +270,47 @@ impl Planner<'_> {
         constants: Option<(&str, [u32; 4])>,
         dispatch: Dispatch,
         over: String,
-    ) -> Result<()> {
-        let stem = shader.stem.clone();
-        let mut bind: Vec<(u32, String, Access)> = vec![];
-        let mut constant_at = None;
+    ) {
+        let (mut bind, mut constant_at) = (vec![], None);
         for b in &shader.bindings {
-            if let Some((variable, value)) = constants.filter(|(v, _)| *v == b.name) {
-                debug_assert_eq!(variable, b.name);
-                constant_at = Some((b.index, value));
-                continue;
+            match constants.filter(|(variable, _)| *variable == b.name) {
+                Some((_, value)) => constant_at = Some((b.index, value)),
+                None => bind.push(Bound { binding: b.clone(), buffer: name_of(&b.name) }),
             }
-            let buffer = name_of(&b.name);
-            self.check_buffer(stage, &stem, &buffer, b.stride, b.access);
-            bind.push((b.index, buffer, b.access));
         }
-        self.check_pass(stage, &stem, &bind, &dispatch);
-        self.written.extend(bind.iter().filter(|b| b.2 == Access::ReadWrite).map(|b| b.1.clone()));
-        self.plan.passes.push(PlannedPass {
-            stage: stage.to_owned(),
-            shader,
-            bind,
-            constants: constant_at,
-            dispatch,
-            over,
-        });
-        Ok(())
-    }
-
-    fn check_buffer(&mut self, stage: &str, pass: &str, buffer: &str, stride: u32, access: Access) {
-        if self.plan.scratch.contains_key(buffer) {
-            return;
-        }
-        let Some(spec) = state::spec(buffer) else {
-            let fault =
-                self.fault(stage, pass, &format!("no buffer is called `{buffer}` (see the table in src/state.rs)"));
-            return self.faults.push(fault.to_string());
+        let before = Before {
+            counts: self.counts,
+            scratch: &self.plan.scratch,
+            written: &self.written,
+            storage_max: self.storage_max,
         };
-        if spec.stride != stride {
-            let text = format!("`{buffer}` has elements of {} bytes, the shader reads {stride}", spec.stride);
-            let fault = self.fault(stage, pass, &text).to_string();
-            self.faults.push(fault);
+        for text in before.faults(&bind, &dispatch) {
+            self.note(stage, &shader.stem, Err(Error::Usage(text)));
         }
-        if spec.life == Life::Scratch && access == Access::Read && !self.written.contains(buffer) {
-            let fault = self.fault(stage, pass, &format!("`{buffer}` is read before any pass writes it")).to_string();
-            self.faults.push(fault);
+        self.written.extend(bind.iter().filter(|b| b.writes()).map(|b| b.buffer.clone()));
+        let stage = stage.to_owned();
+        self.plan.passes.push(PlannedPass { stage, shader, bind, constants: constant_at, dispatch, over });
+    }
+
+    /// Keeps a fault, with the place it was found at.
+    fn note(&mut self, stage: &str, pass: &str, result: Result<()>) {
+        if let Err(e) = result {
+            self.faults.push(self.fault(stage, pass, e));
         }
     }
 
-    fn check_pass(&mut self, stage: &str, pass: &str, bind: &[(u32, String, Access)], dispatch: &Dispatch) {
-        let mut faults = vec![];
-        let storage = bind.iter().filter(|b| b.2 != Access::Uniform).count();
-        if storage > self.storage_max as usize {
-            faults.push(format!("{storage} storage buffers, the device allows {}", self.storage_max));
-        }
-        for (k, a) in bind.iter().enumerate() {
-            if bind[..k].iter().any(|b| b.1 == a.1 && (a.2 == Access::ReadWrite || b.2 == Access::ReadWrite)) {
-                faults.push(format!("`{}` is bound twice and written", a.1));
-            }
-        }
-        if let Dispatch::Indirect { buffer, .. } = dispatch {
-            if state::spec(buffer).is_none() {
-                faults.push(format!("`args = \"{buffer}\"` is no buffer"));
-            }
-            if bind.iter().any(|b| b.1 == *buffer && b.2 == Access::ReadWrite) {
-                faults.push(format!("`{buffer}` holds the pass's own arguments and may not be written by it"));
-            }
-        }
-        for text in faults {
-            let fault = self.fault(stage, pass, &text).to_string();
-            self.faults.push(fault);
-        }
+    fn fault(&self, stage: &str, pass: &str, e: Error) -> Error {
+        let text = format!("pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {e}", self.name);
+        if matches!(e, Error::Capacity(_)) { Error::Capacity(text) } else { Error::Usage(text) }
     }
 
-    fn fault(&self, stage: &str, pass: &str, text: &str) -> Error {
-        Error::Usage(format!("pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {text}", self.name))
-    }
-}
-
-impl Plan {
-    /// The step as a table: pass, what it covers, workgroup, reads, writes.
-    pub fn table(&self) -> String {
-        let mut rows = vec![["stage", "pass", "over", "workgroup", "reads", "writes"].map(str::to_owned)];
-        for p in &self.passes {
-            let list = |write: bool| {
-                let names = p.bind.iter().filter(|b| (b.2 == Access::ReadWrite) == write).map(|b| b.1.as_str());
-                names.collect::<Vec<_>>().join(" ")
-            };
-            let size = p.shader.workgroup[0].to_string();
-            rows.push([p.stage.clone(), p.shader.stem.clone(), p.over.clone(), size, list(false), list(true)]);
+    /// The plan, or all faults in one error: of capacity if they all are.
+    fn finish(self) -> Result<Plan> {
+        if self.faults.is_empty() {
+            return Ok(self.plan);
         }
-        let width = |c: usize| rows.iter().map(|r| r[c].len()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..5).map(width).collect();
-        let line = |r: &[String; 6]| {
-            let head: String = (0..5).map(|c| format!("{:<w$}  ", r[c], w = widths[c])).collect();
-            (head + &r[5]).trim_end().to_owned() + "\n"
-        };
-        rows.iter().map(line).collect()
+        let text = self.faults.iter().map(Error::to_string).collect::<Vec<_>>().join("\n");
+        let capacity = self.faults.iter().all(|e| matches!(e, Error::Capacity(_)));
+        Err(if capacity { Error::Capacity(text) } else { Error::Usage(text) })
     }
 }

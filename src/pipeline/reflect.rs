@@ -24,6 +24,8 @@ pub struct Binding {
     pub name: String,
     /// how it is used
     pub access: Access,
+    /// false if the shader only writes it
+    pub reads: bool,
     /// smallest binding size (bytes)
     pub min_size: u64,
     /// bytes of one element of a runtime-sized array, else of the whole type
@@ -50,6 +52,7 @@ pub struct Shader {
 
 /// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
 pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Shader> {
+    let path = sources.path(stem);
     let linked = link(stem, sources, modules)?;
     let module = naga::front::wgsl::parse_str(&linked.text)
         .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
@@ -66,22 +69,22 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
         explain(&linked, &message, e.spans().map(|(s, l)| (*s, l.clone())).collect())
     })?;
     let [entry] = module.entry_points.as_slice() else {
-        return Err(Error::Usage(format!("wgsl/{stem}.wgsl: a pass has exactly one entry point")));
+        return Err(Error::Usage(format!("{path}: a pass has exactly one entry point, `{stem}`")));
     };
     if entry.name != stem {
         return Err(Error::Usage(format!(
-            "wgsl/{stem}.wgsl: the entry point is called `{}`, not `{stem}`",
+            "{path}: the entry point is called `{}`; name it `{stem}`, as the file",
             entry.name
         )));
     }
-    let (bindings, shared_bytes) = bindings(stem, &module, &info)?;
+    let (bindings, shared_bytes) = bindings(&path, &module, &info)?;
     let workgroup = entry.workgroup_size;
     Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module })
 }
 
-fn bindings(stem: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -> Result<(Vec<Binding>, u32)> {
+fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -> Result<(Vec<Binding>, u32)> {
     let mut layouter = naga::proc::Layouter::default();
-    layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("wgsl/{stem}.wgsl: {e}")))?;
+    layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("{path}: {e}")))?;
     let used = info.get_entry_point(0);
     let (mut list, mut shared) = (vec![], 0);
     for (handle, global) in module.global_variables.iter() {
@@ -91,7 +94,9 @@ fn bindings(stem: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -
         }
         let Some(at) = &global.binding else { continue };
         if used[handle].is_empty() || at.group != 0 {
-            return Err(Error::Usage(format!("wgsl/{stem}.wgsl: binding `{name}` is not used, or not in group 0")));
+            return Err(Error::Usage(format!(
+                "{path}: binding `{name}` is not used, or not in group 0; remove it, or move it there"
+            )));
         }
         let access = match global.space {
             naga::AddressSpace::Uniform => Access::Uniform,
@@ -102,13 +107,23 @@ fn bindings(stem: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -
             && !used[handle].contains(naga::valid::GlobalUse::WRITE)
             && !is_atomic(module, global.ty)
         {
-            return Err(Error::Usage(format!("wgsl/{stem}.wgsl: `{name}` is declared read_write but never written")));
+            return Err(Error::Usage(format!(
+                "{path}: `{name}` is declared read_write but never written; declare it `read`"
+            )));
         }
         let stride = match module.types[global.ty].inner {
             naga::TypeInner::Array { stride, .. } => stride,
             _ => layouter[global.ty].size,
         };
-        list.push(Binding { index: at.binding, name, access, min_size: layouter[global.ty].size.into(), stride });
+        let reads = used[handle].intersects(naga::valid::GlobalUse::READ | naga::valid::GlobalUse::ATOMIC);
+        list.push(Binding {
+            index: at.binding,
+            name,
+            access,
+            reads,
+            min_size: layouter[global.ty].size.into(),
+            stride,
+        });
     }
     list.sort_by_key(|b| b.index);
     Ok((list, shared))

@@ -4,6 +4,7 @@ use super::plan::{Dispatch, Plan};
 use super::reflect::{Access, Shader};
 use crate::error::{Error, Result};
 use crate::gpu::Gpu;
+use crate::state::Counts;
 use std::collections::{BTreeMap, HashMap};
 
 /// Named GPU buffers.
@@ -16,12 +17,7 @@ impl Buffers {
     /// Creates (or replaces) a zeroed buffer of at least 16 bytes.
     pub fn create(&mut self, gpu: &Gpu, name: &str, bytes: u64, uniform: bool) -> Result<()> {
         let size = bytes.max(16).div_ceil(16) * 16;
-        let limit = gpu.limits.max_buffer_size.min(gpu.limits.max_storage_buffer_binding_size);
-        if size > limit {
-            return Err(Error::Capacity(format!(
-                "buffer `{name}` needs {size} bytes, the device binds at most {limit}; use fewer bodies or another GPU"
-            )));
-        }
+        gpu.room(name, size)?;
         use wgpu::BufferUsages as U;
         let kind = if uniform { U::UNIFORM } else { U::STORAGE | U::INDIRECT };
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -32,6 +28,19 @@ impl Buffers {
         });
         self.map.insert(name.to_owned(), buffer);
         Ok(())
+    }
+
+    /// Zeroed buffers for everything that a plan binds, as long as `counts` says.
+    pub fn of_plan(gpu: &Gpu, plan: &Plan, counts: &Counts) -> Result<Buffers> {
+        let mut buffers = Buffers::default();
+        for b in plan.passes.iter().flat_map(|p| &p.bind) {
+            if !buffers.contains(&b.buffer) {
+                let uniform = b.binding.access == Access::Uniform;
+                buffers.create(gpu, &b.buffer, plan.bytes(&b.buffer, counts), uniform)?;
+            }
+        }
+        gpu.check()?;
+        Ok(buffers)
     }
 
     /// The buffer of that name.
@@ -146,9 +155,9 @@ impl Pipeline {
             let (pipeline, layout) = compiled.get(gpu, &p.shader);
             let constant = p.constants.map(|(index, value)| (index, constant(gpu, &p.shader.stem, value)));
             let mut entries = vec![];
-            for (index, name, _) in &p.bind {
-                let resource = buffers.get(name)?.as_entire_binding();
-                entries.push(wgpu::BindGroupEntry { binding: *index, resource });
+            for b in &p.bind {
+                let resource = buffers.get(&b.buffer)?.as_entire_binding();
+                entries.push(wgpu::BindGroupEntry { binding: b.binding.index, resource });
             }
             if let Some((index, buffer)) = &constant {
                 entries.push(wgpu::BindGroupEntry { binding: *index, resource: buffer.as_entire_binding() });
@@ -179,10 +188,10 @@ impl Pipeline {
         }
     }
 
-    /// Records a stage, each pass between two timestamps of `timer`.
+    /// Records a stage, each pass between two timestamps of `timer`, tagged by its place in the plan.
     pub fn record_timed(&self, encoder: &mut wgpu::CommandEncoder, stage: &str, timer: &mut Timer) {
-        for p in self.passes.iter().filter(|p| p.stage == stage) {
-            let writes = timer.next(&p.stem);
+        for (place, p) in self.passes.iter().enumerate().filter(|(_, p)| p.stage == stage) {
+            let writes = timer.around(place);
             let mut pass = encoder
                 .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(&p.stem), timestamp_writes: writes });
             p.record(&mut pass);
@@ -201,16 +210,16 @@ impl BuiltPass {
     }
 }
 
-/// Timestamps around passes: GPU seconds by pass name.
+/// Timestamps around compute passes.
 pub struct Timer {
     set: wgpu::QuerySet,
     resolve: wgpu::Buffer,
-    names: Vec<String>,
+    tags: Vec<usize>,
     capacity: u32,
 }
 
 impl Timer {
-    /// Room for `capacity` passes; `None` where the adapter has no timestamps.
+    /// Room for `capacity` passes, at most 2,048; `None` where the adapter has no timestamps.
     pub fn new(gpu: &Gpu, capacity: u32) -> Option<Timer> {
         gpu.timestamp_period?;
         let capacity = capacity.min(2048);
@@ -222,15 +231,16 @@ impl Timer {
             usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        Some(Timer { set: gpu.device.create_query_set(&descriptor), resolve, names: vec![], capacity })
+        Some(Timer { set: gpu.device.create_query_set(&descriptor), resolve, tags: vec![], capacity })
     }
 
-    fn next(&mut self, name: &str) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
-        let index = self.names.len() as u32;
+    /// Where the next compute pass writes its times; `None` when there is no room left.
+    pub fn around(&mut self, tag: usize) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+        let index = self.tags.len() as u32;
         if index >= self.capacity {
             return None;
         }
-        self.names.push(name.to_owned());
+        self.tags.push(tag);
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.set,
             beginning_of_pass_write_index: Some(2 * index),
@@ -238,18 +248,16 @@ impl Timer {
         })
     }
 
-    /// Seconds and number of dispatches by pass name since the last call.
-    pub fn collect(&mut self, gpu: &Gpu) -> Result<BTreeMap<String, (f64, u32)>> {
-        let count = self.names.len() as u32;
+    /// Tag and seconds of every pass since the last call, in order.
+    pub fn collect(&mut self, gpu: &Gpu) -> Result<Vec<(usize, f64)>> {
+        let count = self.tags.len() as u32;
+        if count == 0 {
+            return Ok(vec![]);
+        }
         gpu.submit(|e| e.resolve_query_set(&self.set, 0..2 * count, &self.resolve, 0));
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read(&self.resolve, u64::from(count) * 16)?);
         let period = f64::from(gpu.timestamp_period.unwrap_or(1.0)) * 1e-9;
-        let mut total: BTreeMap<String, (f64, u32)> = BTreeMap::new();
-        for (name, t) in self.names.drain(..).zip(ticks.chunks(2)) {
-            let entry = total.entry(name).or_default();
-            entry.0 += t[1].saturating_sub(t[0]) as f64 * period;
-            entry.1 += 1;
-        }
-        Ok(total)
+        let seconds = ticks.chunks(2).map(|t| t[1].saturating_sub(t[0]) as f64 * period);
+        Ok(self.tags.drain(..).zip(seconds).collect())
     }
 }

@@ -7,7 +7,7 @@ pub mod generate;
 pub mod model;
 pub mod parse;
 pub mod quantity;
-mod reader;
+pub(crate) mod reader;
 
 use crate::error::{Error, Result};
 use include_dir::{Dir, include_dir};

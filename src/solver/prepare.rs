@@ -18,8 +18,8 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 const SIZE_RATIO_MAX: f64 = 100.0;
 /// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 18 for 64 bodies.
 pub const DIRECT_MAX: usize = 180_000;
-/// Bodies from which `auto` takes the tree. It is faster from 700 on software devices (docs/performance.md); below this
-/// a direct sum is cheap against the rest of a step, and exact.
+/// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/performance.md).
+/// Below this a direct sum is also cheap against the rest of a step, and exact.
 pub const TREE_FROM: usize = 2_000;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at

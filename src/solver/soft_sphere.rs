@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
-use crate::pipeline::run::{Buffers, Compiled, Pipeline, Timer};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::pipeline::{file, plan as planning};
 use crate::scenario::model::Scenario;
-use crate::state::{Life, TABLE};
+use crate::state::{Counts, Life, TABLE};
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
@@ -87,18 +87,13 @@ impl SoftSphere {
         })
     }
 
-    /// The checked plan of the step, for people.
-    pub fn plan_table(&self) -> String {
-        self.step_plan.table()
-    }
-
     /// Pairs in the neighbour list, rebuilds so far.
     pub fn list_statistics(&self) -> (u32, u32) {
         (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
     }
 
     /// Steps recorded between two looks at what is due: a divisor of the gravity interval, so that none is idle.
-    fn steps_per_block(&self) -> u32 {
+    pub fn steps_per_block(&self) -> u32 {
         let every = if self.measure_pipeline.is_some() { self.prepared.gravity_every } else { 32 };
         every.div_ceil(every.div_ceil(32))
     }
@@ -118,31 +113,31 @@ impl SoftSphere {
         });
     }
 
-    /// Runs `steps` steps with a timestamp around every dispatch: GPU seconds and dispatches by pass.
-    pub fn profile(&mut self, blocks: u32) -> Result<std::collections::BTreeMap<String, (f64, u32)>> {
-        let steps = self.steps_per_block();
-        let Some(mut timer) = Timer::new(&self.gpu, 2048) else {
-            return Err(Error::Usage("this adapter has no timestamps; `breccia bench` prints whole steps only".into()));
-        };
-        self.set_target(u32::MAX - 1)?;
-        self.gpu.submit(|encoder| {
-            for _ in 0..blocks {
-                for stage in ["prepare", "neighbours", "gravity"] {
-                    self.step_pipeline.record_timed(encoder, stage, &mut timer);
-                }
-                for _ in 0..steps {
-                    self.step_pipeline.record_timed(encoder, "step", &mut timer);
-                }
-            }
-        });
-        let times = timer.collect(&self.gpu)?;
-        self.look()?;
-        Ok(times)
+    /// The checked plan of the step.
+    pub fn plan(&self) -> &Plan {
+        &self.step_plan
     }
 
-    fn set_target(&mut self, target: u32) -> Result<()> {
+    /// Lengths of the buffers as far as they are in use: with the pairs of the list, not those it has room for.
+    pub fn counts_in_use(&self) -> Counts {
+        let mut counts = self.prepared.counts.clone();
+        counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        counts
+    }
+
+    /// Submits what `record` makes of the step's stages, with a new neighbour list asked for if `list`, and waits.
+    pub fn trial(&mut self, list: bool, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
+        self.set_word(control::STEP_TARGET, u32::MAX - 1)?;
+        if list {
+            self.set_word(control::REQUEST, 1)?;
+        }
+        self.gpu.submit(|encoder| record(encoder, &self.step_pipeline));
+        self.look().map(|_| ())
+    }
+
+    fn set_word(&self, word: usize, value: u32) -> Result<()> {
         let buffer = self.buffers.get("control")?;
-        self.gpu.queue.write_buffer(buffer, 4 * control::STEP_TARGET as u64, &target.to_le_bytes());
+        self.gpu.queue.write_buffer(buffer, 4 * word as u64, &value.to_le_bytes());
         Ok(())
     }
 
@@ -238,7 +233,7 @@ impl SoftSphere {
 pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
     let file = file::load(name)?;
     let method = prepared.self_gravity;
-    let expand = |block: &str, step: &file::Step, counts: &crate::state::Counts| expand(block, step, counts, method);
+    let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
     plan(name, &file, sources, &prepared.counts, storage_max, &expand)
 }
 
@@ -296,7 +291,7 @@ impl Engine for SoftSphere {
                 "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
             ))
         })?;
-        self.set_target(target)?;
+        self.set_word(control::STEP_TARGET, target)?;
         let start = Instant::now();
         while self.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S {
             let left = (target - self.control[control::STEP]).div_ceil(self.steps_per_block());

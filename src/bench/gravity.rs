@@ -1,0 +1,108 @@
+//! Self-gravity of a homogeneous ball by direct sum and by tree: time beside the error that the same evaluation has
+//! against a direct sum in f64.
+
+use super::clock::{self, repeat, whole};
+use super::packing::RADIUS_M;
+use super::{Row, Rows, pass_rows};
+use crate::body::Bodies;
+use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::gravity::tree::ACCURACY;
+use crate::pipeline::file;
+use crate::pipeline::link::Sources;
+use crate::pipeline::plan::{Plan, plan};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::reference::direct::direct;
+use crate::scenario::model::{GravitySource, SelfGravityMethod};
+use crate::solver::prepare::{G, Prepared, prepare};
+use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// Bodies whose field is compared with the sum in f64.
+const SAMPLE: usize = 512;
+/// Only the masses and places of bodies matter here; prepare wants a time step (s).
+const STEP_S: f64 = 1e-3;
+
+/// Direct sum and tree at its default accuracy over `n` bodies.
+pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
+    let ball = ball(n);
+    let methods = [
+        (SelfGravityMethod::Direct, "gravity, direct sum".to_owned()),
+        (SelfGravityMethod::TreeRelative { accuracy: ACCURACY }, format!("gravity, tree, accuracy {ACCURACY:e}")),
+    ];
+    let row = |(method, what): (_, String)| field(gpu, &ball, method, &what).map_err(|e| (what, e));
+    Ok(methods.into_iter().map(row).collect())
+}
+
+/// Bodies of masses 1 to 3, at random in a ball that they fill to a few tenths.
+fn ball(n: usize) -> Bodies {
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let reach = 2.0 * RADIUS_M * (n as f64).cbrt();
+    let mut place = || loop {
+        let p = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.0..1.0)));
+        if p.length_squared() <= 1.0 {
+            return reach * p;
+        }
+    };
+    let mass = |k: usize| 4.0 * (1.0 + ((k * 7919) % 1000) as f64 * 2e-3);
+    Bodies {
+        id: (0..n as u32).collect(),
+        position_m: (0..n).map(|_| place()).collect(),
+        velocity_m_s: vec![DVec3::ZERO; n],
+        spin_rad_s: vec![DVec3::ZERO; n],
+        radius_m: vec![RADIUS_M; n],
+        mass_kg: (0..n).map(mass).collect(),
+        material: vec![0; n],
+    }
+}
+
+fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
+    let mut scenario = super::packing::packing(1)?.scenario;
+    scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
+    let prepared = prepare(&scenario, ball, STEP_S)?;
+    let plan = stage(&prepared, method, gpu.limits.max_storage_buffers_per_shader_stage)?;
+    let buffers = Buffers::of_plan(gpu, &plan, &prepared.counts)?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "body_state", &prepared.state)?;
+    buffers.write(gpu, "body_view", &prepared.view)?;
+    let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
+    let extent = buffers.get("gravity_extent")?;
+    // As `decide_work` does before every evaluation of a run.
+    let clear = |e: &mut wgpu::CommandEncoder| e.clear_buffer(extent, 0, None);
+    // The first evaluation gives the tree's relative criterion the field that it needs.
+    let times = repeat(|| whole(gpu, clear, |pass| pipeline.record(pass, "gravity")))?;
+    let samples = clock::single(gpu, clear, &pipeline, "gravity")?;
+    let n = ball.len() as f64;
+    let (work, unit) = if method == SelfGravityMethod::Direct { (n * n, "body-body pairs") } else { (n, "bodies") };
+    let mut row = Row::new(what.to_owned(), ball.len(), times, clock::name(gpu), work, unit);
+    row.error_rms = Some(error_rms(&buffers.read(gpu, "body_gravity", ball.len())?, ball, &prepared));
+    row.passes = pass_rows(&samples, &plan, &prepared.counts);
+    Ok(row)
+}
+
+/// The step's own gravity stage, always due.
+fn stage(prepared: &Prepared, method: SelfGravityMethod, storage_max: u32) -> Result<Plan> {
+    let mut file = file::load("soft_sphere")?;
+    file.stage.retain(|s| s.name == "gravity");
+    file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
+    let expand = |name: &str, step: &file::Step, counts: &_| crate::blocks::expand(name, step, counts, Some(method));
+    plan("soft_sphere", &file, &Sources::default(), &prepared.counts, storage_max, &expand)
+}
+
+/// Rms error of the accelerations of a sample over their rms.
+fn error_rms(field: &[[f32; 4]], ball: &Bodies, prepared: &Prepared) -> f64 {
+    let every = ball.len().div_ceil(SAMPLE);
+    let places: Vec<usize> = (0..ball.len()).step_by(every).collect();
+    let body = |place: &usize| prepared.order[*place] as usize;
+    let targets: Vec<DVec3> = places.iter().map(|p| ball.position_m[body(p)]).collect();
+    let sources: Vec<_> = ball.position_m.iter().zip(&ball.mass_kg).map(|(x, m)| (*x, G * m)).collect();
+    let (mut wrong, mut all) = (0.0, 0.0);
+    for (place, (exact, _)) in places.iter().zip(direct(&targets, &sources)) {
+        let f = field[*place];
+        let got = DVec3::new(f[0].into(), f[1].into(), f[2].into()) / prepared.units.acceleration();
+        wrong += got.distance_squared(exact);
+        all += exact.length_squared();
+    }
+    (wrong / all.max(f64::MIN_POSITIVE)).sqrt()
+}

@@ -1,0 +1,215 @@
+//! The bench: whole steps, neighbour lists, sorts and gravity, each beside the copy bandwidth that the same device shows
+//! in the same run. Behind `breccia bench` and `benches/`.
+//!
+//! [`packing`] is what is stepped, [`step`], [`sort`] and [`gravity`] measure, [`clock`] times, [`lammps`] writes the
+//! packing for another program.
+
+pub mod clock;
+pub mod gravity;
+pub mod lammps;
+pub mod packing;
+pub mod sort;
+pub mod step;
+
+use crate::error::{Error, Result};
+use crate::gpu::Gpu;
+use crate::pipeline::plan::Plan;
+use crate::state::Counts;
+use clock::Seconds;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// steps of the settled packing, and its neighbour list
+    Step,
+    /// radix sort of 32- and 64-bit keys
+    Sort,
+    /// self-gravity by direct sum and by tree
+    Gravity,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Part; 3] = [Part::Step, Part::Sort, Part::Gravity];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Step => "step",
+            Part::Sort => "sort",
+            Part::Gravity => "gravity",
+        }
+    }
+}
+
+/// Device and program that the numbers belong to.
+#[derive(Debug, Clone, Serialize)]
+pub struct Device {
+    /// the driver's name of the device
+    pub name: String,
+    /// `DiscreteGpu`, `IntegratedGpu`, `VirtualGpu`, `Cpu` (software) or `Other`
+    pub kind: String,
+    /// `Vulkan`, `Metal` or `Dx12`
+    pub backend: String,
+    /// driver name and version
+    pub driver: String,
+    /// version of this program
+    pub breccia: &'static str,
+    /// what times come from: `timestamps` of the device, or `wall` time of whole submissions
+    pub clock: &'static str,
+    /// bandwidth of a buffer-to-buffer copy, read plus written (GB/s)
+    pub copy_gb_s: f64,
+}
+
+/// One thing measured.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    /// what
+    pub what: String,
+    /// bodies, or keys
+    pub count: usize,
+    /// median time of one (s)
+    pub seconds: f64,
+    /// least time (s)
+    pub seconds_least: f64,
+    /// `timestamps` or `wall`
+    pub clock: &'static str,
+    /// work done per second, by the median
+    pub rate: f64,
+    /// unit of the work
+    pub unit: &'static str,
+    /// rms error over the rms of the exact value, against a direct sum in f64, where it applies
+    pub error_rms: Option<f64>,
+    /// its passes; empty where the adapter has no timestamps
+    pub passes: Vec<PassRow>,
+}
+
+impl Row {
+    /// A row of `count` items that does `work` of `unit` in these times.
+    fn new(what: String, count: usize, times: Seconds, clock: &'static str, work: f64, unit: &'static str) -> Row {
+        let (rate, error_rms, passes) = (work / times.median, None, vec![]);
+        Row { what, count, seconds: times.median, seconds_least: times.least, clock, rate, unit, error_rms, passes }
+    }
+}
+
+/// All dispatches of one pass.
+#[derive(Debug, Serialize)]
+pub struct PassRow {
+    /// stem of the shader
+    pub pass: String,
+    /// number of dispatches
+    pub dispatches: u32,
+    /// all of them (s)
+    pub seconds: f64,
+    /// bytes moved if each dispatch touches its buffers once; a pass that gathers moves more
+    pub bytes: u64,
+    /// these bytes over this time (GB/s)
+    pub gb_s: f64,
+}
+
+/// What could not be measured.
+#[derive(Debug, Serialize)]
+pub struct Missing {
+    /// what
+    pub what: String,
+    /// bodies, or keys
+    pub count: usize,
+    /// reason and way out
+    pub why: String,
+}
+
+/// All that was measured.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// where
+    pub device: Device,
+    /// results
+    pub rows: Vec<Row>,
+    /// and what gave none
+    pub missing: Vec<Missing>,
+}
+
+/// What opens a device; a run of steps keeps the one that it gets.
+pub type Open<'a> = dyn Fn() -> Result<Gpu> + 'a;
+
+/// Measures `parts` at each of `sizes`. What does not fit the device is told in `missing`; a broken device ends all.
+pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&Device, &Row)) -> Result<Report> {
+    let gpu = open()?;
+    let mut report = Report { device: device(&gpu)?, rows: vec![], missing: vec![] };
+    for &n in sizes {
+        for part in parts {
+            let result = fits(&gpu, n, *part).and_then(|()| match part {
+                Part::Step => step::rows(open()?, n),
+                Part::Sort => sort::rows(&gpu, n),
+                Part::Gravity => gravity::rows(&gpu, n),
+            });
+            report.add(part.name(), n, result, said)?;
+        }
+    }
+    Ok(report)
+}
+
+/// What one part gave: rows, and what it could not do.
+pub type Rows = Vec<std::result::Result<Row, (String, Error)>>;
+
+impl Report {
+    fn add(&mut self, what: &str, n: usize, result: Result<Rows>, said: &mut dyn FnMut(&Device, &Row)) -> Result<()> {
+        for row in result.unwrap_or_else(|e| vec![Err((what.to_owned(), e))]) {
+            match row {
+                Ok(row) => {
+                    said(&self.device, &row);
+                    self.rows.push(row);
+                }
+                Err((what, e @ (Error::Capacity(_) | Error::Usage(_)))) => {
+                    self.missing.push(Missing { what, count: n, why: e.to_string() });
+                }
+                Err((_, e)) => return Err(e),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses sizes whose bodies or keys the device could not bind, before the host makes them.
+fn fits(gpu: &Gpu, n: usize, part: Part) -> Result<()> {
+    if n == 0 {
+        return Err(Error::Usage("0 bodies: nothing to measure; give at least 1".into()));
+    }
+    let (name, bytes) = if part == Part::Sort { ("cell_key", 4) } else { ("body_state", 64) };
+    gpu.room(name, (n as u64).saturating_mul(bytes))
+}
+
+fn device(gpu: &Gpu) -> Result<Device> {
+    let info = &gpu.info;
+    Ok(Device {
+        name: info.name.clone(),
+        kind: format!("{:?}", info.device_type),
+        backend: format!("{:?}", info.backend),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        breccia: env!("CARGO_PKG_VERSION"),
+        clock: clock::name(gpu),
+        copy_gb_s: clock::copy_bandwidth(gpu)?,
+    })
+}
+
+/// Rows of the passes of `plan` from their samples, dispatches of one shader together, in order.
+fn pass_rows(samples: &[(usize, f64)], plan: &Plan, counts: &Counts) -> Vec<PassRow> {
+    let mut by_place: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    samples.iter().for_each(|(place, s)| by_place.entry(*place).or_default().push(*s));
+    let mut rows: Vec<PassRow> = vec![];
+    for (place, seconds) in by_place {
+        let p = &plan.passes[place];
+        let at = rows.iter().position(|r| r.pass == p.shader.stem).unwrap_or_else(|| {
+            rows.push(PassRow { pass: p.shader.stem.clone(), dispatches: 0, seconds: 0.0, bytes: 0, gb_s: 0.0 });
+            rows.len() - 1
+        });
+        rows[at].dispatches += 1;
+        rows[at].seconds += clock::median(seconds);
+        rows[at].bytes += plan.moved(p, counts);
+    }
+    rows.iter_mut().for_each(|r| r.gb_s = r.bytes as f64 / r.seconds.max(1e-12) * 1e-9);
+    rows
+}

@@ -1,0 +1,111 @@
+//! The settled packing of the bench: a simple cubic lattice of equal spheres, each pressed a little into its neighbours.
+//!
+//! The spheres on the faces are a million times heavier and hold the others together: all forces inside are balanced, so
+//! nothing has to settle and no contact opens for [`STEPS_MAX`] steps. Left to itself such a lattice flies apart within a
+//! few contact times; walls or gravity would add their own cost. Slow spins of different size keep every spring (sliding,
+//! rolling, twisting) at work.
+
+use crate::body::Bodies;
+use crate::error::Result;
+use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
+use crate::scenario::model::Scenario;
+use crate::scenario::parse::parse;
+use glam::DVec3;
+
+/// Of every sphere (m).
+pub const RADIUS_M: f64 = 0.1;
+/// Of every contact (m).
+const OVERLAP_M: f64 = 1e-6;
+/// Mass of a sphere on a face over that of another one.
+const HEAVY: f64 = 1e6;
+/// Steps that the faces hold: pushed by k delta and of mass M = 10^6 m they move by delta in sqrt(2 M / k) = 50 s, and
+/// by 0.4 delta in these steps of 1.6 ms.
+pub const STEPS_MAX: u64 = 20_000;
+
+const SCENARIO: &str = r#"
+format = 1
+[run]
+duration_s = 1.0
+[[material]]
+density_kg_m3 = 3000.0
+stiffness_normal_n_m = 1.0e4
+restitution_normal = 0.5
+friction_sliding = 0.5
+friction_rolling = 1.05
+friction_twisting = 1.3
+shape_parameter = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0, 0, 0], radius_m = 0.1 }]
+"#;
+
+/// The packing and what belongs to it.
+pub struct Packing {
+    /// materials and settings
+    pub scenario: Scenario,
+    /// spheres
+    pub bodies: Bodies,
+    /// law of every contact
+    pub law: ContactLaw,
+}
+
+/// Sides of the most cubic box of at most `n` cells, and of no fewer than it must.
+pub fn sides(n: usize) -> [usize; 3] {
+    let root = (1..).take_while(|s: &usize| s.saturating_pow(3) <= n).last().unwrap_or(1);
+    // A little less cubic if that gives n itself: 100,000 = 40 x 50 x 50.
+    let exact = (root / 2 + 1..=root).rev().find_map(|a| {
+        let rest = n.is_multiple_of(a).then_some(n / a)?;
+        let b = (a..=rest).take_while(|b| b * b <= rest && *b <= 2 * a).filter(|b| rest.is_multiple_of(*b)).last()?;
+        (rest / b <= 2 * a).then_some([a, b, rest / b])
+    });
+    exact.unwrap_or_else(|| {
+        let b = (1..).take_while(|b: &usize| b * b <= n / root).last().unwrap_or(1);
+        [root, b, n / root / b]
+    })
+}
+
+/// About `n` spheres: as many as a box holds that is nearly a cube.
+pub fn packing(n: usize) -> Result<Packing> {
+    let scenario = parse(SCENARIO, "bench", &[])?;
+    let sides = sides(n);
+    let n = sides.iter().product();
+    let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
+    let mut bodies = Bodies {
+        id: (0..n as u32).collect(),
+        position_m: vec![],
+        velocity_m_s: vec![DVec3::ZERO; n],
+        spin_rad_s: vec![],
+        radius_m: vec![RADIUS_M; n],
+        mass_kg: vec![],
+        material: vec![0; n],
+    };
+    for k in 0..n {
+        let cell = [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
+        let face = cell.iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
+        let spin = |a, b| ((k * a) % b) as f64 * 1e-6;
+        bodies.position_m.push(DVec3::from_array(cell.map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M));
+        bodies.mass_kg.push(if face { HEAVY * light } else { light });
+        bodies.spin_rad_s.push(if face { DVec3::ZERO } else { DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17)) });
+    }
+    let law = contact_law(&scenario, &material_stiffness(&scenario, &bodies), 0, 0);
+    Ok(Packing { scenario, bodies, law })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_are_nearly_cubes_and_nearly_full() {
+        for (n, want) in [(1, [1, 1, 1]), (8_000, [20, 20, 20]), (100_000, [40, 50, 50]), (1_000_000, [100, 100, 100])]
+        {
+            assert_eq!(sides(n), want);
+        }
+        for n in [2, 3, 7, 11, 1_000, 10_000, 20_011, 77_312] {
+            let [a, b, c] = sides(n);
+            assert!(a * b * c <= n && 3 * a * b * c >= n, "{n}: {a} x {b} x {c}");
+            assert!(a.max(b).max(c) <= 3 * a.min(b).min(c), "{n}: {a} x {b} x {c}");
+        }
+        assert_eq!(sides(10_000).iter().product::<usize>(), 10_000);
+    }
+}

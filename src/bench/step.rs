@@ -1,0 +1,78 @@
+//! Whole steps of the settled packing, by the wall as a user sees them, and what its neighbour list costs.
+
+use super::clock::{self, Seconds, repeat};
+use super::packing::{STEPS_MAX, packing};
+use super::{Row, Rows, pass_rows};
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::pipeline::link::Sources;
+use crate::pipeline::run::Timer;
+use crate::scenario::closure::time_step;
+use crate::solver::soft_sphere::SoftSphere;
+use std::time::Instant;
+
+/// Wall time of the steps that count (s).
+const MEASURED_S: f64 = 2.0;
+/// Of which one sample takes about this (s).
+const SHARE_S: f64 = 0.25;
+
+/// The step and the neighbour list of about `n` spheres.
+pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
+    let packing = packing(n)?;
+    let dt_s = time_step(&packing.scenario, &packing.bodies).dt_s;
+    let mut engine = SoftSphere::new(gpu, &packing.scenario, &packing.bodies, dt_s, Sources::default())?;
+    // Compiles the pipelines, builds the first list, finds the size of a submission.
+    engine.run_to(256)?;
+    let n = packing.bodies.len();
+    Ok(vec![Ok(step(&mut engine, n)?), Ok(list(&mut engine, n)?)])
+}
+
+fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
+    let (mut each, mut steps, mut total) = (vec![], 64, 0.0);
+    while total < MEASURED_S && engine.step() + steps <= STEPS_MAX {
+        let begun = Instant::now();
+        engine.run_to(engine.step() + steps)?;
+        let took = begun.elapsed().as_secs_f64();
+        each.push(took / steps as f64);
+        total += took;
+        // Long enough for full submissions, short enough to see other programs come and go.
+        steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
+    }
+    let what = format!("step, {} pairs with full history", engine.list_statistics().0);
+    let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
+    let samples = samples(engine, "step", engine.steps_per_block())?;
+    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    Ok(row)
+}
+
+fn list(engine: &mut SoftSphere, n: usize) -> Result<Row> {
+    let times = repeat(|| {
+        let mut timer = Timer::new(&engine.gpu, 1);
+        let begun = Instant::now();
+        engine.trial(true, |encoder, pipeline| {
+            pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
+            let timestamp_writes = timer.as_mut().and_then(|t| t.around(0));
+            let timed = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
+            pipeline.record(&mut encoder.begin_compute_pass(&timed), "neighbours");
+        })?;
+        clock::stamped(&engine.gpu, timer, begun)
+    })?;
+    let mut row = Row::new("neighbour list".into(), n, times, clock::name(&engine.gpu), n as f64, "bodies");
+    let samples = samples(engine, "neighbours", 1)?;
+    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    Ok(row)
+}
+
+/// Place in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.
+fn samples(engine: &mut SoftSphere, stage: &str, times: u32) -> Result<Vec<(usize, f64)>> {
+    let Some(mut timer) = Timer::new(&engine.gpu, 2048) else {
+        return Ok(vec![]);
+    };
+    let list = stage == "neighbours";
+    engine.trial(list, |encoder, pipeline| {
+        pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
+        (0..times).for_each(|_| pipeline.record_timed(encoder, stage, &mut timer));
+    })?;
+    timer.collect(&engine.gpu)
+}

@@ -1,0 +1,87 @@
+//! What commands print for programs: one JSON document on standard output, with the same content as the words.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("breccia").expect("binary");
+    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert()
+}
+
+fn text(args: &[&str]) -> String {
+    String::from_utf8(breccia(args).success().get_output().stdout.clone()).expect("utf8")
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&text(args)).expect("one JSON document")
+}
+
+/// Strings of an array.
+fn words(value: &Value) -> Vec<&str> {
+    value.as_array().expect("array").iter().map(|v| v.as_str().expect("string")).collect()
+}
+
+/// Every row of the table is a row of the JSON, in order, with the same names.
+#[test]
+fn plan_as_a_table_and_as_json() {
+    for pipeline in ["soft_sphere", "measure_field"] {
+        let plan = ["plan", "accretion", "--pipeline", pipeline];
+        let (table, told) = (text(&plan), json(&[&plan[..], &["--json"]].concat()));
+        assert_eq!(told["pipeline"], pipeline);
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(lines[0].starts_with("stage") && lines[0].ends_with("writes"), "{}", lines[0]);
+        let rows = told["passes"].as_array().expect("passes");
+        assert_eq!(lines.len(), 1 + rows.len());
+        for (line, row) in lines[1..].iter().zip(rows) {
+            let mut columns = line.split_whitespace();
+            assert_eq!(columns.next(), row["stage"].as_str());
+            assert_eq!(columns.next(), row["pass"].as_str());
+            for name in words(&row["reads"]).into_iter().chain(words(&row["writes"])) {
+                assert!(line.contains(name), "{name} in: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pass_of_the_plan_by_its_parts() {
+    let told = json(&["plan", "accretion", "--json"]);
+    let rows = told["passes"].as_array().expect("passes");
+    let row = |name: &str| rows.iter().find(|r| r["pass"] == name).unwrap_or_else(|| panic!("{name}"));
+    let decide = row("decide_work");
+    assert_eq!(decide["dispatch"]["groups"], serde_json::json!([1, 1, 1]));
+    assert_eq!(words(&decide["writes"]), ["control", "work_args", "gravity_extent"]);
+    let hash = row("hash_cells"); // 1,000 bodies in workgroups of 64
+    assert_eq!(hash["workgroup"], serde_json::json!([64, 1, 1]));
+    assert_eq!(hash["dispatch"]["groups"], serde_json::json!([16, 1, 1]));
+    assert_eq!((&hash["over"], &hash["dispatch"]["when"]), (&"body".into(), &"rebuild".into()));
+    let contacts = row("apply_contacts");
+    assert_eq!(contacts["dispatch"]["groups"], Value::Null);
+    assert_eq!(contacts["dispatch"]["args"], "pair_args");
+}
+
+#[test]
+fn a_plan_that_is_refused_says_where() {
+    let dir = tempfile::tempdir().expect("folder");
+    let none = dir.path().to_str().expect("utf8");
+    let refused = breccia(&["plan", "accretion", "--shader-dir", none]).code(2);
+    let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(told.contains("pipelines/soft_sphere.toml: stage `prepare`, pass `decide_work`: "), "{told}");
+    assert!(told.contains("decide_work.wgsl: no such shader file"), "{told}");
+    breccia(&["plan", "accretion", "--pipeline", "soft_spher"]).code(2);
+}
+
+#[test]
+fn scenarios_check_gpus_and_doctor_as_json() {
+    let names: Vec<String> = text(&["scenarios"]).lines().filter_map(|l| Some(l.split(' ').next()?.into())).collect();
+    let list = json(&["scenarios", "--json"]);
+    let told: Vec<_> = list.as_array().expect("list").iter().map(|s| s["name"].as_str().expect("name")).collect();
+    assert_eq!(told, names);
+    breccia(&["scenarios", "--json", "show", "bounce"]).code(2); // a scenario is TOML
+    assert_eq!(json(&["check", "accretion", "--json"])["estimate"]["bodies"], 1000);
+    let gpus = json(&["gpus", "--json"]);
+    assert_eq!(gpus.as_array().expect("list").len(), text(&["gpus"]).lines().count() / 2);
+    let doctor = json(&["doctor", "--json"]);
+    assert_eq!(doctor["adapters"], gpus);
+    assert!(doctor["findings"].as_array().expect("list").iter().any(|f| f["what"] == "kernel" && f["ok"] == true));
+}

@@ -1,0 +1,365 @@
+//! What a pipeline is refused for before any GPU work: every message names pipeline, stage and pass, says what is
+//! wrong, and the way out. No GPU needed.
+
+use breccia::blocks::expand;
+use breccia::error::{Error, Result};
+use breccia::pipeline::file::{self, Step};
+use breccia::pipeline::link::Sources;
+use breccia::pipeline::plan::{Plan, plan};
+use breccia::scenario::model::SelfGravityMethod;
+use breccia::state::Counts;
+
+/// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
+fn shader(stem: &str, variables: &[&str], body: &str) -> String {
+    let bindings = variables.iter().enumerate().map(|(k, v)| format!("@group(0) @binding({k}) var<{v};\n"));
+    let bindings: String = bindings.collect();
+    format!(
+        "{bindings}@compute @workgroup_size(64)\nfn {stem}(@builtin(global_invocation_id) g: vec3<u32>) {{\n    let i = g.x;\n    {body}\n}}\n"
+    )
+}
+
+/// Writes `cell_key`.
+fn hash() -> String {
+    shader("hash", &["storage, read_write> cell_key: array<u32>"], "cell_key[i] = i;")
+}
+
+/// Reads `cell_key`, writes `cell_body`.
+fn copy() -> String {
+    let variables = ["storage, read> cell_key: array<u32>", "storage, read_write> cell_body: array<u32>"];
+    shader("copy", &variables, "cell_body[i] = cell_key[i];")
+}
+
+/// What the plan check says of stages and passes, on a device with 8 storage buffers and 100 bodies.
+fn planned(shaders: &[(&str, String)], pipeline: &str, counts: &Counts) -> Result<Plan> {
+    let dir = tempfile::tempdir().expect("folder");
+    for (name, text) in shaders {
+        let path = dir.path().join(format!("{name}.wgsl"));
+        std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
+        std::fs::write(path, text).expect("shader");
+    }
+    let sources = Sources { directory: Some(dir.path().to_owned()) };
+    let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, None);
+    plan("trial", &file::parse("trial", pipeline)?, &sources, counts, 8, &blocks)
+}
+
+fn counts() -> Counts {
+    Counts::new(100, 0, 1, 300, 128)
+}
+
+/// A pipeline of the stage `fill` with these steps.
+fn stage(steps: &str) -> String {
+    format!("[[stage]]\nname = \"fill\"\nsteps = [{steps}]\n")
+}
+
+/// The stage `fill` with these steps is refused with one fault, at `pass`, that says all of `words`.
+#[track_caller]
+fn refused(shaders: &[(&str, String)], steps: &str, pass: &str, words: &[&str]) {
+    let error = planned(shaders, &stage(steps), &counts()).err().expect("refused");
+    let text = error.to_string();
+    assert_eq!(text.matches("pipelines/trial.toml").count(), 1, "one fault:\n{text}");
+    let place = format!("pipelines/trial.toml: stage `fill`, pass `{pass}`: ");
+    assert!(text.starts_with(&place), "{place}\n{text}");
+    words.iter().for_each(|w| assert!(text.contains(w), "says `{w}`:\n{text}"));
+    assert_eq!(error.exit_code(), 2);
+}
+
+const HASH: &str = r#"{ pass = "hash", over = "body" }"#;
+
+#[test]
+fn what_the_other_tests_spoil_is_accepted() {
+    let steps = format!(r#"{HASH}, {{ pass = "copy", over = "body" }}"#);
+    let plan = planned(&[("hash", hash()), ("copy", copy())], &stage(&steps), &counts()).expect("plan");
+    // 100 words: written by the first pass, read and written by the second.
+    let moved: Vec<u64> = plan.passes.iter().map(|p| plan.moved(p, &counts())).collect();
+    assert_eq!(moved, [400, 800]);
+}
+
+/// Blocks change their shape with the number of bodies: at no size is a pipeline that comes with the program refused.
+#[test]
+fn built_in_pipelines_are_accepted_at_every_size() {
+    let methods = [None, Some(SelfGravityMethod::Direct), Some(SelfGravityMethod::TreeRelative { accuracy: 1e-3 })];
+    for bodies in [1, 2, 8, 64, 1024, 1025, 100_000, 1_048_577, 3_000_000] {
+        for method in methods {
+            let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, method);
+            let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
+            for name in ["soft_sphere", "measure_field"] {
+                let file = file::load(name).expect("pipeline");
+                let planned = plan(name, &file, &Sources::default(), &counts, 8, &blocks).map(|_| ());
+                planned.unwrap_or_else(|e| panic!("{bodies} bodies: {e}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn unknown_buffer() {
+    let text = shader("fill_keys", &["storage, read_write> cell_kye: array<u32>"], "cell_kye[i] = i;");
+    let words = ["no buffer is called `cell_kye`", "src/state.rs", "did you mean `cell_key`?"];
+    refused(&[("fill_keys", text)], r#"{ pass = "fill_keys", over = "body" }"#, "fill_keys", &words);
+}
+
+#[test]
+fn stride_mismatch() {
+    let text = shader("hash", &["storage, read_write> cell_key: array<vec2<u32>>"], "cell_key[i] = vec2(i);");
+    refused(&[("hash", text)], HASH, "hash", &["`cell_key` has elements of 4 bytes", "has 8", "change one"]);
+}
+
+#[test]
+fn a_buffer_too_short_for_what_the_shader_declares() {
+    let text = shader("hash", &["storage, read_write> control: array<vec4<u32>, 5>"], "control[i] = vec4(i);");
+    let error = planned(&[("hash", text)], &stage(HASH), &counts()).err().expect("refused").to_string();
+    assert!(error.contains("`control` has 64 bytes, `control` of the shader needs 80; make it longer"), "{error}");
+}
+
+#[test]
+fn read_before_write() {
+    let words = ["`cell_key` is read before any pass writes it", "move this pass behind"];
+    refused(&[("copy", copy())], r#"{ pass = "copy", over = "body" }"#, "copy", &words);
+}
+
+#[test]
+fn scratch_of_a_block_read_before_write() {
+    let scan = r#"{ block = "exclusive_scan", bind = { input = "scan_sums_0", output = "incident_offset" } }"#;
+    let embedded = |stem: &str| Sources::default().load(stem).expect("embedded");
+    let shaders = ["scan_runs", "scan_sums", "shared/dispatch"].map(|stem| (stem, embedded(stem)));
+    let two_runs = Counts::new(1025, 0, 1, 1, 1);
+    let error = planned(&shaders, &stage(scan), &two_runs).err().expect("refused").to_string();
+    assert!(error.contains("`scan_sums_0` is read before any pass writes it"), "{error}");
+}
+
+#[test]
+fn unused_bind_of_a_pass() {
+    let step = r#"{ pass = "hash", over = "body", bind = { cell_keys = "cell_body" } }"#;
+    refused(&[("hash", hash())], step, "hash", &["`bind` names `cell_keys`", "did you mean `cell_key`?"]);
+}
+
+#[test]
+fn unused_bind_of_a_block() {
+    let step =
+        r#"{ block = "radix_sort", bind = { keys = "cell_key", payload = "cell_body", payloads = "cell_body" } }"#;
+    refused(&[], step, "block radix_sort", &["`bind` names `payloads`", "did you mean `payload`?"]);
+}
+
+#[test]
+fn one_buffer_bound_twice_with_a_write() {
+    let step = format!(r#"{HASH}, {{ pass = "copy", over = "body", bind = {{ cell_body = "cell_key" }} }}"#);
+    let words = ["`cell_key` is bound twice and written", "bind another buffer"];
+    refused(&[("hash", hash()), ("copy", copy())], &step, "copy", &words);
+}
+
+#[test]
+fn more_storage_buffers_than_the_device_allows() {
+    let buffers = ["cell_key", "cell_body", "neighbour_count", "upper_count", "pair_offset_next", "incident_body"];
+    let more = ["pair_offset_prev", "incident_offset", "incident_pair"];
+    let names: Vec<_> = buffers.into_iter().chain(more).collect();
+    let variables: Vec<_> = names.iter().map(|n| format!("storage, read_write> {n}: array<u32>")).collect();
+    let variables: Vec<_> = variables.iter().map(String::as_str).collect();
+    let body: String = names.iter().map(|n| format!("{n}[i] = i; ")).collect();
+    let words = ["9 storage buffers, the device allows 8", "split the pass"];
+    refused(&[("hash", shader("hash", &variables, &body))], HASH, "hash", &words);
+    refused_not(&[("hash", shader("hash", &variables[..8], &body.replace("incident_pair[i] = i; ", "")))]);
+}
+
+/// The step `HASH` is accepted.
+#[track_caller]
+fn refused_not(shaders: &[(&str, String)]) {
+    planned(shaders, &stage(HASH), &counts()).map(|_| ()).expect("accepted");
+}
+
+#[test]
+fn more_workgroups_than_a_dispatch_holds() {
+    let most = 65_535 * 65_535 * 64;
+    let with = |bodies| planned(&[("hash", hash())], &stage(HASH), &Counts::new(bodies, 0, 1, 1, 1));
+    assert!(with(most).is_ok());
+    let error = with(most + 1).err().expect("refused");
+    assert_eq!(error.exit_code(), 5, "a matter of capacity");
+    let text = error.to_string();
+    assert!(text.starts_with("pipelines/trial.toml: stage `fill`, pass `hash`: 4294836226 workgroups"), "{text}");
+    assert!(text.contains("65535 x 65535") && text.contains("use fewer bodies"), "{text}");
+}
+
+#[test]
+fn unknown_count_in_over() {
+    let step = r#"{ pass = "hash", over = "bodies" }"#;
+    refused(&[("hash", hash())], step, "hash", &["`bodies` is no count", "there are: body, body_next"]);
+}
+
+#[test]
+fn unknown_count_in_bits() {
+    let step = r#"{ block = "radix_sort", bits = "key_bits", bind = { keys = "cell_key", payload = "cell_body" } }"#;
+    refused(&[], step, "block radix_sort", &["`key_bits` is no count", "hash_bits"]);
+}
+
+#[test]
+fn unknown_gate() {
+    let step = r#"{ pass = "hash", over = "body", when = "rebuilt" }"#;
+    refused(&[("hash", hash())], step, "hash", &["`when = \"rebuilt\"` is no gate", "there are: rebuild, gravity"]);
+}
+
+#[test]
+fn both_pass_and_block_or_neither() {
+    let words = ["either a `pass` or a `block`", "remove one, or add one"];
+    refused(&[("hash", hash())], r#"{ pass = "hash", block = "radix_sort", over = "body" }"#, "hash", &words);
+    refused(&[], r#"{ over = "body" }"#, "unnamed", &words);
+}
+
+#[test]
+fn both_over_and_args_or_neither() {
+    let words = ["either `over = COUNT` or `args = BUFFER`"];
+    refused(&[("hash", hash())], r#"{ pass = "hash" }"#, "hash", &words);
+    refused(&[("hash", hash())], r#"{ pass = "hash", over = "body", args = "pair_args" }"#, "hash", &words);
+}
+
+#[test]
+fn keys_that_mean_nothing_where_they_stand() {
+    let shaders = [("hash", hash())];
+    let gated = r#"{ pass = "hash", args = "pair_args", when = "rebuild" }"#;
+    refused(&shaders, gated, "hash", &["`args` cannot be gated", "remove `when`"]);
+    let bits = r#"{ pass = "hash", over = "body", bits = "hash_bits" }"#;
+    refused(&shaders, bits, "hash", &["`bits` belongs to block radix_sort"]);
+    let constants = r#"{ pass = "hash", over = "body", constants = [1, 0, 0, 0] }"#;
+    refused(&shaders, constants, "hash", &["`pass_constants`", "remove `constants`"]);
+    let sized = r#"{ block = "self_gravity", over = "body" }"#;
+    refused(&[], sized, "block self_gravity", &["a block sizes itself", "remove `over`"]);
+}
+
+#[test]
+fn constants_that_the_shader_wants_and_the_step_lacks() {
+    let variables = ["storage, read_write> cell_key: array<u32>", "uniform> pass_constants: vec4<u32>"];
+    let text = shader("hash", &variables, "cell_key[i] = pass_constants.x;");
+    refused(&[("hash", text.clone())], HASH, "hash", &["`pass_constants`", "add `constants`"]);
+    let step = r#"{ pass = "hash", over = "body", constants = [1, 0, 0, 0] }"#;
+    planned(&[("hash", text)], &stage(step), &counts()).map(|_| ()).expect("accepted");
+}
+
+#[test]
+fn unknown_block() {
+    let step = r#"{ block = "radix_srt" }"#;
+    refused(&[], step, "block radix_srt", &["no block is called so", "did you mean `radix_sort`?"]);
+}
+
+#[test]
+fn block_without_a_bind_it_needs() {
+    let step = r#"{ block = "radix_sort", bind = { keys = "cell_key" } }"#;
+    refused(&[], step, "block radix_sort", &["needs `bind = { payload = \"BUFFER\" }`"]);
+}
+
+#[test]
+fn unknown_buffer_of_arguments() {
+    let step = r#"{ pass = "hash", args = "pair_arg" }"#;
+    let words = ["`args = \"pair_arg\"` is no buffer", "did you mean `pair_args`?"];
+    refused(&[("hash", hash())], step, "hash", &words);
+}
+
+#[test]
+fn arguments_that_no_pass_has_written() {
+    let step = r#"{ pass = "hash", over = "body", when = "rebuild" }"#;
+    let words = ["`work_args` holds its arguments, and no pass before writes them", "move it behind"];
+    refused(&[("hash", hash())], step, "hash", &words);
+}
+
+#[test]
+fn arguments_in_a_buffer_too_short() {
+    let step = r#"{ pass = "hash", args = "neighbour_count" }"#;
+    let error = planned(&[("hash", hash())], &stage(step), &Counts::new(2, 0, 1, 1, 1)).err().expect("refused");
+    assert!(error.to_string().contains("`neighbour_count` has 8 bytes, too few for arguments"), "{error}");
+}
+
+#[test]
+fn a_pass_that_writes_its_own_arguments() {
+    let text = shader("hash", &["storage, read_write> pair_args: array<u32>"], "pair_args[i] = i;");
+    let words = ["`pair_args` holds the pass's own arguments", "write them in a pass before"];
+    refused(&[("hash", text)], r#"{ pass = "hash", args = "pair_args" }"#, "hash", &words);
+}
+
+#[test]
+fn unknown_pass() {
+    let words = ["hahs.wgsl: no such shader file, wanted by the pipeline", "did you mean `hash`?"];
+    refused(&[("hash", hash())], r#"{ pass = "hahs", over = "body" }"#, "hahs", &words);
+}
+
+#[test]
+fn too_many_gated_passes() {
+    let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");
+    let gated = r#"{ pass = "hash", over = "body", when = "rebuild" }"#;
+    let steps = |n: usize| format!(r#"{{ pass = "decide", over = "one" }}, {}"#, vec![gated; n].join(", "));
+    let shaders = [("hash", hash()), ("decide", decide)];
+    let most = counts().of("slot") as usize;
+    assert_eq!(planned(&shaders, &stage(&steps(most)), &counts()).expect("plan").slots.len(), most);
+    refused(&shaders, &steps(most + 1), "hash", &["more gated passes than `work_slot` holds", "raise `slot`"]);
+}
+
+#[test]
+fn two_stages_of_one_name() {
+    let text = stage(HASH);
+    let error = planned(&[("hash", hash())], &format!("{text}\n{text}"), &counts()).err().expect("refused").to_string();
+    assert!(error.contains("stage `fill`") && error.contains("two stages have this name"), "{error}");
+}
+
+#[test]
+fn unknown_keys_in_a_pipeline_file() {
+    for (text, key, line) in [
+        (stage(r#"{ pass = "hash", ovr = "body" }"#), "`ovr`", "line 3"),
+        (format!("stages = 1\n{}", stage(HASH)), "`stages`", "line 1"),
+        (stage(HASH) + "title = \"x\"\n", "`title`", "line 4"),
+    ] {
+        let error = file::parse("trial", &text).expect_err("refused").to_string();
+        assert!(error.starts_with("pipelines/trial.toml: "), "{error}");
+        for word in [key, line, "expected"] {
+            assert!(error.contains(word), "says `{word}`:\n{error}");
+        }
+    }
+}
+
+#[test]
+fn import_of_a_missing_module() {
+    let text = format!("// a pass\nimport package::shared::cels::{{cell}};\n{}", hash());
+    let cells = "fn cell() {}\n".to_owned();
+    let shaders = [("hash", text), ("shared/cells", cells)];
+    let words = ["shared/cels.wgsl: no such shader file", "hash.wgsl:2", "did you mean `shared/cells`?"];
+    refused(&shaders, HASH, "hash", &words);
+}
+
+#[test]
+fn import_of_a_missing_symbol() {
+    let text = format!("\n\nimport package::shared::cells::{{cell, cel_size}};\n{}", hash());
+    let cells = "fn cell() {}\nconst cell_size: u32 = 1u;\n".to_owned();
+    let words = ["hash.wgsl:3: ", "cells.wgsl declares no `cel_size`", "did you mean `cell_size`?"];
+    refused(&[("hash", text), ("shared/cells", cells)], HASH, "hash", &words);
+}
+
+#[test]
+fn import_that_is_not_written_as_imports_are() {
+    for line in ["import package::shared::cells::{cell}", "import cells::{cell};", "import package::cells;"] {
+        let words = ["hash.wgsl:1: ", "write `import package::shared::name::{a, b};`"];
+        refused(&[("hash", format!("{line}\n{}", hash()))], HASH, "hash", &words);
+    }
+}
+
+/// An error of the language points at the line of the file that it is in, not at that of the linked text.
+#[test]
+fn wgsl_that_does_not_parse() {
+    let text = format!("import package::shared::cells::{{cell}};\n{}", hash());
+    let cells = "fn cell() -> u32 {\n    return 1u +;\n}\n".to_owned();
+    refused(&[("hash", text), ("shared/cells", cells)], HASH, "hash", &["cells.wgsl:2:", "return 1u +;"]);
+}
+
+#[test]
+fn a_shader_that_is_not_what_its_file_says() {
+    let other = hash().replace("fn hash", "fn hush");
+    refused(&[("hash", other)], HASH, "hash", &["entry point is called `hush`", "name it `hash`"]);
+    let two = hash() + "@compute @workgroup_size(1)\nfn more() {}\n";
+    refused(&[("hash", two)], HASH, "hash", &["exactly one entry point"]);
+    let idle = shader("hash", &["storage, read_write> cell_key: array<u32>"], "var x = cell_key[i]; x++;");
+    refused(&[("hash", idle)], HASH, "hash", &["declared read_write but never written", "declare it `read`"]);
+    let unused = format!("@group(0) @binding(7) var<storage, read> cell_body: array<u32>;\n{}", hash());
+    refused(&[("hash", unused)], HASH, "hash", &["`cell_body` is not used", "remove it"]);
+}
+
+#[test]
+fn every_fault_is_named_at_once() {
+    let steps = r#"{ pass = "copy", over = "bodies" }, { pass = "copy" }, { block = "none" }"#;
+    let error = planned(&[("copy", copy())], &stage(steps), &counts()).err().expect("refused");
+    assert!(matches!(error, Error::Usage(_)));
+    assert_eq!(error.to_string().lines().count(), 3, "{error}");
+}
