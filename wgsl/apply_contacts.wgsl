@@ -36,16 +36,8 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let radius_i = bitcast<f32>(near_i.w);
     let radius_j = bitcast<f32>(near_j.w);
     let between = separation(window_difference(near_j.xyz, near_i.xyz), radius_i + radius_j);
-    if (between.gap >= 0.0) {
-        if (pair_result[3u * p].w > 0.0) { // was touching: forget
-            let law = contact_law[body_view[i + 2u].w * params.material_count + body_view[j + 2u].w];
-            let springs = pair_history[2u * p];
-            let radius = radius_i * radius_j / (radius_i + radius_j);
-            pair_dissipated[p] += spring_energy(law, radius, springs.xyz, pair_history[2u * p + 1u].xyz, springs.w);
-            pair_result[3u * p] = vec4<f32>(0.0);
-            pair_history[2u * p] = vec4<f32>(0.0);
-            pair_history[2u * p + 1u] = vec4<f32>(0.0);
-        }
+    let touching = between.gap < 0.0;
+    if (!touching && pair_result[3u * p].w <= 0.0) {
         return;
     }
     let move_i = body_view[i + 1u];
@@ -68,13 +60,17 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.sliding = first.xyz;
     s.twisting = first.w;
     s.rolling = second.xyz;
-    let r = contact_force(contact_law[turn_i.w * params.material_count + turn_j.w], s);
-    pair_history[2u * p] = vec4<f32>(r.sliding, r.twisting);
-    pair_history[2u * p + 1u] = vec4<f32>(r.rolling, 1.0);
-    pair_result[3u * p] = vec4<f32>(r.force, s.overlap);
-    pair_result[3u * p + 1u] = vec4<f32>(r.torque_i, 0.0);
-    pair_result[3u * p + 2u] = vec4<f32>(r.torque_j, 0.0);
-    pair_dissipated[p] += r.dissipated;
+    let law = contact_law[turn_i.w * params.material_count + turn_j.w];
+    let r = contact_force(law, s);
+    // A contact that has ended forgets its springs; what they held is lost.
+    let lost = spring_energy(law, s.radius, s.sliding, s.rolling, s.twisting);
+    let none = vec4<f32>(0.0);
+    pair_history[2u * p] = select(none, vec4<f32>(r.sliding, r.twisting), touching);
+    pair_history[2u * p + 1u] = select(none, vec4<f32>(r.rolling, 1.0), touching);
+    pair_result[3u * p] = select(none, vec4<f32>(r.force, s.overlap), touching);
+    pair_result[3u * p + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
+    pair_result[3u * p + 2u] = select(none, vec4<f32>(r.torque_j, 0.0), touching);
+    pair_dissipated[p] += select(lost, r.dissipated, touching);
     if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
         atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
         atomicMin(&control[FAULT_INDEX], pair.x);

@@ -44,15 +44,8 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let height = plane_height(offset_from(body, plane, 0u, step), offset_from(body, plane, 1u, step), offset_from(body, plane, 2u, step), q);
     let size = u32(radius * 16777216.0);
     let gap = f32_from64(sub64(height, vec2<u32>(size << 14u, size >> 18u))) * POSITION_UNIT;
-    if (gap >= 0.0) {
-        if (wall_result[2u * c].w > 0.0) {
-            let law = contact_law[body_view[4u * body + 2u].w * params.material_count + wall_plane[plane].w];
-            let springs = wall_history[2u * c];
-            wall_dissipated[c] += spring_energy(law, radius, springs.xyz, wall_history[2u * c + 1u].xyz, springs.w);
-            wall_result[2u * c] = vec4<f32>(0.0);
-            wall_history[2u * c] = vec4<f32>(0.0);
-            wall_history[2u * c + 1u] = vec4<f32>(0.0, 0.0, 0.0, wall_history[2u * c + 1u].w);
-        }
+    let touching = gap < 0.0;
+    if (!touching && wall_result[2u * c].w <= 0.0) {
         return;
     }
     let motion_row = body_view[4u * body + 1u];
@@ -72,13 +65,17 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.sliding = first.xyz;
     s.twisting = first.w;
     s.rolling = second.xyz;
-    let r = contact_force(contact_law[turn.w * params.material_count + wall_plane[plane].w], s);
+    let law = contact_law[turn.w * params.material_count + wall_plane[plane].w];
+    let r = contact_force(law, s);
     let work = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
-    wall_history[2u * c] = vec4<f32>(r.sliding, r.twisting);
-    wall_history[2u * c + 1u] = vec4<f32>(r.rolling, second.w + work);
-    wall_result[2u * c] = vec4<f32>(r.force, s.overlap);
-    wall_result[2u * c + 1u] = vec4<f32>(r.torque_i, 0.0);
-    wall_dissipated[c] += r.dissipated;
+    // A contact that has ended forgets its springs; what they held is lost.
+    let lost = spring_energy(law, radius, s.sliding, s.rolling, s.twisting);
+    let none = vec4<f32>(0.0);
+    wall_history[2u * c] = select(none, vec4<f32>(r.sliding, r.twisting), touching);
+    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.rolling, touching), second.w + select(0.0, work, touching));
+    wall_result[2u * c] = select(none, vec4<f32>(r.force, s.overlap), touching);
+    wall_result[2u * c + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
+    wall_dissipated[c] += select(lost, r.dissipated, touching);
     if (s.overlap > params.overlap_max * radius) {
         atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
         atomicMin(&control[FAULT_INDEX], body);

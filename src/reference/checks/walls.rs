@@ -228,7 +228,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             if active != 0 && *depth > 0.0 {
                 t.equal("touch", &[result[2 * c][3] > 0.0], &[true]);
             } else if active != 0 && c % 2 == 1 {
-                t.equal("forgotten result", &result[at.clone()], &[[0.0; 4], old[1]]);
+                t.equal("forgotten result", &result[at.clone()], &[[0.0; 4]; 2]);
                 t.equal("forgotten history", &springs[at], &[[0.0; 4], [0.0, 0.0, 0.0, 0.5]]);
             } else {
                 t.equal("result left alone", &result[at.clone()], old);
