@@ -86,7 +86,7 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
     let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
     let counts =
-        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (8 * bodies).max(64), hash);
+        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * bodies).max(64), hash);
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
     match self_gravity(scenario, bodies as usize) {
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
