@@ -146,7 +146,7 @@ pub static TABLE: &[BufferSpec] = &[
     // neighbour search
     row("cell_key", 4, |c| c.of("body"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("body"), "body, sorted by cell key", Scratch),
-    row("cell_entry", 16, |c| c.of("body"), "coarse position [L/64] and body, sorted by cell key", Scratch),
+    row("cell_entry", 16, |c| c.of("body"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
     row("cell_range", 8, |c| c.of("hash"), "first and last entry of a cell key", Scratch),
     row("neighbour_count", 4, |c| c.of("body"), "neighbours of a body", Scratch),
     row("upper_count", 4, |c| c.of("body"), "neighbours of higher index", Scratch),

@@ -21,8 +21,9 @@ const BLOCKS: &[Damage] = &[
 ];
 
 const BODIES: &[Damage] = &[
-    // the quotient check: cells that share a key
-    ("find_neighbours", "find_neighbours", "any(here != cell) || e == entry", "e == entry"),
+    // the quotient check: cells, or levels, that share a key
+    ("find_neighbours", "find_neighbours", "elsewhere || entry_level", "entry_level"),
+    ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
     ("hash_cells", "shared/cells", "select(q, q - 1, q * b > a)", "q"),
     ("link_pairs", "link_pairs", "- from_end) + 1u", "- from_end)"),
     ("carry_history", "carry_history", "pair_history_prev[2u * low + 1u]", "pair_history_prev[2u * low]"),

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{OVERFLOW};
 import package::shared::position::{window_difference, WINDOW_UNIT};
-import package::shared::cells::{level_cell, level_radius, level_of, floor_divide, hash_cell};
+import package::shared::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide, hash_cell};
 import package::shared::dispatch::{linear_id};
 
 // Neighbours of every body within the sum of the radii and the skin. Runs twice over the same predicate: first it
@@ -53,7 +53,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
         return;
     }
     let me = cell_entry[entry]; // in cell order: neighbouring invocations read the same cells
-    let body = bitcast<u32>(me.w);
+    let body = entry_body(me);
     let near = body_view[4u * body];
     let radius = bitcast<f32>(near.w);
     let first = select(0u, incident_offset[body], writing);
@@ -68,17 +68,17 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
             for (var y = low.y; y <= high.y; y++) {
                 for (var x = low.x; x <= high.x; x++) {
                     let cell = vec3<i32>(x, y, z);
+                    let corner = cell * size;
                     let range = cell_range[hash_cell(cell, level) & params.hash_mask];
                     for (var e = range.x; e < range.y; e++) {
                         let other = cell_entry[e];
                         // The quotient check: another cell, or another level, may share the key.
-                        let here = vec3<i32>(floor_divide(other.x, size), floor_divide(other.y, size), floor_divide(other.z, size));
-                        if (any(here != cell) || e == entry) {
+                        let elsewhere = any(bitcast<vec3<u32>>(other.xyz - corner) >= vec3<u32>(u32(size)));
+                        if (elsewhere || entry_level(other) != level || e == entry) {
                             continue;
                         }
-                        let j = bitcast<u32>(other.w);
-                        let other_near = body_view[4u * j];
-                        if (level_of(params, bitcast<f32>(other_near.w)) == level && is_neighbour(me.xyz, near, other.xyz, other_near)) {
+                        let j = entry_body(other);
+                        if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j])) {
                             if (writing) {
                                 incident_body[first + count] = j;
                             }

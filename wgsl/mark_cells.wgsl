@@ -1,13 +1,15 @@
 import package::shared::params::{Params};
+import package::shared::cells::{level_of, cell_entry_of};
 import package::shared::dispatch::{linear_id};
 
 // Start and end of every key's run in the sorted bodies, and what a search reads of them in one line.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> body_state: array<u32>;
-@group(0) @binding(2) var<storage, read> cell_key: array<u32>;
-@group(0) @binding(3) var<storage, read> cell_body: array<u32>;
-@group(0) @binding(4) var<storage, read_write> cell_entry: array<vec4<i32>>;
-@group(0) @binding(5) var<storage, read_write> cell_range: array<vec2<u32>>;
+@group(0) @binding(2) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(3) var<storage, read> cell_key: array<u32>;
+@group(0) @binding(4) var<storage, read> cell_body: array<u32>;
+@group(0) @binding(5) var<storage, read_write> cell_entry: array<vec4<i32>>;
+@group(0) @binding(6) var<storage, read_write> cell_range: array<vec2<u32>>;
 
 @compute @workgroup_size(64)
 fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -18,7 +20,8 @@ fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let key = cell_key[e];
     let body = cell_body[e];
     let s = 16u * body;
-    cell_entry[e] = bitcast<vec4<i32>>(vec4<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u], body));
+    let coarse = vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]);
+    cell_entry[e] = cell_entry_of(coarse, body, level_of(params, bitcast<f32>(body_view[4u * body].w)));
     if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
         cell_range[key].x = e;
     }

@@ -21,6 +21,19 @@ fn level_of(params: Params, radius: f32) -> u32 {
     return level;
 }
 
+// A sorted body as a search reads it: coarse position, body and level in one word (2^29 bodies, 8 levels).
+fn cell_entry_of(coarse: vec3<u32>, body: u32, level: u32) -> vec4<i32> {
+    return bitcast<vec4<i32>>(vec4<u32>(coarse, body | (level << 29u)));
+}
+
+fn entry_body(entry: vec4<i32>) -> u32 {
+    return bitcast<u32>(entry.w) & 0x1fffffffu;
+}
+
+fn entry_level(entry: vec4<i32>) -> u32 {
+    return bitcast<u32>(entry.w) >> 29u;
+}
+
 fn floor_divide(a: i32, b: i32) -> i32 {
     let q = a / b;
     return select(q, q - 1, q * b > a);

@@ -168,6 +168,6 @@ pub fn cases() -> Vec<Cloud> {
     list.push(Cloud::new("far-flung", far));
     let sizes = (0..1200).map(|k| (2.5 * vector(&mut random), if k % 100 == 0 { r } else { r / 30.0 }));
     list.push(Cloud::new("sizes of 1:30", sizes));
-    list.push(Cloud { hash: 64, ..uniform("few hash entries", 600, 20.0, (r, r), 3) });
+    list.push(Cloud { hash: 64, ..uniform("few hash entries", 600, 6.0, (r / 8.0, r), 3) });
     list.into_iter().map(Cloud::without_ties).collect()
 }

@@ -9,7 +9,7 @@ pub struct Grid {
     pub key: Vec<u32>,
     /// bodies by key
     pub order: Vec<u32>,
-    /// coarse place and body, by key
+    /// coarse place, body and level in one word, by key
     pub entry: Vec<[i32; 4]>,
     /// first and end of every key's run
     pub range: Vec<[u32; 2]>,
@@ -19,9 +19,13 @@ fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
     cloud.bodies[body].position.map(|x| (x >> 32) as i32)
 }
 
-fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
+fn level(cloud: &Cloud, params: &Params, body: usize) -> usize {
     let fits = |l: &usize| cloud.bodies[body].radius <= params.level_radius[*l];
-    let level = (1..params.level_count as usize).rev().find(fits).unwrap_or(0);
+    (1..params.level_count as usize).rev().find(fits).unwrap_or(0)
+}
+
+fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
+    let level = level(cloud, params, body);
     let [x, y, z] = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level] as i32) as u32);
     let parts = [(x, 0x9e3779b1), (y, 0x85ebca77), (z, 0xc2b2ae3d), (level as u32, 0x27d4eb2f_u32)];
     let mut h = parts.iter().fold(0, |h, (c, prime)| h ^ c.wrapping_mul(*prime));
@@ -39,7 +43,7 @@ impl Grid {
         order.sort_by_key(|b| keys[*b as usize]);
         let entry = order.iter().map(|b| {
             let [x, y, z] = coarse(cloud, *b as usize);
-            [x, y, z, *b as i32]
+            [x, y, z, (*b | (level(cloud, &params, *b as usize) as u32) << 29) as i32]
         });
         let mut range = vec![[0, 0]; cloud.hash as usize];
         for (place, b) in order.iter().enumerate() {
