@@ -2,5 +2,6 @@
 
 pub mod layout;
 pub mod prepare;
+mod save;
 mod snapshot;
 pub mod soft_sphere;

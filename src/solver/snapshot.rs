@@ -62,7 +62,7 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
         snapshot.bodies.velocity_m_s[k] = v + lag * a * units.length_m / units.time_s;
         snapshot.bodies.spin_rad_s[k] = (spin + lag * torque[place] / inertia) / units.time_s;
         if self_gravity {
-            let central = engine.central_field(wide(&s[0..]), wide(&s[2..]), wide(&s[4..]));
+            let central = central_field(engine, [0, 2, 4].map(|c| wide(&s[c..])));
             snapshot.self_potential_j_kg[k] =
                 (f64::from(raw.field[place][3]) - central.1) * (units.length_m / units.time_s).powi(2);
             snapshot.self_acceleration_m_s2[k] = (field - central.0) / units.acceleration();
@@ -76,6 +76,20 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
     snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };
     snapshot.wall_work_j = engine.drained.wall_work / units.energy();
     Ok(snapshot)
+}
+
+/// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
+fn central_field(engine: &SoftSphere, place: [i64; 3]) -> (DVec3, f64) {
+    let g = &engine.prepared.gravity;
+    if g.central_gm == 0.0 {
+        return (DVec3::ZERO, 0.0);
+    }
+    let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
+    let unit = (-f64::from(POSITION_BITS)).exp2();
+    let d = DVec3::from_array([0, 1, 2].map(|k| (place[k] - word(k)) as f64)) * unit;
+    let r = d.length();
+    let gm = f64::from(g.central_gm);
+    (-gm / (r * r * r) * d, -gm / r)
 }
 
 fn extend(v: [f32; 3]) -> [f32; 4] {

@@ -3,6 +3,7 @@
 
 use super::layout::control;
 use super::prepare::{Prepared, prepare};
+use super::save::Drained;
 use crate::blocks::expand;
 use crate::body::Bodies;
 use crate::engine::Engine;
@@ -13,23 +14,13 @@ use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::pipeline::{file, plan as planning};
 use crate::scenario::model::Scenario;
-use crate::state::{Counts, Life, TABLE};
+use crate::state::{Counts, TABLE};
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
 const SUBMISSION_S: f64 = 0.03;
 /// Wall time after which `advance` returns to its caller (s).
 const ADVANCE_S: f64 = 0.25;
-
-/// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
-/// they would lose what a step adds.
-#[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Drained {
-    /// normal, sliding, rolling, twisting
-    pub dissipated: [f64; 4],
-    pub wall_work: f64,
-}
 
 /// Soft spheres on a GPU.
 pub struct SoftSphere {
@@ -142,7 +133,7 @@ impl SoftSphere {
     }
 
     /// Reads the control words; grows what is too small (then true), reports faults.
-    fn look(&mut self) -> Result<bool> {
+    pub(super) fn look(&mut self) -> Result<bool> {
         let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
         self.control.copy_from_slice(&words);
         let grown = self.control[control::OVERFLOW] != 0;
@@ -170,7 +161,7 @@ impl SoftSphere {
     }
 
     /// Remakes every buffer whose length depends on the pair capacity, keeping contents, and binds again.
-    fn set_capacity(&mut self, capacity: u32) -> Result<()> {
+    pub(super) fn set_capacity(&mut self, capacity: u32) -> Result<()> {
         let old = self.prepared.counts.clone();
         self.prepared.counts.set_pair(u64::from(capacity));
         self.prepared.params.pair_capacity = capacity;
@@ -193,25 +184,6 @@ impl SoftSphere {
         self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
         self.step_pipeline = Pipeline::build(&self.gpu, &self.step_plan, &self.buffers, &mut self.compiled)?;
         Ok(())
-    }
-
-    /// Moves what the slots of contacts hold into `drained`, in f64. Which pair used a slot does not matter for the sum.
-    pub(super) fn drain(&mut self) -> Result<()> {
-        let walls = self.bodies.len() * self.prepared.params.wall_count as usize;
-        for (name, count) in
-            [("pair_dissipated", self.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
-        {
-            for slot in self.buffers.read::<[f32; 4]>(&self.gpu, name, count)? {
-                self.drained.dissipated.iter_mut().zip(slot).for_each(|(sum, part)| *sum += f64::from(part));
-            }
-            let buffer = self.buffers.get(name)?;
-            self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
-        }
-        let mut history: Vec<[f32; 4]> = self.buffers.read(&self.gpu, "wall_history", 2 * walls)?;
-        for row in history.iter_mut().skip(1).step_by(2) {
-            self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
-        }
-        self.buffers.write(&self.gpu, "wall_history", &history)
     }
 
     /// Evaluates self-gravity and central field at the present instant into `body_field`.
@@ -317,58 +289,14 @@ impl Engine for SoftSphere {
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
-        let mut out = vec![
-            ("pair_capacity".to_owned(), self.prepared.params.pair_capacity.to_le_bytes().to_vec()),
-            ("drained".to_owned(), bytemuck::bytes_of(&self.drained).to_vec()),
-        ];
-        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
-            let bytes = spec.bytes(&self.prepared.counts);
-            out.push((spec.name.to_owned(), self.gpu.read(self.buffers.get(spec.name)?, bytes)?));
-        }
-        Ok(out)
+        self.save_state()
     }
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
-        let find = |name: &str| {
-            let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes);
-            found.ok_or_else(|| {
-                Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
-            })
-        };
-        let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
-        let capacity: u32 =
-            bytemuck::try_pod_read_unaligned(find("pair_capacity")?).map_err(|_| misfit("pair_capacity"))?;
-        self.drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
-        if capacity != self.prepared.params.pair_capacity {
-            self.set_capacity(capacity)?;
-        }
-        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
-            let bytes = find(spec.name)?;
-            if bytes.len() as u64 != spec.bytes(&self.prepared.counts) {
-                return Err(misfit(spec.name));
-            }
-            self.buffers.write(&self.gpu, spec.name, bytes)?;
-        }
-        self.look().map(|_| ())
+        self.restore_state(state)
     }
 
     fn describe(&self) -> String {
         format!("soft spheres on {}", describe(&self.gpu.info))
-    }
-}
-
-impl SoftSphere {
-    /// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
-    pub(super) fn central_field(&self, x: i64, y: i64, z: i64) -> (glam::DVec3, f64) {
-        let g = &self.prepared.gravity;
-        if g.central_gm == 0.0 {
-            return (glam::DVec3::ZERO, 0.0);
-        }
-        let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
-        let unit = (-f64::from(crate::units::POSITION_BITS)).exp2();
-        let d = glam::DVec3::new((x - word(0)) as f64, (y - word(1)) as f64, (z - word(2)) as f64) * unit;
-        let r = d.length();
-        let gm = f64::from(g.central_gm);
-        (-gm / (r * r * r) * d, -gm / r)
     }
 }

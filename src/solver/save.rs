@@ -1,0 +1,74 @@
+//! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
+
+use super::soft_sphere::SoftSphere;
+use crate::error::{Error, Result};
+use crate::state::{Life, TABLE};
+
+/// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
+/// they would lose what a step adds.
+#[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Drained {
+    /// normal, sliding, rolling, twisting
+    pub dissipated: [f64; 4],
+    pub wall_work: f64,
+}
+
+impl SoftSphere {
+    /// Moves what the slots of contacts hold into `drained`, in f64. Which pair used a slot does not matter for the sum.
+    pub(super) fn drain(&mut self) -> Result<()> {
+        let walls = self.bodies.len() * self.prepared.params.wall_count as usize;
+        for (name, count) in
+            [("pair_dissipated", self.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
+        {
+            for slot in self.buffers.read::<[f32; 4]>(&self.gpu, name, count)? {
+                self.drained.dissipated.iter_mut().zip(slot).for_each(|(sum, part)| *sum += f64::from(part));
+            }
+            let buffer = self.buffers.get(name)?;
+            self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
+        }
+        let mut history: Vec<[f32; 4]> = self.buffers.read(&self.gpu, "wall_history", 2 * walls)?;
+        for row in history.iter_mut().skip(1).step_by(2) {
+            self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
+        }
+        self.buffers.write(&self.gpu, "wall_history", &history)
+    }
+
+    /// The complete state by name.
+    pub(super) fn save_state(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut out = vec![
+            ("pair_capacity".to_owned(), self.prepared.params.pair_capacity.to_le_bytes().to_vec()),
+            ("drained".to_owned(), bytemuck::bytes_of(&self.drained).to_vec()),
+        ];
+        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
+            let bytes = spec.bytes(&self.prepared.counts);
+            out.push((spec.name.to_owned(), self.gpu.read(self.buffers.get(spec.name)?, bytes)?));
+        }
+        Ok(out)
+    }
+
+    /// Takes a state that `save_state` gave.
+    pub(super) fn restore_state(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        let find = |name: &str| {
+            let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes);
+            found.ok_or_else(|| {
+                Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
+            })
+        };
+        let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
+        let capacity: u32 =
+            bytemuck::try_pod_read_unaligned(find("pair_capacity")?).map_err(|_| misfit("pair_capacity"))?;
+        self.drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
+        if capacity != self.prepared.params.pair_capacity {
+            self.set_capacity(capacity)?;
+        }
+        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
+            let bytes = find(spec.name)?;
+            if bytes.len() as u64 != spec.bytes(&self.prepared.counts) {
+                return Err(misfit(spec.name));
+            }
+            self.buffers.write(&self.gpu, spec.name, bytes)?;
+        }
+        self.look().map(|_| ())
+    }
+}
