@@ -42,7 +42,8 @@ pub fn built_in() -> Vec<BuiltIn> {
 /// Text and file name of a scenario: a path, or the name of a built-in one.
 pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
     let path = Path::new(path_or_name);
-    if path.exists() {
+    let built_in_folder = path.is_dir() && built_in().iter().any(|b| b.name == path_or_name);
+    if path.exists() && !built_in_folder {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
         return Ok((text, path_or_name.to_owned()));
     }

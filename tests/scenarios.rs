@@ -1,0 +1,33 @@
+//! Built-in scenarios meet their own expectations: the quick ones in every check, all others nightly.
+
+use assert_cmd::Command;
+use breccia::scenario;
+
+/// Those that take seconds on software Vulkan.
+const QUICK: [&str; 6] =
+    ["accretion_small", "bounce", "oblique_impact", "resting_column", "slide_to_roll", "two_body_fall"];
+
+fn meets_its_expectations(name: &str) {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    let mut command = Command::cargo_bin("breccia").expect("binary");
+    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(["run", name, "--out"]).arg(out);
+    let output = command.output().expect("runs");
+    let (text, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    println!("{name}\n{text}");
+    assert!(output.status.success() && text.lines().any(|l| l.starts_with("ok ")), "{name}: {text}{log}");
+}
+
+#[test]
+fn quick_scenarios() {
+    QUICK.into_iter().for_each(meets_its_expectations);
+}
+
+#[test]
+#[ignore = "nightly: about seven minutes"]
+fn all_other_scenarios() {
+    let names: Vec<_> = scenario::built_in().into_iter().map(|b| b.name).collect();
+    let others: Vec<_> = names.iter().filter(|n| !QUICK.contains(&n.as_str())).collect();
+    assert!(others.len() >= 3, "{names:?}");
+    others.into_iter().for_each(|name| meets_its_expectations(name));
+}
