@@ -85,3 +85,36 @@ fn scenarios_check_gpus_and_doctor_as_json() {
     assert_eq!(doctor["adapters"], gpus);
     assert!(doctor["findings"].as_array().expect("list").iter().any(|f| f["what"] == "kernel" && f["ok"] == true));
 }
+
+/// A command whose reader has left before it prints.
+fn unread(args: &[&str]) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
+    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args);
+    let piped = std::process::Stdio::piped;
+    let mut child = command.stdout(piped()).stderr(piped()).spawn().expect("starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_reader_who_has_left_is_no_fault() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    let run = ["run", "bounce", "--out", out.to_str().expect("utf8")];
+    for args in [&["scenarios"][..], &["check", "bounce"], &["plan", "bounce", "--json"], &run] {
+        let (code, text) = unread(args);
+        assert_eq!(code, Some(0), "{args:?}: {text}");
+        assert!(!text.contains("panicked"), "{text}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_that_cannot_be_written_are_a_fault() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("device");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
+    let output = command.arg("scenarios").stdout(full).output().expect("runs");
+    assert_eq!(output.status.code(), Some(7));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output: No space left"), "{output:?}");
+}

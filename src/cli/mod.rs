@@ -1,5 +1,7 @@
 //! One file per subcommand.
 
+#[macro_use]
+mod print;
 mod bench;
 mod check;
 mod common;
@@ -42,6 +44,7 @@ pub fn main() -> ExitCode {
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into()),
         )
         .with_writer(std::io::stderr)
+        .log_internal_errors(false) // it would panic without a reader
         .init();
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(args),

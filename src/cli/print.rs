@@ -1,0 +1,34 @@
+//! Printing that never panics: `print!`, `println!` and `eprintln!` of the whole command line. Those of the standard
+//! library do when nobody reads any more, as in `breccia run accretion | head`, which would end a run.
+
+use std::fmt::Arguments;
+use std::io::{ErrorKind, Write, stderr, stdout};
+
+macro_rules! print {
+    ($($words:tt)*) => { $crate::cli::print::out(format_args!($($words)*)) };
+}
+
+macro_rules! println {
+    () => { print!("\n") };
+    ($($words:tt)*) => { print!("{}\n", format_args!($($words)*)) };
+}
+
+macro_rules! eprintln {
+    ($($words:tt)*) => { $crate::cli::print::err(format_args!("{}\n", format_args!($($words)*))) };
+}
+
+/// Results. A reader who has left is no fault; a full disk is (exit code 7).
+pub fn out(words: Arguments<'_>) {
+    let mut out = stdout().lock();
+    if let Err(e) = out.write_fmt(words).and_then(|()| out.flush())
+        && e.kind() != ErrorKind::BrokenPipe
+    {
+        err(format_args!("error: standard output: {e}\n"));
+        std::process::exit(7);
+    }
+}
+
+/// News. Where nobody can be told, nothing is left to do.
+pub fn err(words: Arguments<'_>) {
+    let _ = stderr().write_fmt(words);
+}
