@@ -135,7 +135,7 @@ impl<'a> Session<'a> {
             match resume {
                 None => Ok((Series::create(&path, &columns(scenario))?, vec![], Carried::default(), 0)),
                 Some(head) => {
-                    let (series, (_, rows)) = Series::resume(&path, head.step)?;
+                    let (series, (_, rows)) = Series::resume(&path, head.rows)?;
                     let carried =
                         serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
                     Ok((series, rows, carried, head.frames))
@@ -173,11 +173,13 @@ impl<'a> Session<'a> {
                 if self.options.stop.load(Ordering::SeqCst) {
                     return self.stop();
                 }
-                if self.last_checkpoint.elapsed().as_secs_f64() > 60.0 * self.scenario.output.checkpoint_minutes {
-                    self.checkpoint()?;
+                if self.engine.step() < target {
+                    self.checkpoint_if_due()?;
                 }
             }
             self.write_due()?;
+            // After the row: measuring it changes the state that a checkpoint holds.
+            self.checkpoint_if_due()?;
             if self.options.stop_at_step.is_some_and(|s| self.engine.step() >= s) && self.engine.step() < steps {
                 return self.stop();
             }
@@ -232,6 +234,11 @@ impl<'a> Session<'a> {
             self.frames += 1;
         }
         Ok(())
+    }
+
+    fn checkpoint_if_due(&mut self) -> Result<()> {
+        let minutes = self.last_checkpoint.elapsed().as_secs_f64() / 60.0;
+        if minutes > self.scenario.output.checkpoint_minutes { self.checkpoint() } else { Ok(()) }
     }
 
     fn checkpoint(&mut self) -> Result<()> {

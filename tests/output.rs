@@ -190,10 +190,11 @@ fn a_resumed_series_forgets_later_rows_and_a_torn_line() {
     let whole = std::fs::read(&path).unwrap();
     // killed in the middle of a row
     std::fs::write(&path, [whole.as_slice(), b"10,1.0"].concat()).unwrap();
-    let (mut series, (_, kept)) = Series::resume(&path, 4).unwrap();
+    let (mut series, (_, kept)) = Series::resume(&path, 5).unwrap();
     assert_eq!(kept.len(), 5);
     push(&mut series, 5..10);
     assert!(std::fs::read(&path).unwrap() == whole, "the series differs from that of an unbroken run");
+    assert!(Series::resume(&path, 11).is_err(), "rows that a checkpoint counts are missing");
 }
 
 fn head(step: u64) -> Head {

@@ -75,6 +75,29 @@ fn restart(method: &str) {
     }
 }
 
+/// A kill leaves rows and frames beyond the checkpoint that is taken up: they come again as they were.
+#[test]
+fn a_restart_from_any_checkpoint_changes_no_byte() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let (whole, cut) = (dir.path().join("whole"), dir.path().join("cut"));
+    // Checkpoints at every pause: at steps of rows as well as between them.
+    let often = ["--set", "output.checkpoint_minutes=1e-9"];
+    run(&whole, &often).code(1);
+    let outputs = |d: &Path| contents(d).into_iter().filter(|f| !f.0.starts_with("checkpoint")).collect::<Vec<_>>();
+    for stop_at in ["8877", "15537", "17001"] {
+        run(&cut, &[&often[..], &["--stop-at-step", stop_at]].concat()).code(75);
+        let mut checkpoints: Vec<_> =
+            std::fs::read_dir(cut.join("checkpoint")).expect("dir").flatten().map(|e| e.path()).collect();
+        checkpoints.sort();
+        assert_eq!(checkpoints.len(), 2, "{checkpoints:?}");
+        std::fs::remove_file(checkpoints.pop().expect("two")).expect("removed");
+        breccia(&["resume", cut.to_str().expect("utf8")]).code(1);
+        for (a, b) in outputs(&whole).iter().zip(&outputs(&cut)) {
+            assert!(a == b, "resumed before step {stop_at}: {} differs", a.0.display());
+        }
+    }
+}
+
 #[test]
 fn numpy_reads_a_frame_without_a_package_of_ours() {
     let dir = tempfile::tempdir().expect("tempdir");

@@ -22,10 +22,14 @@ impl Series {
         Ok(Series { path: path.to_owned(), file })
     }
 
-    /// Goes on after the row of `step`: later rows are cut off.
-    pub fn resume(path: &Path, step: u64) -> Result<(Series, Rows)> {
+    /// Goes on after the first `count` rows: later ones are cut off.
+    pub fn resume(path: &Path, count: usize) -> Result<(Series, Rows)> {
         let (columns, mut rows) = read(path)?;
-        rows.retain(|r| r.first().is_some_and(|s| *s <= step as f64));
+        if rows.len() < count {
+            let text = format!("{}: {} rows, the checkpoint was taken after {count}", path.display(), rows.len());
+            return Err(Error::Data(text + "; run again, or restore the file"));
+        }
+        rows.truncate(count);
         let mut text = columns.join(",") + "\n";
         rows.iter().for_each(|r| text += &line(r));
         super::write_atomic(path, text.as_bytes())?;
