@@ -12,7 +12,7 @@ pub struct Args {
     /// Numbers of bodies (and of keys), as in 10000,1e6
     #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
-    /// Only these
+    /// Only these of step, sort, gravity
     #[arg(long, value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
     /// Adapter: index, or part of its name (see `breccia gpus`)

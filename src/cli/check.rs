@@ -2,6 +2,7 @@
 
 use super::common::Source;
 use breccia::error::Result;
+use breccia::scenario::model::GravitySource;
 use breccia::scenario::{check::check, generate::generate, load};
 
 /// Check a scenario and estimate time step, memory and disk
@@ -31,15 +32,18 @@ pub fn run(args: Args) -> Result<u8> {
     if let Some(overlap) = e.overlap_at_speed_max {
         println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);
     }
-    println!("free-fall time    {:.4e} s", e.free_fall_s);
-    println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
-    println!("escape speed      {:.4e} m/s from there", e.escape_speed_m_s);
-    let mib = |bytes: u64| bytes as f64 / 1048576.0;
-    let [constant, state, scratch] = e.gpu_bytes_by_life.map(mib);
-    println!(
-        "GPU memory        {:.1} MiB: {constant:.1} constant, {state:.1} state, {scratch:.1} scratch",
-        mib(e.gpu_bytes)
-    );
-    println!("disk              {:.1} MiB", mib(e.disk_bytes));
+    if scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
+        println!("free-fall time    {:.4e} s", e.free_fall_s);
+        println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
+        println!("escape speed      {:.4e} m/s from there", e.escape_speed_m_s);
+    }
+    let [constant, state, scratch] = e.gpu_bytes_by_life.map(size);
+    println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", size(e.gpu_bytes));
+    println!("disk              {}", size(e.disk_bytes));
     Ok(0)
+}
+
+fn size(bytes: u64) -> String {
+    let kib = bytes as f64 / 1024.0;
+    if kib < 1024.0 { format!("{kib:.0} KiB") } else { format!("{:.1} MiB", kib / 1024.0) }
 }

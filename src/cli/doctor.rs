@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Checks drivers, device, arithmetic and file system.
+/// Look at drivers, device, arithmetic and file system, and say what to do where one fails
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print one JSON object instead of lines

@@ -4,7 +4,7 @@ use breccia::error::{Error, Result};
 use breccia::gpu;
 use serde::Serialize;
 
-/// Lists the GPU adapters, software ones included.
+/// List the GPU adapters, software ones included
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print one JSON array instead of lines

@@ -33,7 +33,7 @@ impl RunDirectory {
 
     /// For going on with the run that is there. Refuses a directory that another process works in.
     pub fn resume(path: &Path) -> Result<RunDirectory> {
-        Manifest::read(path)?;
+        Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
         RunDirectory::hold(path)
     }
 

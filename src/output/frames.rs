@@ -93,7 +93,7 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     };
     let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
     let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();
-    let data = match open()?.dtype().descr().as_str() {
+    let data: Vec<f64> = match open()?.dtype().descr().as_str() {
         d if d.contains("f8") => open()?.into_vec::<f64>().map_err(|e| bad(e.to_string()))?,
         d if d.contains("f4") => {
             open()?.into_vec::<f32>().map_err(|e| bad(e.to_string()))?.into_iter().map(f64::from).collect()
@@ -106,13 +106,20 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
         }
         d => return Err(bad(format!("elements of type {d}"))),
     };
-    Ok((data, shape))
+    match (open()?.order(), shape.as_slice()) {
+        (npyz::Order::Fortran, [rows, columns]) => {
+            let at = |k: usize| data[k / columns + rows * (k % columns)];
+            Ok(((0..data.len()).map(at).collect(), shape))
+        }
+        _ => Ok((data, shape)),
+    }
 }
 
 /// The frame directories of a run, in order.
 pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     let dir = run.join("frames");
-    let entries = std::fs::read_dir(&dir).map_err(|e| Error::io(&dir, e))?;
+    let no_run = |e| Error::Data(format!("{}: {e}; a run directory has frames", dir.display()));
+    let entries = std::fs::read_dir(&dir).map_err(no_run)?;
     let mut list: Vec<PathBuf> = entries
         .flatten()
         .map(|e| e.path())

@@ -171,6 +171,9 @@ impl ColourScale {
     }
 }
 
+/// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
+const DOT: f64 = 0.0025;
+
 /// Spheres and colours for the GPU; lengths in radii of the field, origin in its middle.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
@@ -188,7 +191,7 @@ impl Scene {
         let bodies = &frame.bodies;
         let sphere = |k: usize| {
             let p = (bodies.position_m[k] - field.centre_m) / field.radius_m;
-            [p.x, p.y, p.z, bodies.radius_m[k] / field.radius_m].map(|v| v as f32)
+            [p.x, p.y, p.z, (bodies.radius_m[k] / field.radius_m).max(DOT)].map(|v| v as f32)
         };
         let colour = |k: usize| match (scale, quantity) {
             (Some(scale), _) => colour::viridis(scale.place(frame.values[k])),

@@ -21,8 +21,10 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
             items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
-        let density = scenario.materials[group.material].density_kg_m3;
-        for i in items {
+        let own = own_materials(&group.generator, &scenario.materials)?;
+        for (k, i) in items.into_iter().enumerate() {
+            let material = own.as_ref().map_or(group.material, |m| m[k]);
+            let density = scenario.materials[material].density_kg_m3;
             bodies.id.push(bodies.id.len() as u32);
             bodies.position_m.push(i.position_m + group.offset_m);
             bodies
@@ -31,7 +33,7 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
             bodies.spin_rad_s.push(i.spin_rad_s + group.rotation_rad_s);
             bodies.radius_m.push(i.radius_m);
             bodies.mass_kg.push(density * 4.0 / 3.0 * PI * i.radius_m.powi(3));
-            bodies.material.push(group.material as u32);
+            bodies.material.push(material as u32);
         }
     }
     Ok(bodies)
@@ -45,7 +47,7 @@ fn items(generator: &Generator, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
         }
         Generator::List { items } => Ok(items.clone()),
         Generator::File { path } => from_file(path),
-        Generator::Frame { path } => from_frame(path),
+        Generator::Frame { path, .. } => from_frame(path),
     }
 }
 
@@ -169,4 +171,32 @@ fn from_frame(path: &str) -> Result<Vec<ListItem>> {
         spin_rad_s: b.spin_rad_s[k],
     };
     Ok((0..b.len()).map(item).collect())
+}
+
+/// Materials of a frame's bodies where they keep theirs: the scenario's of the same name, or its only one for the only
+/// one of the run.
+fn own_materials(generator: &Generator, materials: &[Material]) -> Result<Option<Vec<usize>>> {
+    let Generator::Frame { path, keep_materials: true } = generator else {
+        return Ok(None);
+    };
+    let run = Path::new(path).join("resolved.json");
+    let text = std::fs::read_to_string(&run).map_err(|e| Error::io(&run, e))?;
+    let bad = |e: String| Error::Data(format!("{}: {e}", run.display()));
+    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+    let list = json["materials"].as_array().ok_or_else(|| bad("no list of materials".into()))?;
+    let names: Vec<&str> = list.iter().map(|m| m["name"].as_str().unwrap_or_default()).collect();
+    if names.len() == 1 && materials.len() == 1 {
+        return Ok(None);
+    }
+    let frame = crate::output::frames::last_frame(Path::new(path))?;
+    let of_body = |m: u32| {
+        let name = names.get(m as usize).ok_or_else(|| bad(format!("has no material {m}")))?;
+        materials.iter().position(|own| own.name == **name).ok_or_else(|| {
+            Error::Usage(format!(
+                "{path}: holds bodies of `{name}`; add a [[material]] of that name, or give the group the `material` that all are to have"
+            ))
+        })
+    };
+    let bodies = crate::output::frames::read_frame(&frame)?;
+    bodies.material.into_iter().map(of_body).collect::<Result<_>>().map(Some)
 }

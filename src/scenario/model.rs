@@ -140,10 +140,12 @@ pub enum Generator {
         /// path, relative to the scenario
         path: String,
     },
-    /// the last frame of a run directory
+    /// places, radii, velocities and spins of a run's last frame; no contact history
     Frame {
         /// run directory
         path: String,
+        /// bodies keep their materials, found by name; else all are of the group's
+        keep_materials: bool,
     },
 }
 

@@ -115,7 +115,7 @@ fn material(t: &Table) -> Material {
         );
     }
     // Rolling follows slip between unequal spheres; it must not feed on it.
-    if m.friction_rolling * m.shape_parameter > 2.0 * m.friction_sliding {
+    if m.friction_rolling * m.shape_parameter > 2.0 * m.friction_sliding.max(0.0) {
         t.fault("friction_rolling", format!("{} with shape_parameter {} and friction_sliding {} could gain energy from slip between unequal spheres; keep friction_rolling * shape_parameter below 2 friction_sliding", m.friction_rolling, m.shape_parameter, m.friction_sliding));
     }
     t.close();
@@ -206,10 +206,11 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             Generator::List { items }
         }
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
-        _ => Generator::Frame { path: path() },
+        _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
+    let keeps = matches!(generator, Generator::Frame { keep_materials: true, .. });
     let group = BodyGroup {
-        material: material_index(t, materials),
+        material: if keeps { 0 } else { material_index(t, materials) },
         generator,
         offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),

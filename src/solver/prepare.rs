@@ -204,7 +204,7 @@ fn uniform(scenario: &Scenario) -> DVec3 {
 }
 
 /// How self-gravity of `n` bodies is summed: the scenario's method with `Auto` decided.
-fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
+pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
     let typed = scenario.gravity.iter().find_map(|source| match source {
         GravitySource::SelfGravity { method, .. } => Some(*method),
         _ => None,
