@@ -135,7 +135,7 @@ impl<'a> Session<'a> {
             match resume {
                 None => Ok((Series::create(&path, &columns(scenario))?, vec![], Carried::default(), 0)),
                 Some(head) => {
-                    let (series, (_, rows)) = Series::resume(&path, head.rows)?;
+                    let (series, rows) = Series::resume(&path, &columns(scenario), head.rows)?;
                     let carried =
                         serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
                     Ok((series, rows, carried, head.frames))

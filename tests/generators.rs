@@ -176,3 +176,57 @@ fn the_last_frame_of_a_run_comes_back() {
     assert_eq!((&b.position_m, &b.radius_m), (&bodies.position_m, &bodies.radius_m));
     assert_eq!((&b.velocity_m_s, &b.spin_rad_s), (&bodies.velocity_m_s, &bodies.spin_rad_s));
 }
+
+#[test]
+fn bodies_of_a_frame_keep_their_materials_by_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bodies = made("generator = \"lattice\"\ncount = 3\ngrid_spacing_m = 3.0\nradius_m = 1.0");
+    bodies.material = vec![0, 1, 0];
+    let snapshot = Snapshot { bodies, ..Default::default() };
+    breccia::output::frames::write_frame(dir.path(), 0, &snapshot, false).unwrap();
+    std::fs::write(dir.path().join("resolved.json"), r#"{"materials": [{"name": "ice"}, {"name": "rock"}]}"#).unwrap();
+    let group = format!("generator = \"frame\"\npath = '{}'", dir.path().display());
+    let ice = "[[material]]\nname = \"ice\"\ndensity_kg_m3 = 900.0\nspeed_max_m_s = 0.1\nrestitution_normal = 0.5\nfriction_sliding = 0.4\n";
+    let with_ice = |more: &str| {
+        let text = HEAD.replace("[[bodies]]", &format!("{ice}[[bodies]]"));
+        generate(&parse(&format!("{text}{group}{more}"), "made.toml", &[]).unwrap()).unwrap()
+    };
+    let b = with_ice("");
+    assert_eq!(b.material, [1, 0, 1]);
+    assert!(b.mass_kg[0] < 0.5 * b.mass_kg[1], "{:?}", b.mass_kg);
+    assert_eq!(with_ice("\nmaterial = \"ice\"").material, [1, 1, 1]);
+    let lacking = make(&group).unwrap_err().to_string();
+    assert!(lacking.contains("bodies of `ice`") && lacking.contains("give the group the `material`"), "{lacking}");
+}
+
+#[test]
+fn tables_are_read_as_meant_or_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let read = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        make(&format!("generator = \"file\"\npath = '{}'", path.display()))
+    };
+    let rows = "0,0,0,1\n3,0,0,1\n";
+    for text in [rows.into(), format!("\u{feff}{rows}"), format!("x,y,z,radius\n{rows}"), format!("# a pile\n\n{rows}")]
+    {
+        assert_eq!(read("pile.csv", text.as_bytes()).unwrap().len(), 2, "{text:?}");
+    }
+    for (text, row) in
+        [("0,0,0,o.1\n3,0,0,1\n", 1), ("radius,x,y,z\n1,0,0,1\n", 1), ("0;0;0;1\n", 1), ("0,0,0,1\n3 0 0 1\n", 2)]
+    {
+        let error = read("pile.csv", text.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(&format!("pile.csv: row {row}: ")), "{text:?}: {error}");
+    }
+    // Two bodies at x = 0 and x = 3, column after column.
+    let npy = |shape: &str, data: &[f64]| {
+        let header = format!("{{'descr': '<f8', 'fortran_order': True, 'shape': {shape}, }}");
+        let header = format!("{header:<117}\n");
+        let bytes: Vec<u8> = data.iter().flat_map(|v| v.to_le_bytes()).collect();
+        [b"\x93NUMPY\x01\x00v\x00".as_slice(), header.as_bytes(), &bytes].concat()
+    };
+    let data = [0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.5];
+    let b = read("pile.npy", &npy("(2, 4)", &data)).unwrap();
+    assert_eq!((b.position_m[1].x, b.radius_m[0], b.radius_m[1]), (3.0, 1.0, 0.5));
+    assert!(read("pile.npy", &npy("(4611686018427387906, 4)", &data)).is_err());
+}

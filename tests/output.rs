@@ -190,11 +190,12 @@ fn a_resumed_series_forgets_later_rows_and_a_torn_line() {
     let whole = std::fs::read(&path).unwrap();
     // killed in the middle of a row
     std::fs::write(&path, [whole.as_slice(), b"10,1.0"].concat()).unwrap();
-    let (mut series, (_, kept)) = Series::resume(&path, 5).unwrap();
+    let (mut series, kept) = Series::resume(&path, &columns, 5).unwrap();
     assert_eq!(kept.len(), 5);
     push(&mut series, 5..10);
     assert!(std::fs::read(&path).unwrap() == whole, "the series differs from that of an unbroken run");
-    assert!(Series::resume(&path, 11).is_err(), "rows that a checkpoint counts are missing");
+    assert!(Series::resume(&path, &columns, 11).is_err(), "rows that a checkpoint counts are missing");
+    assert!(Series::resume(&path, &columns[..1], 5).is_err(), "another scenario's columns");
 }
 
 fn head(step: u64) -> Head {
@@ -276,6 +277,11 @@ fn a_directory_is_held_by_one_run_at_a_time() {
     let error = RunDirectory::create(run.path(), false).unwrap_err();
     assert!(error.to_string().contains("holds a run (cut off)"), "a dead run is replaced only when asked to: {error}");
     drop(RunDirectory::resume(run.path()).unwrap());
+    let foreign = tempfile::tempdir().unwrap();
+    std::fs::write(foreign.path().join("series.csv"), "mine").unwrap();
+    let error = RunDirectory::create(foreign.path(), false).unwrap_err().to_string();
+    assert!(error.contains("`series.csv` that belongs to no run"), "{error}");
+    assert_eq!(std::fs::read_dir(foreign.path()).unwrap().count(), 1, "something was left there");
     manifest("done").write(run.path()).unwrap();
     RunDirectory::create(run.path(), true).unwrap();
 }

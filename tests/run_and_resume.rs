@@ -134,7 +134,7 @@ fn exit_codes_and_messages() {
     let mut args = vec!["run", "bounce", "--out", out, "--overwrite"];
     args.extend(fast);
     let message = text(breccia(&args).code(6));
-    assert!(message.contains("overlap too much") && message.contains("body 0"), "{message}");
+    assert!(message.contains("overlaps another") && message.contains("body 0"), "{message}");
     breccia(&["check", "bounce"]).code(0);
     breccia(&["plan", "bounce"]).code(0);
     breccia(&["scenarios"]).code(0);

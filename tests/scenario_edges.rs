@@ -69,7 +69,7 @@ fn absurd_counts_are_refused_before_memory_is_taken() {
     let i = GOOD.find("generator").unwrap();
     let text =
         format!("{}generator = \"lattice\"\ncount = 4000000000000\ngrid_spacing_m = 9\nradius_m = 1.0\n", &GOOD[..i]);
-    one_fault(&text, 12, &["bodies.0.count", "4000000000000 is more than 100000000"]);
+    one_fault(&text, 12, &["bodies.0.count", "4000000000000 is more than 20000000"]);
     one_fault(
         &format!("{GOOD}[[gravity]]\nkind = \"self\"\nupdate_every = 5000000000\n"),
         15,
@@ -157,4 +157,27 @@ fn documentation_and_reader_know_the_same_keys() {
         .filter(|w| !reader.contains(*w))
         .collect();
     assert!(unknown.is_empty(), "documented but never read: {unknown:?}");
+}
+
+#[test]
+fn the_example_in_the_docs_is_good() {
+    let text = std::fs::read_to_string("docs/scenarios.md").expect("docs");
+    let example = text.split("```toml").nth(1).and_then(|t| t.split("```").next()).expect("an example");
+    let scenario = parse(example, "example.toml", &[]).expect("parses");
+    assert_eq!((scenario.materials.len(), scenario.walls.len()), (2, 7));
+    check(&scenario, &generate(&scenario).expect("bodies")).expect("checks");
+}
+
+#[test]
+fn bodies_that_start_in_a_wall_are_told() {
+    let wall = "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0, 0, -0.5]\nnormal = [0, 0, 1]\n";
+    let scenario = parse(&format!("{GOOD}{wall}"), "edge.toml", &[]).expect("parses");
+    let error = check(&scenario, &generate(&scenario).expect("bodies")).expect_err("accepted").to_string();
+    assert!(
+        error.contains("body 1 reaches 5.0000e-1 m into wall `floor`") || error.contains("body 0 reaches"),
+        "{error}"
+    );
+    let apart = wall.replace("-0.5", "-1.0");
+    let scenario = parse(&format!("{GOOD}{apart}"), "edge.toml", &[]).expect("parses");
+    check(&scenario, &generate(&scenario).expect("bodies")).expect("touching is no fault");
 }

@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(long)]
     gpu: Option<String>,
     /// Measure nothing; write the packing that would be stepped, for LAMMPS, into this folder
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["gpu", "only"])]
     save_packing: Option<PathBuf>,
     /// Machine-readable
     #[arg(long)]

@@ -1,9 +1,10 @@
 //! `breccia check`: what a run would be, without a GPU.
 
-use super::common::Source;
+use super::common::{Source, heading};
 use breccia::error::Result;
 use breccia::scenario::model::GravitySource;
 use breccia::scenario::{check::check, generate::generate, load};
+use breccia::solver::prepare::prepare;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]
@@ -18,12 +19,14 @@ pub struct Args {
 /// `breccia check`.
 pub fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
-    let e = check(&scenario, &generate(&scenario)?)?;
+    let bodies = generate(&scenario)?;
+    let e = check(&scenario, &bodies)?;
+    prepare(&scenario, &bodies, e.time_step.dt_s)?; // what the GPU engine would refuse
     if args.json {
         println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e }));
         return Ok(0);
     }
-    println!("{}: {}", scenario.name, scenario.title);
+    println!("{}", heading(&scenario));
     println!("bodies            {}", e.bodies);
     println!("mass              {:.6e} kg", e.mass_kg);
     println!("time step         {:.6e} s: {}", e.time_step.dt_s, e.time_step.reason);

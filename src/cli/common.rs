@@ -1,6 +1,7 @@
 //! Arguments and signals that several subcommands share.
 
 use breccia::error::{Error, Result};
+use breccia::scenario::model::Scenario;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -12,6 +13,12 @@ pub struct Source {
     /// Change a key, as in --set bodies.0.count=3375 or --set material.rock.friction_sliding=0.8
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+/// Name and title of a scenario in one line.
+pub fn heading(scenario: &Scenario) -> String {
+    let colon = if scenario.title.is_empty() { "" } else { ": " };
+    format!("{}{colon}{}", scenario.name, scenario.title)
 }
 
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -1,6 +1,6 @@
 //! `breccia run` and `breccia resume`.
 
-use super::common::{Source, interrupted, stop_flag};
+use super::common::{Source, heading, interrupted, stop_flag};
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
@@ -225,7 +225,7 @@ impl<'a> Start<'a> {
 
     fn announce(&self) {
         let (scenario, m) = (self.scenario, &self.manifest);
-        eprintln!("{}", [scenario.name.as_str(), &scenario.title].join(": ").trim_end_matches(": "));
+        eprintln!("{}", heading(scenario));
         eprintln!("  bodies: {}; {} steps of {:.6e} s: {}", m.bodies, m.steps, m.time_step_s, m.time_step_reason);
         eprintln!("  law {}; {}", m.law, m.engine);
         if let Some(text) = self.warning {

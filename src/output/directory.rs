@@ -17,6 +17,16 @@ impl RunDirectory {
     /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
     pub fn create(path: &Path, overwrite: bool) -> Result<RunDirectory> {
         std::fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        let foreign = ["series.csv", "scenario.toml", "settings.json", "resolved.json", "frames", "checkpoint"];
+        if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
+            && !path.join("manifest.json").exists()
+            && !overwrite
+        {
+            return Err(Error::Usage(format!(
+                "{}: holds a `{name}` that belongs to no run; choose another --out, or give --overwrite",
+                path.display()
+            )));
+        }
         let directory = RunDirectory::hold(path)?;
         if let Ok(manifest) = Manifest::read(path) {
             if !overwrite {

@@ -106,6 +106,10 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
         }
         d => return Err(bad(format!("elements of type {d}"))),
     };
+    let count = shape.iter().try_fold(1usize, |n, side| n.checked_mul(*side));
+    if count != Some(data.len()) {
+        return Err(bad(format!("{} elements do not fill the shape {shape:?}", data.len())));
+    }
     match (open()?.order(), shape.as_slice()) {
         (npyz::Order::Fortran, [rows, columns]) => {
             let at = |k: usize| data[k / columns + rows * (k % columns)];

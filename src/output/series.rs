@@ -22,19 +22,22 @@ impl Series {
         Ok(Series { path: path.to_owned(), file })
     }
 
-    /// Goes on after the first `count` rows: later ones are cut off.
-    pub fn resume(path: &Path, count: usize) -> Result<(Series, Rows)> {
-        let (columns, mut rows) = read(path)?;
+    /// Goes on after the first `count` rows of these columns: later ones are cut off.
+    pub fn resume(path: &Path, columns: &[String], count: usize) -> Result<(Series, Vec<Vec<f64>>)> {
+        let (found, mut rows) = read(path)?;
+        let damaged = |what: String| Error::Data(format!("{}: {what}; restore the file, or run again", path.display()));
+        if found != columns {
+            return Err(damaged("the header is not that of this scenario's series".into()));
+        }
         if rows.len() < count {
-            let text = format!("{}: {} rows, the checkpoint was taken after {count}", path.display(), rows.len());
-            return Err(Error::Data(text + "; run again, or restore the file"));
+            return Err(damaged(format!("{} rows, the checkpoint was taken after {count}", rows.len())));
         }
         rows.truncate(count);
         let mut text = columns.join(",") + "\n";
         rows.iter().for_each(|r| text += &line(r));
         super::write_atomic(path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(path).map_err(|e| Error::io(path, e))?;
-        Ok((Series { path: path.to_owned(), file }, (columns, rows)))
+        Ok((Series { path: path.to_owned(), file }, rows))
     }
 
     /// Appends a row.

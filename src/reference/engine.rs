@@ -179,7 +179,7 @@ impl ReferenceEngine {
         let in_pair = self.pairs.iter().find(|t| t.overlap > self.overlap_max * smaller(t));
         let in_wall = self.wall_touches.iter().find(|t| t.overlap > self.overlap_max * radius[t.i as usize]);
         if let Some(t) = in_pair.or(in_wall) {
-            return Err(self.fault(t.i, "two bodies overlap too much"));
+            return Err(self.fault(t.i, "a body overlaps another, or a wall, too much"));
         }
         for t in self.pairs.iter().chain(&self.wall_touches) {
             for (total, lost) in self.totals.iter_mut().zip(t.result.dissipated) {

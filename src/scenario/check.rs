@@ -2,7 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::closure::{TimeStep, material_stiffness, time_step};
-use super::model::Scenario;
+use super::model::{Scenario, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::solver::prepare::G;
@@ -62,6 +62,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     if let Some((i, j, ratio)) = worst_overlap(bodies).filter(|o| o.2 > scenario.guards.overlap_max) {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
+    faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
         faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
@@ -106,6 +107,18 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
     }
+}
+
+/// The fault of a wall that the bodies start in or behind.
+fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
+    let depth = |k: usize| bodies.radius_m[k] - (bodies.position_m[k] - wall.point_m).dot(wall.normal);
+    let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
+    let worst = (0..bodies.len()).max_by(|a, b| over(a).total_cmp(&over(b))).filter(|k| over(k) > overlap_max)?;
+    Some(format!(
+        "body {worst} reaches {:.4e} m into wall `{}` at the start; move one of them, turn the wall's normal towards the bodies, or raise guards.overlap_max",
+        depth(worst),
+        wall.name
+    ))
 }
 
 /// The pair that overlaps most, over the smaller radius; bodies meet in cells as wide as the largest diameter.

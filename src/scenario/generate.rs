@@ -1,6 +1,7 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::model::*;
+use super::reader::LENGTH_MAX_M;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use glam::DVec3;
@@ -119,7 +120,9 @@ fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3
 fn row(values: &[f64]) -> Option<ListItem> {
     let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
     let mut item = match values.len() {
-        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.is_finite()) => at_rest(vector(0), values[3]),
+        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.abs() <= LENGTH_MAX_M) => {
+            at_rest(vector(0), values[3])
+        }
         _ => return None,
     };
     if values.len() >= 7 {
@@ -129,6 +132,16 @@ fn row(values: &[f64]) -> Option<ListItem> {
         item.spin_rad_s = vector(7);
     }
     Some(item)
+}
+
+/// True of a line of names: in the order of the columns if it names them as they are named here.
+fn is_header(line: &str) -> bool {
+    let cells: Vec<&str> = line.split(',').map(|c| c.trim().trim_matches('"')).collect();
+    let known = ["x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"];
+    let in_place = |(k, cell): (usize, &&str)| known.iter().position(|name| name == cell).is_none_or(|at| at == k);
+    cells.len() > 1
+        && cells.iter().all(|c| c.starts_with(char::is_alphabetic))
+        && cells.iter().enumerate().all(in_place)
 }
 
 /// Columns x y z radius [vx vy vz [wx wy wz]] in SI, from .npy (float64, two-dimensional) or .csv.
@@ -146,14 +159,15 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
         data.chunks((*columns).max(1)).map(<[f64]>::to_vec).enumerate().map(|(k, r)| (k + 1, r)).collect()
     } else {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        let text = text.trim_start_matches('\u{feff}');
         let filled = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
         let mut rows = vec![];
         for (place, (k, line)) in filled.enumerate() {
             let cells: std::result::Result<Vec<f64>, _> = line.split(',').map(|c| c.trim().parse()).collect();
             match cells {
                 Ok(cells) => rows.push((k + 1, cells)),
-                Err(_) if place == 0 => {} // a header
-                Err(_) => return Err(bad(k + 1, "a cell is no number")),
+                Err(_) if place == 0 && is_header(line) => {}
+                Err(_) => return Err(bad(k + 1, "a cell is no number, or cells are not separated by commas")),
             }
         }
         rows
@@ -173,30 +187,29 @@ fn from_frame(path: &str) -> Result<Vec<ListItem>> {
     Ok((0..b.len()).map(item).collect())
 }
 
-/// Materials of a frame's bodies where they keep theirs: the scenario's of the same name, or its only one for the only
-/// one of the run.
+/// Materials of a frame's bodies where they keep theirs: the scenario's of the same name, or its only one for bodies that
+/// are all of one.
 fn own_materials(generator: &Generator, materials: &[Material]) -> Result<Option<Vec<usize>>> {
     let Generator::Frame { path, keep_materials: true } = generator else {
         return Ok(None);
     };
+    let frame = crate::output::frames::last_frame(Path::new(path))?;
+    let of_body = crate::output::frames::read_frame(&frame)?.material;
+    if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
+        return Ok(None);
+    }
     let run = Path::new(path).join("resolved.json");
     let text = std::fs::read_to_string(&run).map_err(|e| Error::io(&run, e))?;
     let bad = |e: String| Error::Data(format!("{}: {e}", run.display()));
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-    let list = json["materials"].as_array().ok_or_else(|| bad("no list of materials".into()))?;
-    let names: Vec<&str> = list.iter().map(|m| m["name"].as_str().unwrap_or_default()).collect();
-    if names.len() == 1 && materials.len() == 1 {
-        return Ok(None);
-    }
-    let frame = crate::output::frames::last_frame(Path::new(path))?;
-    let of_body = |m: u32| {
-        let name = names.get(m as usize).ok_or_else(|| bad(format!("has no material {m}")))?;
-        materials.iter().position(|own| own.name == **name).ok_or_else(|| {
+    let here = |m: u32| {
+        let name = json["materials"][m as usize]["name"].as_str();
+        let name = name.ok_or_else(|| bad(format!("has no material {m}, which a body of the frame has")))?;
+        materials.iter().position(|own| own.name == name).ok_or_else(|| {
             Error::Usage(format!(
                 "{path}: holds bodies of `{name}`; add a [[material]] of that name, or give the group the `material` that all are to have"
             ))
         })
     };
-    let bodies = crate::output::frames::read_frame(&frame)?;
-    bodies.material.into_iter().map(of_body).collect::<Result<_>>().map(Some)
+    of_body.into_iter().map(here).collect::<Result<_>>().map(Some)
 }

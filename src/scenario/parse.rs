@@ -9,7 +9,7 @@ use glam::DVec3;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
-const COUNT_MAX: u64 = 100_000_000;
+const COUNT_MAX: u64 = 20_000_000;
 
 /// Scenario from TOML text; `file` is named in messages. Every fault is listed in one error.
 pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
@@ -72,6 +72,9 @@ fn run(t: &Table) -> RunSpec {
             0.1,
         ),
     };
+    if !automatic && t.has("time_step_fraction") {
+        t.fault("time_step_fraction", "stands beside a typed time_step_s, which it would not change; keep one");
+    }
     t.close();
     spec
 }
@@ -89,7 +92,9 @@ fn material(t: &Table) -> Material {
         speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
         stiffness_ratio: t.within("stiffness_ratio", optional("stiffness_ratio", 2.0 / 7.0), 1e-3, 2.0),
         restitution_normal: e,
-        restitution_tangential: t.within("restitution_tangential", optional("restitution_tangential", e), 0.0, 1.0),
+        restitution_tangential: t
+            .number("restitution_tangential", D::Pure)
+            .map_or(e, |v| t.within("restitution_tangential", v, 0.0, 1.0)),
         friction_sliding: t.within("friction_sliding", t.need("friction_sliding", D::Pure), 0.0, 10.0),
         friction_rolling: t.within("friction_rolling", optional("friction_rolling", 0.0), 0.0, 10.0),
         friction_twisting: t.within("friction_twisting", optional("friction_twisting", 0.0), 0.0, 10.0),
@@ -304,8 +309,11 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
             }
         }
         let normal = t.vector("normal", D::Pure).unwrap_or(DVec3::Z);
-        if normal.length() == 0.0 {
-            t.fault("normal", "has no direction");
+        if !(1e-100..1e100).contains(&normal.length()) {
+            t.fault("normal", "has no direction; a unit vector towards the bodies is wanted");
+        }
+        if kind == "plate" && !t.has("velocity_m_s") {
+            t.fault("velocity_m_s", "is missing; a wall that stands still is a plane");
         }
         let velocity_m_s =
             if kind == "plate" { t.vector("velocity_m_s", D::Speed).unwrap_or_default() } else { DVec3::ZERO };
@@ -358,6 +366,9 @@ fn expect(t: &Table) -> Vec<Expectation> {
         }
         let absolute = e.has("tolerance_absolute");
         let key = if absolute { "tolerance_absolute" } else { "tolerance" };
+        if !absolute && e.number("value", D::Pure) == Some(0.0) {
+            e.fault("tolerance", "is relative to a value of 0 and allows nothing; give tolerance_absolute");
+        }
         let source = e.text("source").unwrap_or_default();
         if source.is_empty() {
             e.fault("source", "is missing: say where the number comes from");

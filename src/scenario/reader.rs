@@ -7,6 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use toml_edit::{Document, Item, TableLike, Value};
 
+/// Longest length: squares and cubes of it are still numbers.
+pub const LENGTH_MAX_M: f64 = 1e15;
+
 /// A document being read.
 pub struct Reader<'a> {
     file: &'a str,
@@ -44,7 +47,9 @@ impl<'a> Reader<'a> {
             };
             // A word that is no TOML value is meant as a string.
             let parsed = value.trim().parse::<Value>().unwrap_or_else(|_| Value::from(value.trim()));
-            map.insert(path.trim().to_owned(), parsed);
+            if map.insert(path.trim().to_owned(), parsed).is_some() {
+                reader.fault(0, format!("--set {}: stands twice; keep one", path.trim()));
+            }
         }
         Reader { overrides: map, ..reader }
     }
@@ -132,7 +137,13 @@ impl<'a> Table<'a> {
             Value::String(s) => parse(s.value(), dimension)?,
             other => return Err(format!("{} is no number", other.to_string().trim())),
         };
-        if number.is_finite() { Ok(number) } else { Err(format!("{number} is not finite")) }
+        match number {
+            n if !n.is_finite() => Err(format!("{n} is not finite")),
+            n if dimension == Dimension::Length && n.abs() > LENGTH_MAX_M => {
+                Err(format!("{n:e} m is more than the {LENGTH_MAX_M:e} m that are taken"))
+            }
+            n => Ok(n),
+        }
     }
 
     /// A number in SI, if the key is there.

@@ -167,7 +167,7 @@ pub mod control {
     pub const FAULTS: [(u32, &str); 5] = [
         (1, "a force is not finite"),
         (2, "a body moves too fast for this time step"),
-        (4, "two bodies overlap too much"),
+        (4, "a body overlaps another, or a wall, too much"),
         (8, "a body has left the range of positions"),
         (16, "a walk through the gravity tree takes more than 40,000 visits"),
     ];

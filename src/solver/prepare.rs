@@ -185,8 +185,18 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
             scenario.name
         )));
     }
+    let too_fast = |v: f64| v * units.time_s / units.length_m > f64::from(MOTION_MAX);
+    if let Some(wall) = scenario.walls.iter().find(|w| too_fast(w.velocity_m_s.abs().max_element())) {
+        return Err(Error::Usage(format!(
+            "{}: wall `{}` moves at {:e} m/s, too far in one step of {} s; slow it down or lower `run.time_step_s`",
+            scenario.name,
+            wall.name,
+            wall.velocity_m_s.length(),
+            units.time_s
+        )));
+    }
     let speed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
-    if speed * units.time_s / units.length_m > f64::from(MOTION_MAX) {
+    if too_fast(speed) {
         return Err(Error::Usage(format!(
             "{}: a body moves at {speed} m/s, too far in one step of {} s; raise `speed_max_m_s` or lower `run.time_step_s`",
             scenario.name, units.time_s
