@@ -17,13 +17,14 @@ enum Shown {
 }
 
 struct Curve {
-    column: &'static str,
+    /// columns that are added up
+    columns: &'static [&'static str],
     label: &'static str,
     shown: Shown,
 }
 
-const fn curve(column: &'static str, label: &'static str) -> Curve {
-    Curve { column, label, shown: Shown::Value }
+const fn curve(columns: &'static [&'static str], label: &'static str) -> Curve {
+    Curve { columns, label, shown: Shown::Value }
 }
 
 struct Plot {
@@ -35,6 +36,9 @@ struct Plot {
     curves: &'static [Curve],
 }
 
+const DISSIPATED: [&str; 4] =
+    ["dissipated_normal_j", "dissipated_sliding_j", "dissipated_rolling_j", "dissipated_twisting_j"];
+
 const PLOTS: &[Plot] = &[
     Plot {
         file: "energy",
@@ -42,11 +46,12 @@ const PLOTS: &[Plot] = &[
         unit: "J",
         logarithmic: false,
         curves: &[
-            curve("kinetic_translational_j", "kinetic, translation"),
-            curve("kinetic_rotational_j", "kinetic, rotation"),
-            curve("elastic_j", "elastic"),
-            Curve { column: "gravitational_j", label: "gravitational, change", shown: Shown::Change },
-            curve("energy_residual_j", "ledger residual"),
+            curve(&["kinetic_translational_j"], "kinetic, translation"),
+            curve(&["kinetic_rotational_j"], "kinetic, rotation"),
+            curve(&["elastic_j"], "elastic"),
+            Curve { columns: &["gravitational_j"], label: "gravitational, change", shown: Shown::Change },
+            curve(&DISSIPATED, "dissipated"),
+            curve(&["energy_residual_j"], "ledger residual"),
         ],
     },
     Plot {
@@ -55,10 +60,10 @@ const PLOTS: &[Plot] = &[
         unit: "J",
         logarithmic: false,
         curves: &[
-            curve("dissipated_normal_j", "normal"),
-            curve("dissipated_sliding_j", "sliding"),
-            curve("dissipated_rolling_j", "rolling"),
-            curve("dissipated_twisting_j", "twisting"),
+            curve(&["dissipated_normal_j"], "normal"),
+            curve(&["dissipated_sliding_j"], "sliding"),
+            curve(&["dissipated_rolling_j"], "rolling"),
+            curve(&["dissipated_twisting_j"], "twisting"),
         ],
     },
     Plot {
@@ -66,41 +71,53 @@ const PLOTS: &[Plot] = &[
         axis: "contacts per body",
         unit: "",
         logarithmic: false,
-        curves: &[curve("coordination", "all bodies"), curve("coordination_touching", "bodies in contact")],
+        curves: &[curve(&["coordination"], "all bodies"), curve(&["coordination_touching"], "bodies in contact")],
     },
     Plot {
         file: "packing",
         axis: "packing fraction",
         unit: "",
         logarithmic: false,
-        curves: &[curve("packing_sphere", "enclosing sphere"), curve("packing_ellipsoid", "equal-inertia ellipsoid")],
+        curves: &[
+            curve(&["packing_sphere"], "enclosing sphere"),
+            curve(&["packing_ellipsoid"], "equal-inertia ellipsoid"),
+        ],
     },
     Plot {
         file: "momentum_drift",
         axis: "relative drift",
         unit: "",
         logarithmic: true,
-        curves: &[curve("momentum_drift", "linear momentum"), curve("angular_momentum_drift", "angular momentum")],
+        curves: &[
+            curve(&["momentum_drift"], "linear momentum"),
+            curve(&["angular_momentum_drift"], "angular momentum"),
+        ],
     },
     Plot {
         file: "semi_axes",
         axis: "semi-axis",
         unit: "m",
         logarithmic: false,
-        curves: &[curve("semi_axis_a_m", "a"), curve("semi_axis_b_m", "b"), curve("semi_axis_c_m", "c")],
+        curves: &[curve(&["semi_axis_a_m"], "a"), curve(&["semi_axis_b_m"], "b"), curve(&["semi_axis_c_m"], "c")],
     },
     Plot {
         file: "pressure",
         axis: "pressure",
         unit: "Pa",
         logarithmic: false,
-        curves: &[curve("pressure_pa", "mean pressure")],
+        curves: &[curve(&["pressure_pa"], "mean pressure")],
     },
 ];
 
 /// Okabe and Ito's colours, told apart by the colour-blind too.
-const COLOURS: [RGBColor; 5] =
-    [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167), RGBColor(90, 90, 90)];
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(90, 90, 90),
+];
 
 /// The backend rounds places to whole units, so the plot is drawn this many times larger and shown smaller.
 const FINE: i32 = 8;
@@ -137,14 +154,15 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
     let Some(time) = column("time_s") else { return vec![] };
     let mut lines = vec![];
     for curve in plot.curves {
-        let Some(k) = column(curve.column) else { continue };
+        let Some(places) = curve.columns.iter().map(|c| column(c)).collect::<Option<Vec<_>>>() else { continue };
+        let value = |r: &Vec<f64>| places.iter().map(|k| r[*k]).sum::<f64>();
         let start = match (curve.shown, rows.first()) {
-            (Shown::Change, Some(first)) => first[k],
+            (Shown::Change, Some(first)) => value(first),
             _ => 0.0,
         };
         let points: Vec<(f64, f64)> = rows
             .iter()
-            .map(|r| (r[time], r[k] - start))
+            .map(|r| (r[time], value(r) - start))
             .filter(|(_, v)| v.is_finite() && (*v > 0.0 || !plot.logarithmic))
             .collect();
         if points.iter().any(|(_, v)| *v != 0.0) {
