@@ -4,7 +4,7 @@ use super::common::{Source, heading};
 use breccia::error::Result;
 use breccia::scenario::model::GravitySource;
 use breccia::scenario::{check::check, generate::generate, load};
-use breccia::solver::prepare::prepare;
+use breccia::solver::prepare::refuse;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]
@@ -21,7 +21,7 @@ pub fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let bodies = generate(&scenario)?;
     let e = check(&scenario, &bodies)?;
-    prepare(&scenario, &bodies, e.time_step.dt_s)?; // what the GPU engine would refuse
+    refuse(&scenario, &bodies, e.time_step.dt_s)?;
     if args.json {
         println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e }));
         return Ok(0);

@@ -1,7 +1,10 @@
 //! Arguments and signals that several subcommands share.
 
 use breccia::error::{Error, Result};
+use breccia::gpu::Gpu;
+use breccia::pipeline::link::Sources;
 use breccia::scenario::model::Scenario;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -19,6 +22,29 @@ pub struct Source {
 pub fn heading(scenario: &Scenario) -> String {
     let colon = if scenario.title.is_empty() { "" } else { ": " };
     format!("{}{colon}{}", scenario.name, scenario.title)
+}
+
+/// Which device computes, by which shaders.
+#[derive(clap::Args)]
+pub struct Device {
+    /// Adapter: index, or part of its name (see `breccia gpus`)
+    #[arg(long)]
+    pub gpu: Option<String>,
+    /// Read shaders from this directory instead of the embedded ones
+    #[arg(long)]
+    pub shader_dir: Option<PathBuf>,
+}
+
+impl Device {
+    /// The adapter asked for.
+    pub fn open(&self) -> Result<Gpu> {
+        Gpu::open(self.gpu.as_deref())
+    }
+
+    /// The shaders asked for.
+    pub fn sources(&self) -> Sources {
+        Sources { directory: self.shader_dir.clone() }
+    }
 }
 
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -1,9 +1,9 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
+use super::common::Device;
 use breccia::error::{Error, Result};
-use breccia::gpu::{Gpu, describe};
+use breccia::gpu::describe;
 use breccia::output::frames::list_frames;
-use breccia::pipeline::link::Sources;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::figure::{Background, Style, figure};
 use breccia::render::movie;
@@ -39,12 +39,8 @@ pub struct Args {
     /// Folder of pictures and plots (default: DIR)
     #[arg(long)]
     out: Option<PathBuf>,
-    /// Adapter: index, or part of its name (see `breccia gpus`)
-    #[arg(long)]
-    gpu: Option<String>,
-    /// Read shaders from this directory instead of the embedded ones
-    #[arg(long)]
-    shader_dir: Option<PathBuf>,
+    #[command(flatten)]
+    device: Device,
     /// What was written, as one JSON line
     #[arg(long)]
     json: bool,
@@ -117,11 +113,11 @@ fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Opt
 }
 
 fn draw(args: &Args, chosen: &[(usize, PathBuf)], style: &Style, folder: &Path) -> Result<Vec<PathBuf>> {
-    let gpu = Gpu::open(args.gpu.as_deref())?;
+    let gpu = args.device.open()?;
     if !args.json {
         eprintln!("drawing on {}", describe(&gpu.info));
     }
-    let mut painter = Painter::new(&gpu, Sources { directory: args.shader_dir.clone() })?;
+    let mut painter = Painter::new(&gpu, args.device.sources())?;
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let mut files = vec![];
     for (number, path) in chosen {

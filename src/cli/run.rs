@@ -1,15 +1,13 @@
 //! `breccia run` and `breccia resume`.
 
-use super::common::{Source, heading, interrupted, stop_flag};
+use super::common::{Device, Source, heading, interrupted, stop_flag};
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
 use breccia::error::{Error, Result};
-use breccia::gpu::Gpu;
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
-use breccia::pipeline::link::Sources;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
@@ -52,12 +50,8 @@ pub struct ResumeArgs {
 
 #[derive(clap::Args)]
 struct Common {
-    /// Adapter: index, or part of its name (see `breccia gpus`)
-    #[arg(long)]
-    gpu: Option<String>,
-    /// Read shaders from this directory instead of the embedded ones
-    #[arg(long)]
-    shader_dir: Option<PathBuf>,
+    #[command(flatten)]
+    device: Device,
     /// Stop with a checkpoint once this many steps are done (exit code 75)
     #[arg(long)]
     stop_at_step: Option<u64>,
@@ -80,7 +74,7 @@ enum EngineKind {
 impl EngineKind {
     /// Refuses options that mean nothing to this engine.
     fn fits(self, common: &Common) -> Result<()> {
-        if self == EngineKind::Reference && (common.gpu.is_some() || common.shader_dir.is_some()) {
+        if self == EngineKind::Reference && (common.device.gpu.is_some() || common.device.shader_dir.is_some()) {
             return Err(Error::Usage("the reference engine uses no GPU; leave out --gpu and --shader-dir".into()));
         }
         Ok(())
@@ -117,11 +111,10 @@ impl EngineKind {
         if self == EngineKind::Reference {
             return Ok((Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?), None));
         }
-        let gpu = Gpu::open(common.gpu.as_deref())?;
+        let gpu = common.device.open()?;
         let software = "this is a software adapter, not a GPU; expect a small fraction of a GPU's speed";
         let warning = gpu.is_software().then_some(software);
-        let sources = Sources { directory: common.shader_dir.clone() };
-        Ok((Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, sources)?), warning))
+        Ok((Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, common.device.sources())?), warning))
     }
 }
 

@@ -1,11 +1,11 @@
 //! `breccia verify`: every pass against its truth on the CPU, on the user's own GPU.
 
+use super::common::Device;
 use breccia::error::{Error, Result};
 use breccia::gpu::{Gpu, describe};
 use breccia::pipeline::link::Sources;
 use breccia::reference::checks::{Check, FAMILIES};
 use serde::Serialize;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// Compare every pass with the same computation in f64 or in integers on the CPU
@@ -13,12 +13,8 @@ use std::time::Instant;
 pub struct Args {
     /// Families of passes, as in the first column of the table [default: all]
     families: Vec<String>,
-    /// Adapter: index, or part of its name (see `breccia gpus`)
-    #[arg(long)]
-    gpu: Option<String>,
-    /// Read shaders from this directory instead of the embedded ones
-    #[arg(long)]
-    shader_dir: Option<PathBuf>,
+    #[command(flatten)]
+    device: Device,
     /// Machine-readable
     #[arg(long)]
     json: bool,
@@ -57,11 +53,10 @@ struct Report {
 /// `breccia verify`: 0, or 1 if a check failed.
 pub fn run(args: Args) -> Result<u8> {
     let families = chosen(&args.families)?;
-    if let Some(folder) = args.shader_dir.as_ref().filter(|f| !f.is_dir()) {
+    if let Some(folder) = args.device.shader_dir.as_ref().filter(|f| !f.is_dir()) {
         return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
     }
-    let sources = Sources { directory: args.shader_dir };
-    let gpu = Gpu::open(args.gpu.as_deref())?;
+    let (sources, gpu) = (args.device.sources(), args.device.open()?);
     let mut checks = vec![];
     let mut stopped = None;
     for (family, check) in families {

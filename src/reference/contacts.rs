@@ -99,11 +99,6 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
     overlapping(moving, &bodies.radius_m).into_iter().map(touch).collect()
 }
 
-/// Height of a point above a plane at time `t` (m).
-pub fn height(wall: &Wall, position: DVec3, t: f64) -> f64 {
-    (position - wall.point_m - wall.velocity_m_s * t).dot(wall.normal.normalize())
-}
-
 /// Contacts between bodies and walls at time `t`; `before`: those of the last step.
 pub fn touch_walls(
     laws: &Laws,
@@ -115,7 +110,7 @@ pub fn touch_walls(
 ) -> Vec<Touch> {
     let touch = |i: usize, j: usize| {
         let (radius, wall) = (bodies.radius_m[i], &walls[j]);
-        let above = height(wall, moving[i].position, t);
+        let above = wall.height_m(moving[i].position, t);
         let state = ContactState {
             normal: -wall.normal.normalize(),
             overlap: radius - above,

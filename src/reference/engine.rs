@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::scenario::closure::{contact_law, material_stiffness};
 use crate::scenario::model::{GravitySource, Scenario, Wall};
+use crate::solver::layout::control;
 use crate::solver::prepare::{G, MOTION_MAX, held_steps};
 use crate::units::Units;
 use bytemuck::{Pod, Zeroable};
@@ -144,7 +145,7 @@ impl ReferenceEngine {
         0.4 * self.bodies.mass_kg[k] * self.bodies.radius_m[k].powi(2)
     }
 
-    fn fault(&self, body: u32, what: &str) -> Error {
+    fn fault(&self, body: u32, (_, what): control::Fault) -> Error {
         Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
     }
 
@@ -179,7 +180,7 @@ impl ReferenceEngine {
         let in_pair = self.pairs.iter().find(|t| t.overlap > self.overlap_max * smaller(t));
         let in_wall = self.wall_touches.iter().find(|t| t.overlap > self.overlap_max * radius[t.i as usize]);
         if let Some(t) = in_pair.or(in_wall) {
-            return Err(self.fault(t.i, "a body overlaps another, or a wall, too much"));
+            return Err(self.fault(t.i, control::OVERLAP));
         }
         for t in self.pairs.iter().chain(&self.wall_touches) {
             for (total, lost) in self.totals.iter_mut().zip(t.result.dissipated) {
@@ -201,7 +202,7 @@ impl ReferenceEngine {
             let kick = (force / self.bodies.mass_kg[k] + self.moving[k].held + self.gravity.uniform) * self.dt;
             let turn = torque / self.inertia(k) * self.dt;
             if !(kick + turn).is_finite() {
-                return Err(self.fault(k as u32, "a force is not finite"));
+                return Err(self.fault(k as u32, control::NON_FINITE));
             }
             let m = &mut self.moving[k];
             m.velocity += part * kick;
@@ -212,7 +213,7 @@ impl ReferenceEngine {
         }
         self.step += 1;
         let fast = self.moving.iter().position(|m| m.velocity.abs().max_element() > self.speed_max);
-        fast.map_or(Ok(()), |k| Err(self.fault(k as u32, "a body moves too fast for this time step")))
+        fast.map_or(Ok(()), |k| Err(self.fault(k as u32, control::OVERSPEED)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The reference engine's state as a [`Snapshot`]: contact forces of the last step, all else of the instant.
 
-use super::contacts::{effective_radius, height};
+use super::contacts::effective_radius;
 use super::engine::ReferenceEngine;
 use super::law::elastic_energy;
 use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, WallContact};
@@ -61,7 +61,7 @@ fn wall_contacts(engine: &ReferenceEngine, time_s: f64) -> Vec<WallContact> {
     let bodies = &engine.bodies;
     let contact = |t: &super::contacts::Touch| {
         let (k, wall) = (t.i as usize, &engine.walls[t.j as usize]);
-        let overlap_m = bodies.radius_m[k] - height(wall, engine.moving[k].position, time_s);
+        let overlap_m = bodies.radius_m[k] - wall.height_m(engine.moving[k].position, time_s);
         let law = engine.laws.of(bodies.material[k] as usize, wall.material);
         (overlap_m > 0.0).then(|| WallContact {
             body: t.i,

@@ -111,7 +111,7 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
 
 /// The fault of a wall that the bodies start in or behind.
 fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
-    let depth = |k: usize| bodies.radius_m[k] - (bodies.position_m[k] - wall.point_m).dot(wall.normal);
+    let depth = |k: usize| bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0);
     let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
     let worst = (0..bodies.len()).max_by(|a, b| over(a).total_cmp(&over(b))).filter(|k| over(k) > overlap_max)?;
     Some(format!(

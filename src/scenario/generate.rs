@@ -4,6 +4,7 @@ use super::model::*;
 use super::reader::LENGTH_MAX_M;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
+use crate::output::frames::{last_frame, read_f64, read_frame};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -18,11 +19,10 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let mut bodies = Bodies::default();
     for group in &scenario.bodies {
-        let items = items(&group.generator, &mut rng)?;
+        let (items, own) = items(&group.generator, &scenario.materials, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
             items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
-        let own = own_materials(&group.generator, &scenario.materials)?;
         for (k, i) in items.into_iter().enumerate() {
             let material = own.as_ref().map_or(group.material, |m| m[k]);
             let density = scenario.materials[material].density_kg_m3;
@@ -40,16 +40,18 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     Ok(bodies)
 }
 
-fn items(generator: &Generator, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
-    match generator {
-        Generator::Lattice { count, grid_spacing_m, radius } => Ok(lattice(*count, *grid_spacing_m, *radius, rng)),
-        Generator::Sphere { count, container_radius_m, radius } => {
-            Ok(sphere(*count, *container_radius_m, *radius, rng))
-        }
-        Generator::List { items } => Ok(items.clone()),
-        Generator::File { path } => from_file(path),
-        Generator::Frame { path, .. } => from_frame(path),
-    }
+/// Bodies of a group, and their materials where these are not the group's.
+type Made = (Vec<ListItem>, Option<Vec<usize>>);
+
+fn items(generator: &Generator, materials: &[Material], rng: &mut Pcg64Mcg) -> Result<Made> {
+    let items = match generator {
+        Generator::Lattice { count, grid_spacing_m, radius } => lattice(*count, *grid_spacing_m, *radius, rng),
+        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, *radius, rng),
+        Generator::List { items } => items.clone(),
+        Generator::File { path } => from_file(path)?,
+        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, materials),
+    };
+    Ok((items, None))
 }
 
 fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
@@ -152,7 +154,7 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
         ))
     };
     let rows: Vec<(usize, Vec<f64>)> = if path.ends_with(".npy") {
-        let (data, shape) = crate::output::frames::read_f64(Path::new(path))?;
+        let (data, shape) = read_f64(Path::new(path))?;
         let [_, columns] = shape.as_slice() else {
             return Err(bad(0, "the array is not two-dimensional"));
         };
@@ -175,26 +177,22 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
     rows.iter().map(|(k, r)| row(r).ok_or_else(|| bad(*k, "the row does not fit"))).collect()
 }
 
-fn from_frame(path: &str) -> Result<Vec<ListItem>> {
-    let frame = crate::output::frames::last_frame(Path::new(path))?;
-    let b = crate::output::frames::read_frame(&frame)?;
+/// Bodies of a run's last frame, and their materials here if they keep theirs.
+fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Result<Made> {
+    let b = read_frame(&last_frame(Path::new(path))?)?;
     let item = |k: usize| ListItem {
         position_m: b.position_m[k],
         radius_m: b.radius_m[k],
         velocity_m_s: b.velocity_m_s[k],
         spin_rad_s: b.spin_rad_s[k],
     };
-    Ok((0..b.len()).map(item).collect())
+    let items = (0..b.len()).map(item).collect();
+    let own = if keep_materials { own_materials(path, &b.material, materials)? } else { None };
+    Ok((items, own))
 }
 
-/// Materials of a frame's bodies where they keep theirs: the scenario's of the same name, or its only one for bodies that
-/// are all of one.
-fn own_materials(generator: &Generator, materials: &[Material]) -> Result<Option<Vec<usize>>> {
-    let Generator::Frame { path, keep_materials: true } = generator else {
-        return Ok(None);
-    };
-    let frame = crate::output::frames::last_frame(Path::new(path))?;
-    let of_body = crate::output::frames::read_frame(&frame)?.material;
+/// The scenario's materials of the same names as the run's; `None` where its only one stands for the only one of the run.
+fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<Option<Vec<usize>>> {
     if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
         return Ok(None);
     }
@@ -202,8 +200,8 @@ fn own_materials(generator: &Generator, materials: &[Material]) -> Result<Option
     let text = std::fs::read_to_string(&run).map_err(|e| Error::io(&run, e))?;
     let bad = |e: String| Error::Data(format!("{}: {e}", run.display()));
     let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
-    let here = |m: u32| {
-        let name = json["materials"][m as usize]["name"].as_str();
+    let here = |m: &u32| {
+        let name = json["materials"][*m as usize]["name"].as_str();
         let name = name.ok_or_else(|| bad(format!("has no material {m}, which a body of the frame has")))?;
         materials.iter().position(|own| own.name == name).ok_or_else(|| {
             Error::Usage(format!(
@@ -211,5 +209,5 @@ fn own_materials(generator: &Generator, materials: &[Material]) -> Result<Option
             ))
         })
     };
-    of_body.into_iter().map(here).collect::<Result<_>>().map(Some)
+    of_body.iter().map(here).collect::<Result<_>>().map(Some)
 }

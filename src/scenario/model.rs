@@ -222,6 +222,13 @@ pub struct Wall {
     pub velocity_m_s: DVec3,
 }
 
+impl Wall {
+    /// Height of a point above it at time `t_s` (m).
+    pub fn height_m(&self, position_m: DVec3, t_s: f64) -> f64 {
+        (position_m - self.point_m - self.velocity_m_s * t_s).dot(self.normal.normalize())
+    }
+}
+
 /// Neighbour search.
 #[derive(Debug, Clone, Serialize)]
 pub struct Neighbours {

@@ -163,12 +163,18 @@ pub mod control {
     pub const OVERFLOW: usize = 11;
     /// number of words
     pub const WORDS: usize = 16;
-    /// what each fault bit means
-    pub const FAULTS: [(u32, &str); 5] = [
-        (1, "a force is not finite"),
-        (2, "a body moves too fast for this time step"),
-        (4, "a body overlaps another, or a wall, too much"),
-        (8, "a body has left the range of positions"),
-        (16, "a walk through the gravity tree takes more than 40,000 visits"),
-    ];
+    /// A bit of a fault word, and what it means.
+    pub type Fault = (u32, &'static str);
+    /// of a body
+    pub const NON_FINITE: Fault = (1, "a force is not finite");
+    /// of a body
+    pub const OVERSPEED: Fault = (2, "a body moves too fast for this time step");
+    /// of a contact
+    pub const OVERLAP: Fault = (4, "a body overlaps another, or a wall, too much");
+    /// of a body
+    pub const RANGE: Fault = (8, "a body has left the range of positions");
+    /// of a body's walk
+    pub const TREE: Fault = (16, "a walk through the gravity tree takes more than 40,000 visits");
+    /// all of them
+    pub const FAULTS: [Fault; 5] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE];
 }

@@ -94,33 +94,48 @@ pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
     }
 }
 
-/// Fills everything in. Fails on what the GPU engine cannot hold.
-pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
+/// Refuses what the GPU engine cannot hold, before anything is made for it.
+pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     let n = bodies.len();
     if n == 0 {
         return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
     }
-    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
-    let radius_min = bodies.radius_m.iter().copied().fold(f64::INFINITY, f64::min);
+    let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
         return Err(Error::Usage(format!(
             "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, use --engine reference",
             scenario.name
         )));
     }
-    let units = Units::new(radius_max, bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
-    check_range(scenario, bodies, &units)?;
-    let order = morton_order(bodies);
-    let counts = first_counts(scenario, n as u64);
-    let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
-    let laws = laws(scenario, bodies, &units);
-    let self_gravity = self_gravity(scenario, n);
-    if self_gravity == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
+    check_range(scenario, bodies, &units(bodies, dt_s))?;
+    if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
         return Err(Error::Usage(format!(
             "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
             scenario.name
         )));
     }
+    sources(scenario).map(|_| ())
+}
+
+/// Smallest and largest radius (m).
+fn radii(bodies: &Bodies) -> [f64; 2] {
+    let radius = || bodies.radius_m.iter().copied();
+    [radius().fold(f64::INFINITY, f64::min), radius().fold(0.0, f64::max)]
+}
+
+fn units(bodies: &Bodies, dt_s: f64) -> Units {
+    Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s)
+}
+
+/// Fills everything in. Fails on what the GPU engine cannot hold.
+pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
+    refuse(scenario, bodies, dt_s)?;
+    let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(bodies, dt_s));
+    let order = morton_order(bodies);
+    let counts = first_counts(scenario, n as u64);
+    let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
+    let laws = laws(scenario, bodies, &units);
+    let self_gravity = self_gravity(scenario, n);
     let (every, central) = sources(scenario)?;
     let gravity_every = held_steps(every, self_gravity.is_some());
     let held = self_gravity.is_some() || central.is_some();

@@ -15,8 +15,9 @@ pub(super) struct Drained {
 }
 
 impl SoftSphere {
-    /// Moves what the slots of contacts hold into `drained`, in f64. Which pair used a slot does not matter for the sum.
-    pub(super) fn drain(&mut self) -> Result<()> {
+    /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work
+    /// goes too. Which pair used a slot does not matter for the sum.
+    pub(super) fn drain(&mut self, wall_history: &mut [[f32; 4]]) -> Result<()> {
         let walls = self.bodies.len() * self.prepared.params.wall_count as usize;
         for (name, count) in
             [("pair_dissipated", self.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
@@ -27,11 +28,10 @@ impl SoftSphere {
             let buffer = self.buffers.get(name)?;
             self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
         }
-        let mut history: Vec<[f32; 4]> = self.buffers.read(&self.gpu, "wall_history", 2 * walls)?;
-        for row in history.iter_mut().skip(1).step_by(2) {
+        for row in wall_history.iter_mut().skip(1).step_by(2) {
             self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
         }
-        self.buffers.write(&self.gpu, "wall_history", &history)
+        self.buffers.write(&self.gpu, "wall_history", wall_history)
     }
 
     /// The complete state by name.

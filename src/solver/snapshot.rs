@@ -30,7 +30,8 @@ struct Raw {
 
 /// Positions, velocities and springs are of this instant; contact forces are those of the last step.
 pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
-    let raw = read(engine)?;
+    let mut raw = read(engine)?;
+    engine.drain(&mut raw.wall_history)?;
     let units = engine.prepared.units;
     let order = engine.prepared.order.clone();
     let mut snapshot = Snapshot {
@@ -71,7 +72,6 @@ pub(super) fn take(engine: &mut SoftSphere) -> Result<Snapshot> {
     snapshot.tree_net_force = raw.net_force;
     contacts(engine, &raw, &mut snapshot);
     walls(engine, &raw, &mut snapshot);
-    engine.drain()?;
     let [normal_j, sliding_j, rolling_j, twisting_j] = engine.drained.dissipated.map(|e| e / units.energy());
     snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };
     snapshot.wall_work_j = engine.drained.wall_work / units.energy();
@@ -214,11 +214,9 @@ fn walls(engine: &SoftSphere, raw: &Raw, snapshot: &mut Snapshot) {
         if code <= 0.0 {
             continue;
         }
-        let mut second = raw.wall_history[2 * c + 1];
-        second[3] = 0.0;
         let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
             - f64::from(row.cohesion) * radius * radius * code
-            + springs(row, radius, &raw.wall_history[2 * c], &second);
+            + springs(row, radius, &raw.wall_history[2 * c], &raw.wall_history[2 * c + 1]);
         snapshot.wall_contacts.push(WallContact {
             body: k as u32,
             wall,

@@ -35,8 +35,6 @@ pub const CHECKS: &[Check] = &[
 
 /// Most bodies of a group.
 const GROUP: usize = 32;
-/// Bit of a walk without an end, as in `wgsl/shared/control.wgsl`.
-const FAULT_TREE: u32 = 16;
 
 fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
     h.uniform("gravity_params", &[GravityParams { body_count: tree.count() as u32, ..params }])?;
@@ -189,7 +187,7 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     targets[near] = [[0; 4], [i32::MAX, i32::MAX, i32::MAX, 0]];
     let (_, words) = walk_on(h, tree, 0.6, &branches, &targets)?;
     let mut wanted = [0; control::WORDS];
-    (wanted[control::FAULT_BODY], wanted[control::FAULT_INDEX]) = (FAULT_TREE, 1);
+    (wanted[control::FAULT_BODY], wanted[control::FAULT_INDEX]) = (control::TREE.0, 1);
     t.equal("control", &words, &wanted);
     Ok(())
 }
