@@ -9,8 +9,8 @@ use crate::output::checkpoint::{self, Head};
 use crate::output::frames::write_frame;
 use crate::output::manifest::Manifest;
 use crate::output::series::Series;
-use crate::scenario::closure::TimeStep;
-use crate::scenario::model::Scenario;
+use crate::scenario::closure::{TimeStep, contact_law, material_stiffness};
+use crate::scenario::model::{Method, Scenario};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,20 +64,26 @@ pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
 
 /// A new manifest for a run about to start.
 pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeStep, engine: &dyn Engine) -> Manifest {
-    let stiffness = crate::scenario::closure::material_stiffness(scenario, bodies);
     Manifest {
         version: env!("CARGO_PKG_VERSION").into(),
         scenario: scenario.name.clone(),
         scenario_hash: hash.into(),
         seed: scenario.seed,
         engine: engine.describe(),
-        law: crate::scenario::closure::contact_law(scenario, &stiffness, 0, 0).name().into(),
+        law: law_name(scenario, bodies).into(),
         bodies: bodies.len(),
         time_step_s: step.dt_s,
         time_step_reason: step.reason.clone(),
         steps: steps_of(scenario, step.dt_s),
         status: "running".into(),
         ended: String::new(),
+    }
+}
+
+fn law_name(scenario: &Scenario, bodies: &Bodies) -> &'static str {
+    match scenario.method {
+        Method::ContactDynamics(_) => "signorini_coulomb",
+        Method::SoftSphere => contact_law(scenario, &material_stiffness(scenario, bodies), 0, 0).name(),
     }
 }
 

@@ -26,7 +26,12 @@ const BODIES: &[Damage] = &[
     ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
     ("hash_cells", "shared/cells", "select(q, q - 1, q * b > a)", "q"),
     ("link_pairs", "link_pairs", "- from_end) + 1u", "- from_end)"),
-    ("carry_history", "carry_history", "pair_history_prev[2u * low + 1u]", "pair_history_prev[2u * low]"),
+    (
+        "carry_history",
+        "carry_history",
+        "pair_history_prev[pass_constants.x * low + row]",
+        "pair_history_prev[pass_constants.x * low]",
+    ),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
     ("integrate_bodies", "integrate_bodies", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
     // a carry lost

@@ -28,6 +28,25 @@ pub struct Snapshot {
     pub dissipated: Dissipated,
     /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
+    /// how the contacts of the steps since the last snapshot were solved; `None` for soft spheres
+    pub solved: Option<Solved>,
+}
+
+/// How contact dynamics solved its steps.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Solved {
+    /// steps with contacts
+    pub steps: u32,
+    /// iterations of all of them
+    pub iterations: u32,
+    /// iterations of the worst
+    pub iterations_worst: u32,
+    /// residual of the last step
+    pub residual: f64,
+    /// residual of the worst step
+    pub residual_worst: f64,
+    /// steps that ended at the limit of iterations, above the tolerance
+    pub over_budget: u32,
 }
 
 /// A touching pair.
@@ -37,7 +56,7 @@ pub struct Contact {
     pub i: u32,
     /// index of the second body
     pub j: u32,
-    /// (m), positive
+    /// (m); of contact dynamics minus the gap, which attraction may bridge
     pub overlap_m: f64,
     /// from i to j
     pub normal: DVec3,

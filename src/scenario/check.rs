@@ -47,10 +47,10 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         return Err(Error::Usage(format!("{}: the generators made no bodies", scenario.name)));
     }
     let step = time_step(scenario, bodies);
-    if step.dt_s > STEP_MAX * step.contact_time_s {
+    if let Some(contact_time_s) = step.contact_time_s.filter(|t| step.dt_s > STEP_MAX * t) {
         faults.push(format!(
             "run.time_step_s: {} s is {:.0} % of the contact time {:.4e} s; at most {:.0} % resolves a collision, use \"auto\"",
-            step.dt_s, 100.0 * step.dt_s / step.contact_time_s, step.contact_time_s, 100.0 * STEP_MAX
+            step.dt_s, 100.0 * step.dt_s / contact_time_s, contact_time_s, 100.0 * STEP_MAX
         ));
     }
     if !(step.dt_s.is_normal() && step.dt_s > 0.0) {

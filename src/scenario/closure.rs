@@ -1,7 +1,7 @@
 //! From materials to the constants of a contact: Song et al. 2024, Table 2, and the damping that makes the typed
 //! restitution the measured one.
 
-use super::model::{Material, NormalTension, Scenario};
+use super::model::{Material, Method, NormalTension, Scenario};
 use crate::body::Bodies;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -125,14 +125,17 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
 pub struct TimeStep {
     /// (s)
     pub dt_s: f64,
-    /// contact time of the pair that sets it (s)
-    pub contact_time_s: f64,
+    /// contact time of the pair that sets it (s); `None` for rigid bodies
+    pub contact_time_s: Option<f64>,
     /// one sentence for people
     pub reason: String,
 }
 
 /// The time step as typed, or a fraction of the shortest contact time, rounded down to 12 significant bits.
 pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
+    if let (Method::ContactDynamics(_), Some(dt_s)) = (&scenario.method, scenario.run.time_step_s) {
+        return TimeStep { dt_s, contact_time_s: None, reason: "as typed".into() };
+    }
     let stiffness = material_stiffness(scenario, bodies);
     let lightest = |m: usize| {
         let of = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == m);
@@ -166,7 +169,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
     match scenario.run.time_step_s {
         Some(dt_s) => TimeStep {
             dt_s,
-            contact_time_s: contact,
+            contact_time_s: Some(contact),
             reason: format!("as typed; {:.2} % of the contact time {contact:.4e} s of {pair}", 100.0 * dt_s / contact),
         },
         None => {
@@ -174,7 +177,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
             let share = 100.0 * scenario.run.time_step_fraction;
             TimeStep {
                 dt_s,
-                contact_time_s: contact,
+                contact_time_s: Some(contact),
                 reason: format!("{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"),
             }
         }

@@ -4,6 +4,8 @@
 pub mod check;
 pub mod closure;
 pub mod generate;
+mod material;
+mod method;
 pub mod model;
 pub mod parse;
 pub mod quantity;

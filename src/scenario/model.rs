@@ -14,6 +14,8 @@ pub struct Scenario {
     pub seed: u64,
     /// duration and time step
     pub run: RunSpec,
+    /// how contacts are computed
+    pub method: Method,
     /// contact materials; bodies and walls refer to them by index
     pub materials: Vec<Material>,
     /// groups of bodies, made by generators in this order
@@ -28,6 +30,8 @@ pub struct Scenario {
     pub output: OutputSpec,
     /// when to stop a run gone wrong
     pub guards: Guards,
+    /// rigid rotations added to all bodies during the run
+    pub spin_up: Option<SpinUp>,
     /// quantities that the run must reproduce
     pub expect: Vec<Expectation>,
 }
@@ -43,7 +47,69 @@ pub struct RunSpec {
     pub time_step_fraction: f64,
 }
 
-/// Parameters of the soft-sphere law (Song et al. 2024, Tables 1 and 2).
+/// How contacts are computed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Method {
+    /// springs and dashpots over many small steps (Song et al. 2024)
+    SoftSphere,
+    /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
+    ContactDynamics(ContactDynamics),
+}
+
+impl Method {
+    /// Settings of contact dynamics, if that is the method.
+    pub fn contact_dynamics(&self) -> Option<&ContactDynamics> {
+        match self {
+            Method::ContactDynamics(c) => Some(c),
+            Method::SoftSphere => None,
+        }
+    }
+}
+
+/// Settings of contact dynamics.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ContactDynamics {
+    /// of the time stepping, in [0.5, 1] (Sanchez et al. 2021, eq. 4-5)
+    pub theta: f64,
+    /// which iterations
+    pub solver: ContactSolver,
+    /// residual at which a step's impulses are good enough, relative to the impulses
+    pub tolerance: f64,
+    /// iterations of a step at most
+    pub iterations_max: u32,
+    /// what happens when a step takes more
+    pub on_budget: OnBudget,
+    /// share of a penetration that a step may take back
+    pub recovery: f64,
+    /// speed of that at most (m/s); `None`: any
+    pub recovery_speed_m_s: Option<f64>,
+}
+
+/// Iterations that solve a step's contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactSolver {
+    /// whichever was measured to be faster for this many contacts
+    Auto,
+    /// projected Jacobi in the mass-splitting metric with short momentum
+    Jacobi,
+    /// projected Gauss-Seidel, colour by colour, with short momentum
+    GaussSeidel,
+}
+
+/// What happens when a step takes more iterations than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnBudget {
+    /// the step is counted in the series, and the run goes on
+    Warn,
+    /// the run ends
+    Stop,
+}
+
+/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2; contact dynamics takes density,
+/// restitution_normal, friction_sliding and the two of cohesion by force.
 #[derive(Debug, Clone, Serialize, PartialEq)]
 pub struct Material {
     /// name that bodies and walls use
@@ -70,6 +136,10 @@ pub struct Material {
     pub shape_parameter: f64,
     /// c (Pa)
     pub cohesion_pa: f64,
+    /// attraction of a contact in contact dynamics (N)
+    pub cohesion_force_n: f64,
+    /// gap up to which it acts (m)
+    pub cohesion_range_m: f64,
     /// how the normal force ends a contact
     pub normal_tension: NormalTension,
 }
@@ -171,6 +241,20 @@ pub enum GravitySource {
         /// (m/s2)
         acceleration_m_s2: DVec3,
     },
+    /// inside a fixed uniform sphere, -(4/3) pi G rho r; outside it, the point mass of the whole
+    UniformSphere {
+        /// (kg/m3)
+        density_kg_m3: f64,
+        /// (m)
+        radius_m: f64,
+        /// (m)
+        position_m: DVec3,
+    },
+    /// the frame turns uniformly about the origin: centrifugal and Coriolis acceleration (Ferrari et al. 2017, eq. 2)
+    RotatingFrame {
+        /// (rad/s)
+        rotation_rad_s: DVec3,
+    },
     /// a fixed point mass
     Central {
         /// (m3/s2)
@@ -256,6 +340,17 @@ pub struct OutputSpec {
 pub struct Guards {
     /// largest overlap over the smaller radius
     pub overlap_max: f64,
+}
+
+/// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SpinUp {
+    /// added at the start (rad/s)
+    pub initial_rad_s: DVec3,
+    /// added after every interval (rad/s)
+    pub increment_rad_s: DVec3,
+    /// (s)
+    pub interval_s: f64,
 }
 
 /// A quantity the run must reproduce.

@@ -1,7 +1,12 @@
 //! Engines on the GPU: what a pipeline file cannot say.
 
+pub mod contact_dynamics;
+pub mod core;
 pub mod layout;
 pub mod prepare;
+mod readback;
+mod rigid;
+mod rigid_snapshot;
 mod save;
 mod snapshot;
 pub mod soft_sphere;

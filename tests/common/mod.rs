@@ -31,6 +31,8 @@ pub fn material() -> Material {
         friction_twisting: 0.0,
         shape_parameter: 0.5,
         cohesion_pa: 0.0,
+        cohesion_force_n: 0.0,
+        cohesion_range_m: 0.0,
         normal_tension: NormalTension::Kept,
     }
 }
@@ -41,6 +43,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         title: "test".into(),
         seed: 1,
         run: RunSpec { duration_s: 1.0, time_step_s: None, time_step_fraction: 0.02 },
+        method: Method::SoftSphere,
         materials,
         bodies: vec![],
         gravity: vec![],
@@ -48,6 +51,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
+        spin_up: None,
         expect: vec![],
     }
 }
