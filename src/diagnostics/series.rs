@@ -2,6 +2,7 @@
 
 use super::aggregate as whole;
 use super::snapshot::Snapshot;
+use crate::engine::Added;
 use crate::scenario::model::{GravitySource, Scenario};
 use crate::solver::prepare::G;
 use glam::DVec3;
@@ -18,6 +19,15 @@ pub struct Baseline {
     momentum_scale: f64,
     /// largest sum of |r x p| + |I w| so far (kg m2/s)
     angular_scale: f64,
+}
+
+impl Baseline {
+    /// Takes what something outside gave the bodies for no drift.
+    pub fn add(&mut self, added: &Added) {
+        self.energy_j += added.energy_j;
+        self.momentum = (DVec3::from_array(self.momentum) + added.momentum).to_array();
+        self.angular = (DVec3::from_array(self.angular) + added.angular).to_array();
+    }
 }
 
 /// Names of the columns, units included, walls of this scenario last.

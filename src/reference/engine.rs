@@ -9,7 +9,7 @@ use super::direct::direct;
 use super::law::spring_energies;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
-use crate::engine::Engine;
+use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::closure::{contact_law, material_stiffness};
 use crate::scenario::model::{GravitySource, Method, Scenario, Wall};
@@ -262,6 +262,27 @@ impl Engine for ReferenceEngine {
 
     fn snapshot(&mut self) -> Result<Snapshot> {
         Ok(super::snapshot::take(self))
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        let mass: f64 = self.bodies.mass_kg.iter().sum();
+        let weighed = self.moving.iter().zip(&self.bodies.mass_kg).map(|(m, kg)| m.position * *kg);
+        let centre = weighed.sum::<DVec3>() / mass;
+        let mut added = Added::default();
+        for k in 0..self.bodies.len() {
+            let (inertia, kg) = (self.inertia(k), self.bodies.mass_kg[k]);
+            let m = &mut self.moving[k];
+            let arm = m.position - centre;
+            let change = rad_s.cross(arm);
+            added.momentum += kg * change;
+            added.angular += kg * arm.cross(change) + inertia * rad_s;
+            added.energy_j += kg * change.dot(m.velocity + 0.5 * change) + inertia * rad_s.dot(m.spin + 0.5 * rad_s);
+            m.velocity += change;
+            m.velocity_now += change;
+            m.spin += rad_s;
+            m.spin_now += rad_s;
+        }
+        Ok(added)
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {

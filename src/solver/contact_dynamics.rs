@@ -6,11 +6,12 @@ use super::layout::control;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::{Snapshot, Solved};
-use crate::engine::Engine;
+use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
 use crate::scenario::model::Scenario;
+use glam::DVec3;
 use std::time::Instant;
 
 /// Iterations between two looks at the residual; `ITERATIONS_BETWEEN` in `wgsl/judge_residual.wgsl`.
@@ -114,6 +115,10 @@ impl Engine for ContactDynamics {
         self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
         self.core.buffers.write(&self.core.gpu, "control", &self.core.control)?;
         Ok(snapshot)
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        super::spin_up::add(&mut self.core, rad_s)
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {

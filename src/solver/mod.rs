@@ -10,3 +10,4 @@ mod rigid_snapshot;
 mod save;
 mod snapshot;
 pub mod soft_sphere;
+mod spin_up;

@@ -4,11 +4,12 @@
 use super::core::{Core, Pipelines, step_target};
 use super::layout::control;
 use crate::body::Bodies;
-use crate::engine::Engine;
+use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
 use crate::scenario::model::Scenario;
+use glam::DVec3;
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
@@ -84,6 +85,10 @@ impl Engine for SoftSphere {
 
     fn snapshot(&mut self) -> Result<crate::diagnostics::snapshot::Snapshot> {
         super::snapshot::take(&mut self.core)
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        super::spin_up::add(&mut self.core, rad_s)
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
