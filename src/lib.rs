@@ -30,6 +30,7 @@ pub mod reference;
 pub mod render;
 pub mod run;
 pub mod scenario;
+pub mod shape;
 pub mod solver;
 pub mod state;
 pub mod units;

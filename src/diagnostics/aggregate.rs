@@ -31,14 +31,15 @@ pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
         moment += DMat3::from_cols(d * d.x, d * d.y, d * d.z) * m
             + DMat3::IDENTITY * (0.2 * m * s.bodies.radius_m[k].powi(2));
     }
-    let mut axes = eigenvalues(moment).map(|e| (5.0 * e.max(0.0) / mass).sqrt());
+    let mut axes = eigen(moment).0.map(|e| (5.0 * e.max(0.0) / mass).sqrt());
     axes.sort_by(|a, b| b.total_cmp(a));
     axes
 }
 
-/// Eigenvalues of a symmetric matrix by Jacobi rotations.
-pub fn eigenvalues(m: DMat3) -> [f64; 3] {
-    let mut a = m.to_cols_array_2d();
+/// Eigenvalues of a symmetric matrix and their unit eigenvectors (columns of a rotation), by Jacobi rotations. A matrix
+/// that is diagonal keeps its order.
+pub fn eigen(m: DMat3) -> ([f64; 3], DMat3) {
+    let (mut a, mut axes) = (m.to_cols_array_2d(), DMat3::IDENTITY.to_cols_array_2d());
     for _ in 0..32 {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             if a[p][q] == 0.0 {
@@ -52,12 +53,15 @@ pub fn eigenvalues(m: DMat3) -> [f64; 3] {
             for row in &mut a {
                 (row[p], row[q]) = (c * row[p] - sn * row[q], sn * row[p] + c * row[q]);
             }
-            let (rp, rq) = (a[p], a[q]);
-            a[p] = std::array::from_fn(|k| c * rp[k] - sn * rq[k]);
-            a[q] = std::array::from_fn(|k| sn * rp[k] + c * rq[k]);
+            // the matrix is symmetric, and `axes` holds eigenvectors as rows
+            for rows in [&mut a, &mut axes] {
+                let (rp, rq) = (rows[p], rows[q]);
+                rows[p] = std::array::from_fn(|k| c * rp[k] - sn * rq[k]);
+                rows[q] = std::array::from_fn(|k| sn * rp[k] + c * rq[k]);
+            }
         }
     }
-    [a[0][0], a[1][1], a[2][2]]
+    ([a[0][0], a[1][1], a[2][2]], DMat3::from_cols_array_2d(&axes))
 }
 
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies
@@ -87,4 +91,20 @@ pub fn half_mass_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
         }
     }
     0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eigenvectors_are_a_rotation_that_makes_the_matrix_diagonal() {
+        let m = DMat3::from_cols_array(&[4.0, -1.0, 0.5, -1.0, 3.0, 2.0, 0.5, 2.0, -1.0]);
+        let (values, axes) = eigen(m);
+        let left = axes.transpose() * m * axes - DMat3::from_diagonal(values.into());
+        assert!(left.abs_diff_eq(DMat3::ZERO, 1e-14), "{left}");
+        assert!((axes.transpose() * axes).abs_diff_eq(DMat3::IDENTITY, 1e-15));
+        assert!((axes.determinant() - 1.0).abs() < 1e-15);
+        assert_eq!(eigen(DMat3::from_diagonal(DVec3::new(3.0, 1.0, 2.0))), ([3.0, 1.0, 2.0], DMat3::IDENTITY));
+    }
 }

@@ -1,0 +1,5 @@
+//! Convex polyhedra: made from points, from a mesh or at random, with their mass properties.
+mod facets;
+mod hull;
+pub mod mass;
+pub mod polyhedron;
