@@ -17,6 +17,9 @@ pub enum Life {
     Scratch,
 }
 
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/shared/dynamics.wgsl`.
+pub const POINTS: u64 = 4;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {
@@ -55,6 +58,7 @@ impl Counts {
             ("tree", 0),
             ("soft", 1),
             ("history", 2),
+            ("wall_history", 2),
         ]);
         Counts { map }
     }
@@ -65,9 +69,16 @@ impl Counts {
         self
     }
 
-    /// The same for contact dynamics: `history` rows of warm impulses a pair, room for `contact` contacts.
-    pub fn with_contacts(mut self, history: u64, contact: u64) -> Counts {
-        self.map.extend([("soft", 0), ("history", history), ("contact", contact)]);
+    /// The same for contact dynamics, with room for `contact` contacts.
+    pub fn with_contacts(mut self, contact: u64) -> Counts {
+        self.map.extend([("soft", 0), ("history", POINTS), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.derive();
+        self
+    }
+
+    /// The same for bodies that are polyhedra.
+    pub fn with_polyhedra(mut self) -> Counts {
+        self.map.insert("polyhedra", 1);
         self.derive();
         self
     }
@@ -81,6 +92,14 @@ impl Counts {
         if self.map.contains_key("contact") {
             self.map.insert("candidate", self.of("pair") + self.of("body_wall"));
             self.map.insert("body_all", self.of("body") + self.of("wall"));
+            let polyhedra = self.of("polyhedra");
+            for (sphere, shape, all) in
+                [("sphere_pair", "shape_pair", "pair"), ("sphere_wall", "shape_wall", "body_wall")]
+            {
+                self.map.insert(sphere, (1 - polyhedra) * self.of(all));
+                self.map.insert(shape, polyhedra * self.of(all));
+            }
+            self.map.insert("shape_body", polyhedra * self.of("body"));
         }
     }
 
@@ -207,7 +226,10 @@ pub static TABLE: &[BufferSpec] = &[
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 64, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
-    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", Constant),
+    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
+    row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
+    row("body_turn", 16, |c| c.of("shape_body"), "orientation [2^-30]", State),
+    row("body_angular", 16, |c| c.of("shape_body"), "angular momentum [M L2/T]", State),
     row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
     row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
     row("body_shown", 4, |c| 16 * c.of("body_all"), "body_state at the instant of the velocities", Scratch),
@@ -231,8 +253,20 @@ pub static TABLE: &[BufferSpec] = &[
     row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls
     row("wall_plane", 16, |c| (5 * c.of("wall")).max(1), "point, velocity, normal, material", Constant),
-    row("wall_history", 16, |c| (2 * c.of("body_wall")).max(1), "as pair_history; last: work", State),
-    row("wall_result", 16, |c| (2 * c.of("body_wall")).max(1), "force on the body, overlap; torque", State),
+    row(
+        "wall_history",
+        16,
+        |c| (c.of("wall_history") * c.of("body_wall")).max(1),
+        "as pair_history, and last the work",
+        State,
+    ),
+    row(
+        "wall_result",
+        16,
+        |c| (2 * c.of("soft") * c.of("body_wall")).max(1),
+        "force on the body, overlap; torque",
+        State,
+    ),
     row("wall_dissipated", 16, |c| c.of("body_wall").max(1), "as pair_dissipated", State),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),

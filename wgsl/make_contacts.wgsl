@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
 import package::shared::wide::{sub64, f32_from64};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
 import package::shared::dispatch::{linear_id};
@@ -53,5 +53,5 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
     contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * between.normal, between.gap);
     contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
-    contact_body[c] = vec4<u32>(i, j, p, 0u);
+    contact_body[c] = vec4<u32>(i, j, p, FEATURE);
 }

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
 import package::shared::control::{STEP};
 import package::shared::wide::{sub64, f32_from64};
 import package::shared::position::{window_difference, MOTION_UNIT};
@@ -54,5 +54,5 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
     contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * normal, gap);
     contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
-    contact_body[c] = vec4<u32>(body, params.body_count + wall, at, 0u);
+    contact_body[c] = vec4<u32>(body, params.body_count + wall, at, FEATURE);
 }

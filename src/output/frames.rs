@@ -151,6 +151,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         radius_m: read("radius")?,
         mass_kg: read("mass")?,
         material: whole("material")?,
+        polyhedra: None,
     };
     let n = bodies.len();
     let lengths = [

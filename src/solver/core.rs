@@ -257,6 +257,9 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "contact_law", &prepared.laws)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
     buffers.write(gpu, "body_inertia", &prepared.inertia)?;
+    buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
+    buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
+    buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)

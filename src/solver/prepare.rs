@@ -1,7 +1,7 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
-use super::rigid::{dynamics_params, inertia_rows, rigid_laws};
+use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
@@ -60,6 +60,8 @@ pub struct Prepared {
     pub rigid: Vec<[f32; 4]>,
     /// rows of `body_inertia`, walls last; none for soft spheres
     pub inertia: Vec<[f32; 4]>,
+    /// what polyhedra have besides; none for spheres
+    pub turning: Turning,
     /// laws by pair of materials
     pub laws: Vec<LawRow>,
     /// planes, five rows each
@@ -97,14 +99,16 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 }
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
-pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
+pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
+    let (polyhedra, bodies) = (bodies.polyhedra.is_some(), bodies.len() as u64);
     let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
     let counts =
         Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * bodies).max(64), hash);
     let counts = match scenario.method {
         Method::SoftSphere => counts,
-        Method::ContactDynamics(_) => counts.with_contacts(1, (4 * bodies).max(64)),
+        Method::ContactDynamics(_) => counts.with_contacts((4 * bodies).max(64)),
     };
+    let counts = if polyhedra { counts.with_polyhedra() } else { counts };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
     match self_gravity(scenario, bodies as usize) {
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
@@ -117,6 +121,12 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     let n = bodies.len();
     if n == 0 {
         return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+    }
+    if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
+        return Err(Error::Usage(format!(
+            "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
+            scenario.name
+        )));
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
@@ -150,7 +160,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     refuse(scenario, bodies, dt_s)?;
     let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(bodies, dt_s));
     let order = morton_order(bodies);
-    let counts = first_counts(scenario, n as u64);
+    let counts = first_counts(scenario, bodies);
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
     let laws = match scenario.method {
         Method::SoftSphere => laws(scenario, bodies, &units),
@@ -197,8 +207,10 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     words[control::FAULT_INDEX] = u32::MAX;
     words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
-    let (state, view) = body_words(bodies, &order, &units, ahead_s);
+    let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
     let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units, ahead_s)).collect();
+    let turning = Turning::new(bodies, &order, &units, ahead_s);
+    turning.set_spins(&mut state, &mut view);
     let (dynamics, rigid, inertia) = match &scenario.method {
         Method::SoftSphere => Default::default(),
         Method::ContactDynamics(c) => {
@@ -206,7 +218,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
             dynamics.rotation = (rotation * units.time_s).as_vec3().to_array();
             dynamics.candidate_count = counts.of("candidate") as u32;
             dynamics.contact_capacity = counts.of("contact") as u32;
-            (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units))
+            (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units, &turning))
         }
     };
     Ok(Prepared {
@@ -218,6 +230,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         dynamics,
         rigid,
         inertia,
+        turning,
         laws,
         walls,
         state,

@@ -3,9 +3,11 @@
 use super::layout::{DynamicsParams, Params};
 use super::prepare::G;
 use crate::body::Bodies;
+use crate::body::turn::{spin, turned};
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, Scenario};
 use crate::units::Units;
+use glam::{DMat3, DQuat, DVec3};
 
 /// Gap below which a pair is a candidate, over the sum of the radii.
 const ALERT: f64 = 0.005;
@@ -85,14 +87,84 @@ pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
 }
 
 /// 1/mass and the root of the inverse inertia of every body in memory order; nothing moves a wall.
-pub(super) fn inertia_rows(scenario: &Scenario, bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[f32; 4]> {
-    let row = |k: &u32| {
+pub(super) fn inertia_rows(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    order: &[u32],
+    units: &Units,
+    turning: &Turning,
+) -> Vec<[f32; 4]> {
+    let row = |(place, k): (usize, &u32)| {
         let k = *k as usize;
+        if let Some(q) = turning.orientation.get(place) {
+            return turning.root(place, *q, (units.mass_kg / bodies.mass_kg[k]) as f32);
+        }
         let inverse = units.mass_kg / bodies.mass_kg[k];
         let radius = f64::from(units.radius(bodies.radius_m[k]));
         let root = ((2.5 * inverse).sqrt() / radius) as f32;
         [[inverse as f32, root, root, root], [0.0; 4]]
     };
     let walls = vec![[0.0; 4]; 2 * scenario.walls.len()];
-    order.iter().flat_map(row).chain(walls).collect()
+    order.iter().enumerate().flat_map(row).chain(walls).collect()
+}
+
+/// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
+/// spheres.
+#[derive(Debug, Default)]
+pub struct Turning {
+    /// rows of `body_moment`
+    pub moment: Vec<[f32; 4]>,
+    /// rows of `body_turn`
+    pub turn: Vec<[i32; 4]>,
+    /// rows of `body_angular`
+    pub angular: Vec<[f32; 4]>,
+    orientation: Vec<DQuat>,
+    moments: Vec<DVec3>,
+    spin: Vec<DVec3>,
+}
+
+impl Turning {
+    /// `ahead_s`: the first detection comes so much after the start.
+    pub(super) fn new(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> Turning {
+        let mut turning = Turning::default();
+        let Some(polyhedra) = &bodies.polyhedra else {
+            return turning;
+        };
+        for &k in order {
+            let k = k as usize;
+            let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
+            let q = turned(polyhedra.orientation[k], angular, moments, ahead_s);
+            let inertia = units.mass_kg * units.length_m * units.length_m;
+            let (code, momentum) = (moments / inertia, angular / inertia * units.time_s);
+            turning.moment.push(code.extend(0.0).as_vec4().to_array());
+            turning.turn.push(q30(q));
+            turning.angular.push(momentum.extend(0.0).as_vec4().to_array());
+            turning.orientation.push(q);
+            turning.moments.push(code);
+            turning.spin.push(spin(q, angular, moments) * units.time_s);
+        }
+        turning
+    }
+
+    /// Rows of `body_inertia` of a polyhedron: sum of r r^T / sqrt(I) over its principal axes r.
+    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> [[f32; 4]; 2] {
+        let axes = DMat3::from_quat(q);
+        let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
+        let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
+        [[inverse_mass, m[0][0], m[1][1], m[2][2]], [m[1][0], m[2][0], m[2][1], 0.0]]
+    }
+
+    /// Puts the spins at the first detection into `body_state` and `body_view`.
+    pub(super) fn set_spins(&self, state: &mut [u32], view: &mut [[u32; 4]]) {
+        for (place, spin) in self.spin.iter().enumerate() {
+            let words = spin.as_vec3().to_array().map(f32::to_bits);
+            state[16 * place + 12..16 * place + 15].copy_from_slice(&words);
+            view[4 * place + 2][..3].copy_from_slice(&words);
+        }
+    }
+}
+
+/// An orientation as the GPU keeps it.
+pub(super) fn q30(q: DQuat) -> [i32; 4] {
+    q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
 }

@@ -3,9 +3,10 @@
 use super::core::Core;
 use super::layout::control;
 use super::readback::{self, vec3};
+use crate::body::turn::{spin, turned};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// `FRAME_ROWS` in `wgsl/shared/dynamics.wgsl`.
 const FRAME_ROWS: usize = 5;
@@ -44,7 +45,7 @@ impl Raw {
 /// over its duration as forces.
 pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let n = core.bodies.len();
-    let walls = 2 * n * core.prepared.params.wall_count as usize;
+    let walls = core.prepared.counts.of("wall_history") as usize * n * core.prepared.params.wall_count as usize;
     core.gpu.submit(|encoder| {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         core.measure.record(&mut pass, "show");
@@ -54,6 +55,7 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let mut wall_history: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "wall_history", walls)?;
     core.drain(&mut wall_history)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
+    turn_back(core, &mut snapshot)?;
     if snapshot.step > 0 {
         let raw = Raw::read(core)?;
         raw.rows().for_each(|row| add(core, &row, &mut snapshot));
@@ -61,6 +63,29 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
+}
+
+/// Orientations and spins of polyhedra, brought from the detection to the instant.
+fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
+    let (units, bodies) = (core.prepared.units, &mut snapshot.bodies);
+    if bodies.polyhedra.is_none() {
+        return Ok(());
+    }
+    let turn: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
+    let angular: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
+    let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
+    for (place, &k) in core.prepared.order.iter().enumerate() {
+        let k = k as usize;
+        let moments = bodies.moments_kg_m2(k);
+        let q = DQuat::from_array(turn[place].map(f64::from)).normalize();
+        let momentum = vec3(&angular[place]) * (units.mass_kg * units.length_m * units.length_m / units.time_s);
+        let q = turned(q, momentum, moments, -earlier_s);
+        bodies.spin_rad_s[k] = spin(q, momentum, moments);
+        if let Some(p) = &mut bodies.polyhedra {
+            p.orientation[k] = q;
+        }
+    }
+    Ok(())
 }
 
 /// A contact that carries an impulse; others were only near.

@@ -28,7 +28,8 @@ impl Core {
             let buffer = self.buffers.get(name)?;
             self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
         }
-        for row in wall_history.iter_mut().skip(1).step_by(2) {
+        let rows = self.prepared.counts.of("wall_history") as usize;
+        for row in wall_history.iter_mut().skip(rows - 1).step_by(rows) {
             self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
         }
         self.buffers.write(&self.gpu, "wall_history", wall_history)

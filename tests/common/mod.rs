@@ -67,6 +67,7 @@ pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
         radius_m: places.iter().map(|p| p.1).collect(),
         mass_kg: places.iter().map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3)).collect(),
         material: vec![0; n],
+        polyhedra: None,
     }
 }
 

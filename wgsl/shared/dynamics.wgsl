@@ -22,6 +22,13 @@ struct DynamicsParams {
 // 4: relative velocity before the step.
 const FRAME_ROWS: u32 = 5u;
 
+// Contact points of a pair of bodies, or of a body and a wall, at most. Histories have so many rows of impulses, a wall's
+// one more for its work.
+const POINTS: u32 = 4u;
+
+// Names of features are this and up to 23 bits: words that pass through f32 rows as ordinary numbers. 0: none.
+const FEATURE: u32 = 0x40000000u;
+
 // The cone of a contact: a normal impulse of at least -cohesion, and friction on what it is above that
 // (Sanchez et al. 2021, Table 1 and eq. 18).
 fn project_impulse(z: vec3<f32>, normal: vec3<f32>, friction: f32, cohesion: f32) -> vec3<f32> {
