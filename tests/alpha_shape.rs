@@ -101,9 +101,13 @@ fn points_without_a_volume_are_refused() {
     let line: Vec<DVec3> = (0..10).map(|k| DVec3::splat(f64::from(k))).collect();
     let plane: Vec<DVec3> = random_points(50, 3).into_iter().map(|p| p.with_z(0.25)).collect();
     let broken = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::new(0.0, 0.0, f64::NAN)];
-    for (points, hint) in
-        [(vec![], "0 points"), (vec![DVec3::ONE; 5], "5 points"), (line, "10 points"), (plane, "50 points"), (broken, "NaN")]
-    {
+    for (points, hint) in [
+        (vec![], "0 points"),
+        (vec![DVec3::ONE; 5], "5 points"),
+        (line, "10 points"),
+        (plane, "50 points"),
+        (broken, "NaN"),
+    ] {
         let error = alpha_shape(&points, 1.0).unwrap_err();
         assert!(error.exit_code() == 7 && error.to_string().contains(hint), "{error}");
     }

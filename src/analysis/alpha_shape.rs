@@ -25,8 +25,10 @@ pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
         return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of a ball, above 0 m")));
     }
     let cells = delaunay(points)?;
-    let solid: Vec<bool> =
-        cells.iter().map(|c| !c.is_infinite() && circumradius(c.vertex.map(|v| points[v as usize])) <= alpha_m).collect();
+    let solid: Vec<bool> = cells
+        .iter()
+        .map(|c| !c.is_infinite() && circumradius(c.vertex.map(|v| points[v as usize])) <= alpha_m)
+        .collect();
     let outside = reached(&cells, &solid);
     let mut shape = AlphaShape::default();
     for (k, cell) in cells.iter().enumerate().filter(|(k, _)| !outside[*k]) {

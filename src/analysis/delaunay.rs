@@ -77,7 +77,8 @@ fn spanning(points: &[DVec3], order: &[u32]) -> Option<[u32; 4]> {
     let at = |k: u32| points[k as usize];
     let a = *order.first()?;
     // Farthest in each sense: certain, unless there is none at all.
-    let farthest = |measure: &dyn Fn(u32) -> f64| order.iter().copied().max_by(|j, k| measure(*j).total_cmp(&measure(*k)));
+    let farthest =
+        |measure: &dyn Fn(u32) -> f64| order.iter().copied().max_by(|j, k| measure(*j).total_cmp(&measure(*k)));
     let b = farthest(&|k| at(k).distance_squared(at(a)))?;
     let c = farthest(&|k| (at(k) - at(a)).cross(at(b) - at(a)).length_squared())?;
     let d = farthest(&|k| side(at(a), at(b), at(c), at(k)).abs())?;

@@ -38,9 +38,13 @@ pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
 
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
 pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
-    let mass: f64 = s.bodies.mass_kg.iter().sum();
     let (moments, _) = principal(second_moment_kg_m2(s, centre));
-    moments.map(|e| (5.0 * e.max(0.0) / mass).sqrt())
+    ellipsoid_m(moments, s.bodies.mass_kg.iter().sum())
+}
+
+/// Semi-axes of the homogeneous ellipsoid with these principal second moments (kg m2) and this mass (m).
+pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
+    moments.map(|e| (5.0 * e.max(0.0) / mass_kg).sqrt())
 }
 
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies

@@ -144,7 +144,8 @@ fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
-        let (orbit, spin) = ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
+        let (orbit, spin) =
+            ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
         p += part;
         l += orbit + spin;
         p_size += part.length();

@@ -146,7 +146,8 @@ impl Table<'_> {
 
     fn wall_contacts(&self) -> Result<Vec<WallContact>> {
         let pairs = self.rows("wall_pair", 2, None)?;
-        let (force, overlap) = (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
+        let (force, overlap) =
+            (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
         let contact = |k: usize| {
             Ok(WallContact {
                 body: self.body("wall_pair", pairs[k][0])?,
