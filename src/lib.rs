@@ -16,6 +16,7 @@
 //! truths that tests compare with.
 #![warn(missing_docs)]
 
+pub mod analysis;
 pub mod bench;
 pub mod blocks;
 pub mod body;

@@ -84,4 +84,25 @@ impl Bodies {
             None => moments,
         }
     }
+
+    /// The bodies at these places, in this order.
+    pub fn select(&self, places: &[usize]) -> Bodies {
+        fn pick<T: Copy>(list: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|k| list[*k]).collect()
+        }
+        Bodies {
+            id: pick(&self.id, places),
+            position_m: pick(&self.position_m, places),
+            velocity_m_s: pick(&self.velocity_m_s, places),
+            spin_rad_s: pick(&self.spin_rad_s, places),
+            radius_m: pick(&self.radius_m, places),
+            mass_kg: pick(&self.mass_kg, places),
+            material: pick(&self.material, places),
+            polyhedra: self.polyhedra.as_ref().map(|p| Polyhedra {
+                shapes: p.shapes.clone(),
+                shape: pick(&p.shape, places),
+                orientation: pick(&p.orientation, places),
+            }),
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::common::Device;
 use breccia::error::{Error, Result};
 use breccia::gpu::describe;
-use breccia::output::frames::list_frames;
+use breccia::output::recorded::{Wanted, choose};
 use breccia::render::camera::{Camera, Field};
 use breccia::render::figure::{Background, Style, figure};
 use breccia::render::movie;
@@ -55,7 +55,8 @@ pub fn run(args: Args) -> Result<u8> {
         "dark" => Background::Dark,
         other => return Err(Error::Usage(format!("--background {other}: white or dark"))),
     };
-    let chosen = choose(&args)?;
+    let wanted = if args.all { Wanted::All } else { args.frame.map_or(Wanted::Last, Wanted::Number) };
+    let chosen = choose(&args.dir, wanted)?;
     let (field, scale) = survey(&chosen, quantity)?;
     let style = Style { quantity, scale, field, camera, size: args.size, background };
     let out = args.out.as_deref().unwrap_or(&args.dir);
@@ -79,23 +80,6 @@ fn direction(text: &str) -> Result<DVec3> {
         Ok([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
         _ => Err(Error::Usage(format!("--view {text}: three numbers, as in --view 1,-2,1"))),
     }
-}
-
-/// Number and directory of each frame to draw.
-fn choose(args: &Args) -> Result<Vec<(usize, PathBuf)>> {
-    let number = |p: &Path| p.file_name().and_then(|n| n.to_str()).and_then(|n| n.parse::<usize>().ok());
-    let mut frames: Vec<_> = list_frames(&args.dir)?.into_iter().filter_map(|p| Some((number(&p)?, p))).collect();
-    let Some((last, _)) = frames.last() else {
-        return Err(Error::Data(format!("{}: holds no frames", args.dir.display())));
-    };
-    if !args.all {
-        let (wanted, last) = (args.frame.unwrap_or(*last), *last);
-        frames.retain(|(k, _)| *k == wanted);
-        if frames.is_empty() {
-            return Err(Error::Usage(format!("--frame {wanted}: {} has frames up to {last}", args.dir.display())));
-        }
-    }
-    Ok(frames)
 }
 
 /// The field and the scale that serve all chosen frames.

@@ -8,6 +8,7 @@ use breccia::error::{Error, Result};
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
+use breccia::output::resolved;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
@@ -151,7 +152,7 @@ pub fn run(args: Args) -> Result<u8> {
     write(SOURCE_FILE, &text)?;
     let settings = Settings { file, set: args.source.set, engine: args.engine };
     write(SETTINGS_FILE, &json(&settings)?)?;
-    write("resolved.json", &json(&start.resolved)?)?;
+    write(resolved::FILE, &json(&start.resolved)?)?;
     let changed = !settings.set.is_empty();
     start.go(&directory, &args.common, None, changed)
 }

@@ -120,15 +120,12 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     row
 }
 
-fn inertia(s: &Snapshot, k: usize) -> f64 {
-    0.4 * s.bodies.mass_kg[k] * s.bodies.radius_m[k].powi(2)
-}
-
 /// Kinetic energy of translation and rotation (J).
 fn kinetic(s: &Snapshot) -> (f64, f64) {
     let n = 0..s.bodies.len();
     let translation = n.clone().map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared()).sum();
-    let rotation = n.map(|k| 0.5 * inertia(s, k) * s.bodies.spin_rad_s[k].length_squared()).sum();
+    let rotation =
+        n.map(|k| 0.5 * s.bodies.spin_rad_s[k].dot(s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k])).sum();
     (translation, rotation)
 }
 
@@ -180,7 +177,8 @@ fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
-        let (orbit, spin) = ((s.bodies.position_m[k] - centre).cross(part), inertia(s, k) * s.bodies.spin_rad_s[k]);
+        let (orbit, spin) =
+            ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
         p += part;
         l += orbit + spin;
         p_size += part.length();
@@ -269,10 +267,8 @@ fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
         let point = wall.point_m + wall.velocity_m_s * s.time_s;
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
-            let k = c.body as usize;
-            let place = s.bodies.position_m[k] - wall.normal * (s.bodies.radius_m[k] - c.overlap_m);
             force -= c.force_n;
-            torque -= (place - point).cross(c.force_n);
+            torque -= (c.point_m(&s.bodies, wall.normal) - point).cross(c.force_n);
         }
         row.extend(force.to_array());
         row.extend(torque.to_array());

@@ -5,6 +5,8 @@ pub mod checkpoint;
 pub mod directory;
 pub mod frames;
 pub mod manifest;
+pub mod recorded;
+pub mod resolved;
 pub mod series;
 
 use crate::error::{Error, Result};

@@ -95,11 +95,16 @@ pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
     scenario.materials.iter().enumerate().map(rule).collect()
 }
 
+/// A contact's share of a property that both materials have: the arithmetic mean.
+pub fn of_pair(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
+}
+
 /// Constants for materials `a` and `b`: springs in series (2 k_a k_b / (k_a + k_b), the material's own for equals),
 /// everything else the arithmetic mean; the contact does not pull if either material does not.
 pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -> ContactLaw {
     let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
-    let mean = |f: fn(&Material) -> f64| 0.5 * (f(ma) + f(mb));
+    let mean = |f: fn(&Material) -> f64| of_pair(f(ma), f(mb));
     let k = 2.0 * stiffness[a] * stiffness[b] / (stiffness[a] + stiffness[b]);
     let ks = k * mean(|m| m.stiffness_ratio);
     let pulls = ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;

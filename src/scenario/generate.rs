@@ -5,6 +5,7 @@ use super::reader::LENGTH_MAX_M;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::output::frames::{last_frame, read_f64, read_frame};
+use crate::output::resolved::Resolved;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -196,13 +197,9 @@ fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<
     if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
         return Ok(None);
     }
-    let run = Path::new(path).join("resolved.json");
-    let text = std::fs::read_to_string(&run).map_err(|e| Error::io(&run, e))?;
-    let bad = |e: String| Error::Data(format!("{}: {e}", run.display()));
-    let json: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
+    let run = Resolved::read(Path::new(path))?;
     let here = |m: &u32| {
-        let name = json["materials"][*m as usize]["name"].as_str();
-        let name = name.ok_or_else(|| bad(format!("has no material {m}, which a body of the frame has")))?;
+        let name = run.material(*m)?.name.as_str();
         materials.iter().position(|own| own.name == name).ok_or_else(|| {
             Error::Usage(format!(
                 "{path}: holds bodies of `{name}`; add a [[material]] of that name, or give the group the `material` that all are to have"

@@ -1,7 +1,7 @@
 //! The convex polyhedron that contacts, mass properties and pictures work on.
 
 use super::{facets, hull, mass};
-use crate::diagnostics::aggregate::eigen;
+use crate::diagnostics::eigen;
 use crate::error::{Error, Result};
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
@@ -139,12 +139,12 @@ impl Face {
 
 /// Principal moments in rising order and the rotation whose columns are their axes.
 fn principal(tensor: DMat3) -> (DVec3, DMat3) {
-    let (values, axes) = eigen(tensor);
+    let (values, axes) = eigen::principal(tensor);
     // rounded, so that equal moments, as those of a cube, keep the axes of the points
     let unit = 1e-12 * values.iter().copied().fold(0.0, f64::max);
     let mut order = [0, 1, 2];
     order.sort_by_key(|k: &usize| (values[*k] / unit).round() as i64);
-    let [x, y, _] = order.map(|k| axes.col(k));
+    let [x, y, _] = order.map(|k| axes[k]);
     (order.map(|k| values[k]).into(), DMat3::from_cols(x, y, x.cross(y)))
 }
 

@@ -1,0 +1,15 @@
+//! Post-processing of the frames of a run; every quantity with definition, unit and source: docs/analysis.md.
+//!
+//! [`links`] say which bodies touch, [`aggregates`] which hang together; the rest measures such a part of a frame:
+//! [`rotation`], the [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on each [`surface`]), [`stress`],
+//! [`velocity`].
+
+pub mod aggregates;
+pub mod alpha_shape;
+pub mod delaunay;
+pub mod envelope;
+pub mod links;
+pub mod rotation;
+pub mod stress;
+pub mod surface;
+pub mod velocity;
