@@ -8,4 +8,5 @@ pub mod invariants;
 pub mod law;
 pub mod lbvh;
 pub mod multipole;
+pub mod narrow;
 mod snapshot;

@@ -18,6 +18,8 @@ const SIZE_RANGE_M: std::ops::RangeInclusive<f64> = 1e-9..=1e12;
 pub struct Face {
     /// indices of its corners, counter-clockwise from outside
     pub vertices: Vec<u32>,
+    /// indices of its edges: edge k leaves corner k
+    pub edges: Vec<u32>,
     /// outward, unit
     pub normal: DVec3,
     /// distance of its plane from the mass centre (m): no vertex is beyond
@@ -90,8 +92,8 @@ impl ConvexPolyhedron {
         let vertices_m: Vec<DVec3> = used.iter().map(|k| turn * (points[*k as usize] - m.centre_m)).collect();
         let renumber = |k: &u32| used.partition_point(|u| u < k) as u32;
         let face = |l: &Vec<u32>| Face::new(l.iter().map(renumber).collect(), &vertices_m);
-        let faces: Vec<Face> = loops.iter().map(face).collect();
-        let edges = edges(&faces)?;
+        let mut faces: Vec<Face> = loops.iter().map(face).collect();
+        let edges = edges(&mut faces)?;
         if vertices_m.len() + faces.len() != edges.len() + 2 {
             return Err("the surface is not simple: some points lie too close together".into());
         }
@@ -127,7 +129,7 @@ impl Face {
             (2..vertices.len()).map(|k| (corner(k - 1) - corner(0)).cross(corner(k) - corner(0))).sum::<DVec3>();
         let normal = normal.normalize_or_zero();
         let offset_m = vertices_m.iter().map(|v| v.dot(normal)).fold(f64::MIN, f64::max);
-        Self { vertices, normal, offset_m }
+        Self { vertices, edges: vec![], normal, offset_m }
     }
 
     /// Pairs of neighbouring corners in order.
@@ -148,15 +150,29 @@ fn principal(tensor: DMat3) -> (DVec3, DMat3) {
     (order.map(|k| values[k]).into(), DMat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Each edge once, from the sides of the faces.
-fn edges(faces: &[Face]) -> std::result::Result<Vec<Edge>, String> {
-    let sides = || faces.iter().enumerate().flat_map(|(f, face)| face.sides().map(move |s| (s, f as u32)));
-    let owner: HashMap<[u32; 2], u32> = sides().collect();
-    let once = sides().filter(|([a, b], _)| a < b);
-    let edges: Option<Vec<Edge>> =
-        once.map(|([a, b], left)| Some(Edge { vertices: [a, b], faces: [left, *owner.get(&[b, a])?] })).collect();
-    match edges {
-        Some(edges) if 2 * edges.len() == owner.len() && owner.len() == sides().count() => Ok(edges),
-        _ => Err("the surface is not closed: some points lie too close together".into()),
+/// Each edge once, in the order of the sides of the faces, which learn their numbers.
+fn edges(faces: &mut [Face]) -> std::result::Result<Vec<Edge>, String> {
+    let (mut edges, mut open) = (Vec::<Edge>::new(), HashMap::new());
+    for (f, face) in faces.iter_mut().enumerate() {
+        for [a, b] in face.sides().collect::<Vec<_>>() {
+            let e = match open.remove(&[b, a]) {
+                Some(e) => e,
+                None => {
+                    edges.push(Edge { vertices: [a, b], faces: [f as u32; 2] });
+                    edges.len() - 1
+                }
+            };
+            if edges[e].vertices == [b, a] {
+                edges[e].faces[1] = f as u32;
+            } else if open.insert([a, b], e).is_some() {
+                return Err("an edge is shared by more than two faces: some points lie too close together".into());
+            }
+            face.edges.push(e as u32);
+        }
+    }
+    if open.is_empty() {
+        Ok(edges)
+    } else {
+        Err("the surface is not closed: some points lie too close together".into())
     }
 }
