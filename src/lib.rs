@@ -19,6 +19,7 @@
 pub mod bench;
 pub mod blocks;
 pub mod body;
+pub mod contact;
 pub mod diagnostics;
 pub mod engine;
 pub mod error;
