@@ -47,6 +47,11 @@ pub fn split(v: DVec3, normal: DVec3) -> (f64, DVec3) {
     (along, v - along * normal)
 }
 
+/// Sum of the squares of the entries.
+pub fn frobenius_squared(m: &DMat3) -> f64 {
+    m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared()
+}
+
 /// diag(W_nn, W_tt, W_tt) in a contact's frame (1/kg). W_tt is half the trace of the tangential block, so that it does
 /// not hang on the choice of the tangents; for spheres the block is W_tt times identity.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -67,7 +72,26 @@ impl Diagonal {
 
     /// Both entries times `factor`.
     pub fn scaled(self, factor: f64) -> Diagonal {
-        Diagonal { normal: factor * self.normal, tangent: factor * self.tangent }
+        self.map(|v| factor * v)
+    }
+
+    /// 1 / entry, zero for zero.
+    pub fn reciprocal(self) -> Diagonal {
+        self.map(|v| if v > 0.0 { 1.0 / v } else { 0.0 })
+    }
+
+    /// Roots of the entries.
+    pub fn square_root(self) -> Diagonal {
+        self.map(f64::sqrt)
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Diagonal {
+        Diagonal { normal: f(self.normal), tangent: f(self.tangent) }
+    }
+
+    /// As a matrix in the frame that `normal` is given in.
+    pub fn matrix(self, normal: DVec3) -> DMat3 {
+        DMat3::from_cols(self.apply(DVec3::X, normal), self.apply(DVec3::Y, normal), self.apply(DVec3::Z, normal))
     }
 
     /// D v.
@@ -75,9 +99,9 @@ impl Diagonal {
         self.tangent * v + (self.normal - self.tangent) * v.dot(normal) * normal
     }
 
-    /// D^-1 v.
+    /// D^-1 v, zero in directions where D is zero.
     pub fn solve(self, v: DVec3, normal: DVec3) -> DVec3 {
-        Diagonal { normal: 1.0 / self.normal, tangent: 1.0 / self.tangent }.apply(v, normal)
+        self.reciprocal().apply(v, normal)
     }
 }
 
