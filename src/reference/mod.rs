@@ -3,6 +3,7 @@ pub mod checks;
 pub mod coloured;
 pub mod contacts;
 pub mod direct;
+pub mod dynamics;
 pub mod engine;
 pub mod harness;
 pub mod invariants;
