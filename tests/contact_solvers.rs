@@ -2,20 +2,21 @@
 
 mod common;
 
-use breccia::contact::judge::{quad_dv, violations};
+use breccia::contact::judge::violations;
 use breccia::contact::problem::{Body, Contact, Problem};
 use breccia::contact::{Delassus, Diagonal};
 use breccia::reference::coloured::colours;
 use breccia::reference::dynamics::{Dynamics, RigidLaw};
-use breccia::reference::nsgs;
 use breccia::reference::solution::{Driver, Measure, Stop, StopReason};
-use breccia::reference::splitting::{Counting, body_counts, metric};
+use breccia::reference::splitting::{Counting, metric};
+use breccia::reference::{jacobi, nsgs};
 use common::aggregates::{DRIVERS, Shape, random_aggregate};
 use common::{bodies, wall};
 use glam::{DMat3, DVec3};
 
 /// To rounding: what is left is far below the tolerances of the tests.
-const TIGHT: Stop = Stop { measure: Measure::QuadDv, tolerance: 1e-12, iterations_max: 100_000, check_every: 8 };
+const TIGHT: Stop =
+    Stop { measure: Measure::QuadDv, tolerance: 1e-12, floor_m_s: 1e-16, iterations_max: 100_000, check_every: 8 };
 
 /// Gravity in the tests (m/s2).
 const G: f64 = 9.81;
@@ -65,7 +66,9 @@ fn shocks_restore_what_is_asked_and_keep_momentum() {
         let (a, b) = (d.bodies.mass_kg[0], d.bodies.mass_kg[1]);
         let centre = (0.3 * a - 0.2 * b) / (a + b);
         let steps = (0..5).map(|_| d.step()).collect::<Vec<_>>();
-        assert!(steps.iter().all(|s| s.reason == StopReason::Converged));
+        for s in &steps {
+            assert_eq!(s.reason, StopReason::Converged, "{name}, e {e}: {:?}", s.residuals);
+        }
         let after = [centre - e * 0.5 * b / (a + b), centre + e * 0.5 * a / (a + b)].map(|v| v * along);
         for (k, expected) in after.iter().enumerate() {
             let v = d.bodies.velocity_m_s[k];
@@ -257,5 +260,40 @@ fn the_metrics_bound_the_delassus_operator() {
                 assert!(value <= 1.0 + 1e-9, "{shape:?}, seed {seed}, {count}, {counting:?}: {value}");
             }
         }
+    }
+}
+
+/// A step that W <= D does not cover: iterations run away, and the driver says so.
+#[test]
+fn a_step_too_long_is_told() {
+    let problem = random_aggregate(Shape::Spheres, 80, 0.5, 0.0, 4);
+    let zero = vec![DVec3::ZERO; problem.count()];
+    let long: Vec<Diagonal> = problem.diagonals().iter().map(|d| d.scaled(0.8)).collect();
+    let solution = jacobi::solve(&problem, &zero, &TIGHT, &long, 0.9);
+    assert_eq!(solution.reason, StopReason::Diverged, "{:?}", solution.residuals.last());
+}
+
+/// Every contact has one colour, and contacts of a colour share no body but walls.
+#[test]
+fn colours_share_no_moving_body() {
+    for seed in 1..6 {
+        let problem = random_aggregate(Shape::Spheres, 100, 0.5, 0.0, seed);
+        let groups = colours(&problem);
+        let mut all: Vec<usize> = groups.iter().flatten().copied().collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..problem.count()).collect::<Vec<_>>());
+        let mut on_wall = 0;
+        for group in &groups {
+            let mut seen = vec![0; problem.bodies.len()];
+            for c in group.iter().map(|c| &problem.contacts[*c]) {
+                (seen[c.i], seen[c.j]) = (seen[c.i] + 1, seen[c.j] + 1);
+            }
+            let wall = seen.pop().unwrap();
+            assert!(seen.iter().all(|n| *n <= 1), "seed {seed}: {seen:?}");
+            on_wall = on_wall.max(wall);
+        }
+        // Greedy needs at most one more than the neighbours of a contact; the wall costs no colour.
+        let degree = (0..100).map(|b| problem.contacts.iter().filter(|c| c.i == b || c.j == b).count()).max().unwrap();
+        assert!(groups.len() < 2 * degree && on_wall > 1, "{} colours, degree {degree}, {on_wall}", groups.len());
     }
 }

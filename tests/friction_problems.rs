@@ -21,7 +21,13 @@ fn explore() {
             let p = read(name).unwrap();
             let zero = vec![DVec3::ZERO; p.count()];
             let t = std::time::Instant::now();
-            let stop = Stop { measure: Measure::NaturalMap, tolerance: 1e-10, iterations_max: 20000, check_every: 100 };
+            let stop = Stop {
+                measure: Measure::NaturalMap,
+                tolerance: 1e-10,
+                floor_m_s: 0.0,
+                iterations_max: 20000,
+                check_every: 100,
+            };
             let s = solve(&p, &zero, &stop, local);
             let hist: Vec<String> = s
                 .residuals
@@ -35,7 +41,7 @@ fn explore() {
                 p.fill(),
                 p.law(0).friction,
                 s.residual(),
-                quad_dv(&p, &s.impulses),
+                quad_dv(&p, &s.impulses).relative,
                 s.iterations,
                 s.reason,
                 t.elapsed().as_secs_f64(),

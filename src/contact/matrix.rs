@@ -86,3 +86,40 @@ impl Delassus for BlockMatrix {
         state[c] += change;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_give_velocities() {
+        let (a, b) =
+            (DMat3::from_diagonal(DVec3::new(1.0, 2.0, 3.0)), DMat3::from_cols(DVec3::Y, DVec3::ZERO, DVec3::Z));
+        let rows = vec![vec![(1, b), (0, a)], vec![(1, a)]];
+        let w = BlockMatrix::new(rows, vec![DVec3::ONE, -DVec3::ONE], vec![0.5, 0.0]).unwrap();
+        let u = w.velocities(&[DVec3::ONE, DVec3::X * 10.0]);
+        assert_eq!(u, [DVec3::new(2.0, 13.0, 4.0), DVec3::new(9.0, -1.0, -1.0)]);
+        assert_eq!((w.fill(), w.diagonal_block(0)), (0.75, a));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let one = DMat3::IDENTITY;
+        let try_row = |row: Vec<(usize, DMat3)>, mu: f64| {
+            BlockMatrix::new(vec![row], vec![DVec3::ONE], vec![mu]).map(|_| ()).map_err(|e| e.to_string())
+        };
+        assert_eq!(try_row(vec![(0, one)], 0.5), Ok(()));
+        for (row, mu, expected) in [
+            (vec![(0, one), (0, one)], 0.5, "every column"),
+            (vec![(0, one), (1, one)], 0.5, "every column"),
+            (vec![(0, -one)], 0.5, "the diagonal"),
+            (vec![], 0.5, "the diagonal"),
+            (vec![(0, one * f64::NAN)], 0.5, "a number"),
+            (vec![(0, one)], -0.5, "friction"),
+        ] {
+            let text = try_row(row, mu).unwrap_err();
+            assert!(text.starts_with(&format!("contact 0: {expected}")), "{text}");
+        }
+        assert!(BlockMatrix::new(vec![], vec![DVec3::ONE], vec![]).is_err());
+    }
+}

@@ -177,3 +177,60 @@ fn fault_of_body(b: &Body) -> Option<String> {
 pub fn cross_matrix(a: DVec3) -> DMat3 {
     DMat3::from_cols(a.cross(DVec3::X), a.cross(DVec3::Y), a.cross(DVec3::Z))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> Problem {
+        let contact = Contact {
+            i: 0,
+            j: 1,
+            normal: DVec3::X,
+            arm_i: -DVec3::X,
+            arm_j: DVec3::X,
+            velocity: -DVec3::X,
+            friction: 0.5,
+            cohesion: 0.0,
+        };
+        Problem { bodies: vec![Body::sphere(2.0, 1.0), Body::WALL], contacts: vec![contact] }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        assert!(pair().check().is_ok());
+        type Damage = fn(&mut Problem);
+        let cases: [(Damage, &str); 8] = [
+            (|p| p.contacts[0].j = 2, "contact 0: bodies 0 and 2"),
+            (|p| p.contacts[0].j = 0, "contact 0: bodies 0 and 0"),
+            (|p| p.contacts[0].normal *= 1.01, "contact 0: arms"),
+            (|p| p.contacts[0].velocity.y = f64::NAN, "contact 0: arms"),
+            (|p| p.contacts[0].friction = -0.1, "contact 0: friction -0.1"),
+            (|p| p.bodies[0] = Body::WALL, "contact 0: no impulse moves"),
+            (|p| p.bodies[0].inverse_mass = -1.0, "body 0: inverse mass"),
+            (|p| p.bodies[0].inverse_inertia.x_axis.y = 0.1, "body 0: inverse mass"),
+        ];
+        for (damage, expected) in cases {
+            let mut p = pair();
+            damage(&mut p);
+            let text = p.check().unwrap_err().to_string();
+            assert!(text.starts_with(expected), "{text}");
+        }
+    }
+
+    /// The diagonal block is what an impulse at the contact changes of its velocity.
+    #[test]
+    fn blocks_are_responses() {
+        let mut p = pair();
+        let m = DMat3::from_cols(DVec3::new(4.0, 2.0, -1.0), DVec3::new(2.0, 5.0, 0.5), DVec3::new(-1.0, 0.5, 3.0));
+        p.bodies[1] = Body { inverse_mass: 0.3, inverse_inertia: m };
+        p.contacts[0].arm_j = DVec3::new(0.4, -0.3, 0.7);
+        for impulse in [DVec3::X, DVec3::Y, DVec3::new(0.3, -2.0, 1.0)] {
+            let response = p.velocities(&[impulse])[0] - p.free_velocity(0);
+            assert!((response - p.diagonal_block(0) * impulse).length() < 1e-14);
+        }
+        // By hand: a sphere of 2 kg and 1 m has (1/2, 1/2 + 5/4) along and across the normal.
+        let own = p.block_of_body(0, -DVec3::X);
+        assert_eq!(own, DMat3::from_diagonal(DVec3::new(0.5, 1.75, 1.75)));
+    }
+}

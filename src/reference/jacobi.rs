@@ -52,3 +52,25 @@ pub fn advance(law: &Law, d: Diagonal, momentum: f64, u: DVec3, p: &mut DVec3, y
     *p = next;
     *y = if turned { next } else { next + momentum * change };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// D = 2 along n, 4 across. From y = p = (0, 0, 3) at u_n = -2: q = 4, on its way, so y runs ahead by half of the change.
+    /// Then, from y = 4.5 at u_n = 3: q = 3, the change -1 goes against y - q = 1.5 and momentum goes on; from y = 4.5 at
+    /// u_n = 0.5: q = 4.25, the change 0.25 has the sign of y - q = 0.25, so it stops.
+    #[test]
+    fn momentum_and_restart_by_hand() {
+        let law = Law { normal: DVec3::Z, friction: 0.5, cohesion: 0.0 };
+        let d = Diagonal { normal: 2.0, tangent: 4.0 };
+        let run = |u: f64, p: f64, y: f64| {
+            let (mut p, mut y) = (DVec3::Z * p, DVec3::Z * y);
+            advance(&law, d, 0.5, DVec3::Z * u, &mut p, &mut y);
+            (p.z, y.z)
+        };
+        assert_eq!(run(-2.0, 3.0, 3.0), (4.0, 4.5));
+        assert_eq!(run(3.0, 4.0, 4.5), (3.0, 2.5));
+        assert_eq!(run(0.5, 4.0, 4.5), (4.25, 4.25));
+    }
+}

@@ -23,6 +23,9 @@ pub struct Stop {
     pub measure: Measure,
     /// the residual at which the impulses are good enough
     pub tolerance: f64,
+    /// change of velocity that is too small to matter (m/s, root mean square): good enough whatever E says, since E is relative
+    /// to impulses that may be next to nothing; not used with the natural map
+    pub floor_m_s: f64,
     /// iterations at most
     pub iterations_max: usize,
     /// iterations between two looks at the residual, 1 or more; the first look comes before the first iteration
@@ -32,14 +35,14 @@ pub struct Stop {
 impl Default for Stop {
     /// As numerics of contact dynamics are mostly run: E = 1e-3, a look every 8 iterations.
     fn default() -> Stop {
-        Stop { measure: Measure::QuadDv, tolerance: 1e-3, iterations_max: 1000, check_every: 8 }
+        Stop { measure: Measure::QuadDv, tolerance: 1e-3, floor_m_s: 0.0, iterations_max: 1000, check_every: 8 }
     }
 }
 
 /// Why a driver stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// the residual fell to the tolerance
+    /// the residual fell to the tolerance, or the change of velocity to its floor
     Converged,
     /// the iterations were used up
     Exhausted,
@@ -78,12 +81,9 @@ pub fn iterate<D: Delassus>(
     let mut impulses = start.to_vec();
     let (mut residuals, mut done) = (vec![], 0);
     let reason = loop {
-        let residual = match stop.measure {
-            Measure::QuadDv => quad_dv(problem, &impulses),
-            Measure::NaturalMap => natural_map(problem, &impulses, 1.0),
-        };
+        let (residual, good) = look(problem, &impulses, stop);
         residuals.push((done, residual));
-        if residual <= stop.tolerance {
+        if good {
             break StopReason::Converged;
         }
         // Infinite is the start from zero; later it would be no impulse at all where some are needed.
@@ -98,4 +98,18 @@ pub fn iterate<D: Delassus>(
         done += turns;
     };
     Solution { impulses, iterations: done, residuals, reason }
+}
+
+/// The residual, and whether it is good enough.
+fn look<D: Delassus>(problem: &D, impulses: &[DVec3], stop: &Stop) -> (f64, bool) {
+    match stop.measure {
+        Measure::QuadDv => {
+            let e = quad_dv(problem, impulses);
+            (e.relative, e.relative <= stop.tolerance || e.rms_m_s <= stop.floor_m_s)
+        }
+        Measure::NaturalMap => {
+            let residual = natural_map(problem, impulses, 1.0);
+            (residual, residual <= stop.tolerance)
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //! splitting, Tonge et al. 2012); a spectral one is up to 1.6 times lower and as safe.
 
 use crate::contact::problem::{Body, Problem, cross_matrix};
-use crate::contact::{Diagonal, frobenius_squared};
+use crate::contact::{Delassus, Diagonal, frobenius_squared};
 use glam::{DMat3, DVec3};
 
 /// How the contacts of a body are counted.
@@ -66,10 +66,7 @@ impl Share {
         self.sum.a += weight * body.inverse_mass;
         self.sum.b += weight * turning * moving;
         self.sum.c += turning.transpose() * weight * turning;
-        let off = frobenius_squared(&(block - d.matrix(normal))).sqrt();
-        let exact = off <= EXACT * frobenius_squared(&block).sqrt();
-        let root = d.reciprocal().square_root().matrix(normal);
-        self.coupling = self.coupling.max(if exact { 1.0 } else { (root * block * root).eigenvalue_bound() });
+        self.coupling = self.coupling.max(coupling(block, normal));
     }
 
     /// With inexact diagonals the spectral bound may exceed the number of contacts: then it stays.
@@ -80,6 +77,27 @@ impl Share {
             Counting::Spectral => self.sum.eigenvalue_bound().max(1.0).min(plain),
         }
     }
+}
+
+/// A bound on the largest eigenvalue of a 3x3 block against its own diagonal, D^-1/2 W D^-1/2: 1 where that is exact, as for
+/// spheres, 3 at most.
+fn coupling(block: DMat3, normal: DVec3) -> f64 {
+    let d = Diagonal::of(block, normal);
+    let off = frobenius_squared(&(block - d.matrix(normal))).sqrt();
+    if off <= EXACT * frobenius_squared(&block).sqrt() {
+        return 1.0;
+    }
+    let root = d.reciprocal().square_root().matrix(normal);
+    (root * block * root).eigenvalue_bound().max(1.0)
+}
+
+/// D_c >= W_cc of every contact on its own (1/kg): the diagonal of the block, raised where the block has couplings.
+pub fn own_metric(problem: &Problem) -> Vec<Diagonal> {
+    let own = |c: usize| {
+        let (block, normal) = (problem.diagonal_block(c), problem.contacts[c].normal);
+        Diagonal::of(block, normal).scaled(coupling(block, normal))
+    };
+    (0..problem.contacts.len()).map(own).collect()
 }
 
 /// Lower triangle L with L L^T = m, for symmetric m without negative eigenvalues; columns of zero pivots are zero.
