@@ -3,6 +3,7 @@
 
 pub mod aggregates;
 pub mod fc3d;
+pub mod piles;
 pub mod shaders;
 
 use breccia::body::Bodies;
