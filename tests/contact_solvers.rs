@@ -10,7 +10,7 @@ use breccia::reference::dynamics::{Dynamics, RigidLaw};
 use breccia::reference::solution::{Driver, Measure, Stop, StopReason};
 use breccia::reference::splitting::{Counting, metric};
 use breccia::reference::{jacobi, nsgs};
-use common::aggregates::{DRIVERS, Shape, random_aggregate};
+use common::aggregates::{DRIVERS, Shape, largest_eigenvalue, random_aggregate};
 use common::{bodies, wall};
 use glam::{DMat3, DVec3};
 
@@ -223,25 +223,6 @@ fn every_driver_obeys_the_laws() {
             assert!(worst.iter().all(|w| *w < 1e-7), "{place}: {v:?}");
         }
     }
-}
-
-/// The largest eigenvalue of D^-1/2 W D^-1/2 by power iteration.
-fn largest_eigenvalue(problem: &Problem, metric: &[Diagonal]) -> f64 {
-    let root: Vec<Diagonal> = metric.iter().map(|d| d.reciprocal().square_root()).collect();
-    let scaled =
-        |v: &[DVec3]| -> Vec<DVec3> { (0..v.len()).map(|c| root[c].apply(v[c], problem.contacts[c].normal)).collect() };
-    let mut v: Vec<DVec3> = (0..problem.count()).map(|c| DVec3::new(1.0, (c as f64).sin(), (c as f64).cos())).collect();
-    let mut value = 0.0;
-    for _ in 0..3000 {
-        let size = v.iter().map(|x| x.length_squared()).sum::<f64>().sqrt();
-        v.iter_mut().for_each(|x| *x /= size);
-        let p = scaled(&v);
-        let bodies = problem.state(&p);
-        let w: Vec<DVec3> = (0..p.len()).map(|c| problem.velocity(&bodies, c) - problem.free_velocity(c)).collect();
-        v = scaled(&w);
-        value = v.iter().zip(&p).map(|(a, _)| a.length_squared()).sum::<f64>().sqrt();
-    }
-    value
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Contact problems of random aggregates, and the drivers that solve them.
 
 use breccia::contact::problem::{Body, Contact, Problem};
+use breccia::contact::{Delassus, Diagonal};
 use breccia::reference::solution::Driver;
 use breccia::reference::{coloured, jacobi, nsgs};
 use glam::{DMat3, DQuat, DVec3};
@@ -80,4 +81,23 @@ pub fn random_aggregate(shape: Shape, count: usize, friction: f64, cohesion: f64
     }
     let bodies = placed.into_iter().map(|p| p.body).chain([Body::WALL]).collect();
     Problem { bodies, contacts }
+}
+
+/// The largest eigenvalue of D^-1/2 W D^-1/2 by power iteration.
+pub fn largest_eigenvalue(problem: &Problem, metric: &[Diagonal]) -> f64 {
+    let root: Vec<Diagonal> = metric.iter().map(|d| d.reciprocal().square_root()).collect();
+    let scaled =
+        |v: &[DVec3]| -> Vec<DVec3> { (0..v.len()).map(|c| root[c].apply(v[c], problem.contacts[c].normal)).collect() };
+    let mut v: Vec<DVec3> = (0..problem.count()).map(|c| DVec3::new(1.0, (c as f64).sin(), (c as f64).cos())).collect();
+    let mut value = 0.0;
+    for _ in 0..3000 {
+        let size = v.iter().map(|x| x.length_squared()).sum::<f64>().sqrt();
+        v.iter_mut().for_each(|x| *x /= size);
+        let p = scaled(&v);
+        let bodies = problem.state(&p);
+        let w: Vec<DVec3> = (0..p.len()).map(|c| problem.velocity(&bodies, c) - problem.free_velocity(c)).collect();
+        v = scaled(&w);
+        value = v.iter().zip(&p).map(|(a, _)| a.length_squared()).sum::<f64>().sqrt();
+    }
+    value
 }
