@@ -7,9 +7,10 @@ use breccia::contact::problem::{Body, Contact, Problem};
 use breccia::contact::{Delassus, Diagonal};
 use breccia::reference::coloured::colours;
 use breccia::reference::dynamics::{Dynamics, RigidLaw};
+use breccia::reference::jacobi::{self, Momentum};
+use breccia::reference::nsgs;
 use breccia::reference::solution::{Driver, Measure, Stop, StopReason};
 use breccia::reference::splitting::{Counting, metric};
-use breccia::reference::{jacobi, nsgs};
 use common::aggregates::{DRIVERS, Shape, largest_eigenvalue, random_aggregate};
 use common::{bodies, wall};
 use glam::{DMat3, DVec3};
@@ -250,7 +251,8 @@ fn a_step_too_long_is_told() {
     let problem = random_aggregate(Shape::Spheres, 80, 0.5, 0.0, 4);
     let zero = vec![DVec3::ZERO; problem.count()];
     let long: Vec<Diagonal> = problem.diagonals().iter().map(|d| d.scaled(0.8)).collect();
-    let solution = jacobi::solve(&problem, &zero, &TIGHT, &long, 0.9);
+    let momentum = Momentum { first: 0.9, iterations: usize::MAX, then: 0.9 };
+    let solution = jacobi::solve(&problem, &zero, &TIGHT, &long, momentum);
     assert_eq!(solution.reason, StopReason::Diverged, "{:?}", solution.residuals.last());
 }
 

@@ -19,7 +19,7 @@ pub enum Local {
 pub fn solve<D: Delassus>(problem: &D, start: &[DVec3], stop: &Stop, local: Local) -> Solution {
     let contacts: Vec<Own> = (0..problem.count()).map(|c| Own::of(problem, c)).collect();
     let mut state = problem.state(start);
-    iterate(problem, start, stop, |impulses| {
+    iterate(problem, start, stop, |_, impulses| {
         for (c, own) in contacts.iter().enumerate() {
             let u = problem.velocity(&state, c);
             let better = own.solve(local, impulses[c], u);

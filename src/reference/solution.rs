@@ -70,13 +70,13 @@ impl Solution {
     }
 }
 
-/// Repeats `iteration`, which improves the impulses in place, until `stop` says so. Drivers that keep more than impulses
+/// Repeats `iteration`, which gets its number and improves the impulses in place, until `stop` says so. Drivers that keep more than impulses
 /// between iterations keep it in the closure.
 pub fn iterate<D: Delassus>(
     problem: &D,
     start: &[DVec3],
     stop: &Stop,
-    mut iteration: impl FnMut(&mut [DVec3]),
+    mut iteration: impl FnMut(usize, &mut [DVec3]),
 ) -> Solution {
     let mut impulses = start.to_vec();
     let (mut residuals, mut done) = (vec![], 0);
@@ -94,7 +94,7 @@ pub fn iterate<D: Delassus>(
             break StopReason::Exhausted;
         }
         let turns = stop.check_every.max(1).min(stop.iterations_max - done);
-        (0..turns).for_each(|_| iteration(&mut impulses));
+        (done..done + turns).for_each(|k| iteration(k, &mut impulses));
         done += turns;
     };
     Solution { impulses, iterations: done, residuals, reason }
