@@ -11,7 +11,7 @@ use glam::DVec3;
 const RELAXATION: f64 = 0.3;
 
 /// Part of the last change of an impulse that an iteration repeats. Long memory is what makes iterations few, and with much
-/// friction also what lets them run in circles (at mu 0.8 in one pile of sixteen, E = 2e-3); shorter memory ends the circles,
+/// friction also what lets them run in circles (at mu 0.8 one pile of sixteen stayed at E = 2e-3); shorter memory ends the circles,
 /// so that it takes over where a solution that goes well would be there already.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Momentum {

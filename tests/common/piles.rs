@@ -29,17 +29,28 @@ pub fn lattice(count: usize) -> Bodies {
     generate(&scenario).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The lattice after it has fallen together and come to rest: plastic shocks, sequential Gauss-Seidel.
-pub fn settled(count: usize, friction: f64) -> Dynamics {
+/// The lattice at rest, before it falls together: plastic shocks, sequential Gauss-Seidel.
+pub fn loose(count: usize, friction: f64) -> Dynamics {
     let law = RigidLaw { friction, ..Default::default() };
     let mut d = Dynamics { self_gravity: true, ..Dynamics::new(lattice(count), law, STEP_S) };
     d.stop.iterations_max = 200;
-    while d.time_s < SETTLED_S {
+    d
+}
+
+/// Lets it fall together and come to rest until `time_s`.
+pub fn settle(d: &mut Dynamics, time_s: f64) {
+    while d.time_s < time_s {
         d.step();
         if d.time_s > COLLAPSED_S {
             d.bodies.velocity_m_s.iter_mut().for_each(|v| *v *= KEPT);
             d.bodies.spin_rad_s.iter_mut().for_each(|w| *w *= KEPT);
         }
     }
+}
+
+/// A pile that has settled.
+pub fn settled(count: usize, friction: f64) -> Dynamics {
+    let mut d = loose(count, friction);
+    settle(&mut d, SETTLED_S);
     d
 }
