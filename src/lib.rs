@@ -20,6 +20,7 @@ pub mod analysis;
 pub mod bench;
 pub mod blocks;
 pub mod body;
+pub mod contact;
 pub mod diagnostics;
 pub mod engine;
 pub mod error;

@@ -55,16 +55,16 @@ pub fn ended<'a>(before: &'a [Touch], now: &'a [Touch]) -> impl Iterator<Item = 
     before.iter().filter(|t| now.binary_search_by_key(&(t.i, t.j), |n| (n.i, n.j)).is_err())
 }
 
-/// Overlapping pairs (i < j), sorted.
-fn overlapping(moving: &[Moving], radius: &[f64]) -> Vec<(u32, u32)> {
-    let left = |k: usize| moving[k].position.x - radius[k];
-    let mut order: Vec<usize> = (0..moving.len()).collect();
+/// Pairs (i < j) with less than `reach` (m) between their surfaces, sorted.
+pub(super) fn near_pairs(position: &[DVec3], radius: &[f64], reach: f64) -> Vec<(u32, u32)> {
+    let left = |k: usize| position[k].x - radius[k];
+    let mut order: Vec<usize> = (0..position.len()).collect();
     order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
     let mut pairs = vec![];
     for (place, &a) in order.iter().enumerate() {
-        let right = moving[a].position.x + radius[a];
+        let right = position[a].x + radius[a] + reach;
         for &b in order[place + 1..].iter().take_while(|b| left(**b) < right) {
-            if moving[a].position.distance(moving[b].position) < radius[a] + radius[b] {
+            if position[a].distance(position[b]) < radius[a] + radius[b] + reach {
                 pairs.push((a.min(b) as u32, a.max(b) as u32));
             }
         }
@@ -96,7 +96,8 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
         let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
         Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
     };
-    overlapping(moving, &bodies.radius_m).into_iter().map(touch).collect()
+    let position: Vec<DVec3> = moving.iter().map(|m| m.position).collect();
+    near_pairs(&position, &bodies.radius_m, 0.0).into_iter().map(touch).collect()
 }
 
 /// Contacts between bodies and walls at time `t`; `before`: those of the last step.

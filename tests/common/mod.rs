@@ -1,6 +1,9 @@
 //! Scenarios built by hand for tests.
 #![allow(dead_code)] // every test binary uses its own part
 
+pub mod aggregates;
+pub mod fc3d;
+pub mod piles;
 pub mod shaders;
 
 use breccia::body::Bodies;

@@ -1,0 +1,188 @@
+//! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2 with theta = 1): forces, free velocities, contacts, the
+//! contact problem, then velocities and places. v += h a, contact impulses, x += h v.
+
+use super::contacts::near_pairs;
+use super::direct::direct;
+use super::nsgs;
+use super::solution::{Driver, Solution, Stop};
+use crate::body::Bodies;
+use crate::contact::problem::{Body, Contact, Motion, Problem};
+use crate::scenario::model::Wall;
+use crate::solver::prepare::G;
+use glam::DVec3;
+
+/// Part of an overlap that a step takes back.
+const STABILISATION: f64 = 0.2;
+
+/// What all contacts obey.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RigidLaw {
+    /// coefficient of friction mu
+    pub friction: f64,
+    /// Newton's coefficient of restitution e: u_n after = -e u_n before
+    pub restitution: f64,
+    /// force that holds a contact together, r_0 / h (N)
+    pub cohesion_n: f64,
+    /// gap up to which cohesion acts, d_0 (m)
+    pub cohesion_range_m: f64,
+}
+
+/// A contact as the last step left it: bodies i < j, or body i and wall j - N.
+#[derive(Debug, Clone, Copy)]
+pub struct Touch {
+    /// body
+    pub i: u32,
+    /// body, or N plus the number of a wall
+    pub j: u32,
+    /// distance of the surfaces at the start of the step (m)
+    pub gap_m: f64,
+    /// on i, on j the opposite (N s)
+    pub impulse_n_s: DVec3,
+}
+
+/// Spheres, walls, and the law between them.
+pub struct Dynamics {
+    /// state, changed by every step
+    pub bodies: Bodies,
+    /// planes of constant velocity
+    pub walls: Vec<Wall>,
+    /// uniform field (m/s2)
+    pub field_m_s2: DVec3,
+    /// whether bodies attract each other
+    pub self_gravity: bool,
+    /// one law for all
+    pub law: RigidLaw,
+    /// h (s)
+    pub step_s: f64,
+    /// solves the contact problem
+    pub driver: Driver,
+    /// when it stops
+    pub stop: Stop,
+    /// simulated time (s)
+    pub time_s: f64,
+    /// contacts of the last step, sorted by (i, j): the start of the next one
+    pub touches: Vec<Touch>,
+}
+
+impl Dynamics {
+    /// Bodies alone, without gravity, under `law`, with a time step of `step_s`; sequential Gauss-Seidel to E = 1e-3.
+    pub fn new(bodies: Bodies, law: RigidLaw, step_s: f64) -> Dynamics {
+        Dynamics {
+            bodies,
+            walls: vec![],
+            field_m_s2: DVec3::ZERO,
+            self_gravity: false,
+            law,
+            step_s,
+            driver: nsgs::diagonal,
+            stop: Stop::default(),
+            time_s: 0.0,
+            touches: vec![],
+        }
+    }
+
+    /// One time step; what the driver found.
+    pub fn step(&mut self) -> Solution {
+        let free = self.free_velocities();
+        let (mut touches, problem) = self.contacts(&free);
+        let start: Vec<DVec3> = touches.iter().map(|t| t.impulse_n_s).collect();
+        let solution = (self.driver)(&problem, &start, &self.stop);
+        for (touch, impulse) in touches.iter_mut().zip(&solution.impulses) {
+            touch.impulse_n_s = *impulse;
+        }
+        let gained = problem.apply(&solution.impulses);
+        for (b, Motion { velocity, spin }) in gained.iter().take(self.bodies.len()).enumerate() {
+            self.bodies.velocity_m_s[b] = free[b] + *velocity;
+            self.bodies.spin_rad_s[b] += *spin;
+            self.bodies.position_m[b] += self.step_s * self.bodies.velocity_m_s[b];
+        }
+        self.time_s += self.step_s;
+        self.touches = touches;
+        solution
+    }
+
+    /// The contact problem of the next step, and the impulses that the last step leaves to start from (N s).
+    pub fn problem(&self) -> (Problem, Vec<DVec3>) {
+        let (touches, problem) = self.contacts(&self.free_velocities());
+        (problem, touches.iter().map(|t| t.impulse_n_s).collect())
+    }
+
+    /// v + h a (m/s).
+    fn free_velocities(&self) -> Vec<DVec3> {
+        let b = &self.bodies;
+        let mut free: Vec<DVec3> = b.velocity_m_s.iter().map(|v| *v + self.step_s * self.field_m_s2).collect();
+        if self.self_gravity {
+            let sources: Vec<(DVec3, f64)> = b.position_m.iter().zip(&b.mass_kg).map(|(p, m)| (*p, G * m)).collect();
+            for (v, (g, _)) in free.iter_mut().zip(direct(&b.position_m, &sources)) {
+                *v += self.step_s * g;
+            }
+        }
+        free
+    }
+
+    /// All contacts that may close within the step, sorted by (i, j), with the impulses of the last step, and their problem.
+    fn contacts(&self, free: &[DVec3]) -> (Vec<Touch>, Problem) {
+        let (b, walls) = (&self.bodies, self.walls.len());
+        let spheres = b.mass_kg.iter().zip(&b.radius_m).map(|(m, r)| Body::sphere(*m, *r));
+        let bodies = spheres.chain((0..walls).map(|_| Body::WALL)).collect();
+        let reach = self.law.cohesion_range_m.max(0.0) + self.step_s * self.spread(free);
+        let mut pairs = near_pairs(&b.position_m, &b.radius_m, reach);
+        let near_wall = |(i, w): &(usize, usize)| self.height(*i, *w) - b.radius_m[*i] < reach;
+        let both = (0..b.len()).flat_map(|i| (0..walls).map(move |w| (i, w))).filter(near_wall);
+        pairs.extend(both.map(|(i, w)| (i as u32, (b.len() + w) as u32)));
+        pairs.sort_unstable();
+        let (touches, contacts) = pairs.into_iter().map(|(i, j)| self.contact(i, j, free)).unzip();
+        (touches, Problem { bodies, contacts })
+    }
+
+    /// Bound on how fast two bodies, or a body and a wall, may approach (m/s).
+    fn spread(&self, free: &[DVec3]) -> f64 {
+        let all = || free.iter().copied().chain(self.walls.iter().map(|w| w.velocity_m_s));
+        let (low, high) = (all().reduce(DVec3::min), all().reduce(DVec3::max));
+        low.zip(high).map_or(0.0, |(low, high)| low.distance(high))
+    }
+
+    fn height(&self, i: usize, wall: usize) -> f64 {
+        self.walls[wall].height_m(self.bodies.position_m[i], self.time_s)
+    }
+
+    fn contact(&self, i: u32, j: u32, free: &[DVec3]) -> (Touch, Contact) {
+        let touch = Touch { i, j, gap_m: 0.0, impulse_n_s: self.last_impulse(i, j) };
+        let (i, j, b) = (i as usize, j as usize, &self.bodies);
+        let (normal, gap, arm_i, arm_j) = match j.checked_sub(b.len()) {
+            Some(wall) => {
+                let (normal, height) = (self.walls[wall].normal.normalize(), self.height(i, wall));
+                (normal, height - b.radius_m[i], -height * normal, DVec3::ZERO)
+            }
+            None => {
+                let distance = b.position_m[i].distance(b.position_m[j]);
+                let normal = (b.position_m[i] - b.position_m[j]) / distance;
+                let gap = distance - b.radius_m[i] - b.radius_m[j];
+                // Both arms together are the distance, so that impulses keep the angular momentum.
+                (normal, gap, -(b.radius_m[i] + 0.5 * gap) * normal, (b.radius_m[j] + 0.5 * gap) * normal)
+            }
+        };
+        let of_wall = |k: usize| k.checked_sub(b.len()).map(|wall| self.walls[wall].velocity_m_s);
+        let at = |v: &[DVec3], k: usize, arm: DVec3| of_wall(k).unwrap_or_else(|| v[k] + b.spin_rad_s[k].cross(arm));
+        let [before, free] = [&b.velocity_m_s, free].map(|v| at(v, i, arm_i) - at(v, j, arm_j));
+        let velocity = free + self.bias(gap, before.dot(normal), free.dot(normal)) * normal;
+        let cohesion = if gap <= self.law.cohesion_range_m { self.step_s * self.law.cohesion_n } else { 0.0 };
+        let friction = self.law.friction;
+        (Touch { gap_m: gap, ..touch }, Contact { i, j, normal, arm_i, arm_j, velocity, friction, cohesion })
+    }
+
+    /// What is added to u_n, so that u_n + bias >= 0 keeps an open contact from closing too far, takes an overlap back, and
+    /// throws bodies that meet in this step apart with e times their speed `before` the step (m/s).
+    fn bias(&self, gap: f64, before: f64, free: f64) -> f64 {
+        let rate = gap / self.step_s;
+        let keep_apart = if gap > 0.0 { rate } else { STABILISATION * rate };
+        let thrown = self.law.restitution > 0.0 && before < 0.0 && rate + free < 0.0;
+        if thrown { keep_apart.min(self.law.restitution * before) } else { keep_apart }
+    }
+
+    /// Of the last step (N s); zero for a new contact.
+    fn last_impulse(&self, i: u32, j: u32) -> DVec3 {
+        let found = self.touches.binary_search_by_key(&(i, j), |t| (t.i, t.j));
+        found.map_or(DVec3::ZERO, |k| self.touches[k].impulse_n_s)
+    }
+}

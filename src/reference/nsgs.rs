@@ -1,0 +1,63 @@
+//! Block nonlinear Gauss-Seidel (Sanchez et al. 2021, eq. 8-13, Table 1): contact by contact, each with the newest impulses
+//! of all others. The yardstick of the parallel drivers.
+
+use super::local;
+use super::solution::{Solution, Stop, iterate};
+use crate::contact::{Delassus, Diagonal, Law};
+use glam::{DMat3, DVec3};
+
+/// How the contact at hand is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Local {
+    /// W_aa replaced by its diagonal, one projection: eq. 13 and Table 1
+    Diagonal,
+    /// the whole block with its couplings: [`local::solve`]
+    Exact,
+}
+
+/// Sweeps over the contacts in their order, starting from the impulses `start` (N s).
+pub fn solve<D: Delassus>(problem: &D, start: &[DVec3], stop: &Stop, local: Local) -> Solution {
+    let contacts: Vec<Own> = (0..problem.count()).map(|c| Own::of(problem, c)).collect();
+    let mut state = problem.state(start);
+    iterate(problem, start, stop, |_, impulses| {
+        for (c, own) in contacts.iter().enumerate() {
+            let u = problem.velocity(&state, c);
+            let better = own.solve(local, impulses[c], u);
+            problem.add(&mut state, c, better - impulses[c]);
+            impulses[c] = better;
+        }
+    })
+}
+
+/// [`solve`] as the seed does it, with the diagonal blocks only.
+pub fn diagonal(problem: &crate::contact::problem::Problem, start: &[DVec3], stop: &Stop) -> Solution {
+    solve(problem, start, stop, Local::Diagonal)
+}
+
+/// [`solve`] with exact blocks.
+pub fn exact(problem: &crate::contact::problem::Problem, start: &[DVec3], stop: &Stop) -> Solution {
+    solve(problem, start, stop, Local::Exact)
+}
+
+/// What a sweep needs to know of a contact.
+struct Own {
+    law: Law,
+    block: DMat3,
+    diagonal: Diagonal,
+}
+
+impl Own {
+    fn of<D: Delassus>(problem: &D, c: usize) -> Own {
+        let (law, block) = (problem.law(c), problem.diagonal_block(c));
+        Own { law, block, diagonal: Diagonal::of(block, law.normal) }
+    }
+
+    /// The impulse that solves the contact while all others stay. With r the present one and u = W_aa r + b, eq. 13 has
+    /// b_bar = b + (W_aa - D) r = u - D r, and -D^-1 b_bar = r - D^-1 u is the trial that Table 1 projects.
+    fn solve(&self, local: Local, r: DVec3, u: DVec3) -> DVec3 {
+        match local {
+            Local::Diagonal => self.law.project(r - self.diagonal.solve(u, self.law.normal)),
+            Local::Exact => local::solve(&self.law, self.block, u - self.block * r),
+        }
+    }
+}
