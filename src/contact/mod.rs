@@ -39,6 +39,12 @@ impl Law {
         let kept = if size > limit { along * (limit / size) } else { along };
         pull + push * self.normal + kept
     }
+
+    /// P(p - D^-1 u): the impulse that `d` in place of W makes of `impulse` (N s) at the velocity `u` (m/s) that all impulses
+    /// leave. What every driver repeats; what does not change any more is a solution.
+    pub fn correct(&self, d: Diagonal, impulse: DVec3, u: DVec3) -> DVec3 {
+        self.project(impulse - d.solve(u, self.normal))
+    }
 }
 
 /// Normal component and tangential part of a vector.

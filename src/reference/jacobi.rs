@@ -68,7 +68,7 @@ pub fn solve(problem: &Problem, start: &[DVec3], stop: &Stop, metric: &[Diagonal
 /// One contact at the velocity `u` that the trial impulses y give: the new impulse p = P(y - D^-1 u), and the next y, ahead
 /// of p by a part of its last change unless the contact has turned against it (in the metric D).
 pub fn advance(law: &Law, d: Diagonal, momentum: f64, u: DVec3, p: &mut DVec3, y: &mut DVec3) {
-    let next = law.project(*y - d.solve(u, law.normal));
+    let next = law.correct(d, *y, u);
     let change = next - *p;
     let turned = (*y - next).dot(d.apply(change, law.normal)) > 0.0;
     *p = next;
