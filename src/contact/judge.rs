@@ -13,9 +13,9 @@ pub struct QuadDv {
 }
 
 /// E = sqrt( sum |D (P(p - D^-1 u) - p)|^2 / sum |D p*|^2 ), a number like the QuadDV norm of LMGC90: the change of
-/// velocity that one more correction would bring, over the velocity that the impulses have brought. D = diag(W_nn, W_tt,
-/// W_tt) as [`super::Diagonal`] has it, P = [`Law::project`], p* the shifted impulse (p itself without cohesion). Zero where
-/// nothing is to be done, infinite where something is and all p* are zero.
+/// velocity that one more correction would bring, over the velocity that the impulses have brought. D = diag(W_nn,
+/// W_tt, W_tt) as [`super::Diagonal`] has it, P = [`Law::project`], p* the shifted impulse (p itself without cohesion).
+/// Zero where nothing is to be done, infinite where something is and all p* are zero.
 pub fn quad_dv<D: Delassus>(problem: &D, impulses: &[DVec3]) -> QuadDv {
     let (velocities, diagonals) = (problem.velocities(impulses), problem.diagonals());
     let (mut wanted, mut reached) = (0.0, 0.0);
@@ -29,8 +29,8 @@ pub fn quad_dv<D: Delassus>(problem: &D, impulses: &[DVec3]) -> QuadDv {
 }
 
 /// Natural map of De Saxce's form: |p* - P_K(p* - rho (u + mu |u_t| n))| / (rho |b|), with P_K the nearest point of
-/// Coulomb's cone, norms over all contacts, and `rho` in kg. Zero exactly at solutions. With rho = 1 and no cohesion this is
-/// the measure of the FCLIB problems (Acary et al. 2018, "On solving contact problems with Coulomb friction").
+/// Coulomb's cone, norms over all contacts, and `rho` in kg. Zero exactly at solutions. With rho = 1 and no cohesion
+/// this is the measure of the FCLIB problems (Acary et al. 2018, "On solving contact problems with Coulomb friction").
 pub fn natural_map<D: Delassus>(problem: &D, impulses: &[DVec3], rho_kg: f64) -> f64 {
     let velocities = problem.velocities(impulses);
     let (mut gap, mut free) = (0.0, 0.0);

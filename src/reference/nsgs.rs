@@ -1,5 +1,5 @@
-//! Block nonlinear Gauss-Seidel (Sanchez et al. 2021, eq. 8-13, Table 1): contact by contact, each with the newest impulses
-//! of all others. The yardstick of the parallel drivers.
+//! Block nonlinear Gauss-Seidel (Sanchez et al. 2021, eq. 8-13, Table 1): contact by contact, each with the newest
+//! impulses of all others. The yardstick of the parallel drivers.
 
 use super::local;
 use super::solution::{Solution, Stop, iterate};
@@ -54,8 +54,8 @@ impl Own {
     }
 
     /// The impulse that solves the contact while all others stay. With r the present one and u = W_aa r + b, eq. 13 has
-    /// b_bar = b + (W_aa - D) r = u - D r, and -D^-1 b_bar = r - D^-1 u is the trial that Table 1 projects. (The paper prints
-    /// D - W_aa; from eq. 12 follows this, and only this leaves a solution alone.)
+    /// b_bar = b + (W_aa - D) r = u - D r, and -D^-1 b_bar = r - D^-1 u is the trial that Table 1 projects. (The paper
+    /// prints D - W_aa; from eq. 12 follows this, and only this leaves a solution alone.)
     fn solve(&self, local: Local, r: DVec3, u: DVec3) -> DVec3 {
         match local {
             Local::Diagonal => self.law.correct(self.diagonal, r, u),
