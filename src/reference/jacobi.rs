@@ -7,7 +7,7 @@ use crate::contact::{Delassus, Diagonal, Law, problem::Problem};
 use glam::DVec3;
 
 /// Step of the relaxed iteration as part of diag(W)^-1. Twice the inverse of the largest eigenvalue of diag(W)^-1 W,
-/// some 3.8 in packings of spheres, is where it stops converging; nothing guarantees 0.3 elsewhere.
+/// 3.3 to 3.8 in packings of spheres, is where it stops converging; nothing guarantees 0.3 elsewhere.
 const RELAXATION: f64 = 0.3;
 
 /// Part of the last change of an impulse that an iteration repeats. Long memory is what makes iterations few, and with
