@@ -139,8 +139,9 @@ impl Frame {
         t.equal("friction of contact", &[rows[0][3]], &[self.law[0]]);
         t.equal("cohesion of contact", &[rows[1][3]], &[if attracts { self.law[2] } else { 0.0 }]);
         t.off("normal of contact", c, vec3(&rows[0]).distance(self.normal));
+        let longest = self.arms[0].length().max(self.arms[1].length());
         for side in 0..2 {
-            t.off("arm of contact", c, vec3(&rows[1 + side]).distance(self.arms[side]) / self.arms[0].length());
+            t.off("arm of contact", c, vec3(&rows[1 + side]).distance(self.arms[side]) / longest);
         }
         let size = self.gap.abs() + 1e-4;
         t.off("gap of contact", c, (f64::from(rows[3][3]) - self.gap).abs() / size);

@@ -187,12 +187,13 @@ fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta
     };
     let speed = contact.free().length() + moved(0) + moved(1);
     let [friction, cohesion] = contact.law();
-    let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion);
+    let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion).max(1e-6);
     let q = contact.answer(y, u, [1.0 / scale[0], 1.0 / scale[1]]);
     t.off("impulse of contact", c, got.impulse.distance(q) / size);
     let (ahead, back) = (q - p, y - q);
     let metric = |v: DVec3| contact.stretched(v, [1.0 / scale[0], 1.0 / scale[1]]);
-    let (uphill, sure) = (metric(back).dot(ahead), 1e-5 * metric(back).length() * (ahead.length() + size));
+    let uphill = metric(back).dot(ahead);
+    let sure = 1e-6 * size / scale[0].min(scale[1]) * (ahead.length() + back.length());
     let with = |beta: f64| got.guess.distance(q + beta * ahead);
     let off = match uphill {
         g if g.abs() <= sure => with(beta).min(with(0.0)), // rounding decides
@@ -203,7 +204,7 @@ fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta
         let w = [scale[2], scale[3]];
         let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
         let [a, b] = got.residual.map(|r| f64::from(r).sqrt());
-        let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed);
+        let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed).max(1e-6);
         t.off("residual of contact", c, (a - off).abs() / size);
         t.off("size of contact", c, (b - contact.stretched(y, w).length()).abs() / size);
     }

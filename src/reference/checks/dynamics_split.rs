@@ -54,10 +54,11 @@ fn largest_eigenvalue(a: &Six) -> f64 {
     trace(&times(a, &power)) / trace(&power).max(f64::MIN_POSITIVE)
 }
 
-/// Largest eigenvalue of the sum of M^-1/2 H D^-1 H^T M^-1/2 over a body's contacts; D from the body alone.
+/// Largest eigenvalue of the sum of M^-1/2 H D^-1 H^T M^-1/2 over a body's contacts, D from the body alone; 0 for one that
+/// nothing moves.
 pub fn spectral_count(system: &System, body: usize) -> f64 {
     let mut sum = [[0.0; 6]; 6];
-    for (c, contact) in system.contacts.iter().enumerate() {
+    for (c, contact) in system.contacts.iter().enumerate().filter(|_| body < system.bodies) {
         for side in (0..2).filter(|side| contact.bodies[*side] == body) {
             let normal = contact.normal().normalize();
             let (across, own) = (normal.any_orthonormal_pair(), system.opposes(c, side));
