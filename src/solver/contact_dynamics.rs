@@ -15,7 +15,7 @@ use glam::DVec3;
 use std::time::Instant;
 
 /// Iterations between two looks at the residual; `ITERATIONS_BETWEEN` in `wgsl/judge_residual.wgsl`.
-const ROUND: u32 = 8;
+pub(crate) const ROUND: u32 = 8;
 /// Recordings without progress after which the device is given up.
 const IDLE_MAX: u32 = 1_000;
 

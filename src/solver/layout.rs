@@ -171,6 +171,9 @@ pub struct DynamicsParams {
     pub reach_max: f32,
 }
 
+/// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
+pub const FRAME_ROWS: usize = 5;
+
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
 pub mod control {
     /// steps done
@@ -203,11 +206,20 @@ pub mod control {
     pub const CONTACT_COUNT: usize = 13;
     /// contacts that the step needs room for
     pub const CONTACT_WANTED: usize = 14;
+    /// iterations of this step so far
+    pub const ITERATION: usize = 16;
     /// bits of the residual last measured
     pub const RESIDUAL: usize = 17;
-    /// steps solved since the host last took these words; iterations in all; of the worst step; bits of the worst
-    /// residual; steps over their budget
+    /// steps solved since the host last took these words, as the following
     pub const SOLVED_STEPS: usize = 18;
+    /// iterations in all
+    pub const SOLVED_ITERATIONS: usize = 19;
+    /// of the worst step
+    pub const ITERATIONS_WORST: usize = 20;
+    /// bits of the worst residual
+    pub const RESIDUAL_WORST: usize = 21;
+    /// steps over their budget
+    pub const BUDGET_HITS: usize = 22;
     /// number of words
     pub const WORDS: usize = 32;
     /// A bit of a fault word, and what it means.
