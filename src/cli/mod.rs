@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod print;
+mod analyze;
 mod bench;
 mod check;
 mod common;
@@ -32,6 +33,7 @@ enum Command {
     Plan(plan::Args),
     Bench(bench::Args),
     Render(render::Args),
+    Analyze(analyze::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Render(args) => render::run(args),
+        Command::Analyze(args) => analyze::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

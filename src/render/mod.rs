@@ -4,6 +4,7 @@
 //! `pipelines/render.toml`; [`figure`] adds scales and time; [`movie`] strings figures together; [`plots`] draws the
 //! series.
 
+pub mod arrows;
 pub mod camera;
 pub mod colour;
 pub mod figure;
