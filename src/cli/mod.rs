@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod common;
 mod doctor;
+mod export;
 mod gpus;
 mod plan;
 mod render;
@@ -34,6 +35,7 @@ enum Command {
     Bench(bench::Args),
     Render(render::Args),
     Analyze(analyze::Args),
+    Export(export::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -57,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(args),
         Command::Render(args) => render::run(args),
         Command::Analyze(args) => analyze::run(args),
+        Command::Export(args) => export::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),
