@@ -52,8 +52,7 @@ pub struct Exported {
 /// Writes `frames` of `run` into `folder`.
 pub fn export(run: &Path, frames: &[(usize, PathBuf)], format: Format, folder: &Path) -> Result<Exported> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-    // A run directory put together by hand may lack it; what it tells is then left out.
-    let resolved = if run.join(super::resolved::FILE).exists() { Some(Resolved::read(run)?) } else { None };
+    let resolved = Resolved::read_if_there(run)?;
     match format {
         Format::Vtp => export_vtp(run, frames, folder, resolved.as_ref()),
         Format::Xyz => export_xyz(frames, folder, resolved.as_ref()),

@@ -67,6 +67,11 @@ impl Resolved {
         Ok(Resolved { path, ..read })
     }
 
+    /// The same, or `None` where there is none, as in a directory of frames put together by hand.
+    pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
+        if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
+    }
+
     /// A wall by its number.
     pub fn wall(&self, number: u32) -> Result<&Plane> {
         self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))
