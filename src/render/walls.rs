@@ -8,7 +8,8 @@ use image::{Rgba, RgbaImage};
 
 /// Half the side of a plate (field radius).
 const REACH: f64 = 1.0;
-const OPACITY: f64 = 0.28;
+/// Behind bodies, and before them, where their colours must stay what they are.
+const OPACITY: [f64; 2] = [0.28, 0.08];
 const PLATE: Rgba<u8> = Rgba([128, 146, 166, 255]);
 
 /// Whether plates lie behind all bodies or in front of them. Bodies stand on one side of a wall, so a ray meets it after
@@ -33,7 +34,7 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], t_s: f64, field: Field, ca
         let places: Option<Vec<DVec2>> =
             corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.place)).collect();
         let Some(places) = places.filter(|p| p.len() > 2) else { continue };
-        surface(picture, &places, PLATE, OPACITY);
+        surface(picture, &places, PLATE, OPACITY[side as usize]);
         for (k, from) in places.iter().enumerate() {
             line(picture, [*from, places[(k + 1) % places.len()]], f64::from(size) / 600.0, PLATE);
         }
