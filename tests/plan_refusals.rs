@@ -84,7 +84,7 @@ fn built_in_pipelines_are_accepted_at_every_size() {
             let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
             for name in ["soft_sphere", "measure_field", "contact_dynamics", "measure_dynamics"] {
                 let counts = if name.ends_with("dynamics") {
-                    counts.clone().with_contacts(1, 4 * bodies)
+                    counts.clone().with_contacts(4 * bodies)
                 } else {
                     counts.clone()
                 };
@@ -245,7 +245,7 @@ fn gated_passes_over_contacts_are_live() {
     let shaders = [("hash", hash()), ("decide", decide)];
     let steps = r#"{ pass = "decide", over = "one" }, { pass = "hash", over = "body", when = "solve" },
         { pass = "hash", over = "contact", when = "iterate" }, { pass = "hash", over = "contact" }"#;
-    let plan = planned(&shaders, &stage(steps), &counts().with_contacts(1, 400)).expect("plan");
+    let plan = planned(&shaders, &stage(steps), &counts().with_contacts(400)).expect("plan");
     let slots: Vec<_> = plan.slots.iter().map(|s| (s.gate, s.live)).collect();
     let gate = |name: &str| GATES.iter().find(|g| g.0 == name).expect("gate").1;
     assert_eq!(slots, [(gate("solve"), false), (gate("iterate"), true)]);
