@@ -4,7 +4,7 @@ import package::shared::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from the guess y: q = P(y - s u), and the next guess q + beta (q - p),
 // but q alone where that momentum points uphill: short memory, and a restart contact by contact, so that nothing is
-// reduced over all of them. pass_constants.x = 1: also the residual |D (P(y - u/D) - y)|^2 and |D p|^2.
+// reduced over all of them. pass_constants.x = 1: also the residual |D (P(y - u/D) - y)|^2 and |D y|^2.
 @group(0) @binding(0) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;

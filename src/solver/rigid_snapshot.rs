@@ -66,7 +66,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
         return;
     }
     let (units, order) = (core.prepared.units, &core.prepared.order);
-    let place = |k: usize| order.get(row.bodies[k] as usize).map(|k| *k);
+    let place = |k: usize| order.get(row.bodies[k] as usize).copied();
     let Some(i) = place(0) else { return };
     let force_n = row.impulse / units.force();
     let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;

@@ -211,9 +211,9 @@ fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta
 }
 
 fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for count in [0, 1, 63, 64, 65, 4096, 5000] {
+    for count in [0usize, 1, 63, 64, 65, 4096, 5000] {
         t.case(format!("{count} contacts"));
-        let (mut random, rows) = (random(count as u64), (count + 63) / 64);
+        let (mut random, rows) = (random(count as u64), count.div_ceil(64));
         let given: Vec<[f32; 2]> =
             (0..count + SPARE).map(|_| [random.random(), random.random_range(0.0..1e-6)]).collect();
         let mut words = [0; control::WORDS];
