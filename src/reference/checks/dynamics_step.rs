@@ -39,7 +39,21 @@ pub const CHECKS: &[Check] = &[
 fn clouds() -> Vec<Cloud> {
     let mut list: Vec<_> = cases().into_iter().map(|c| c.moving(1e-3, 8)).collect();
     list.extend([63, 64, 65].map(|n| uniform(&format!("{n} bodies"), n, 3.0, (0.1, 0.4), 9).moving(3e-3, 9)));
-    list
+    list.into_iter().map(turning).collect()
+}
+
+/// A multiple of 2^-20, so that sums are exact.
+fn short(random: &mut rand_pcg::Pcg64Mcg) -> f32 {
+    random.random_range(-1_000_000..1_000_000) as f32 / 1_048_576.0
+}
+
+/// The same bodies with spins and of many materials.
+fn turning(mut cloud: Cloud) -> Cloud {
+    let mut random = random(cloud.len() as u64);
+    for (k, body) in cloud.bodies.iter_mut().enumerate() {
+        (body.spin, body.material) = ([0; 3].map(|_: i32| short(&mut random)), k as u32 % 5);
+    }
+    cloud
 }
 
 fn groups(cloud: &Cloud) -> u32 {
@@ -61,7 +75,7 @@ fn kicked(
 ) -> Result<Vec<[u32; 16]>> {
     h.uniform("params", &[Params { uniform_gravity: all, ..cloud.params() }])?;
     h.uniform("dynamics", &[DynamicsParams { rotation: turn, ..DynamicsParams::default() }])?;
-    h.fill("body_gravity", gravity)?;
+    h.fill("body_gravity", &[gravity, &[[1.0; 4]; SPARE]].concat())?;
     h.fill("body_state", &states(&cloud.bodies))?;
     h.run("kick_bodies", groups(cloud))?;
     h.read("body_state")
@@ -152,39 +166,42 @@ fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut words: [u32; c
     Next { state, view, words }
 }
 
-/// Kicks over the whole range of exponents; spins and their kicks are multiples of 2^-20, so that their sums are exact.
-fn pushes(cloud: &mut Cloud, seed: u64) -> Vec<[f32; 4]> {
-    let (mut random, kicks) = (random(seed), field(cloud.len()));
-    let mut exact = || [0; 3].map(|_: i32| random.random_range(-1_000_000..1_000_000) as f32 / 1_048_576.0);
-    cloud.bodies.iter_mut().for_each(|b| b.spin = exact());
-    let spin = |[x, y, z]: [f32; 3]| [x, y, z, 5.0];
-    kicks.into_iter().flat_map(|kick| [kick, spin(exact())]).collect()
+/// Kicks over the whole range of exponents, of spins multiples of 2^-20.
+fn pushes(cloud: &Cloud) -> Vec<[f32; 4]> {
+    let mut random = random(5);
+    let mut spin = || [short(&mut random), short(&mut random), short(&mut random), 5.0];
+    field(cloud.len()).into_iter().flat_map(|kick| [kick, spin()]).collect()
+}
+
+/// Bodies and pushes that break one rule each, along one axis.
+fn wild() -> Vec<(Cloud, Vec<[f32; 4]>)> {
+    let mut list = vec![];
+    for axis in 0..3 {
+        for rule in
+            ["out of range", "out of range below", "too fast", "not finite", "turns not finite", "beyond the anchor"]
+        {
+            let mut cloud = uniform(&format!("{rule}, axis {axis}"), 200, 3.0, (0.1, 0.4), 10).moving(1e-3, 4);
+            let mut push = pushes(&cloud);
+            let body = &mut cloud.bodies[130];
+            match rule {
+                "out of range" => body.position[axis] = (1 << 61) + (1 << 40),
+                "out of range below" => body.position[axis] = -(1 << 61) - (1 << 40),
+                "too fast" => body.velocity[axis] = -fixed(0.01),
+                "not finite" => push[260][axis] = f32::NAN,
+                "turns not finite" => push[261][axis] = f32::NEG_INFINITY,
+                _ => push[260][axis] = 0.021,
+            }
+            list.push((turning(cloud), push));
+        }
+    }
+    list
 }
 
 fn move_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let mut list = clouds();
-    for (k, name) in
-        ["out of range", "too fast", "not finite", "turns not finite", "beyond the anchor"].into_iter().enumerate()
-    {
-        let mut cloud = uniform(name, 200, 3.0, (0.1, 0.4), 10).moving(1e-3, 4);
-        match k {
-            0 => cloud.bodies[131].position[2] = -(1 << 61) - (1 << 40),
-            1 => cloud.bodies[130].velocity[1] = -fixed(0.01),
-            _ => {}
-        }
-        list.push(cloud);
-    }
     let dynamics = DynamicsParams { anchor_max: 0.02, ..DynamicsParams::default() };
-    for mut cloud in list {
+    let still = clouds().into_iter().map(|cloud| (cloud.clone(), pushes(&cloud)));
+    for (cloud, push) in still.chain(wild()) {
         t.case(&cloud.name);
-        let mut push = pushes(&mut cloud, 5);
-        let view = cloud.view();
-        match cloud.name.as_str() {
-            "not finite" => (push[2 * 140][0], push[2 * 77][2]) = (f32::INFINITY, f32::NAN),
-            "turns not finite" => push[2 * 140 + 1][1] = f32::NEG_INFINITY,
-            "beyond the anchor" => push[2 * 7] = [0.021, 0.0, 0.0, 0.0],
-            _ => {}
-        }
         let mut words = [0; control::WORDS];
         (words[control::STEP], words[control::SOLVER], words[control::FAULT_INDEX]) = (12, 3, u32::MAX);
         h.uniform("params", &[cloud.params()])?;
@@ -192,7 +209,7 @@ fn move_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("control", &words)?;
         h.fill("body_push", &push)?;
         h.fill("body_state", &states(&cloud.bodies))?;
-        h.fill("body_view", &view)?;
+        h.fill("body_view", &cloud.view())?;
         h.run("move_bodies", groups(&cloud))?;
         let wanted = next(&cloud, &push, &dynamics, words);
         t.equal("state", &h.read::<[u32; 16]>("body_state")?, &wanted.state);
