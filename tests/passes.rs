@@ -90,6 +90,11 @@ fn dynamics_detect() {
 }
 
 #[test]
+fn dynamics_shapes() {
+    family("dynamics_shapes");
+}
+
+#[test]
 fn dynamics_frames() {
     family("dynamics_frames");
 }

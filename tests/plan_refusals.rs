@@ -83,11 +83,8 @@ fn built_in_pipelines_are_accepted_at_every_size() {
             let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, method);
             let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
             for name in ["soft_sphere", "measure_field", "contact_dynamics", "measure_dynamics"] {
-                let counts = if name.ends_with("dynamics") {
-                    counts.clone().with_contacts(4 * bodies)
-                } else {
-                    counts.clone()
-                };
+                let counts =
+                    if name.ends_with("dynamics") { counts.clone().with_contacts(4 * bodies) } else { counts.clone() };
                 let file = file::load(name).expect("pipeline");
                 let planned = plan(name, &file, &Sources::default(), &counts, 8, &blocks).map(|_| ());
                 planned.unwrap_or_else(|e| panic!("{bodies} bodies: {e}"));

@@ -165,6 +165,6 @@ impl Turning {
 }
 
 /// An orientation as the GPU keeps it.
-pub(super) fn q30(q: DQuat) -> [i32; 4] {
+pub(crate) fn q30(q: DQuat) -> [i32; 4] {
     q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
 }

@@ -21,7 +21,7 @@ pub struct ShapeTables {
 }
 
 /// Rows that the shapes take.
-pub(super) fn data_rows(p: &Polyhedra) -> u64 {
+pub(crate) fn data_rows(p: &Polyhedra) -> u64 {
     let of = |s: &ConvexPolyhedron| {
         s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
     };
@@ -51,7 +51,7 @@ pub(super) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
 
 impl ShapeTables {
     /// Tables of the bodies in memory order.
-    pub(super) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
+    pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
         let starts: Vec<[u32; 4]> = p.shapes.iter().map(|s| tables.add(s, units)).collect();
         for &k in order {

@@ -11,6 +11,7 @@ pub mod dynamics_detect;
 pub mod dynamics_frames;
 pub mod dynamics_gates;
 pub mod dynamics_lists;
+pub mod dynamics_shapes;
 pub mod dynamics_solve;
 pub mod dynamics_split;
 pub mod dynamics_step;
@@ -97,6 +98,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("step", step::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
     ("dynamics_detect", dynamics_detect::CHECKS),
+    ("dynamics_shapes", dynamics_shapes::CHECKS),
     ("dynamics_frames", dynamics_frames::CHECKS),
     ("dynamics_lists", dynamics_lists::CHECKS),
     ("dynamics_split", dynamics_split::CHECKS),
