@@ -9,4 +9,5 @@ pub mod law;
 pub mod lbvh;
 pub mod multipole;
 pub mod narrow;
+pub mod rotation;
 mod snapshot;
