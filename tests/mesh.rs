@@ -99,7 +99,9 @@ fn what_bounds_no_body_is_refused() {
         (inside_out, "some.obj: the faces are inside out (volume -8"),
         (two, "vertices - edges + faces = 4, not 2"),
         (
-            CUBE.replace("f 4 3 2 1", "v 5 1 -1\nf 4 9 3\nf 4 3 2 1").replace("f 3 4 8 7", "f 3 9 4 8 7"),
+            CUBE.replace("f -8 -7 -3 -4", "f 1 2 6 5")
+                .replace("f 4 3 2 1", "v 5 1 -1\nf 4 9 3\nf 4 3 2 1")
+                .replace("f 3 4 8 7", "f 3 9 4 8 7"),
             "the face has no area",
         ),
     ];
