@@ -49,6 +49,12 @@ fn is_sound(b: &ConvexPolyhedron, points: &[DVec3], clean: bool) {
     }
     let [v, e, f] = counts(b);
     assert_eq!(v + f, e + 2);
+    for f in &b.faces {
+        for (side, e) in f.sides().zip(&f.edges) {
+            let edge = b.edges[*e as usize].vertices;
+            assert!(side == edge || side == [edge[1], edge[0]], "edge {e} is {edge:?}, the side {side:?}");
+        }
+    }
     for e in &b.edges {
         let [left, right] = e.faces.map(|f| &b.faces[f as usize]);
         let [from, to] = e.vertices.map(|v| b.vertices_m[v as usize]);
