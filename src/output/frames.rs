@@ -26,7 +26,9 @@ pub fn flat(v: &[DVec3]) -> Vec<f64> {
 
 /// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
 /// material, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
-/// With `contacts` also what [`write_contacts`] writes.
+/// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
+/// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
+/// wall_force (w, 3) N, wall_overlap (w) m.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
     let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
@@ -63,9 +65,6 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     swap().map_err(|e| Error::io(&dir, e))
 }
 
-/// Writes pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m, contact_normal_force (m) N,
-/// contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2), wall_force (w, 3) N,
-/// wall_overlap (w) m.
 fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
     let (c, m) = (&s.contacts, s.contacts.len() as u64);
     let vectors = |of: fn(&Contact) -> DVec3| c.iter().flat_map(|c| of(c).to_array()).collect();
