@@ -119,7 +119,9 @@ struct Facing {
 impl Contact<'_> {
     /// The face with most corners (up to 3) in the plane, the most parallel one of those.
     fn facing(&self, body: &Placed, towards: DVec3) -> Facing {
-        let lowest = body.vertices_m[body.support(towards)];
+        let level = body.vertices_m[body.support(towards)].dot(towards) - self.slack_m;
+        // of corners at one level, as those of an edge in the plane, always the same
+        let lowest = body.vertices_m.iter().copied().find(|v| v.dot(towards) >= level).unwrap_or_default();
         let in_plane = |v: &&u32| {
             let rise = lowest - body.vertices_m[**v as usize];
             let height = rise.dot(towards);
@@ -189,7 +191,7 @@ impl Contact<'_> {
     fn within_reach(&self, points: Vec<Point>) -> Vec<Point> {
         let rises = |p: &Point, q: &Point| {
             let across = (p.position_m - q.position_m).reject_from_normalized(self.plane.normal);
-            p.gap_m - q.gap_m > SLOPE * across.length()
+            p.gap_m - q.gap_m > SLOPE * (across.length() + 2.0 * self.slack_m)
         };
         let doubles = |p: &Point, q: &Point| p.position_m.distance(q.position_m) <= 2.0 * self.slack_m && q.key < p.key;
         let stays = |p: &&Point| p.gap_m <= self.reach_m && points.iter().all(|q| !rises(p, q) && !doubles(p, q));
