@@ -1,8 +1,8 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
 use super::series::column;
-use crate::analysis::aggregates::aggregates;
 use super::snapshot::Snapshot;
+use crate::analysis::aggregates::aggregates;
 use crate::scenario::model::Scenario;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

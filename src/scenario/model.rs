@@ -397,7 +397,9 @@ pub struct Guards {
 /// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SpinUp {
-    /// added at the start (rad/s)
+    /// when the first is added (s)
+    pub start_s: f64,
+    /// added first (rad/s)
     pub initial_rad_s: DVec3,
     /// added after every interval (rad/s)
     pub increment_rad_s: DVec3,
