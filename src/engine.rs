@@ -2,6 +2,18 @@
 
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::Result;
+use glam::DVec3;
+
+/// What something outside gave the bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Added {
+    /// (kg m/s)
+    pub momentum: DVec3,
+    /// about the common mass centre (kg m2/s)
+    pub angular: DVec3,
+    /// (J)
+    pub energy_j: f64,
+}
 
 /// A simulation that can be driven to a step and looked at.
 pub trait Engine {
@@ -20,6 +32,8 @@ pub trait Engine {
     }
     /// The present instant.
     fn snapshot(&mut self) -> Result<Snapshot>;
+    /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
     /// The complete state as named byte arrays, enough to go on bit by bit.
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
     /// Takes a state that `save` gave.

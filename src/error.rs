@@ -49,11 +49,25 @@ impl Error {
         }
     }
 
-    /// A guard that stopped a run, and the ways out: the step, the body's id, what is wrong, the time step (s).
+    /// A guard that stopped a run of soft spheres, and the ways out: the step, the body's id, what is wrong, the time
+    /// step (s).
     pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
         Error::Numerical(format!(
             "step {step}, body {id}: {what}; the time step is {dt_s} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant"
         ))
+    }
+
+    /// The same of contact dynamics; `id` only where a body is to blame.
+    pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
+        let body = id.map_or(String::new(), |id| format!(", body {id}"));
+        Error::Numerical(format!(
+            "step {step}{body}: {what}; the time step is {dt_s} s: lower `run.time_step_s`, or raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`"
+        ))
+    }
+
+    /// A device that took work and did none of it.
+    pub fn idle(step: u32) -> Self {
+        Error::DeviceLost(format!("step {step}: the device took the work and did nothing; see `breccia doctor`"))
     }
 
     /// Wraps a system error with the path it happened at.

@@ -17,6 +17,7 @@
 //! [`reference::dynamics`] and the drivers beside it solve it in f64.
 #![warn(missing_docs)]
 
+pub mod analysis;
 pub mod bench;
 pub mod blocks;
 pub mod body;
@@ -32,6 +33,7 @@ pub mod reference;
 pub mod render;
 pub mod run;
 pub mod scenario;
+pub mod shape;
 pub mod solver;
 pub mod state;
 pub mod units;

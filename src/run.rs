@@ -9,8 +9,8 @@ use crate::output::checkpoint::{self, Head};
 use crate::output::frames::write_frame;
 use crate::output::manifest::Manifest;
 use crate::output::series::Series;
-use crate::scenario::closure::TimeStep;
-use crate::scenario::model::Scenario;
+use crate::scenario::closure::{TimeStep, contact_law, material_stiffness};
+use crate::scenario::model::{Method, Scenario, SpinUp};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,6 +55,8 @@ pub enum Ended {
 struct Carried {
     baseline: Baseline,
     events: Events,
+    /// rotations added so far
+    spins: u32,
 }
 
 /// Steps of a run.
@@ -64,20 +66,26 @@ pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
 
 /// A new manifest for a run about to start.
 pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeStep, engine: &dyn Engine) -> Manifest {
-    let stiffness = crate::scenario::closure::material_stiffness(scenario, bodies);
     Manifest {
         version: env!("CARGO_PKG_VERSION").into(),
         scenario: scenario.name.clone(),
         scenario_hash: hash.into(),
         seed: scenario.seed,
         engine: engine.describe(),
-        law: crate::scenario::closure::contact_law(scenario, &stiffness, 0, 0).name().into(),
+        law: law_name(scenario, bodies).into(),
         bodies: bodies.len(),
         time_step_s: step.dt_s,
         time_step_reason: step.reason.clone(),
         steps: steps_of(scenario, step.dt_s),
         status: "running".into(),
         ended: String::new(),
+    }
+}
+
+fn law_name(scenario: &Scenario, bodies: &Bodies) -> &'static str {
+    match scenario.method {
+        Method::ContactDynamics(_) => "signorini_coulomb",
+        Method::SoftSphere => contact_law(scenario, &material_stiffness(scenario, bodies), 0, 0).name(),
     }
 }
 
@@ -164,6 +172,7 @@ impl<'a> Session<'a> {
 
     fn walk(&mut self) -> Result<Ended> {
         let steps = self.steps;
+        self.spin_if_due()?;
         self.write_due()?;
         while self.engine.step() < steps {
             let target = self.next_event();
@@ -177,6 +186,7 @@ impl<'a> Session<'a> {
                     self.checkpoint_if_due()?;
                 }
             }
+            self.spin_if_due()?;
             self.write_due()?;
             // After the row: measuring it changes the state that a checkpoint holds.
             self.checkpoint_if_due()?;
@@ -210,7 +220,25 @@ impl<'a> Session<'a> {
         let row = self.step_of(self.rows.len(), self.scenario.output.series_rows);
         let frame = self.step_of(self.frames, self.scenario.output.frames);
         let stop = self.options.stop_at_step.filter(|s| *s > self.engine.step()).unwrap_or(u64::MAX);
-        row.min(frame).min(stop).clamp(self.engine.step() + 1, self.steps)
+        row.min(frame).min(stop).min(self.spin_step()).clamp(self.engine.step() + 1, self.steps)
+    }
+
+    /// Step before which the next rotation is added.
+    fn spin_step(&self) -> u64 {
+        let every =
+            |s: &SpinUp| (s.interval_s * f64::from(self.carried.spins) / self.engine.time_step_s()).round() as u64;
+        self.scenario.spin_up.as_ref().map_or(u64::MAX, every)
+    }
+
+    fn spin_if_due(&mut self) -> Result<()> {
+        let Some(spin) = self.scenario.spin_up.filter(|_| self.engine.step() >= self.spin_step()) else {
+            return Ok(());
+        };
+        let first = self.carried.spins == 0;
+        let added = self.engine.spin(if first { spin.initial_rad_s } else { spin.increment_rad_s })?;
+        self.carried.baseline.add(&added);
+        self.carried.spins += 1;
+        Ok(())
     }
 
     fn write_due(&mut self) -> Result<()> {

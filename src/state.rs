@@ -17,6 +17,9 @@ pub enum Life {
     Scratch,
 }
 
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/shared/dynamics.wgsl`.
+pub const POINTS: u64 = 4;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {
@@ -51,8 +54,11 @@ impl Counts {
             ("pair", pair.max(1)),
             ("hash", hash),
             ("hash_bits", u64::from(hash.max(2).ilog2())),
-            ("slot", 192),
+            ("slot", 256),
             ("tree", 0),
+            ("soft", 1),
+            ("history", 2),
+            ("wall_history", 2),
         ]);
         Counts { map }
     }
@@ -61,6 +67,40 @@ impl Counts {
     pub fn with_tree(mut self) -> Counts {
         self.map.insert("tree", self.of("body"));
         self
+    }
+
+    /// The same for contact dynamics, with room for `contact` contacts.
+    pub fn with_contacts(mut self, contact: u64) -> Counts {
+        self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.derive();
+        self
+    }
+
+    /// The same for bodies that are polyhedra, whose shapes take `shape_data` rows.
+    pub fn with_polyhedra(mut self, shape_data: u64) -> Counts {
+        self.map.extend([("polyhedra", 1), ("shape_data", shape_data)]);
+        self.derive();
+        self
+    }
+
+    /// Changes the contact capacity.
+    pub fn set_contact(&mut self, contact: u64) {
+        self.map.insert("contact", contact.max(1));
+    }
+
+    fn derive(&mut self) {
+        if self.map.contains_key("contact") {
+            self.map.insert("candidate", self.of("pair") + self.of("body_wall"));
+            self.map.insert("body_all", self.of("body") + self.of("wall"));
+            let polyhedra = self.of("polyhedra");
+            for (sphere, shape, all) in
+                [("sphere_pair", "shape_pair", "pair"), ("sphere_wall", "shape_wall", "body_wall")]
+            {
+                self.map.insert(sphere, (1 - polyhedra) * self.of(all));
+                self.map.insert(shape, polyhedra * self.of(all));
+            }
+            self.map.insert("shape_body", polyhedra * self.of("body"));
+        }
     }
 
     /// Counts of a picture: bodies, patches of their boxes on the picture and on the sun's picture, and the pixels a
@@ -94,6 +134,7 @@ impl Counts {
     /// Changes the pair capacity.
     pub fn set_pair(&mut self, pair: u64) {
         self.map.insert("pair", pair.max(1));
+        self.derive();
     }
 
     /// All names.
@@ -122,8 +163,8 @@ use Life::{Constant, Scratch, State};
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
     row("params", 160, |_| 1, "uniform parameters", Constant),
-    row("control", 4, |_| 16, "step counters and flags", State),
-    row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches", Constant),
+    row("control", 4, |_| 32, "step counters and flags", State),
+    row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
     row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),
     // bodies
@@ -157,11 +198,23 @@ pub static TABLE: &[BufferSpec] = &[
     // contacts
     row("pair_offset", 4, |c| c.of("body") + 1, "first pair of a body", State),
     row("pair_body", 8, |c| c.of("pair"), "the two bodies, ascending", State),
-    row("pair_history", 16, |c| 2 * c.of("pair"), "sliding [L], twist; rolling, touching", State),
+    row(
+        "pair_history",
+        16,
+        |c| c.of("history") * c.of("pair"),
+        "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
+        State,
+    ),
     row("pair_offset_prev", 4, |c| c.of("body") + 1, "the list before", Scratch),
     row("pair_body_prev", 8, |c| c.of("pair"), "the list before", Scratch),
-    row("pair_history_prev", 16, |c| 2 * c.of("pair"), "the list before", Scratch),
-    row("pair_result", 16, |c| 3 * c.of("pair"), "force on the first [M L/T2], overlap; torques on both", State),
+    row("pair_history_prev", 16, |c| c.of("history") * c.of("pair"), "the list before", Scratch),
+    row(
+        "pair_result",
+        16,
+        |c| 3 * c.of("soft") * c.of("pair"),
+        "force on the first [M L/T2], overlap; torques on both",
+        State,
+    ),
     row(
         "pair_dissipated",
         16,
@@ -169,11 +222,62 @@ pub static TABLE: &[BufferSpec] = &[
         "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
         State,
     ),
-    row("contact_law", 48, |c| c.of("law"), "law of a pair of materials", Constant),
+    row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
+    // contact dynamics: empty in a run of soft spheres
+    row("dynamics", 64, |_| 1, "uniform parameters of contact dynamics", Constant),
+    row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
+    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
+    row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
+    row("shape_row", 16, |c| 2 * c.of("shape_body"), "points, faces, radius [L] of a body's shape", Constant),
+    row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
+    row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row(
+        "pair_manifold",
+        16,
+        |c| (POINTS + 2) * c.of("shape_pair"),
+        "normal, kind; contact points from the first body [L], gap [L]; their names",
+        Scratch,
+    ),
+    row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
+    row("body_turn", 16, |c| c.of("shape_body"), "orientation [2^-30]", State),
+    row("body_angular", 16, |c| c.of("shape_body"), "angular momentum [M L2/T]", State),
+    row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
+    row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
+    row("body_shown", 4, |c| 16 * c.of("body_all"), "body_state at the instant of the velocities", Scratch),
+    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a body and a wall", Scratch),
+    row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch),
+    row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
+    row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State),
+    row("body_contact", 4, |c| 2 * c.of("contact"), "2 contact + side", Scratch),
+    row("contact_body", 16, |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
+    row(
+        "contact_frame",
+        16,
+        |c| 5 * c.of("contact"),
+        "normal, friction; arm [L], cohesion [M L/T]; arm, bias [L/T]; free velocity, gap [L]; velocity before",
+        Scratch,
+    ),
+    row("contact_scale", 16, |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
+    row("contact_impulse", 16, |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
+    row("contact_guess", 16, |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
+    row("contact_residual", 8, |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
+    row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls
     row("wall_plane", 16, |c| (5 * c.of("wall")).max(1), "point, velocity, normal, material", Constant),
-    row("wall_history", 16, |c| (2 * c.of("body_wall")).max(1), "as pair_history; last: work", State),
-    row("wall_result", 16, |c| (2 * c.of("body_wall")).max(1), "force on the body, overlap; torque", State),
+    row(
+        "wall_history",
+        16,
+        |c| (c.of("wall_history") * c.of("body_wall")).max(1),
+        "as pair_history, and last the work",
+        State,
+    ),
+    row(
+        "wall_result",
+        16,
+        |c| (2 * c.of("soft") * c.of("body_wall")).max(1),
+        "force on the body, overlap; torque",
+        State,
+    ),
     row("wall_dissipated", 16, |c| c.of("body_wall").max(1), "as pair_dissipated", State),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),

@@ -28,7 +28,7 @@ fn the_packing_stays_whole_as_long_as_it_is_stepped() {
         let sliding = shot.contacts.iter().filter(|c| c.force_n.reject_from(c.normal).length() > 1e-12).count();
         assert!(sliding > 3 * 4 * 4 * 3, "step {step}: {sliding} contacts slide or stick");
     }
-    assert_eq!(engine.list_statistics(), (540, 1), "pairs, and one list only");
+    assert_eq!(engine.core.list_statistics(), (540, 1), "pairs, and one list only");
 }
 
 fn rows(args: &[&str]) -> (Value, Vec<Value>) {

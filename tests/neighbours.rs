@@ -89,7 +89,7 @@ fn lists_grow_and_lose_no_contact() {
     let s = scenario(vec![material()]);
     let mut engine = engine(&s, &bodies(&places, 3350.0));
     run_to(&mut engine, 1);
-    let (pairs, _) = engine.list_statistics();
+    let (pairs, _) = engine.core.list_statistics();
     assert!(pairs > 5000, "{pairs} pairs: the list did not have to grow");
     assert_eq!(engine.snapshot().expect("snapshot").contacts.len(), 3 * 100, "neighbours of a 5 x 5 x 5 cube");
 }

@@ -3,7 +3,7 @@ import package::shared::wide::{sub64, f32_from64};
 import package::shared::position::{POSITION_UNIT};
 import package::shared::dispatch::{linear_id};
 
-// Adds the field of a fixed point mass, at the middle of the holding interval.
+// Adds the field of a fixed point mass or uniform sphere, at the middle of the holding interval.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> body_state: array<u32>;
 @group(0) @binding(2) var<storage, read_write> body_gravity: array<vec4<f32>>;
@@ -23,6 +23,11 @@ fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     }
     let d = vec3<f32>(from_centre(b, 0u), from_centre(b, 1u), from_centre(b, 2u));
     let distance = length(d);
-    let pull = gravity_params.central_gm / distance;
-    body_gravity[b] += vec4<f32>(-(pull / (distance * distance)) * d, -pull);
+    let radius = gravity_params.central_radius;
+    let far = max(distance, radius);
+    let pull = gravity_params.central_gm / far;
+    let within = d / far;
+    // Inside a uniform sphere: g = -GM r/R3, potential -GM (3 R2 - r2) / 2 R3.
+    let depth = select(1.0, 1.5 - 0.5 * dot(within, within), distance < radius);
+    body_gravity[b] += vec4<f32>(-(pull / (far * far)) * d, -pull * depth);
 }

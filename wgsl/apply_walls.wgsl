@@ -1,13 +1,13 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP};
-import package::shared::wide::{sub64, mul64, f32_from64};
-import package::shared::position::{drift, window_difference, motion_window, POSITION_UNIT, MOTION_UNIT};
-import package::shared::plane::{plane_height};
+import package::shared::position::{window_difference, MOTION_UNIT};
+import package::shared::wall::{wall_normal, wall_motion};
+import package::shared::wall_gap::{wall_gap};
 import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
 import package::shared::dispatch::{linear_id};
 
 // Force and torque of every plane on every body, by the law of the pairs: a wall is a body of infinite mass and
-// radius. wall_plane: point low words, material; point high; velocity low; velocity high; normal in 2^-30.
+// radius.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> body_state: array<u32>;
@@ -17,18 +17,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(6) var<storage, read_write> wall_history: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> wall_result: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> wall_dissipated: array<vec4<f32>>;
-
-// Component `axis` of the body's centre less that of the wall's moving point.
-fn offset_from(body: u32, plane: u32, axis: u32, step: u32) -> vec2<u32> {
-    let point = vec2<u32>(wall_plane[plane][axis], wall_plane[plane + 1u][axis]);
-    let velocity = vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]);
-    let s = 16u * body + 2u * axis;
-    return sub64(vec2<u32>(body_state[s], body_state[s + 1u]), drift(point, mul64(velocity, step)));
-}
-
-fn wall_motion(plane: u32, axis: u32) -> u32 {
-    return motion_window(vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]));
-}
 
 @compute @workgroup_size(64)
 fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -40,21 +28,18 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let plane = 5u * (c % params.wall_count);
     let step = atomicLoad(&control[STEP]);
     let radius = bitcast<f32>(body_view[4u * body].w);
-    let q = bitcast<vec3<i32>>(wall_plane[plane + 4u].xyz);
-    let height = plane_height(offset_from(body, plane, 0u, step), offset_from(body, plane, 1u, step), offset_from(body, plane, 2u, step), q);
-    let size = u32(radius * 16777216.0);
-    let gap = f32_from64(sub64(height, vec2<u32>(size << 14u, size >> 18u))) * POSITION_UNIT;
+    let gap = wall_gap(body, radius, plane, step);
     let touching = gap < 0.0;
     if (!touching && wall_result[2u * c].w <= 0.0) {
         return;
     }
     let motion_row = body_view[4u * body + 1u];
     let turn = body_view[4u * body + 2u];
-    let motion = vec3<u32>(wall_motion(plane, 0u), wall_motion(plane, 1u), wall_motion(plane, 2u));
+    let motion = wall_motion(plane);
     let first = wall_history[2u * c];
     let second = wall_history[2u * c + 1u];
     var s: ContactState;
-    s.normal = -vec3<f32>(q) * 9.313225746154785e-10;
+    s.normal = -wall_normal(plane);
     s.overlap = -gap;
     s.velocity = vec3<f32>(window_difference(motion, motion_row.xyz)) * MOTION_UNIT;
     s.arm_i = radius + gap;

@@ -1,7 +1,9 @@
 import package::shared::control::{OVERFLOW, PAIR_COUNT};
 import package::shared::dispatch::{linear_id};
 
-// Every pair takes over the history it had in the list before, found by the pair itself.
+// Every pair takes over the history it had in the list before, found by the pair itself. pass_constants: rows of history
+// and of results a pair.
+@group(0) @binding(7) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(0) var<storage, read> control: array<u32>;
 @group(0) @binding(1) var<storage, read> pair_body: array<vec2<u32>>;
 @group(0) @binding(2) var<storage, read> pair_offset_prev: array<u32>;
@@ -28,13 +30,15 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
             high = mid;
         }
     }
-    var first = vec4<f32>(0.0);
-    var second = vec4<f32>(0.0);
-    if (low < last && pair_body_prev[low].y == pair.y) {
-        first = pair_history_prev[2u * low];
-        second = pair_history_prev[2u * low + 1u];
+    let known = low < last && pair_body_prev[low].y == pair.y;
+    for (var row = 0u; row < pass_constants.x; row++) {
+        var value = vec4<f32>(0.0);
+        if (known) {
+            value = pair_history_prev[pass_constants.x * low + row];
+        }
+        pair_history[pass_constants.x * p + row] = value;
     }
-    pair_history[2u * p] = first;
-    pair_history[2u * p + 1u] = second;
-    pair_result[3u * p] = vec4<f32>(0.0);
+    if (pass_constants.y > 0u) {
+        pair_result[pass_constants.y * p] = vec4<f32>(0.0);
+    }
 }

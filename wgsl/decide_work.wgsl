@@ -1,11 +1,10 @@
 import package::shared::params::{Params};
+import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, write_gate};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD};
 
 // Decides on the GPU what is due, and writes the indirect arguments of all gated dispatches: nothing is read back.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
-@group(0) @binding(2) var<storage, read> work_slot: array<vec4<u32>>; // gate, groups x, groups y
-@group(0) @binding(3) var<storage, read_write> work_args: array<u32>;
 @group(0) @binding(4) var<storage, read_write> gravity_extent: array<u32>;
 
 @compute @workgroup_size(1)
@@ -15,18 +14,14 @@ fn decide_work() {
         && (atomicLoad(&control[FAULT_BODY]) | atomicLoad(&control[FAULT_CONTACT]) | atomicLoad(&control[OVERFLOW])) == 0u;
     var gate = 0u;
     if (running && (atomicLoad(&control[REQUEST]) & REQUEST_REBUILD) != 0u) {
-        gate |= 1u;
+        gate |= GATE_REBUILD;
     }
     if (running && step >= atomicLoad(&control[GRAVITY_NEXT])) {
-        gate |= 2u;
+        gate |= GATE_GRAVITY;
         atomicStore(&control[GRAVITY_NEXT], step + params.gravity_every);
         gravity_extent[0] = 0u;
     }
     for (var s = 0u; s < params.slot_count; s++) {
-        let slot = work_slot[s];
-        let open = (slot.x & gate) != 0u;
-        work_args[3u * s] = select(0u, slot.y, open);
-        work_args[3u * s + 1u] = select(0u, slot.z, open);
-        work_args[3u * s + 2u] = select(0u, 1u, open);
+        write_gate(s, gate, 0u);
     }
 }

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, REQUEST, REQUEST_REBUILD, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE, ZERO};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::shared::position::{position_window, motion_window, drift, window_difference, WINDOW_UNIT};
+import package::shared::position::{position_window, motion_window, drift, window_difference, out_of_range, WINDOW_UNIT};
 import package::shared::dispatch::{linear_id};
 
 // Gathers the forces on a body in the order of its neighbours, kicks and drifts it: leapfrog in fixed point. Leaves
@@ -32,11 +32,6 @@ fn move_axis(at: u32, kick: f32, half_kick: f32) -> Axis {
     body_state[at + 6u] = velocity.x;
     body_state[at + 7u] = velocity.y;
     return Axis(position, add64(velocity, fixed_from_f32(half_kick, 58)), abs(f32_from64(velocity)));
-}
-
-fn out_of_range(x: vec2<u32>) -> bool {
-    let high = bitcast<i32>(x.y);
-    return high > 536870912 || high < -536870912;
 }
 
 @compute @workgroup_size(64)

@@ -1,7 +1,8 @@
 import package::shared::control::{OVERFLOW, PAIR_COUNT};
 import package::shared::dispatch::{linear_id};
 
-// Puts the present list and its history aside.
+// Puts the present list and its history aside; pass_constants.x: rows of history a pair.
+@group(0) @binding(5) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(0) var<storage, read> control: array<u32>;
 @group(0) @binding(1) var<storage, read> pair_body: array<vec2<u32>>;
 @group(0) @binding(2) var<storage, read> pair_history: array<vec4<f32>>;
@@ -15,6 +16,7 @@ fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         return;
     }
     pair_body_prev[p] = pair_body[p];
-    pair_history_prev[2u * p] = pair_history[2u * p];
-    pair_history_prev[2u * p + 1u] = pair_history[2u * p + 1u];
+    for (var row = pass_constants.x * p; row < pass_constants.x * (p + 1u); row++) {
+        pair_history_prev[row] = pair_history[row];
+    }
 }

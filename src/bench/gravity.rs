@@ -54,6 +54,7 @@ fn ball(n: usize) -> Bodies {
         radius_m: vec![RADIUS_M; n],
         mass_kg: (0..n).map(mass).collect(),
         material: vec![0; n],
+        polyhedra: None,
     }
 }
 

@@ -78,6 +78,7 @@ pub fn packing(n: usize) -> Result<Packing> {
         radius_m: vec![RADIUS_M; n],
         mass_kg: vec![],
         material: vec![0; n],
+        polyhedra: None,
     };
     for k in 0..n {
         let cell = [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];

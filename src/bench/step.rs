@@ -39,40 +39,40 @@ fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
         // Long enough for full submissions, short enough to see other programs come and go.
         steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
     }
-    let what = format!("step, {} pairs with full history", engine.list_statistics().0);
+    let what = format!("step, {} pairs with full history", engine.core.list_statistics().0);
     let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
     let samples = samples(engine, "step", engine.steps_per_block())?;
-    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)
 }
 
 fn list(engine: &mut SoftSphere, n: usize) -> Result<Row> {
     let times = repeat(|| {
-        let mut timer = Timer::new(&engine.gpu, 1);
+        let mut timer = Timer::new(&engine.core.gpu, 1);
         let begun = Instant::now();
-        engine.trial(true, |encoder, pipeline| {
+        engine.core.trial(true, |encoder, pipeline| {
             pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
             let timestamp_writes = timer.as_mut().and_then(|t| t.around(0));
             let timed = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
             pipeline.record(&mut encoder.begin_compute_pass(&timed), "neighbours");
         })?;
-        clock::stamped(&engine.gpu, timer, begun)
+        clock::stamped(&engine.core.gpu, timer, begun)
     })?;
-    let mut row = Row::new("neighbour list".into(), n, times, clock::name(&engine.gpu), n as f64, "bodies");
+    let mut row = Row::new("neighbour list".into(), n, times, clock::name(&engine.core.gpu), n as f64, "bodies");
     let samples = samples(engine, "neighbours", 1)?;
-    row.passes = pass_rows(&samples, engine.plan(), &engine.counts_in_use());
+    row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)
 }
 
 /// Place in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.
 fn samples(engine: &mut SoftSphere, stage: &str, times: u32) -> Result<Vec<(usize, f64)>> {
-    let Some(mut timer) = Timer::new(&engine.gpu, 2048) else {
+    let Some(mut timer) = Timer::new(&engine.core.gpu, 2048) else {
         return Ok(vec![]);
     };
     let list = stage == "neighbours";
-    engine.trial(list, |encoder, pipeline| {
+    engine.core.trial(list, |encoder, pipeline| {
         pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
         (0..times).for_each(|_| pipeline.record_timed(encoder, stage, &mut timer));
     })?;
-    timer.collect(&engine.gpu)
+    timer.collect(&engine.core.gpu)
 }

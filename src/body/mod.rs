@@ -1,24 +1,49 @@
 //! Bodies as the host sees them: structure of arrays in SI, f64.
 
-use glam::DVec3;
+pub mod turn;
+
+use crate::shape::polyhedron::ConvexPolyhedron;
+use glam::{DMat3, DQuat, DVec3};
+use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// All bodies of a run, one entry per body in every array. `id` is the order of generation and never changes.
 #[derive(Debug, Clone, Default)]
 pub struct Bodies {
     /// stable identity
     pub id: Vec<u32>,
-    /// (m)
+    /// of the mass centre (m)
     pub position_m: Vec<DVec3>,
     /// (m/s)
     pub velocity_m_s: Vec<DVec3>,
     /// (rad/s)
     pub spin_rad_s: Vec<DVec3>,
-    /// (m)
+    /// of the sphere, or of the sphere about the mass centre that holds the body (m)
     pub radius_m: Vec<f64>,
     /// (kg)
     pub mass_kg: Vec<f64>,
     /// index into the scenario's materials
     pub material: Vec<u32>,
+    /// convex polyhedra; `None`: all bodies are spheres
+    pub polyhedra: Option<Polyhedra>,
+}
+
+/// Shapes of bodies that are polyhedra, all of them.
+#[derive(Debug, Clone)]
+pub struct Polyhedra {
+    /// the shapes, each in its principal frame
+    pub shapes: Arc<Vec<ConvexPolyhedron>>,
+    /// index into `shapes`, one a body
+    pub shape: Vec<u32>,
+    /// turns the shape's frame into the world's, one a body
+    pub orientation: Vec<DQuat>,
+}
+
+impl Polyhedra {
+    /// The shape of body `k`.
+    pub fn of(&self, k: usize) -> &ConvexPolyhedron {
+        &self.shapes[self.shape[k] as usize]
+    }
 }
 
 impl Bodies {
@@ -26,8 +51,58 @@ impl Bodies {
     pub fn len(&self) -> usize {
         self.id.len()
     }
+
     /// No body at all.
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
+    }
+
+    /// Volume of body `k` (m3).
+    pub fn volume_m3(&self, k: usize) -> f64 {
+        match &self.polyhedra {
+            Some(p) => p.of(k).volume_m3,
+            None => 4.0 / 3.0 * PI * self.radius_m[k].powi(3),
+        }
+    }
+
+    /// Principal moments of inertia of body `k` (kg m2).
+    pub fn moments_kg_m2(&self, k: usize) -> DVec3 {
+        match &self.polyhedra {
+            Some(p) => p.of(k).inertia_m5 * (self.mass_kg[k] / p.of(k).volume_m3),
+            None => DVec3::splat(0.4 * self.mass_kg[k] * self.radius_m[k].powi(2)),
+        }
+    }
+
+    /// Inertia tensor of body `k` about its mass centre in the world's frame (kg m2).
+    pub fn inertia_kg_m2(&self, k: usize) -> DMat3 {
+        let moments = DMat3::from_diagonal(self.moments_kg_m2(k));
+        match &self.polyhedra {
+            Some(p) => {
+                let axes = DMat3::from_quat(p.orientation[k]);
+                axes * moments * axes.transpose()
+            }
+            None => moments,
+        }
+    }
+
+    /// The bodies at these places, in this order.
+    pub fn select(&self, places: &[usize]) -> Bodies {
+        fn pick<T: Copy>(list: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|k| list[*k]).collect()
+        }
+        Bodies {
+            id: pick(&self.id, places),
+            position_m: pick(&self.position_m, places),
+            velocity_m_s: pick(&self.velocity_m_s, places),
+            spin_rad_s: pick(&self.spin_rad_s, places),
+            radius_m: pick(&self.radius_m, places),
+            mass_kg: pick(&self.mass_kg, places),
+            material: pick(&self.material, places),
+            polyhedra: self.polyhedra.as_ref().map(|p| Polyhedra {
+                shapes: p.shapes.clone(),
+                shape: pick(&p.shape, places),
+                orientation: pick(&p.orientation, places),
+            }),
+        }
     }
 }

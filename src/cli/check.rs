@@ -30,7 +30,9 @@ pub fn run(args: Args) -> Result<u8> {
     println!("bodies            {}", e.bodies);
     println!("mass              {:.6e} kg", e.mass_kg);
     println!("time step         {:.6e} s: {}", e.time_step.dt_s, e.time_step.reason);
-    println!("contact time      {:.6e} s", e.time_step.contact_time_s);
+    if let Some(contact_time_s) = e.time_step.contact_time_s {
+        println!("contact time      {contact_time_s:.6e} s");
+    }
     println!("steps             {}", e.steps);
     if let Some(overlap) = e.overlap_at_speed_max {
         println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);

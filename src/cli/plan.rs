@@ -4,8 +4,8 @@ use super::common::Source;
 use breccia::error::Result;
 use breccia::pipeline::link::Sources;
 use breccia::scenario::{closure::time_step, generate::generate, load};
+use breccia::solver::core::plan_named;
 use breccia::solver::prepare::prepare;
-use breccia::solver::soft_sphere::plan_named;
 use std::path::PathBuf;
 
 /// Print the passes of a time step for a scenario

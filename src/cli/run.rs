@@ -8,11 +8,13 @@ use breccia::error::{Error, Result};
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
+use breccia::output::resolved;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
-use breccia::scenario::model::{GravitySource, Scenario, SelfGravityMethod};
+use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
 use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
+use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::prepare::{held_steps, self_gravity};
 use breccia::solver::soft_sphere::SoftSphere;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -89,12 +91,15 @@ impl EngineKind {
             EngineKind::Reference => Some(SelfGravityMethod::Direct),
         };
         scenario.run.time_step_s = Some(dt_s);
-        for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
-            material.stiffness_normal_n_m = Some(stiffness);
+        if scenario.method == Method::SoftSphere {
+            for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
+                material.stiffness_normal_n_m = Some(stiffness);
+            }
         }
+        let contacts = scenario.method.clone();
         for source in &mut scenario.gravity {
             if let (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) = (source, method) {
-                (*typed, *update_every) = (method, Some(held_steps(*update_every, true)));
+                (*typed, *update_every) = (method, Some(held_steps(*update_every, true, &contacts)));
             }
         }
         scenario
@@ -114,7 +119,12 @@ impl EngineKind {
         let gpu = common.device.open()?;
         let software = "this is a software adapter, not a GPU; expect a small fraction of a GPU's speed";
         let warning = gpu.is_software().then_some(software);
-        Ok((Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, common.device.sources())?), warning))
+        let sources = common.device.sources();
+        let engine: Box<dyn Engine> = match scenario.method {
+            Method::SoftSphere => Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, sources)?),
+            Method::ContactDynamics(_) => Box::new(ContactDynamics::new(gpu, scenario, bodies, dt_s, sources)?),
+        };
+        Ok((engine, warning))
     }
 }
 
@@ -142,7 +152,7 @@ pub fn run(args: Args) -> Result<u8> {
     write(SOURCE_FILE, &text)?;
     let settings = Settings { file, set: args.source.set, engine: args.engine };
     write(SETTINGS_FILE, &json(&settings)?)?;
-    write("resolved.json", &json(&start.resolved)?)?;
+    write(resolved::FILE, &json(&start.resolved)?)?;
     let changed = !settings.set.is_empty();
     start.go(&directory, &args.common, None, changed)
 }

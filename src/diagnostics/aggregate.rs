@@ -1,8 +1,8 @@
 //! Shape, packing and stress of all bodies together.
 
+use super::eigen::principal;
 use super::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
-use std::f64::consts::PI;
 
 /// Mass centre (m) and its velocity (m/s).
 pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
@@ -18,46 +18,35 @@ pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
 
 /// Solid volume (m3).
 pub fn solid_volume_m3(s: &Snapshot) -> f64 {
-    s.bodies.radius_m.iter().map(|r| 4.0 / 3.0 * PI * r.powi(3)).sum()
+    (0..s.bodies.len()).map(|k| s.bodies.volume_m3(k)).sum()
+}
+
+/// Second moments of mass about `centre` (kg m2): the sum of m d d^T and of each body's own, tr(I)/2 - I.
+pub fn second_moment_kg_m2(s: &Snapshot, centre: DVec3) -> DMat3 {
+    let mut moment = DMat3::ZERO;
+    for k in 0..s.bodies.len() {
+        let d = s.bodies.position_m[k] - centre;
+        let inertia = s.bodies.inertia_kg_m2(k);
+        let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+        moment += s.bodies.mass_kg[k] * outer(d, d) + DMat3::from_diagonal(DVec3::splat(0.5 * trace)) - inertia;
+    }
+    moment
+}
+
+/// The matrix a_i b_j.
+pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
 pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
-    let mass: f64 = s.bodies.mass_kg.iter().sum();
-    // Second moments of mass; a sphere adds m r^2 / 5 to each.
-    let mut moment = DMat3::ZERO;
-    for k in 0..s.bodies.len() {
-        let (d, m) = (s.bodies.position_m[k] - centre, s.bodies.mass_kg[k]);
-        moment += DMat3::from_cols(d * d.x, d * d.y, d * d.z) * m
-            + DMat3::IDENTITY * (0.2 * m * s.bodies.radius_m[k].powi(2));
-    }
-    let mut axes = eigenvalues(moment).map(|e| (5.0 * e.max(0.0) / mass).sqrt());
-    axes.sort_by(|a, b| b.total_cmp(a));
-    axes
+    let (moments, _) = principal(second_moment_kg_m2(s, centre));
+    ellipsoid_m(moments, s.bodies.mass_kg.iter().sum())
 }
 
-/// Eigenvalues of a symmetric matrix by Jacobi rotations.
-pub fn eigenvalues(m: DMat3) -> [f64; 3] {
-    let mut a = m.to_cols_array_2d();
-    for _ in 0..32 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[p][q] == 0.0 {
-                continue;
-            }
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let t = if theta == 0.0 { 1.0 } else { t };
-            let c = 1.0 / (t * t + 1.0).sqrt();
-            let sn = t * c;
-            for row in &mut a {
-                (row[p], row[q]) = (c * row[p] - sn * row[q], sn * row[p] + c * row[q]);
-            }
-            let (rp, rq) = (a[p], a[q]);
-            a[p] = std::array::from_fn(|k| c * rp[k] - sn * rq[k]);
-            a[q] = std::array::from_fn(|k| sn * rp[k] + c * rq[k]);
-        }
-    }
-    [a[0][0], a[1][1], a[2][2]]
+/// Semi-axes of the homogeneous ellipsoid with these principal second moments (kg m2) and this mass (m).
+pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
+    moments.map(|e| (5.0 * e.max(0.0) / mass_kg).sqrt())
 }
 
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies
@@ -68,7 +57,7 @@ pub fn stress_moment(s: &Snapshot) -> DMat3 {
         let (i, j) = (c.i as usize, c.j as usize);
         let branch = s.bodies.position_m[j] - s.bodies.position_m[i];
         // Force on i at +l_i n and its opposite on j at -l_j n: together f x branch.
-        total -= DMat3::from_cols(c.force_n * branch.x, c.force_n * branch.y, c.force_n * branch.z);
+        total -= outer(c.force_n, branch);
     }
     total
 }

@@ -2,6 +2,7 @@
 //! the state itself. [`snapshot`] is the state, [`series`] one row of numbers, [`outcome`] what a whole run shows.
 
 pub mod aggregate;
+pub mod eigen;
 pub mod outcome;
 pub mod series;
 pub mod snapshot;

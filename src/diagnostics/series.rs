@@ -2,7 +2,9 @@
 
 use super::aggregate as whole;
 use super::snapshot::Snapshot;
+use crate::engine::Added;
 use crate::scenario::model::{GravitySource, Scenario};
+use crate::solver::prepare::G;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -19,9 +21,19 @@ pub struct Baseline {
     angular_scale: f64,
 }
 
+impl Baseline {
+    /// Takes what something outside gave the bodies for no drift.
+    pub fn add(&mut self, added: &Added) {
+        self.energy_j += added.energy_j;
+        self.momentum = (DVec3::from_array(self.momentum) + added.momentum).to_array();
+        self.angular = (DVec3::from_array(self.angular) + added.angular).to_array();
+    }
+}
+
 /// Names of the columns, units included, walls of this scenario last.
 pub fn columns(scenario: &Scenario) -> Vec<String> {
-    let mut list: Vec<String> = FIXED.iter().map(|c| (*c).to_owned()).collect();
+    let solver: &[&str] = if scenario.method.contact_dynamics().is_some() { SOLVER } else { &[] };
+    let mut list: Vec<String> = FIXED.iter().chain(solver).map(|c| (*c).to_owned()).collect();
     for wall in &scenario.walls {
         for part in ["force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m"] {
             list.push(format!("wall.{}.{part}", wall.name));
@@ -74,9 +86,18 @@ const FIXED: &[&str] = &[
     "tree_net_force",
 ];
 
+/// Columns of contact dynamics alone.
+const SOLVER: &[&str] = &[
+    "solver_iterations_mean",
+    "solver_iterations_max",
+    "solver_residual",
+    "solver_residual_max",
+    "solver_over_budget",
+];
+
 /// Place of a column.
 pub fn column(name: &str) -> usize {
-    FIXED.iter().position(|c| *c == name).unwrap_or(usize::MAX)
+    FIXED.iter().chain(SOLVER).position(|c| *c == name).unwrap_or(usize::MAX)
 }
 
 /// Measures one instant. The first call sets the baseline.
@@ -91,20 +112,20 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     stress(s, centre, drift, radius, &mut row);
     row.push(s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max));
     row.push(s.tree_net_force);
+    if scenario.method.contact_dynamics().is_some() {
+        solver(s, &mut row);
+    }
     walls(s, scenario, &mut row);
     baseline.set = true;
     row
-}
-
-fn inertia(s: &Snapshot, k: usize) -> f64 {
-    0.4 * s.bodies.mass_kg[k] * s.bodies.radius_m[k].powi(2)
 }
 
 /// Kinetic energy of translation and rotation (J).
 fn kinetic(s: &Snapshot) -> (f64, f64) {
     let n = 0..s.bodies.len();
     let translation = n.clone().map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared()).sum();
-    let rotation = n.map(|k| 0.5 * inertia(s, k) * s.bodies.spin_rad_s[k].length_squared()).sum();
+    let rotation =
+        n.map(|k| 0.5 * s.bodies.spin_rad_s[k].dot(s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k])).sum();
     (translation, rotation)
 }
 
@@ -121,6 +142,14 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
                 GravitySource::Central { gm_m3_s2, position_m } => {
                     -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
                 }
+                GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
+                    let gm = 4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.powi(3);
+                    let gm = s.central_gm_m3_s2.unwrap_or(gm);
+                    let r = p.distance(*position_m);
+                    let inside = -gm * (1.5 - 0.5 * (r / radius_m).powi(2)) / radius_m;
+                    m * if r < *radius_m { inside } else { -gm / r }
+                }
+                GravitySource::RotatingFrame { rotation_rad_s } => -0.5 * m * rotation_rad_s.cross(*p).length_squared(),
                 GravitySource::SelfGravity { .. } => 0.0,
             })
             .sum()
@@ -148,7 +177,8 @@ fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
-        let (orbit, spin) = ((s.bodies.position_m[k] - centre).cross(part), inertia(s, k) * s.bodies.spin_rad_s[k]);
+        let (orbit, spin) =
+            ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
         p += part;
         l += orbit + spin;
         p_size += part.length();
@@ -188,6 +218,13 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
         if touching > 0 { 2.0 * count / touching as f64 } else { 0.0 },
         largest,
     ]);
+}
+
+/// Iterations of the steps since the last row, residuals, and steps over the budget.
+fn solver(s: &Snapshot, row: &mut Vec<f64>) {
+    let w = s.solved.unwrap_or_default();
+    let mean = if w.steps > 0 { f64::from(w.iterations) / f64::from(w.steps) } else { 0.0 };
+    row.extend([mean, w.iterations_worst.into(), w.residual, w.residual_worst, w.over_budget.into()]);
 }
 
 fn shape(s: &Snapshot, centre: DVec3, r: f64, row: &mut Vec<f64>) {
@@ -230,10 +267,8 @@ fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
         let point = wall.point_m + wall.velocity_m_s * s.time_s;
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
-            let k = c.body as usize;
-            let place = s.bodies.position_m[k] - wall.normal * (s.bodies.radius_m[k] - c.overlap_m);
             force -= c.force_n;
-            torque -= (place - point).cross(c.force_n);
+            torque -= (c.point_m(&s.bodies, wall.normal) - point).cross(c.force_n);
         }
         row.extend(force.to_array());
         row.extend(torque.to_array());

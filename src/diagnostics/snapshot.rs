@@ -28,6 +28,47 @@ pub struct Snapshot {
     pub dissipated: Dissipated,
     /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
+    /// how the contacts of the steps since the last snapshot were solved; `None` for soft spheres
+    pub solved: Option<Solved>,
+}
+
+/// How contact dynamics solved its steps.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Solved {
+    /// steps with contacts
+    pub steps: u32,
+    /// iterations of all of them
+    pub iterations: u32,
+    /// iterations of the worst
+    pub iterations_worst: u32,
+    /// residual of the last step
+    pub residual: f64,
+    /// residual of the worst step
+    pub residual_worst: f64,
+    /// steps that ended at the limit of iterations, above the tolerance
+    pub over_budget: u32,
+}
+
+impl Snapshot {
+    /// The bodies at these places and their contacts with one another and with walls; fields and sums of the whole, as
+    /// potentials and dissipated energies, are left out.
+    pub fn part(&self, places: &[usize]) -> Snapshot {
+        let mut place_in_part = vec![None; self.bodies.len()];
+        for (new, old) in places.iter().enumerate() {
+            place_in_part[*old] = Some(new as u32);
+        }
+        let new = |old: u32| place_in_part[old as usize];
+        let contact = |c: &Contact| Some(Contact { i: new(c.i)?, j: new(c.j)?, ..*c });
+        let wall_contact = |c: &WallContact| Some(WallContact { body: new(c.body)?, ..*c });
+        Snapshot {
+            step: self.step,
+            time_s: self.time_s,
+            bodies: self.bodies.select(places),
+            contacts: self.contacts.iter().filter_map(contact).collect(),
+            wall_contacts: self.wall_contacts.iter().filter_map(wall_contact).collect(),
+            ..Snapshot::default()
+        }
+    }
 }
 
 /// A touching pair.
@@ -37,7 +78,7 @@ pub struct Contact {
     pub i: u32,
     /// index of the second body
     pub j: u32,
-    /// (m), positive
+    /// (m); of contact dynamics minus the gap, which attraction may bridge
     pub overlap_m: f64,
     /// from i to j
     pub normal: DVec3,
@@ -49,6 +90,24 @@ pub struct Contact {
     pub torque_j_n_m: DVec3,
     /// energy stored in the normal, sliding, rolling and twisting springs, less that of cohesion (J)
     pub elastic_j: f64,
+}
+
+impl Contact {
+    /// Normal force, compression positive (N).
+    pub fn normal_force_n(&self) -> f64 {
+        -self.force_n.dot(self.normal)
+    }
+
+    /// Tangential force on i (N).
+    pub fn tangential_force_n(&self) -> DVec3 {
+        self.force_n - self.force_n.dot(self.normal) * self.normal
+    }
+
+    /// Middle between the two surfaces (m).
+    pub fn point_m(&self, bodies: &Bodies) -> DVec3 {
+        let i = self.i as usize;
+        bodies.position_m[i] + self.normal * (bodies.radius_m[i] - 0.5 * self.overlap_m)
+    }
 }
 
 /// A body touching a wall.
@@ -66,6 +125,14 @@ pub struct WallContact {
     pub torque_n_m: DVec3,
     /// energy stored in the springs (J)
     pub elastic_j: f64,
+}
+
+impl WallContact {
+    /// Point of the wall nearest to the body's centre (m); `normal`: the wall's, towards the bodies.
+    pub fn point_m(&self, bodies: &Bodies, normal: DVec3) -> DVec3 {
+        let k = self.body as usize;
+        bodies.position_m[k] - normal * (bodies.radius_m[k] - self.overlap_m)
+    }
 }
 
 /// Energy lost since the start (J).

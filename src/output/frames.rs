@@ -1,13 +1,14 @@
 //! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
 
 use crate::body::Bodies;
-use crate::diagnostics::snapshot::Snapshot;
+use crate::diagnostics::snapshot::{Contact, Snapshot};
 use crate::error::{Error, Result};
 use glam::DVec3;
 use npyz::WriterBuilder;
 use std::path::{Path, PathBuf};
 
-fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
+/// Writes `dir`/`name`.npy.
+pub fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
     let mut bytes = vec![];
     let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
         let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
@@ -18,13 +19,14 @@ fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec
     write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
 }
 
-fn flat(v: &[DVec3]) -> Vec<f64> {
+/// Coordinates one after another, as [`save`] takes them for a shape (n, 3).
+pub fn flat(v: &[DVec3]) -> Vec<f64> {
     v.iter().flat_map(|p| p.to_array()).collect()
 }
 
 /// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
 /// material, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
-/// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m.
+/// With `contacts` also what [`write_contacts`] writes.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
     let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
@@ -48,11 +50,7 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     save(t, "coordination", &[n], coordination)?;
     save(t, "pressure", &[n], pressure)?;
     if contacts {
-        let (m, c) = (s.contacts.len() as u64, &s.contacts);
-        save(t, "pair", &[m, 2], c.iter().flat_map(|c| [c.i, c.j]).collect())?;
-        save(t, "contact_force", &[m, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
-        save(t, "contact_normal", &[m, 3], c.iter().flat_map(|c| c.normal.to_array()).collect())?;
-        save(t, "contact_overlap", &[m], c.iter().map(|c| c.overlap_m).collect())?;
+        write_contacts(t, s)?;
     }
     let time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
     let swap = || -> std::io::Result<()> {
@@ -63,6 +61,27 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
         std::fs::rename(&temporary, &dir)
     };
     swap().map_err(|e| Error::io(&dir, e))
+}
+
+/// Writes pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m, contact_normal_force (m) N,
+/// contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2), wall_force (w, 3) N,
+/// wall_overlap (w) m.
+fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
+    let (c, m) = (&s.contacts, s.contacts.len() as u64);
+    let vectors = |of: fn(&Contact) -> DVec3| c.iter().flat_map(|c| of(c).to_array()).collect();
+    let numbers = |of: fn(&Contact) -> f64| c.iter().map(of).collect();
+    save(dir, "pair", &[m, 2], c.iter().flat_map(|c| [c.i, c.j]).collect())?;
+    save(dir, "contact_force", &[m, 3], vectors(|c| c.force_n))?;
+    save(dir, "contact_normal", &[m, 3], vectors(|c| c.normal))?;
+    save(dir, "contact_overlap", &[m], numbers(|c| c.overlap_m))?;
+    save(dir, "contact_normal_force", &[m], numbers(Contact::normal_force_n))?;
+    save(dir, "contact_tangential_force", &[m, 3], vectors(Contact::tangential_force_n))?;
+    let torques = c.iter().flat_map(|c| [c.torque_i_n_m, c.torque_j_n_m]).flat_map(|t| t.to_array());
+    save(dir, "contact_torque", &[m, 6], torques.collect())?;
+    let (c, w) = (&s.wall_contacts, s.wall_contacts.len() as u64);
+    save(dir, "wall_pair", &[w, 2], c.iter().flat_map(|c| [c.body, c.wall]).collect())?;
+    save(dir, "wall_force", &[w, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
+    save(dir, "wall_overlap", &[w], c.iter().map(|c| c.overlap_m).collect())
 }
 
 /// Contacts of every body, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the contact.
@@ -81,8 +100,7 @@ fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
         count[k] += 1;
         trace[k] += c.force_n.length() * s.bodies.radius_m[k];
     }
-    let volume = |k: usize| 4.0 * std::f64::consts::PI * s.bodies.radius_m[k].powi(3);
-    (count, (0..n).map(|k| (trace[k] / volume(k)) as f32).collect())
+    (count, (0..n).map(|k| (trace[k] / (3.0 * s.bodies.volume_m3(k))) as f32).collect())
 }
 
 /// Numbers and shape of an .npy file, converted to f64.
@@ -133,6 +151,21 @@ pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     Ok(list)
 }
 
+/// Number of a frame, from its directory's name.
+pub fn number_of(frame: &Path) -> Option<usize> {
+    frame.file_name()?.to_str()?.parse().ok()
+}
+
+/// Step and simulated time (s) of a frame.
+pub fn read_time(frame: &Path) -> Result<(u64, f64)> {
+    let path = frame.join("time.json");
+    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+    let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
+    let time: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(&e.to_string()))?;
+    let step = time["step"].as_u64().ok_or_else(|| bad("has no whole number `step`"))?;
+    Ok((step, time["time_s"].as_f64().ok_or_else(|| bad("has no number `time_s`"))?))
+}
+
 /// The last frame of a run.
 pub fn last_frame(run: &Path) -> Result<PathBuf> {
     list_frames(run)?.pop().ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
@@ -151,6 +184,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         radius_m: read("radius")?,
         mass_kg: read("mass")?,
         material: whole("material")?,
+        polyhedra: None,
     };
     let n = bodies.len();
     let lengths = [

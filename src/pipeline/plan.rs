@@ -18,7 +18,11 @@ const CONSTANTS: &str = "pass_constants";
 pub const GROUPS_MAX: u32 = 65_535;
 
 /// Work that the GPU itself finds due; the bit that `decide_work` sets.
-pub const GATES: [(&str, u32); 2] = [("rebuild", 1), ("gravity", 2)];
+pub const GATES: [(&str, u32); 6] =
+    [("rebuild", 1), ("gravity", 2), ("detect", 4), ("solve", 8), ("iterate", 16), ("close", 32)];
+
+/// The count whose items the GPU itself knows how many there are: gated passes over it run over those alone.
+const LIVE: &str = "contact";
 
 /// How a pass is dispatched.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +45,8 @@ pub struct Slot {
     pub gate: u32,
     /// workgroups
     pub groups: [u32; 3],
+    /// over contacts: as many workgroups as the step's contacts need
+    pub live: bool,
 }
 
 /// A binding of a shader and the buffer that it got.
@@ -212,7 +218,8 @@ impl<'a> Planner<'a> {
     }
 
     fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
-        if step.over.is_some() || step.args.is_some() || step.constants.is_some() {
+        let sized = step.over.is_some() && name != "exclusive_scan";
+        if sized || step.args.is_some() || step.constants.is_some() {
             return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
         }
         self.expanded(stage, step, expand(name, step, self.counts)?)
@@ -249,7 +256,8 @@ impl<'a> Planner<'a> {
             let text = "more gated passes than `work_slot` holds; raise `slot` in src/state.rs";
             return Err(Error::Usage(text.into()));
         }
-        self.plan.slots.push(Slot { gate: *gate, groups });
+        let live = step.over.as_deref() == Some(LIVE);
+        self.plan.slots.push(Slot { gate: *gate, groups, live });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
     }
 

@@ -9,10 +9,10 @@ use super::direct::direct;
 use super::law::spring_energies;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
-use crate::engine::Engine;
+use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::closure::{contact_law, material_stiffness};
-use crate::scenario::model::{GravitySource, Scenario, Wall};
+use crate::scenario::model::{GravitySource, Method, Scenario, Wall};
 use crate::solver::layout::control;
 use crate::solver::prepare::{G, MOTION_MAX, held_steps};
 use crate::units::Units;
@@ -74,6 +74,12 @@ impl ReferenceEngine {
         if bodies.is_empty() {
             return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
         }
+        if scenario.method != Method::SoftSphere {
+            return Err(Error::Usage(format!(
+                "{}: the reference engine steps soft spheres only; use --engine gpu for contact dynamics",
+                scenario.name
+            )));
+        }
         let stiffness = material_stiffness(scenario, bodies);
         let materials = scenario.materials.len();
         let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
@@ -89,7 +95,7 @@ impl ReferenceEngine {
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             laws: Laws { rows: (0..materials * materials).map(law).collect(), materials },
-            gravity: gravity(scenario),
+            gravity: gravity(scenario)?,
             dt: dt_s,
             overlap_max: scenario.guards.overlap_max,
             speed_max: f64::from(MOTION_MAX) * Units::new(largest, 1.0, dt_s).length_m / dt_s,
@@ -217,18 +223,24 @@ impl ReferenceEngine {
     }
 }
 
-fn gravity(scenario: &Scenario) -> Gravity {
+fn gravity(scenario: &Scenario) -> Result<Gravity> {
     let mut g = Gravity { uniform: DVec3::ZERO, central: vec![], of_bodies: false, every: 0 };
     let mut typed = None;
     for source in &scenario.gravity {
         match source {
+            GravitySource::UniformSphere { .. } | GravitySource::RotatingFrame { .. } => {
+                return Err(Error::Usage(format!(
+                    "{}: the reference engine knows no uniform_sphere and no rotating_frame; use --engine gpu",
+                    scenario.name
+                )));
+            }
             GravitySource::Uniform { acceleration_m_s2 } => g.uniform += acceleration_m_s2,
             GravitySource::Central { gm_m3_s2, position_m } => g.central.push((*position_m, *gm_m3_s2)),
             GravitySource::SelfGravity { update_every, .. } => (g.of_bodies, typed) = (true, *update_every),
         }
     }
-    g.every = held_steps(typed, g.of_bodies).into();
-    g
+    g.every = held_steps(typed, g.of_bodies, &scenario.method).into();
+    Ok(g)
 }
 
 impl Engine for ReferenceEngine {
@@ -250,6 +262,27 @@ impl Engine for ReferenceEngine {
 
     fn snapshot(&mut self) -> Result<Snapshot> {
         Ok(super::snapshot::take(self))
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        let mass: f64 = self.bodies.mass_kg.iter().sum();
+        let weighed = self.moving.iter().zip(&self.bodies.mass_kg).map(|(m, kg)| m.position * *kg);
+        let centre = weighed.sum::<DVec3>() / mass;
+        let mut added = Added::default();
+        for k in 0..self.bodies.len() {
+            let (inertia, kg) = (self.inertia(k), self.bodies.mass_kg[k]);
+            let m = &mut self.moving[k];
+            let arm = m.position - centre;
+            let change = rad_s.cross(arm);
+            added.momentum += kg * change;
+            added.angular += kg * arm.cross(change) + inertia * rad_s;
+            added.energy_j += kg * change.dot(m.velocity + 0.5 * change) + inertia * rad_s.dot(m.spin + 0.5 * rad_s);
+            m.velocity += change;
+            m.velocity_now += change;
+            m.spin += rad_s;
+            m.spin_now += rad_s;
+        }
+        Ok(added)
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {

@@ -12,6 +12,7 @@ pub mod law;
 pub mod lbvh;
 pub mod local;
 pub mod multipole;
+pub mod narrow;
 pub mod nsgs;
 mod snapshot;
 pub mod solution;

@@ -5,7 +5,7 @@ use super::colour;
 use super::scale::{Ticks, prefixed};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
-use crate::output::frames::{read_f64, read_frame};
+use crate::output::frames::{read_f64, read_frame, read_time};
 use std::path::Path;
 
 /// Quantity that colours the bodies.
@@ -70,13 +70,7 @@ impl Frame {
     /// Reads a frame directory.
     pub fn read(frame: &Path, quantity: Quantity) -> Result<Frame> {
         let bodies = read_frame(frame)?;
-        let path = frame.join("time.json");
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-        let time: serde_json::Value =
-            serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
-        let time_s = time["time_s"]
-            .as_f64()
-            .ok_or_else(|| Error::Data(format!("{}: has no number `time_s`", path.display())))?;
+        let (_, time_s) = read_time(frame)?;
         let column = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
         let values = match quantity {
             Quantity::Speed => bodies.velocity_m_s.iter().map(|v| v.length()).collect(),

@@ -1,7 +1,7 @@
 //! From materials to the constants of a contact: Song et al. 2024, Table 2, and the damping that makes the typed
 //! restitution the measured one.
 
-use super::model::{Material, NormalTension, Scenario};
+use super::model::{Material, Method, NormalTension, Scenario};
 use crate::body::Bodies;
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -95,11 +95,21 @@ pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
     scenario.materials.iter().enumerate().map(rule).collect()
 }
 
+/// A contact's share of a property that both materials have: the arithmetic mean.
+pub fn of_pair(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
+}
+
+/// Attraction of two touching spheres of effective radius R_e: 4 c beta R_e^2 (Song et al. 2024, eq. 4) (N).
+pub fn adhesion_n(cohesion_pa: f64, shape_parameter: f64, radius_m: f64) -> f64 {
+    4.0 * cohesion_pa * shape_parameter * radius_m * radius_m
+}
+
 /// Constants for materials `a` and `b`: springs in series (2 k_a k_b / (k_a + k_b), the material's own for equals),
 /// everything else the arithmetic mean; the contact does not pull if either material does not.
 pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -> ContactLaw {
     let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
-    let mean = |f: fn(&Material) -> f64| 0.5 * (f(ma) + f(mb));
+    let mean = |f: fn(&Material) -> f64| of_pair(f(ma), f(mb));
     let k = 2.0 * stiffness[a] * stiffness[b] / (stiffness[a] + stiffness[b]);
     let ks = k * mean(|m| m.stiffness_ratio);
     let pulls = ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;
@@ -125,14 +135,17 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
 pub struct TimeStep {
     /// (s)
     pub dt_s: f64,
-    /// contact time of the pair that sets it (s)
-    pub contact_time_s: f64,
+    /// contact time of the pair that sets it (s); `None` for rigid bodies
+    pub contact_time_s: Option<f64>,
     /// one sentence for people
     pub reason: String,
 }
 
 /// The time step as typed, or a fraction of the shortest contact time, rounded down to 12 significant bits.
 pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
+    if let (Method::ContactDynamics(_), Some(dt_s)) = (&scenario.method, scenario.run.time_step_s) {
+        return TimeStep { dt_s, contact_time_s: None, reason: "as typed".into() };
+    }
     let stiffness = material_stiffness(scenario, bodies);
     let lightest = |m: usize| {
         let of = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == m);
@@ -166,7 +179,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
     match scenario.run.time_step_s {
         Some(dt_s) => TimeStep {
             dt_s,
-            contact_time_s: contact,
+            contact_time_s: Some(contact),
             reason: format!("as typed; {:.2} % of the contact time {contact:.4e} s of {pair}", 100.0 * dt_s / contact),
         },
         None => {
@@ -174,7 +187,7 @@ pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
             let share = 100.0 * scenario.run.time_step_fraction;
             TimeStep {
                 dt_s,
-                contact_time_s: contact,
+                contact_time_s: Some(contact),
                 reason: format!("{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"),
             }
         }

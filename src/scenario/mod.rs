@@ -4,10 +4,13 @@
 pub mod check;
 pub mod closure;
 pub mod generate;
+mod material;
+mod method;
 pub mod model;
 pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;
+mod shape;
 
 use crate::error::{Error, Result};
 use include_dir::{Dir, include_dir};

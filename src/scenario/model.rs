@@ -1,6 +1,6 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::Serialize;
 
 /// A whole study, checked and complete.
@@ -14,6 +14,8 @@ pub struct Scenario {
     pub seed: u64,
     /// duration and time step
     pub run: RunSpec,
+    /// how contacts are computed
+    pub method: Method,
     /// contact materials; bodies and walls refer to them by index
     pub materials: Vec<Material>,
     /// groups of bodies, made by generators in this order
@@ -28,6 +30,8 @@ pub struct Scenario {
     pub output: OutputSpec,
     /// when to stop a run gone wrong
     pub guards: Guards,
+    /// rigid rotations added to all bodies during the run
+    pub spin_up: Option<SpinUp>,
     /// quantities that the run must reproduce
     pub expect: Vec<Expectation>,
 }
@@ -43,7 +47,69 @@ pub struct RunSpec {
     pub time_step_fraction: f64,
 }
 
-/// Parameters of the soft-sphere law (Song et al. 2024, Tables 1 and 2).
+/// How contacts are computed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Method {
+    /// springs and dashpots over many small steps (Song et al. 2024)
+    SoftSphere,
+    /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
+    ContactDynamics(ContactDynamics),
+}
+
+impl Method {
+    /// Settings of contact dynamics, if that is the method.
+    pub fn contact_dynamics(&self) -> Option<&ContactDynamics> {
+        match self {
+            Method::ContactDynamics(c) => Some(c),
+            Method::SoftSphere => None,
+        }
+    }
+}
+
+/// Settings of contact dynamics.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ContactDynamics {
+    /// of the time stepping, in [0.5, 1] (Sanchez et al. 2021, eq. 4-5)
+    pub theta: f64,
+    /// which iterations
+    pub solver: ContactSolver,
+    /// residual at which a step's impulses are good enough, relative to the impulses
+    pub tolerance: f64,
+    /// iterations of a step at most
+    pub iterations_max: u32,
+    /// what happens when a step takes more
+    pub on_budget: OnBudget,
+    /// share of a penetration that a step may take back
+    pub recovery: f64,
+    /// speed of that at most (m/s); `None`: any
+    pub recovery_speed_m_s: Option<f64>,
+}
+
+/// Iterations that solve a step's contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactSolver {
+    /// whichever was measured to be faster for this many contacts
+    Auto,
+    /// projected Jacobi in the mass-splitting metric with short momentum
+    Jacobi,
+    /// projected Gauss-Seidel, colour by colour, with short momentum
+    GaussSeidel,
+}
+
+/// What happens when a step takes more iterations than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnBudget {
+    /// the step is counted in the series, and the run goes on
+    Warn,
+    /// the run ends
+    Stop,
+}
+
+/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2; contact dynamics takes density,
+/// restitution_normal, friction_sliding and the two of cohesion by force.
 #[derive(Debug, Clone, Serialize, PartialEq)]
 pub struct Material {
     /// name that bodies and walls use
@@ -70,6 +136,10 @@ pub struct Material {
     pub shape_parameter: f64,
     /// c (Pa)
     pub cohesion_pa: f64,
+    /// attraction of a contact in contact dynamics (N)
+    pub cohesion_force_n: f64,
+    /// gap up to which it acts (m)
+    pub cohesion_range_m: f64,
     /// how the normal force ends a contact
     pub normal_tension: NormalTension,
 }
@@ -91,12 +161,62 @@ pub struct BodyGroup {
     pub material: usize,
     /// where the bodies come from
     pub generator: Generator,
+    /// what they are; `None`: spheres
+    pub shape: Option<ShapeSpec>,
     /// added to every position (m)
     pub offset_m: DVec3,
     /// added to every velocity (m/s)
     pub velocity_m_s: DVec3,
     /// rigid rotation added about the group's centre (rad/s)
     pub rotation_rad_s: DVec3,
+}
+
+/// Convex bodies that are no spheres.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ShapeSpec {
+    /// random points on the sphere of the body's radius, a new shape for each body (Sanchez et al. 2021, section 3.1)
+    Grain {
+        /// fewest corners
+        corners_min: u32,
+        /// most corners
+        corners_max: u32,
+        /// least elongation and platyness
+        ratio_min: f64,
+    },
+    /// a regular solid in the sphere of the body's radius
+    Regular {
+        /// which
+        solid: Solid,
+    },
+    /// a box
+    Box {
+        /// lengths of its edges (m)
+        size_m: DVec3,
+    },
+    /// the convex hull of points
+    Points {
+        /// (m)
+        points_m: Vec<DVec3>,
+    },
+}
+
+impl ShapeSpec {
+    /// True if the shape itself says how large it is, and no radius does.
+    pub fn sized(&self) -> bool {
+        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. })
+    }
+}
+
+/// Regular solids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Solid {
+    Tetrahedron,
+    Cube,
+    Octahedron,
+    Icosahedron,
 }
 
 /// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3: Sanchez et al. 2021, section 3.1).
@@ -160,6 +280,8 @@ pub struct ListItem {
     pub velocity_m_s: DVec3,
     /// (rad/s)
     pub spin_rad_s: DVec3,
+    /// turns the shape as it was given; random for bodies that a generator places
+    pub orientation: DQuat,
 }
 
 /// A gravity source.
@@ -170,6 +292,20 @@ pub enum GravitySource {
     Uniform {
         /// (m/s2)
         acceleration_m_s2: DVec3,
+    },
+    /// inside a fixed uniform sphere, -(4/3) pi G rho r; outside it, the point mass of the whole
+    UniformSphere {
+        /// (kg/m3)
+        density_kg_m3: f64,
+        /// (m)
+        radius_m: f64,
+        /// (m)
+        position_m: DVec3,
+    },
+    /// the frame turns uniformly about the origin: centrifugal and Coriolis acceleration (Ferrari et al. 2017, eq. 2)
+    RotatingFrame {
+        /// (rad/s)
+        rotation_rad_s: DVec3,
     },
     /// a fixed point mass
     Central {
@@ -256,6 +392,17 @@ pub struct OutputSpec {
 pub struct Guards {
     /// largest overlap over the smaller radius
     pub overlap_max: f64,
+}
+
+/// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SpinUp {
+    /// added at the start (rad/s)
+    pub initial_rad_s: DVec3,
+    /// added after every interval (rad/s)
+    pub increment_rad_s: DVec3,
+    /// (s)
+    pub interval_s: f64,
 }
 
 /// A quantity the run must reproduce.

@@ -1,11 +1,14 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
+use super::material::material;
+use super::method::{method, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
+use super::shape::shape;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -24,7 +27,9 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     }
     let stem = Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
     let (material_tables, wall_tables) = (root.tables("material"), root.tables("wall"));
-    let materials: Vec<Material> = material_tables.iter().map(material).collect();
+    let run_table = root.table("run");
+    let method = method(&root, &run_table);
+    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method)).collect();
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
@@ -35,7 +40,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
         seed: root.count("seed", Some(1), 0..=u64::MAX),
-        run: run(&root.table("run")),
+        run: run(&run_table, &method),
+        spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials)).collect(),
@@ -44,6 +50,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         guards: guards(&root.table("guards")),
         expect: expect(&root.table("expect")),
         materials,
+        method,
     };
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
@@ -56,7 +63,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
 }
 
-fn run(t: &Table) -> RunSpec {
+fn run(t: &Table, method: &Method) -> RunSpec {
     let automatic = !t.has("time_step_s") || t.text_if("time_step_s").as_deref() == Some("auto");
     let spec = RunSpec {
         duration_s: t.positive("duration_s", t.need("duration_s", D::Time)),
@@ -72,59 +79,19 @@ fn run(t: &Table) -> RunSpec {
             0.1,
         ),
     };
+    if method.contact_dynamics().is_some() {
+        if automatic {
+            t.fault("time_step_s", "is missing: contact dynamics has no stiffness to take it from; type the largest step in which no body moves more than some percent of its diameter");
+        }
+        if t.has("time_step_fraction") {
+            t.fault("time_step_fraction", "is for method = \"soft_sphere\"; remove it");
+        }
+    }
     if !automatic && t.has("time_step_fraction") {
         t.fault("time_step_fraction", "stands beside a typed time_step_s, which it would not change; keep one");
     }
     t.close();
     spec
-}
-
-fn material(t: &Table) -> Material {
-    let optional = |key: &str, default: f64| t.number(key, D::Pure).unwrap_or(default);
-    let e = t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.0, 1.0);
-    let tension = t.choice("normal_tension", &["kept", "none"], Some("kept"));
-    let m = Material {
-        name: t.name("name").unwrap_or_else(|| "material".into()),
-        density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-        stiffness_normal_n_m: t
-            .number("stiffness_normal_n_m", D::Stiffness)
-            .map(|v| t.positive("stiffness_normal_n_m", v)),
-        speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
-        stiffness_ratio: t.within("stiffness_ratio", optional("stiffness_ratio", 2.0 / 7.0), 1e-3, 2.0),
-        restitution_normal: e,
-        restitution_tangential: t
-            .number("restitution_tangential", D::Pure)
-            .map_or(e, |v| t.within("restitution_tangential", v, 0.0, 1.0)),
-        friction_sliding: t.within("friction_sliding", t.need("friction_sliding", D::Pure), 0.0, 10.0),
-        friction_rolling: t.within("friction_rolling", optional("friction_rolling", 0.0), 0.0, 10.0),
-        friction_twisting: t.within("friction_twisting", optional("friction_twisting", 0.0), 0.0, 10.0),
-        shape_parameter: t.within("shape_parameter", optional("shape_parameter", 0.0), 0.0, 2.0),
-        cohesion_pa: t.within("cohesion_pa", t.number("cohesion_pa", D::Pressure).unwrap_or(0.0), 0.0, 1e9),
-        normal_tension: if tension == "none" { NormalTension::None } else { NormalTension::Kept },
-    };
-    if m.stiffness_normal_n_m.is_some() == m.speed_max_m_s.is_some() {
-        t.fault("stiffness_normal_n_m", "give either stiffness_normal_n_m or speed_max_m_s");
-    }
-    if m.shape_parameter == 0.0 && (m.friction_rolling > 0.0 || m.friction_twisting > 0.0 || m.cohesion_pa > 0.0) {
-        t.fault(
-            "shape_parameter",
-            "rolling, twisting and cohesion act over an area: give a shape_parameter above 0 (0.5 is common)",
-        );
-    }
-    if m.normal_tension == NormalTension::None && e < 0.02 {
-        t.fault(
-            "restitution_normal",
-            format!(
-                "{e}: without tension the damping would be unbounded; use 0.02 or more, or normal_tension = \"kept\""
-            ),
-        );
-    }
-    // Rolling follows slip between unequal spheres; it must not feed on it.
-    if m.friction_rolling * m.shape_parameter > 2.0 * m.friction_sliding.max(0.0) {
-        t.fault("friction_rolling", format!("{} with shape_parameter {} and friction_sliding {} could gain energy from slip between unequal spheres; keep friction_rolling * shape_parameter below 2 friction_sliding", m.friction_rolling, m.shape_parameter, m.friction_sliding));
-    }
-    t.close();
-    m
 }
 
 /// Bodies find their material, and rows their wall, by name.
@@ -174,6 +141,8 @@ fn radius(t: &Table) -> RadiusRange {
 }
 
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
+    let shape = shape(t);
+    let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
     let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
@@ -204,7 +173,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             radius: radius(t),
         },
         "list" => {
-            let items: Vec<ListItem> = t.tables("body").iter().map(item).collect();
+            let items: Vec<ListItem> = t.tables("body").iter().map(|t| item(t, shape.is_some(), sized)).collect();
             if items.is_empty() {
                 t.fault("body", "the list is empty");
             }
@@ -213,10 +182,17 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
         _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
+    if !matches!(generator, Generator::List { .. }) && sized {
+        t.fault("shape", "a shape with a size of its own is for generator = \"list\"; take a grain or a regular solid");
+    }
+    if matches!(generator, Generator::Frame { .. }) && shape.is_some() {
+        t.fault("shape", "stands beside generator = \"frame\", whose bodies are what they were; remove it");
+    }
     let keeps = matches!(generator, Generator::Frame { keep_materials: true, .. });
     let group = BodyGroup {
         material: if keeps { 0 } else { material_index(t, materials) },
         generator,
+        shape,
         offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
         rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
@@ -225,39 +201,63 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     group
 }
 
-fn item(t: &Table) -> ListItem {
+/// `shaped`: the body is a polyhedron; `sized`: one whose shape has a size of its own.
+fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
     if !t.has("position_m") {
         t.fault("position_m", "is missing");
     }
     let item = ListItem {
         position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-        radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
+        radius_m: if sized { 0.0 } else { t.positive("radius_m", t.need("radius_m", D::Length)) },
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
         spin_rad_s: t.vector("spin_rad_s", D::AngularSpeed).unwrap_or_default(),
+        orientation: DQuat::from_scaled_axis(
+            t.vector("turn_deg", D::Pure).unwrap_or_default() * (std::f64::consts::PI / 180.0),
+        ),
     };
+    if sized && t.has("radius_m") {
+        t.fault("radius_m", "stands beside a shape that has its own size; remove it");
+    }
+    if !shaped && t.has("turn_deg") {
+        t.fault("turn_deg", "turns a body that is a sphere; remove it, or give the group a shape");
+    }
     t.close();
     item
 }
 
 fn gravity(t: &Table) -> Option<GravitySource> {
-    let source = match t.choice("kind", &["self", "uniform", "central"], None).as_str() {
-        "uniform" => {
-            if !t.has("acceleration_m_s2") {
-                t.fault("acceleration_m_s2", "is missing");
+    let source =
+        match t.choice("kind", &["self", "uniform", "central", "uniform_sphere", "rotating_frame"], None).as_str() {
+            "uniform" => {
+                if !t.has("acceleration_m_s2") {
+                    t.fault("acceleration_m_s2", "is missing");
+                }
+                GravitySource::Uniform {
+                    acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
+                }
             }
-            GravitySource::Uniform {
-                acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
+            "uniform_sphere" => GravitySource::UniformSphere {
+                density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
+                radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
+                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+            },
+            "rotating_frame" => {
+                if !t.has("rotation_rad_s") {
+                    t.fault("rotation_rad_s", "is missing");
+                }
+                GravitySource::RotatingFrame {
+                    rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
+                }
             }
-        }
-        "central" => GravitySource::Central {
-            gm_m3_s2: t.positive("gm_m3_s2", t.need("gm_m3_s2", D::Gm)),
-            position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-        },
-        _ => {
-            let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
-            GravitySource::SelfGravity { method: self_gravity(t), update_every: every }
-        }
-    };
+            "central" => GravitySource::Central {
+                gm_m3_s2: t.positive("gm_m3_s2", t.need("gm_m3_s2", D::Gm)),
+                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+            },
+            _ => {
+                let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
+                GravitySource::SelfGravity { method: self_gravity(t), update_every: every }
+            }
+        };
     t.close();
     Some(source)
 }

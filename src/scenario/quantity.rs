@@ -13,6 +13,7 @@ pub enum Dimension {
     AngularSpeed,
     Stiffness,
     Pressure,
+    Force,
     Gm,
 }
 

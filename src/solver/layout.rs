@@ -131,9 +131,48 @@ pub struct GravityParams {
     pub central_high: [u32; 3],
     /// of the geometric opening criterion
     pub opening_angle: f32,
+    /// of a uniform central body (L); 0: a point
+    pub central_radius: f32,
     /// to 64 bytes
-    pub pad: [u32; 4],
+    pub pad: [u32; 3],
 }
+
+/// `DynamicsParams` of `wgsl/shared/dynamics.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct DynamicsParams {
+    /// of the frame (1/T)
+    pub rotation: [f32; 3],
+    /// residual at which a step is solved
+    pub tolerance: f32,
+    /// share of a penetration that a step takes back
+    pub recovery: f32,
+    /// at most so much of it (L/T)
+    pub recovery_max: f32,
+    /// residual velocity that never matters (L/T)
+    pub velocity_floor: f32,
+    /// beta of the iterations
+    pub momentum: f32,
+    /// iterations of a step at most
+    pub iterations_max: u32,
+    /// 1: a step over the budget ends the run
+    pub stop_on_budget: u32,
+    /// pairs that the buffers hold, then bodies times walls
+    pub candidate_count: u32,
+    /// contacts that the buffers hold
+    pub contact_capacity: u32,
+    /// (1 - theta) in 2^-30
+    pub earlier: i32,
+    /// a body that has moved so far asks for a new list (L)
+    pub anchor_max: f32,
+    /// gap below which a pair is a candidate, over the sum of the radii
+    pub alert: f32,
+    /// largest range of cohesion (L)
+    pub reach_max: f32,
+}
+
+/// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
+pub const FRAME_ROWS: usize = 5;
 
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
 pub mod control {
@@ -159,10 +198,30 @@ pub mod control {
     pub const REBUILDS: usize = 9;
     /// step at which gravity is due
     pub const GRAVITY_NEXT: usize = 10;
-    /// the pair buffers are too small
+    /// 1: the pair buffers are too small; 2: those of contacts
     pub const OVERFLOW: usize = 11;
+    /// of contact dynamics: 0 between steps
+    pub const SOLVER: usize = 12;
+    /// contacts of the step
+    pub const CONTACT_COUNT: usize = 13;
+    /// contacts that the step needs room for
+    pub const CONTACT_WANTED: usize = 14;
+    /// iterations of this step so far
+    pub const ITERATION: usize = 16;
+    /// bits of the residual last measured
+    pub const RESIDUAL: usize = 17;
+    /// steps solved since the host last took these words, as the following
+    pub const SOLVED_STEPS: usize = 18;
+    /// iterations in all
+    pub const SOLVED_ITERATIONS: usize = 19;
+    /// of the worst step
+    pub const ITERATIONS_WORST: usize = 20;
+    /// bits of the worst residual
+    pub const RESIDUAL_WORST: usize = 21;
+    /// steps over their budget
+    pub const BUDGET_HITS: usize = 22;
     /// number of words
-    pub const WORDS: usize = 16;
+    pub const WORDS: usize = 32;
     /// A bit of a fault word, and what it means.
     pub type Fault = (u32, &'static str);
     /// of a body
@@ -175,6 +234,8 @@ pub mod control {
     pub const RANGE: Fault = (8, "a body has left the range of positions");
     /// of a body's walk
     pub const TREE: Fault = (16, "a walk through the gravity tree takes more than 40,000 visits");
+    /// of a step
+    pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
     /// all of them
-    pub const FAULTS: [Fault; 5] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE];
+    pub const FAULTS: [Fault; 6] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET];
 }

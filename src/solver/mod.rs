@@ -1,7 +1,14 @@
 //! Engines on the GPU: what a pipeline file cannot say.
 
+pub mod contact_dynamics;
+pub mod core;
 pub mod layout;
 pub mod prepare;
+mod readback;
+pub(crate) mod rigid;
+mod rigid_snapshot;
 mod save;
+pub(crate) mod shapes;
 mod snapshot;
 pub mod soft_sphere;
+mod spin_up;

@@ -1,14 +1,17 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
-use super::layout::{BodyWords, GravityParams, LawRow, Params, control};
+use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
+use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
+use super::shapes::{self, ShapeTables};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{GravitySource, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
+use std::f64::consts::PI;
 
 /// Newton's constant [m3/(kg s2)], CODATA 2018.
 pub const G: f64 = 6.674_30e-11;
@@ -52,6 +55,16 @@ pub struct Prepared {
     pub params: Params,
     /// uniform of gravity
     pub gravity: GravityParams,
+    /// uniform of contact dynamics; all 0 for soft spheres
+    pub dynamics: DynamicsParams,
+    /// rows of `rigid_law`; none for soft spheres
+    pub rigid: Vec<[f32; 4]>,
+    /// rows of `body_inertia`, walls last; none for soft spheres
+    pub inertia: Vec<[f32; 4]>,
+    /// what polyhedra have besides; none for spheres
+    pub turning: Turning,
+    /// their shapes
+    pub shapes: ShapeTables,
     /// laws by pair of materials
     pub laws: Vec<LawRow>,
     /// planes, five rows each
@@ -69,8 +82,14 @@ pub struct Prepared {
 }
 
 /// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.
-pub fn held_steps(typed: Option<u32>, self_gravity: bool) -> u32 {
-    typed.unwrap_or(if self_gravity { 50 } else { 10 }).max(1)
+/// Contact dynamics steps so far that it evaluates every time.
+pub fn held_steps(typed: Option<u32>, self_gravity: bool, method: &Method) -> u32 {
+    let default = match method {
+        Method::ContactDynamics(_) => 1,
+        Method::SoftSphere if self_gravity => 50,
+        Method::SoftSphere => 10,
+    };
+    typed.unwrap_or(default).max(1)
 }
 
 fn split(x: i64) -> [u32; 2] {
@@ -83,10 +102,19 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 }
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
-pub fn first_counts(scenario: &Scenario, bodies: u64) -> Counts {
+pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
+    let (shape_data, bodies) = (bodies.polyhedra.as_ref().map(shapes::data_rows), bodies.len() as u64);
     let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
     let counts =
         Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * bodies).max(64), hash);
+    let counts = match scenario.method {
+        Method::SoftSphere => counts,
+        Method::ContactDynamics(_) => counts.with_contacts((4 * bodies).max(64)),
+    };
+    let counts = match shape_data {
+        Some(rows) => counts.with_polyhedra(rows),
+        None => counts,
+    };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
     match self_gravity(scenario, bodies as usize) {
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
@@ -99,6 +127,15 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     let n = bodies.len();
     if n == 0 {
         return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+    }
+    if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
+        return Err(Error::Usage(format!(
+            "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
+            scenario.name
+        )));
+    }
+    if let Some(polyhedra) = &bodies.polyhedra {
+        shapes::refuse(&scenario.name, polyhedra)?;
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
@@ -132,12 +169,15 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     refuse(scenario, bodies, dt_s)?;
     let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(bodies, dt_s));
     let order = morton_order(bodies);
-    let counts = first_counts(scenario, n as u64);
+    let counts = first_counts(scenario, bodies);
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
-    let laws = laws(scenario, bodies, &units);
+    let laws = match scenario.method {
+        Method::SoftSphere => laws(scenario, bodies, &units),
+        Method::ContactDynamics(_) => vec![],
+    };
     let self_gravity = self_gravity(scenario, n);
-    let (every, central) = sources(scenario)?;
-    let gravity_every = held_steps(every, self_gravity.is_some());
+    let Sources { every, central, rotation } = sources(scenario)?;
+    let gravity_every = held_steps(every, self_gravity.is_some(), &scenario.method);
     let held = self_gravity.is_some() || central.is_some();
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
@@ -153,7 +193,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
-    let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.1));
+    let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
     let (accuracy, opening_angle) = match self_gravity {
         Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
         Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
@@ -163,7 +203,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
         predict_steps: gravity_every - 1,
         body_count: n as u32,
-        central_gm: central.map_or(0.0, |c| (c.0 * units.gm()) as f32),
+        central_gm: central.map_or(0.0, |c| (c.gm_m3_s2 * units.gm()) as f32),
+        central_radius: central.map_or(0.0, |c| (c.radius_m / units.length_m) as f32),
         central_low,
         central_high,
         accuracy: accuracy as f32,
@@ -174,14 +215,33 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     words[control::REQUEST] = 1;
     words[control::FAULT_INDEX] = u32::MAX;
     words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
-    let (state, view) = body_words(bodies, &order, &units);
-    let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units)).collect();
+    let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
+    let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
+    let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units, ahead_s)).collect();
+    let turning = Turning::new(bodies, &order, &units, ahead_s);
+    let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
+    turning.set_spins(&mut state, &mut view);
+    let (dynamics, rigid, inertia) = match &scenario.method {
+        Method::SoftSphere => Default::default(),
+        Method::ContactDynamics(c) => {
+            let mut dynamics = dynamics_params(c, scenario, bodies, &units, &params)?;
+            dynamics.rotation = (rotation * units.time_s).as_vec3().to_array();
+            dynamics.candidate_count = counts.of("candidate") as u32;
+            dynamics.contact_capacity = counts.of("contact") as u32;
+            (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units, &turning))
+        }
+    };
     Ok(Prepared {
         order,
         units,
         counts,
         params,
         gravity,
+        dynamics,
+        rigid,
+        inertia,
+        turning,
+        shapes,
         laws,
         walls,
         state,
@@ -241,26 +301,56 @@ pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> 
     })
 }
 
-/// Steps between evaluations, if typed, and the central source (m3/s2, m).
-type Sources = (Option<u32>, Option<(f64, DVec3)>);
+/// A field of one centre.
+#[derive(Debug, Clone, Copy)]
+struct Central {
+    gm_m3_s2: f64,
+    position_m: DVec3,
+    /// of a uniform sphere (m); 0: a point
+    radius_m: f64,
+}
+
+/// What acts besides uniform fields.
+struct Sources {
+    /// steps between evaluations, if typed
+    every: Option<u32>,
+    central: Option<Central>,
+    /// of the frame (rad/s)
+    rotation: DVec3,
+}
 
 fn sources(scenario: &Scenario) -> Result<Sources> {
-    let (mut every, mut central) = (None, None);
+    let mut found = Sources { every: None, central: None, rotation: DVec3::ZERO };
     for source in &scenario.gravity {
-        match source {
-            GravitySource::Uniform { .. } => {}
-            GravitySource::SelfGravity { update_every, .. } => every = *update_every,
-            GravitySource::Central { gm_m3_s2, position_m } => {
-                if central.replace((*gm_m3_s2, *position_m)).is_some() {
+        let central = match *source {
+            GravitySource::Uniform { .. } => continue,
+            GravitySource::SelfGravity { update_every, .. } => {
+                found.every = update_every;
+                continue;
+            }
+            GravitySource::RotatingFrame { rotation_rad_s } => {
+                if scenario.method == Method::SoftSphere {
                     return Err(Error::Usage(format!(
-                        "{}: the GPU engine takes one central source; add the second as a body",
+                        "{}: kind = \"rotating_frame\" works with run.method = \"contact_dynamics\" only",
                         scenario.name
                     )));
                 }
+                found.rotation += rotation_rad_s;
+                continue;
             }
+            GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
+            GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
+                Central { gm_m3_s2: 4.0 / 3.0 * PI * G * density_kg_m3 * radius_m.powi(3), position_m, radius_m }
+            }
+        };
+        if found.central.replace(central).is_some() {
+            return Err(Error::Usage(format!(
+                "{}: the GPU engine takes one central source; add the second as a body",
+                scenario.name
+            )));
         }
     }
-    Ok((every, central))
+    Ok(found)
 }
 
 /// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.
@@ -313,12 +403,13 @@ pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
     }
 }
 
-fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
+/// `ahead_s`: positions are stored so much later.
+fn body_words(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> (Vec<u32>, Vec<[u32; 4]>) {
     let (mut state, mut view) = (vec![], vec![]);
     for &k in order {
         let k = k as usize;
         let words = BodyWords {
-            position: bodies.position_m[k].to_array().map(|x| units.position(x)),
+            position: (bodies.position_m[k] + bodies.velocity_m_s[k] * ahead_s).to_array().map(|x| units.position(x)),
             velocity: bodies.velocity_m_s[k].to_array().map(|v| units.displacement(v)),
             spin: (bodies.spin_rad_s[k] * units.time_s).as_vec3().to_array(),
             id: bodies.id[k],
@@ -333,8 +424,8 @@ fn body_words(bodies: &Bodies, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[
 }
 
 /// Five rows of `wall_plane`.
-pub(crate) fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units) -> [[u32; 4]; 5] {
-    let (low, high) = low_high(units, wall.point_m);
+pub(crate) fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; 5] {
+    let (low, high) = low_high(units, wall.point_m + wall.velocity_m_s * ahead_s);
     let velocity = wall.velocity_m_s.to_array().map(|v| split(units.displacement(v)));
     let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
     [

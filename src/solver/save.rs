@@ -1,6 +1,6 @@
 //! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
 
-use super::soft_sphere::SoftSphere;
+use super::core::Core;
 use crate::error::{Error, Result};
 use crate::state::{Life, TABLE};
 
@@ -14,7 +14,7 @@ pub(super) struct Drained {
     pub wall_work: f64,
 }
 
-impl SoftSphere {
+impl Core {
     /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work
     /// goes too. Which pair used a slot does not matter for the sum.
     pub(super) fn drain(&mut self, wall_history: &mut [[f32; 4]]) -> Result<()> {
@@ -28,16 +28,22 @@ impl SoftSphere {
             let buffer = self.buffers.get(name)?;
             self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
         }
-        for row in wall_history.iter_mut().skip(1).step_by(2) {
+        let rows = self.prepared.counts.of("wall_history") as usize;
+        for row in wall_history.iter_mut().skip(rows - 1).step_by(rows) {
             self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
         }
         self.buffers.write(&self.gpu, "wall_history", wall_history)
     }
 
+    /// Pairs and contacts that the buffers hold.
+    fn capacities(&self) -> [u32; 2] {
+        [self.prepared.params.pair_capacity, self.prepared.dynamics.contact_capacity]
+    }
+
     /// The complete state by name.
     pub(super) fn save_state(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
         let mut out = vec![
-            ("pair_capacity".to_owned(), self.prepared.params.pair_capacity.to_le_bytes().to_vec()),
+            ("capacity".to_owned(), bytemuck::bytes_of(&self.capacities()).to_vec()),
             ("drained".to_owned(), bytemuck::bytes_of(&self.drained).to_vec()),
         ];
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
@@ -56,11 +62,10 @@ impl SoftSphere {
             })
         };
         let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
-        let capacity: u32 =
-            bytemuck::try_pod_read_unaligned(find("pair_capacity")?).map_err(|_| misfit("pair_capacity"))?;
+        let capacity: [u32; 2] = bytemuck::try_pod_read_unaligned(find("capacity")?).map_err(|_| misfit("capacity"))?;
         self.drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
-        if capacity != self.prepared.params.pair_capacity {
-            self.set_capacity(capacity)?;
+        if capacity != self.capacities() {
+            self.set_capacity(capacity[0], capacity[1])?;
         }
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
             let bytes = find(spec.name)?;

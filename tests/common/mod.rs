@@ -7,7 +7,10 @@ pub mod piles;
 pub mod shaders;
 
 use breccia::body::Bodies;
+use breccia::diagnostics::snapshot::Snapshot;
 use breccia::gpu::Gpu;
+use breccia::output::frames::write_frame;
+use breccia::output::resolved;
 use breccia::pipeline::link::Sources;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::scenario::closure::time_step;
@@ -34,6 +37,8 @@ pub fn material() -> Material {
         friction_twisting: 0.0,
         shape_parameter: 0.5,
         cohesion_pa: 0.0,
+        cohesion_force_n: 0.0,
+        cohesion_range_m: 0.0,
         normal_tension: NormalTension::Kept,
     }
 }
@@ -44,6 +49,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         title: "test".into(),
         seed: 1,
         run: RunSpec { duration_s: 1.0, time_step_s: None, time_step_fraction: 0.02 },
+        method: Method::SoftSphere,
         materials,
         bodies: vec![],
         gravity: vec![],
@@ -51,6 +57,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
+        spin_up: None,
         expect: vec![],
     }
 }
@@ -66,6 +73,7 @@ pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
         radius_m: places.iter().map(|p| p.1).collect(),
         mass_kg: places.iter().map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3)).collect(),
         material: vec![0; n],
+        polyhedra: None,
     }
 }
 
@@ -96,6 +104,15 @@ pub fn rough(tension: NormalTension) -> Material {
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
     Wall { name: "floor".into(), material: 0, point_m: DVec3::ZERO, normal: DVec3::Z, velocity_m_s: velocity }
+}
+
+/// A run directory of one frame or more, as a run of `scenario` would leave it.
+pub fn run_directory(scenario: &Scenario, frames: &[Snapshot], contacts: bool) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("folder");
+    frames.iter().enumerate().for_each(|(k, s)| write_frame(dir.path(), k, s, contacts).expect("frame"));
+    let text = serde_json::to_string(scenario).expect("JSON");
+    std::fs::write(dir.path().join(resolved::FILE), text).expect("resolved.json");
+    dir
 }
 
 /// Twenty spheres of five sizes on their way inwards, with gravity held seven steps.

@@ -10,10 +10,22 @@ const PAIR_COUNT: u32 = 7u;
 const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
 const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
-const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small
+const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small, 2 while those of contacts are
+const SOLVER: u32 = 12u;       // of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved
+const CONTACT_COUNT: u32 = 13u;
+const CONTACT_WANTED: u32 = 14u;
 // Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
 // the shader, which it then compiles anew at every dispatch (Mesa 22.3, 1 ms each).
 const ZERO: u32 = 15u;
+const ITERATION: u32 = 16u;        // iterations of this step so far
+const RESIDUAL: u32 = 17u;         // bits of the residual last measured
+// Since the host last took them: steps solved, iterations in all and of the worst, residual of the worst, steps that
+// ran out of their budget.
+const SOLVED_STEPS: u32 = 18u;
+const SOLVED_ITERATIONS: u32 = 19u;
+const ITERATIONS_WORST: u32 = 20u;
+const RESIDUAL_WORST: u32 = 21u;
+const BUDGET_HITS: u32 = 22u;
 
 const REQUEST_REBUILD: u32 = 1u;
 
@@ -22,3 +34,4 @@ const FAULT_OVERSPEED: u32 = 2u;
 const FAULT_OVERLAP: u32 = 4u;
 const FAULT_RANGE: u32 = 8u;
 const FAULT_TREE: u32 = 16u;
+const FAULT_BUDGET: u32 = 32u;

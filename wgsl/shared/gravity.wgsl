@@ -10,7 +10,10 @@ struct GravityParams {
     accuracy: f32,           // of the relative opening criterion; 0: geometric
     central_high: vec3<u32>,
     opening_angle: f32,      // of the geometric criterion
-    pad: vec4<u32>,
+    central_radius: f32,     // of a uniform central body [L]; 0: a point
+    pad0: u32,
+    pad1: u32,
+    pad2: u32,
 }
 
 // A body as a source: place in whole units of TreeScale about body 0, and the rest below one unit. However far the

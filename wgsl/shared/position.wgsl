@@ -21,6 +21,12 @@ fn drift(x: vec2<u32>, v: vec2<u32>) -> vec2<u32> {
     return add64(x, shift_right64(add64(v, vec2<u32>(1u << 19u, 0u)), 20u));
 }
 
+// Beyond 2^23 L.
+fn out_of_range(x: vec2<u32>) -> bool {
+    let high = bitcast<i32>(x.y);
+    return high > 536870912 || high < -536870912;
+}
+
 // Difference of two windows in window units; exact while the bodies are closer than 2 L.
 fn window_difference(to: vec3<u32>, start: vec3<u32>) -> vec3<i32> {
     return bitcast<vec3<i32>>(to - start);

@@ -46,10 +46,10 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Steps done: moving planes have come that far.
-const STEP: u32 = 1003;
+pub(super) const STEP: u32 = 1003;
 
 /// Planes whose points lie at 3e5 L, the last one moving.
-fn walls() -> Vec<Wall> {
+pub(super) fn walls() -> Vec<Wall> {
     let wall = |(k, normal, velocity): (usize, DVec3, DVec3)| Wall {
         name: String::new(),
         material: k % 2,
@@ -65,12 +65,12 @@ fn walls() -> Vec<Wall> {
 }
 
 /// Bodies in turn at one plane: `depth` below its surface less the radius, somewhere along it.
-fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
+pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let (walls, mut random) = (walls(), random(seed));
     let place = |k: usize| {
         let (wall, r) = (&walls[k % 3], RADIUS_MAX / random.random_range(1.0..20.0));
         // Along the plane as the pass has it: its normal, rounded to 2^-30, turns the typed plane by 5e-7 L here.
-        let q = wall_rows(wall, &CODE)[4];
+        let q = wall_rows(wall, &CODE, 0.0)[4];
         let n = DVec3::from_array([0, 1, 2].map(|k| f64::from(q[k] as i32))).normalize();
         let along = 500.0 * vector(&mut random);
         let foot = wall.point_m + wall.velocity_m_s * f64::from(STEP) + along - along.dot(n) * n;
@@ -89,7 +89,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, words: &[u32], history: &[[f32; 4]], res
     h.fill("control", words)?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
-    h.fill("wall_plane", &walls().iter().flat_map(|w| wall_rows(w, &CODE)).collect::<Vec<_>>())?;
+    h.fill("wall_plane", &walls().iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
     h.fill("contact_law", &law_rows())?;
     h.fill("wall_history", history)?;
     h.fill("wall_result", result)?;
@@ -104,7 +104,7 @@ fn running() -> [u32; control::WORDS] {
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
-fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
+pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {
@@ -134,7 +134,7 @@ fn each(
 }
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE)).collect();
+    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
     each(h, t, |t, h, cloud, _| {
         let result = h.read::<[f32; 4]>("wall_result")?;
         for b in 0..cloud.len() {
@@ -146,7 +146,7 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE)).collect();
+    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
     each(h, t, |t, h, cloud, before| {
         let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
@@ -193,7 +193,7 @@ fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let history: Vec<_> = (0..780).map(|_| vector(&mut random).extend(0.3).as_vec4().to_array()).collect();
     t.case("130 bodies leave three planes");
     fill(h, &cloud, &running(), &history, &vec![[1.0; 4]; 780])?;
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE)).collect();
+    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
     let lost = h.read::<[f32; 4]>("wall_dissipated")?;
     // A body at one plane may be deep behind another.
     for (c, got) in lost.iter().enumerate().filter(|(c, _)| overlap(&rows[c % 3], &cloud, c / 3) < 0.0) {
@@ -215,7 +215,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut words = running();
         words[control::ACTIVE] = active;
         fill(h, &cloud, &words, &history, &before)?;
-        let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE)).collect();
+        let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);
         if let Some(first) = (0..390).filter(|_| active != 0).find(too_deep) {

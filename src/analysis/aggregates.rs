@@ -1,0 +1,71 @@
+//! Aggregates: bodies that hang together by contacts, as connected components (union-find).
+
+use crate::diagnostics::aggregate::centre;
+use crate::diagnostics::snapshot::Snapshot;
+use glam::DVec3;
+use serde::Serialize;
+
+/// Bodies that hang together.
+#[derive(Debug, Clone, Serialize)]
+pub struct Aggregate {
+    /// number of bodies
+    pub bodies: usize,
+    /// (kg)
+    pub mass_kg: f64,
+    /// over the mass of all bodies
+    pub mass_share: f64,
+    /// mass centre (m)
+    pub centre_m: DVec3,
+    /// of the mass centre (m/s)
+    pub velocity_m_s: DVec3,
+    /// the bodies' places in the frame's arrays, in order
+    #[serde(skip)]
+    pub places: Vec<usize>,
+}
+
+impl Aggregate {
+    /// The bodies at these places of a snapshot.
+    pub fn of(s: &Snapshot, places: Vec<usize>) -> Aggregate {
+        let part = s.part(&places);
+        let (centre_m, velocity_m_s) = centre(&part);
+        let mass_kg = part.bodies.mass_kg.iter().sum::<f64>();
+        let mass_share = mass_kg / s.bodies.mass_kg.iter().sum::<f64>();
+        Aggregate { bodies: places.len(), mass_kg, mass_share, centre_m, velocity_m_s, places }
+    }
+}
+
+/// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
+pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
+    let mut root: Vec<usize> = (0..s.bodies.len()).collect();
+    for [a, b] in links {
+        let (a, b) = (find(&mut root, *a as usize), find(&mut root, *b as usize));
+        // The lowest place leads, so that the order of links does not matter.
+        root[a.max(b)] = a.min(b);
+    }
+    let mut members = vec![vec![]; root.len()];
+    for k in 0..root.len() {
+        members[find(&mut root, k)].push(k);
+    }
+    let mut list: Vec<Aggregate> =
+        members.into_iter().filter(|m| !m.is_empty()).map(|places| Aggregate::of(s, places)).collect();
+    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
+    list
+}
+
+/// The leader of a body's component; the way to it is halved.
+fn find(root: &mut [usize], mut k: usize) -> usize {
+    while root[k] != k {
+        root[k] = root[root[k]];
+        k = root[k];
+    }
+    k
+}
+
+/// Rank of each body's aggregate, 0 for the heaviest.
+pub fn ranks(list: &[Aggregate], bodies: usize) -> Vec<u32> {
+    let mut ranks = vec![0; bodies];
+    for (rank, aggregate) in list.iter().enumerate() {
+        aggregate.places.iter().for_each(|k| ranks[*k] = rank as u32);
+    }
+    ranks
+}

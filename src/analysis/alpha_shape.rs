@@ -1,0 +1,73 @@
+//! Alpha shape of points in space (Edelsbrunner and Muecke 1994): what a ball of radius alpha cannot reach from outside
+//! without holding a point.
+
+use super::delaunay::{Tetrahedron, delaunay};
+use crate::error::{Error, Result};
+use glam::DVec3;
+
+/// The solid within the envelope, closed voids included.
+#[derive(Debug, Clone, Default)]
+pub struct AlphaShape {
+    /// enclosed volume (m3)
+    pub volume_m3: f64,
+    /// part of it that the ball would fit into, could it get there (m3)
+    pub voids_m3: f64,
+    /// of the envelope (m2)
+    pub area_m2: f64,
+    /// the envelope: indices of points, counterclockwise as seen from outside
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The alpha shape of `points`, from their Delaunay tetrahedra: those whose circumscribed sphere is no larger than the
+/// ball are solid; the others are outside if a way over faces leads from them to infinity.
+pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
+    if alpha_m.is_nan() || alpha_m <= 0.0 {
+        return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of a ball, above 0 m")));
+    }
+    let cells = delaunay(points)?;
+    let solid: Vec<bool> = cells
+        .iter()
+        .map(|c| !c.is_infinite() && circumradius(c.vertex.map(|v| points[v as usize])) <= alpha_m)
+        .collect();
+    let outside = reached(&cells, &solid);
+    let mut shape = AlphaShape::default();
+    for (k, cell) in cells.iter().enumerate().filter(|(k, _)| !outside[*k]) {
+        let volume = volume(cell.vertex.map(|v| points[v as usize]));
+        shape.volume_m3 += volume;
+        shape.voids_m3 += if solid[k] { 0.0 } else { volume };
+        for face in (0..4).filter(|face| outside[cell.neighbour[*face] as usize]) {
+            let [a, b, c] = cell.face(face).map(|v| points[v as usize]);
+            shape.area_m2 += 0.5 * (b - a).cross(c - a).length();
+            shape.triangles.push(cell.face(face));
+        }
+    }
+    Ok(shape)
+}
+
+/// Tetrahedra that are not solid and that a way over others leads to from infinity.
+fn reached(cells: &[Tetrahedron], solid: &[bool]) -> Vec<bool> {
+    let mut outside: Vec<bool> = cells.iter().map(Tetrahedron::is_infinite).collect();
+    let mut front: Vec<u32> = (0..cells.len() as u32).filter(|k| outside[*k as usize]).collect();
+    while let Some(k) = front.pop() {
+        for next in cells[k as usize].neighbour {
+            let at = next as usize;
+            if !solid[at] && !outside[at] {
+                outside[at] = true;
+                front.push(next);
+            }
+        }
+    }
+    outside
+}
+
+fn volume([a, b, c, d]: [DVec3; 4]) -> f64 {
+    (b - a).cross(c - a).dot(d - a).abs() / 6.0
+}
+
+/// Radius of the sphere through four points (m); infinite if they are flat.
+fn circumradius([a, b, c, d]: [DVec3; 4]) -> f64 {
+    let [u, v, w] = [b, c, d].map(|p| p - a);
+    let across = u.length_squared() * v.cross(w) + v.length_squared() * w.cross(u) + w.length_squared() * u.cross(v);
+    let six_volumes = u.cross(v).dot(w).abs();
+    if six_volumes > 0.0 { across.length() / (2.0 * six_volumes) } else { f64::INFINITY }
+}

@@ -1,0 +1,105 @@
+//! The envelope of bodies: alpha shape of points on their surfaces, and the porosity within it (Ferrari et al. 2017,
+//! eq. 16).
+
+use super::alpha_shape::alpha_shape;
+use super::surface::points_on;
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use glam::DVec3;
+use serde::Serialize;
+
+/// Points that the automatic number a body aims at in all.
+const POINTS: usize = 100_000;
+/// The automatic number of points a body has these bounds.
+const POINTS_PER_BODY: [usize; 2] = [32, 1024];
+
+/// Shape and porosity.
+#[derive(Debug, Clone, Serialize)]
+pub struct Envelope {
+    /// radius of the ball that rolls over the bodies (m)
+    pub alpha_m: f64,
+    /// points on each body's surface
+    pub points_per_body: usize,
+    /// enclosed (m3)
+    pub volume_m3: f64,
+    /// closed voids within it that the ball would fit into (m3)
+    pub voids_m3: f64,
+    /// of the envelope (m2)
+    pub area_m2: f64,
+    /// mass over enclosed volume (kg/m3)
+    pub bulk_density_kg_m3: f64,
+    /// mass over solid volume (kg/m3)
+    pub material_density_kg_m3: f64,
+    /// 1 - bulk density over material density
+    pub porosity: f64,
+    /// corners of the envelope (m)
+    #[serde(skip)]
+    pub corners_m: Vec<DVec3>,
+    /// its triangles, counterclockwise as seen from outside
+    #[serde(skip)]
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Twice the mean diameter (m).
+pub fn automatic_alpha_m(bodies: &Bodies) -> f64 {
+    4.0 * bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64
+}
+
+/// Some 100,000 points in all, but at least 32 a body, so that large piles cost what they must, and at most 1,024.
+pub fn automatic_points(bodies: &Bodies) -> usize {
+    (POINTS / bodies.len().max(1)).clamp(POINTS_PER_BODY[0], POINTS_PER_BODY[1])
+}
+
+/// The envelope that a ball of radius `alpha_m` feels on all bodies, each with `points_per_body` points.
+pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result<Envelope> {
+    if points_per_body < 4 {
+        return Err(Error::Usage(format!("--points {points_per_body}: a body takes at least 4 points")));
+    }
+    let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
+    let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
+    let shape = alpha_shape(&points, alpha_m)?;
+    let mass: f64 = bodies.mass_kg.iter().sum();
+    let solid: f64 = (0..bodies.len()).map(|k| bodies.volume_m3(k)).sum();
+    if shape.volume_m3 <= 0.0 {
+        return Err(Error::Usage(format!(
+            "--alpha {alpha_m}: a ball that small slips in between the points on a body; take a larger one or more --points"
+        )));
+    }
+    let (bulk, material) = (mass / shape.volume_m3, mass / solid);
+    let (corners, triangles) = used(&points, shape.triangles);
+    Ok(Envelope {
+        alpha_m,
+        points_per_body,
+        volume_m3: shape.volume_m3,
+        voids_m3: shape.voids_m3,
+        area_m2: shape.area_m2,
+        bulk_density_kg_m3: bulk,
+        material_density_kg_m3: material,
+        porosity: 1.0 - bulk / material,
+        corners_m: corners.into_iter().map(|p| p + middle).collect(),
+        triangles,
+    })
+}
+
+/// The points that triangles use, and the triangles by their places.
+fn used(points: &[DVec3], mut triangles: Vec<[u32; 3]>) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+    let mut kept: Vec<u32> = triangles.iter().flatten().copied().collect();
+    kept.sort_unstable();
+    kept.dedup();
+    let place = |v: u32| kept.partition_point(|k| *k < v) as u32;
+    triangles.iter_mut().for_each(|t| *t = t.map(place));
+    (kept.iter().map(|k| points[*k as usize]).collect(), triangles)
+}
+
+impl Envelope {
+    /// As Wavefront OBJ, lengths in m.
+    pub fn obj(&self) -> String {
+        let corner = |p: &DVec3| format!("v {} {} {}\n", p.x, p.y, p.z);
+        let triangle = |t: &[u32; 3]| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+        let head = format!("# envelope of {} triangles, alpha {} m; m\n", self.triangles.len(), self.alpha_m);
+        std::iter::once(head)
+            .chain(self.corners_m.iter().map(corner))
+            .chain(self.triangles.iter().map(triangle))
+            .collect()
+    }
+}

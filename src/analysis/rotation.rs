@@ -1,0 +1,64 @@
+//! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
+
+use crate::diagnostics::aggregate::{centre, ellipsoid_m, second_moment_kg_m2};
+use crate::diagnostics::eigen::principal;
+use crate::diagnostics::snapshot::Snapshot;
+use glam::DVec3;
+use serde::Serialize;
+use std::f64::consts::TAU;
+
+/// Rotation and inertia about the mass centre. Axes a, b, c: of the ellipsoid, longest first.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rotation {
+    /// orbital and spin parts together (kg m2/s)
+    pub angular_momentum_kg_m2_s: DVec3,
+    /// sum of m (x - centre) x (v - its velocity) (kg m2/s)
+    pub orbital_kg_m2_s: DVec3,
+    /// principal moments of inertia about a, b and c, smallest first (kg m2)
+    pub moments_kg_m2: [f64; 3],
+    /// unit vectors along a, b and c
+    pub axes: [DVec3; 3],
+    /// of the rigid rotation with the same angular momentum and inertia (rad/s)
+    pub angular_velocity_rad_s: DVec3,
+    /// its period (h); none at rest
+    pub period_h: Option<f64>,
+    /// its energy over the kinetic energy about the mass centre, spins included: 1 for a rigid body; none at rest
+    pub rigid_share: Option<f64>,
+    /// angle between angular momentum and axis c (deg); none at rest
+    pub wobble_deg: Option<f64>,
+    /// inertial elongation I_max / I_min
+    pub elongation: f64,
+    /// semi-axes of the homogeneous ellipsoid with these moments (m)
+    pub semi_axes_m: [f64; 3],
+}
+
+/// Measures all bodies of `s` together.
+pub fn rotation(s: &Snapshot) -> Rotation {
+    let (middle, drift) = centre(s);
+    let b = &s.bodies;
+    let (mut orbital, mut spin, mut twice_energy) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+    for k in 0..b.len() {
+        let (v, inertia) = (b.velocity_m_s[k] - drift, b.inertia_kg_m2(k));
+        orbital += b.mass_kg[k] * (b.position_m[k] - middle).cross(v);
+        spin += inertia * b.spin_rad_s[k];
+        twice_energy += b.mass_kg[k] * v.length_squared() + b.spin_rad_s[k].dot(inertia * b.spin_rad_s[k]);
+    }
+    let (second, axes) = principal(second_moment_kg_m2(s, middle));
+    let trace: f64 = second.iter().sum();
+    let moments = second.map(|m| trace - m);
+    let total = orbital + spin;
+    let turn: DVec3 = (0..3).map(|k| total.dot(axes[k]) / moments[k] * axes[k]).sum();
+    let turning = Some(()).filter(|()| turn != DVec3::ZERO);
+    Rotation {
+        angular_momentum_kg_m2_s: total,
+        orbital_kg_m2_s: orbital,
+        moments_kg_m2: moments,
+        axes,
+        angular_velocity_rad_s: turn,
+        period_h: turning.map(|()| TAU / turn.length() / 3600.0),
+        rigid_share: turning.map(|()| total.dot(turn) / twice_energy),
+        wobble_deg: turning.map(|()| total.cross(axes[2]).length().atan2(total.dot(axes[2]).abs()).to_degrees()),
+        elongation: moments[2] / moments[0],
+        semi_axes_m: ellipsoid_m(second, b.mass_kg.iter().sum()),
+    }
+}

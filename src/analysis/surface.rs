@@ -1,0 +1,61 @@
+//! Points on the surfaces of bodies, for what knows points only.
+
+use crate::body::Bodies;
+use glam::{DQuat, DVec3};
+use rand::{RngExt, SeedableRng};
+use std::f64::consts::{PI, TAU};
+
+/// Depth of points below the surface, at random up to this (radius): many points exactly on one sphere would make each
+/// question whose sphere holds whom a case for exact arithmetic, at several times the cost.
+const DEPTH: f64 = 1e-9;
+
+/// `count` points on each body's surface, body by body. On a sphere they stand on a Fibonacci spiral (Swinbank and Purser
+/// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions.
+pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
+    let spiral = spiral(count);
+    let place = |k: usize| {
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
+        let turn = random_turn(&mut rng);
+        let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
+        spiral.iter().map(move |p| centre + radius * rng.random_range(1.0 - DEPTH..1.0) * (turn * *p))
+    };
+    (0..bodies.len()).flat_map(place).collect()
+}
+
+/// Unit vectors, each for an equal area.
+fn spiral(count: usize) -> Vec<DVec3> {
+    let golden = PI * (3.0 - 5f64.sqrt());
+    let point = |k: usize| {
+        let z = 1.0 - (2 * k + 1) as f64 / count as f64;
+        let (sine, cosine) = (golden * k as f64).sin_cos();
+        let across = (1.0 - z * z).sqrt();
+        DVec3::new(across * cosine, across * sine, z)
+    };
+    (0..count).map(point).collect()
+}
+
+/// A rotation out of all with equal chances (Shoemake 1992).
+fn random_turn(rng: &mut rand_pcg::Pcg64Mcg) -> DQuat {
+    let [u, v, w] = [0; 3].map(|_| rng.random_range(0.0..1.0));
+    let (a, b) = (f64::sqrt(1.0 - u), f64::sqrt(u));
+    DQuat::from_xyzw(a * (TAU * v).sin(), a * (TAU * v).cos(), b * (TAU * w).sin(), b * (TAU * w).cos())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_stand_on_the_sphere_and_balance() {
+        for count in [32, 500] {
+            let spiral = spiral(count);
+            let mean = spiral.iter().sum::<DVec3>() / count as f64;
+            assert!(spiral.iter().all(|p| (p.length() - 1.0).abs() < 1e-15));
+            assert!(mean.length() < 0.7 / count as f64, "{count}: {mean}");
+        }
+        let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(1);
+        for _ in 0..100 {
+            assert!((random_turn(&mut rng).length() - 1.0).abs() < 1e-15);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `resolved.json`: what a run used. Read back as far as pictures and analysis need it.
+
+use crate::error::{Error, Result};
+use crate::scenario::closure::of_pair;
+use glam::DVec3;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Name of the file in a run directory.
+pub const FILE: &str = "resolved.json";
+
+/// Materials and walls of a run.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Resolved {
+    /// in the order of the bodies' `material`
+    pub materials: Vec<Surface>,
+    /// in the order of the frames' `wall_pair`
+    pub walls: Vec<Plane>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// What contacts need of a material.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Surface {
+    /// name
+    pub name: String,
+    /// mu_S
+    pub friction_sliding: f64,
+    /// c (Pa)
+    #[serde(default)]
+    pub cohesion_pa: f64,
+    /// beta
+    #[serde(default)]
+    pub shape_parameter: f64,
+}
+
+/// An infinite wall; bodies are on the side of the normal.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Plane {
+    /// name
+    pub name: String,
+    /// index of its material
+    pub material: u32,
+    /// a point of it at time 0 (m)
+    pub point_m: DVec3,
+    /// unit normal, towards the bodies
+    pub normal: DVec3,
+    /// (m/s)
+    pub velocity_m_s: DVec3,
+}
+
+impl Plane {
+    /// A point of it at time `t_s` (m).
+    pub fn point_at_m(&self, t_s: f64) -> DVec3 {
+        self.point_m + self.velocity_m_s * t_s
+    }
+}
+
+impl Resolved {
+    /// Reads it from a run directory.
+    pub fn read(run: &Path) -> Result<Resolved> {
+        let path = run.join(FILE);
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+        let read: Resolved =
+            serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+        Ok(Resolved { path, ..read })
+    }
+
+    /// The same, or `None` where there is none, as in a directory of frames put together by hand.
+    pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
+        if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
+    }
+
+    /// A wall by its number.
+    pub fn wall(&self, number: u32) -> Result<&Plane> {
+        self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))
+    }
+
+    /// A material by its number.
+    pub fn material(&self, number: u32) -> Result<&Surface> {
+        self.materials.get(number as usize).ok_or_else(|| self.missing("material", number))
+    }
+
+    /// What a contact between two materials has.
+    pub fn pair(&self, a: &Surface, b: &Surface) -> Surface {
+        let mean = |of: fn(&Surface) -> f64| of_pair(of(a), of(b));
+        Surface {
+            name: format!("{} on {}", a.name, b.name),
+            friction_sliding: mean(|s| s.friction_sliding),
+            cohesion_pa: mean(|s| s.cohesion_pa),
+            shape_parameter: mean(|s| s.shape_parameter),
+        }
+    }
+
+    fn missing(&self, what: &str, number: u32) -> Error {
+        Error::Data(format!("{}: has no {what} {number}, which the frame names", self.path.display()))
+    }
+}

@@ -1,0 +1,57 @@
+//! Reads how contacts are computed: `run.method`, `[contact_dynamics]`; and `[spin_up]`.
+
+use super::model::*;
+use super::quantity::Dimension as D;
+use super::reader::Table;
+
+/// The method of `run`, with its own table.
+pub(super) fn method(root: &Table, run: &Table) -> Method {
+    let word = run.choice("method", &["soft_sphere", "contact_dynamics"], Some("soft_sphere"));
+    if word == "soft_sphere" {
+        if root.is_table("contact_dynamics") {
+            root.fault("contact_dynamics", "is for run.method = \"contact_dynamics\"; remove it or choose that method");
+        }
+        root.table("contact_dynamics");
+        return Method::SoftSphere;
+    }
+    let t = root.table("contact_dynamics");
+    let pure = |key: &str, default: f64, low: f64, high: f64| {
+        t.within(key, t.number(key, D::Pure).unwrap_or(default), low, high)
+    };
+    let solver = match t.choice("solver", &["auto", "jacobi", "gauss_seidel"], Some("auto")).as_str() {
+        "jacobi" => ContactSolver::Jacobi,
+        "gauss_seidel" => ContactSolver::GaussSeidel,
+        _ => ContactSolver::Auto,
+    };
+    let warn = t.choice("on_budget", &["warn", "stop"], Some("warn")) == "warn";
+    let settings = ContactDynamics {
+        theta: pure("theta", 0.5, 0.5, 1.0),
+        solver,
+        tolerance: pure("tolerance", 1e-3, 1e-6, 0.1),
+        iterations_max: t.count("iterations_max", Some(200), 8..=100_000) as u32,
+        on_budget: if warn { OnBudget::Warn } else { OnBudget::Stop },
+        recovery: pure("recovery", 0.2, 0.0, 1.0),
+        recovery_speed_m_s: t.number("recovery_speed_m_s", D::Speed).map(|v| t.positive("recovery_speed_m_s", v)),
+    };
+    t.close();
+    Method::ContactDynamics(settings)
+}
+
+/// `[spin_up]`, if it is there.
+pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
+    let there = root.is_table("spin_up");
+    let t = root.table("spin_up");
+    if !there {
+        return None;
+    }
+    if !t.has("increment_rad_s") {
+        t.fault("increment_rad_s", "is missing");
+    }
+    let spin = SpinUp {
+        initial_rad_s: t.vector("initial_rad_s", D::AngularSpeed).unwrap_or_default(),
+        increment_rad_s: t.vector("increment_rad_s", D::AngularSpeed).unwrap_or_default(),
+        interval_s: t.positive("interval_s", t.need("interval_s", D::Time)),
+    };
+    t.close();
+    Some(spin)
+}

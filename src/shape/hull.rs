@@ -1,0 +1,116 @@
+//! Convex hull of points as triangles: Quickhull (Barber, Dobkin and Huhdanpaa 1996) with the sides of planes decided by
+//! an exact predicate (Shewchuk 1997), so that points in one plane, on one line or twice in one place do no harm.
+
+use glam::DVec3;
+use robust::{Coord3D, orient3d};
+use std::collections::HashSet;
+
+/// A triangle, counter-clockwise from outside, and the points that wait beyond it.
+struct Facet {
+    corners: [u32; 3],
+    normal: DVec3,
+    outside: Vec<u32>,
+}
+
+/// Points that are being wrapped; nearer than `tolerance_m` to the hull counts as on it.
+struct Wrap<'a> {
+    points: &'a [DVec3],
+    tolerance_m: f64,
+    facets: Vec<Facet>,
+}
+
+/// Triangles of the hull (indices into `points`), counter-clockwise from outside. Points that stick out by less than
+/// `tolerance_m` are left out. An error says what is wrong with the points.
+pub fn hull(points: &[DVec3], tolerance_m: f64) -> Result<Vec<[u32; 3]>, String> {
+    let start = first_tetrahedron(points, tolerance_m)?;
+    let mut wrap = Wrap { points, tolerance_m, facets: vec![] };
+    let [a, b, c, d] = start;
+    wrap.facets = [[a, b, c], [a, c, d], [a, d, b], [b, d, c]].map(|f| wrap.facet(f)).into();
+    wrap.assign(0, (0..points.len() as u32).filter(|k| !start.contains(k)));
+    while let Some(point) = wrap.farthest() {
+        wrap.insert(point);
+    }
+    Ok(wrap.facets.into_iter().map(|f| f.corners).collect())
+}
+
+impl Wrap<'_> {
+    fn at(&self, k: u32) -> DVec3 {
+        self.points[k as usize]
+    }
+
+    fn facet(&self, corners: [u32; 3]) -> Facet {
+        let [a, b, c] = corners.map(|k| self.at(k));
+        Facet { corners, normal: (b - a).cross(c - a).normalize_or_zero(), outside: vec![] }
+    }
+
+    /// Height of a point above a facet; `None` where it is not above it, exactly.
+    fn height(&self, facet: &Facet, point: u32) -> Option<f64> {
+        let coord = |k: u32| Coord3D { x: self.at(k).x, y: self.at(k).y, z: self.at(k).z };
+        let [a, b, c] = facet.corners.map(coord);
+        let above = orient3d(a, b, c, coord(point)) < 0.0;
+        above.then(|| facet.normal.dot(self.at(point) - self.at(facet.corners[0])))
+    }
+
+    /// Hands each point to the facet, from number `first` on, that it is farthest above; points above none are done with.
+    fn assign(&mut self, first: usize, points: impl Iterator<Item = u32>) {
+        for point in points {
+            let heights = (first..self.facets.len()).filter_map(|f| Some((f, self.height(&self.facets[f], point)?)));
+            let best = heights.max_by(|a, b| a.1.total_cmp(&b.1));
+            if let Some((f, _)) = best.filter(|b| b.1 > self.tolerance_m) {
+                self.facets[f].outside.push(point);
+            }
+        }
+    }
+
+    /// The waiting point that is farthest above its facet.
+    fn farthest(&self) -> Option<u32> {
+        let heights =
+            self.facets.iter().flat_map(|f| f.outside.iter().map(|p| (self.height(f, *p).unwrap_or(0.0), *p)));
+        heights.max_by(|a, b| a.0.total_cmp(&b.0)).map(|h| h.1)
+    }
+
+    /// Replaces the facets that `point` sees by triangles from their outline to it. A waiting point above one of them
+    /// and outside the new hull is above one of the triangles.
+    fn insert(&mut self, point: u32) {
+        let (seen, kept) = std::mem::take(&mut self.facets).into_iter().partition(|f| self.height(f, point).is_some());
+        let seen: Vec<Facet> = seen;
+        self.facets = kept;
+        let first = self.facets.len();
+        let sides = || seen.iter().flat_map(|f| [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (f.corners[a], f.corners[b])));
+        let inner: HashSet<(u32, u32)> = sides().collect();
+        let outline = sides().filter(|(a, b)| !inner.contains(&(*b, *a)));
+        let fan: Vec<Facet> = outline.map(|(a, b)| self.facet([a, b, point])).collect();
+        self.facets.extend(fan);
+        self.assign(first, seen.iter().flat_map(|f| f.outside.iter().copied()).filter(|p| *p != point));
+    }
+}
+
+/// Four points far apart, the fourth behind the triangle of the first three.
+fn first_tetrahedron(points: &[DVec3], tolerance_m: f64) -> Result<[u32; 4], String> {
+    let farthest = |size: &dyn Fn(DVec3) -> f64| {
+        let sizes = points.iter().map(|p| size(*p)).enumerate();
+        sizes.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0))
+    };
+    if points.len() < 4 {
+        return Err(format!("{} points: a body needs at least 4", points.len()));
+    }
+    let (i, _) = farthest(&|p| -p.x);
+    let a = points[i];
+    let (j, length) = farthest(&|p| p.distance(a));
+    if length <= tolerance_m {
+        return Err("all points lie in one place".into());
+    }
+    let along = (points[j] - a) / length;
+    let (k, width) = farthest(&|p| (p - a).cross(along).length());
+    if width <= tolerance_m {
+        return Err("all points lie on one line".into());
+    }
+    let normal = along.cross(points[k] - a) / width;
+    let (l, height) = farthest(&|p| normal.dot(p - a).abs());
+    if height <= tolerance_m {
+        return Err("all points lie in one plane: the volume is zero".into());
+    }
+    let behind = normal.dot(points[l] - a) < 0.0;
+    let (j, k) = if behind { (j, k) } else { (k, j) };
+    Ok([i, j, k, l].map(|n| n as u32))
+}

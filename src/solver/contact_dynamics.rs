@@ -1,0 +1,135 @@
+//! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations. The step
+//! itself stands in `pipelines/contact_dynamics.toml`.
+
+use super::core::{Core, Pipelines, step_target};
+use super::layout::control;
+use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
+use crate::body::Bodies;
+use crate::diagnostics::snapshot::{Snapshot, Solved};
+use crate::engine::{Added, Engine};
+use crate::error::{Error, Result};
+use crate::gpu::{Gpu, describe};
+use crate::pipeline::link::Sources;
+use crate::scenario::model::Scenario;
+use glam::DVec3;
+use std::time::Instant;
+
+/// Iterations between two looks at the residual; `ITERATIONS_BETWEEN` in `wgsl/judge_residual.wgsl`.
+pub(crate) const ROUND: u32 = 8;
+/// Recordings without progress after which the device is given up.
+const IDLE_MAX: u32 = 1_000;
+
+/// Rigid bodies on a GPU.
+pub struct ContactDynamics {
+    /// buffers and passes
+    pub core: Core,
+    /// recordings of a step in a submission
+    blocks: u32,
+    /// rounds of iterations recorded for a step
+    rounds: u32,
+}
+
+impl ContactDynamics {
+    /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
+    pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<ContactDynamics> {
+        let names = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
+        Ok(ContactDynamics { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks: 1, rounds: 4 })
+    }
+
+    fn submit(&self) {
+        let pipeline = &self.core.pipeline;
+        self.core.gpu.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            for _ in 0..self.blocks {
+                for stage in ["prepare", "neighbours", "gravity", "detect", "setup"] {
+                    pipeline.record(&mut pass, stage);
+                }
+                for _ in 0..self.rounds {
+                    for _ in 1..ROUND {
+                        pipeline.record(&mut pass, "iterate");
+                    }
+                    pipeline.record(&mut pass, "measure");
+                }
+                pipeline.record(&mut pass, "close");
+            }
+        });
+    }
+
+    /// How a submission of `before` to now went decides the next one's size.
+    fn adapt(&mut self, steps: u32, took_s: f64) {
+        // Steps that ran out of recorded rounds took several recordings each.
+        if steps < self.blocks {
+            self.rounds = (2 * self.rounds).min(64);
+        } else {
+            let used = self.core.control[control::SOLVED_STEPS + 1] / self.core.control[control::SOLVED_STEPS].max(1);
+            self.rounds = (used / ROUND + 2).clamp(1, self.rounds.max(2));
+        }
+        let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
+        self.blocks = wanted.clamp(1, 2 * self.blocks);
+    }
+}
+
+impl Engine for ContactDynamics {
+    fn time_step_s(&self) -> f64 {
+        self.core.prepared.units.time_s
+    }
+
+    fn step(&self) -> u64 {
+        self.core.step()
+    }
+
+    fn advance(&mut self, target: u64) -> Result<()> {
+        let target = step_target(target)?;
+        self.core.set_word(control::STEP_TARGET, target)?;
+        let start = Instant::now();
+        let mut idle = 0;
+        let within = |core: &Core| core.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S;
+        // A step once begun is ended: between steps alone is the state complete.
+        while within(&self.core) || self.core.control[control::SOLVER] != 0 {
+            let begun = Instant::now();
+            let before = self.core.control[control::STEP];
+            self.blocks = self.blocks.min((target - before).max(1));
+            self.submit();
+            let grown = self.core.look()?;
+            let steps = self.core.control[control::STEP] - before;
+            idle = if steps == 0 && !grown { idle + 1 } else { 0 };
+            if idle > IDLE_MAX {
+                return Err(Error::idle(before));
+            }
+            self.adapt(steps, begun.elapsed().as_secs_f64());
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot> {
+        let mut snapshot = super::rigid_snapshot::take(&mut self.core)?;
+        let words = &self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5];
+        snapshot.solved = Some(Solved {
+            steps: words[0],
+            iterations: words[1],
+            iterations_worst: words[2],
+            residual: f32::from_bits(self.core.control[control::RESIDUAL]).into(),
+            residual_worst: f32::from_bits(words[3]).into(),
+            over_budget: words[4],
+        });
+        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
+        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)?;
+        Ok(snapshot)
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        super::spin_up::add(&mut self.core, rad_s)
+    }
+
+    fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
+        self.core.save_state()
+    }
+
+    fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        self.core.restore_state(state)
+    }
+
+    fn describe(&self) -> String {
+        format!("contact dynamics on {}", describe(&self.core.gpu.info))
+    }
+}

@@ -1,0 +1,268 @@
+//! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
+//! what is too small, the field at an instant.
+
+use super::layout::control;
+use super::prepare::{Prepared, prepare};
+use super::save::Drained;
+use crate::blocks::expand;
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use crate::gpu::Gpu;
+use crate::pipeline::link::Sources;
+use crate::pipeline::plan::{Plan, plan};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::pipeline::{file, plan as planning};
+use crate::scenario::model::Scenario;
+use crate::state::{Counts, TABLE};
+
+/// The pipelines of an engine.
+#[derive(Debug, Clone, Copy)]
+pub struct Pipelines {
+    /// of a step
+    pub step: &'static str,
+    /// of the field at an instant
+    pub measure: &'static str,
+}
+
+/// A run's buffers and passes on a device.
+pub struct Core {
+    /// the device
+    pub gpu: Gpu,
+    pub(super) prepared: Prepared,
+    pub(super) bodies: Bodies,
+    pub(super) buffers: Buffers,
+    pub(super) control: [u32; control::WORDS],
+    pub(super) drained: Drained,
+    pub(super) pipeline: Pipeline,
+    pub(super) measure: Pipeline,
+    /// gravity is held over steps
+    pub(super) held: bool,
+    names: Pipelines,
+    compiled: Compiled,
+    sources: Sources,
+    plan: Plan,
+}
+
+impl Core {
+    /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
+    pub fn new(
+        gpu: Gpu,
+        scenario: &Scenario,
+        bodies: &Bodies,
+        dt_s: f64,
+        sources: Sources,
+        names: Pipelines,
+    ) -> Result<Core> {
+        let mut prepared = prepare(scenario, bodies, dt_s)?;
+        let mut compiled = Compiled::default();
+        let mut buffers = Buffers::default();
+        let storage = gpu.limits.max_storage_buffers_per_shader_stage;
+        let plan = plan_named(names.step, &prepared, storage, &sources)?;
+        let measure_plan = plan_named(names.measure, &prepared, storage, &sources)?;
+        prepared.params.slot_count = plan.slots.len() as u32;
+        create(&gpu, &mut buffers, &prepared, &[&plan, &measure_plan])?;
+        fill(&gpu, &buffers, &prepared, &plan)?;
+        let pipeline = Pipeline::build(&gpu, &plan, &buffers, &mut compiled)?;
+        let measure = Pipeline::build(&gpu, &measure_plan, &buffers, &mut compiled)?;
+        let control = prepared.control;
+        Ok(Core {
+            gpu,
+            held: control[control::GRAVITY_NEXT] == 0,
+            prepared,
+            bodies: bodies.clone(),
+            buffers,
+            control,
+            drained: Drained::default(),
+            pipeline,
+            measure,
+            names,
+            compiled,
+            sources,
+            plan,
+        })
+    }
+
+    /// Steps done.
+    pub fn step(&self) -> u64 {
+        u64::from(self.control[control::STEP])
+    }
+
+    /// The checked plan of the step.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Pairs in the neighbour list, rebuilds so far.
+    pub fn list_statistics(&self) -> (u32, u32) {
+        (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
+    }
+
+    /// Lengths of the buffers as far as they are in use: with the pairs of the list, not those it has room for.
+    pub fn counts_in_use(&self) -> Counts {
+        let mut counts = self.prepared.counts.clone();
+        counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        counts
+    }
+
+    /// Submits what `record` makes of the step's stages, with a new neighbour list asked for if `list`, and waits.
+    pub fn trial(&mut self, list: bool, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
+        self.set_word(control::STEP_TARGET, u32::MAX - 1)?;
+        if list {
+            self.set_word(control::REQUEST, 1)?;
+        }
+        self.gpu.submit(|encoder| record(encoder, &self.pipeline));
+        self.look().map(|_| ())
+    }
+
+    pub(super) fn set_word(&self, word: usize, value: u32) -> Result<()> {
+        let buffer = self.buffers.get("control")?;
+        self.gpu.queue.write_buffer(buffer, 4 * word as u64, &value.to_le_bytes());
+        Ok(())
+    }
+
+    /// Reads the control words; grows what is too small (then true), reports faults.
+    pub(super) fn look(&mut self) -> Result<bool> {
+        let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
+        self.control.copy_from_slice(&words);
+        let grown = self.control[control::OVERFLOW] != 0;
+        if grown {
+            self.grow()?;
+        }
+        let faults = self.control[control::FAULT_CONTACT] | self.control[control::FAULT_BODY];
+        if faults == 0 {
+            return Ok(grown);
+        }
+        let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
+        let place = self.control[control::FAULT_INDEX] as usize;
+        let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
+        let (what, dt_s) = (what.join(", "), self.prepared.units.time_s);
+        Err(match self.prepared.dynamics.contact_capacity {
+            0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
+            _ => Error::guard_rigid(self.step(), id, &what, dt_s),
+        })
+    }
+
+    /// More room for pairs or contacts: new buffers with the old contents; the pass that failed runs again.
+    fn grow(&mut self) -> Result<()> {
+        let roomy = |wanted: u32| wanted + wanted / 2 + 64;
+        let [pairs, contacts] = [control::PAIR_WANTED, control::CONTACT_WANTED].map(|w| roomy(self.control[w]));
+        if self.control[control::OVERFLOW] == 1 {
+            tracing::info!("pair buffers grow to {pairs}");
+            self.set_capacity(pairs, self.prepared.dynamics.contact_capacity)?;
+        } else {
+            tracing::info!("contact buffers grow to {contacts}");
+            self.set_capacity(self.prepared.params.pair_capacity, contacts)?;
+        }
+        self.control[control::OVERFLOW] = 0;
+        self.buffers.write(&self.gpu, "control", &self.control)
+    }
+
+    /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.
+    pub(super) fn set_capacity(&mut self, pairs: u32, contacts: u32) -> Result<()> {
+        let old = self.prepared.counts.clone();
+        let p = &mut self.prepared;
+        p.counts.set_pair(u64::from(pairs));
+        p.params.pair_capacity = pairs;
+        if contacts > 0 {
+            p.counts.set_contact(u64::from(contacts));
+            p.dynamics.contact_capacity = contacts;
+            p.dynamics.candidate_count = p.counts.of("candidate") as u32;
+        }
+        for spec in TABLE.iter().filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts)) {
+            if !self.buffers.contains(spec.name) {
+                continue;
+            }
+            let before = self.buffers.get(spec.name)?.clone();
+            self.buffers.create(&self.gpu, spec.name, spec.bytes(&self.prepared.counts), false)?;
+            let after = self.buffers.get(spec.name)?;
+            self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
+        }
+        let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
+        self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
+        create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
+        self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
+        self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
+        self.buffers.write(&self.gpu, "dynamics", &[self.prepared.dynamics])?;
+        self.pipeline = Pipeline::build(&self.gpu, &self.plan, &self.buffers, &mut self.compiled)?;
+        Ok(())
+    }
+
+    /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
+    pub(super) fn measure_field(&mut self) -> Result<Vec<[f32; 4]>> {
+        if !self.held {
+            return Ok(vec![]);
+        }
+        let extent = self.buffers.get("gravity_extent")?;
+        self.gpu.submit(|encoder| {
+            encoder.clear_buffer(extent, 0, None);
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            self.measure.record(&mut pass, "measure");
+        });
+        self.buffers.read(&self.gpu, "body_field", self.bodies.len())
+    }
+}
+
+/// A step's number as the GPU counts it.
+pub(super) fn step_target(target: u64) -> Result<u32> {
+    u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
+        Error::Usage(format!(
+            "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
+        ))
+    })
+}
+
+/// Plans a built-in pipeline for a run; `storage_max`: storage buffers that a shader may bind.
+pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
+    let file = file::load(name)?;
+    let method = prepared.self_gravity;
+    let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
+    plan(name, &file, sources, &prepared.counts, storage_max, &expand)
+}
+
+fn slots(plan: &Plan) -> Vec<[u32; 4]> {
+    plan.slots.iter().map(|s: &planning::Slot| [s.gate, s.groups[0], s.groups[1], u32::from(s.live)]).collect()
+}
+
+/// Uniform buffers of the table.
+const UNIFORMS: [&str; 4] = ["params", "gravity_params", "measure_params", "dynamics"];
+
+fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]) -> Result<()> {
+    for spec in TABLE {
+        buffers.create(gpu, spec.name, spec.bytes(&prepared.counts), UNIFORMS.contains(&spec.name))?;
+    }
+    plans.iter().try_for_each(|plan| create_scratch(gpu, buffers, plan))?;
+    gpu.check()
+}
+
+/// Makes what a plan's blocks need for themselves; two plans may share a name, and then the longer one.
+fn create_scratch(gpu: &Gpu, buffers: &mut Buffers, plan: &Plan) -> Result<()> {
+    for (name, bytes) in &plan.scratch {
+        if !buffers.get(name).is_ok_and(|b| b.size() >= *bytes) {
+            buffers.create(gpu, name, *bytes, false)?;
+        }
+    }
+    Ok(())
+}
+
+fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Result<()> {
+    let mut measure = prepared.gravity;
+    measure.predict_steps = 0;
+    buffers.write(gpu, "params", &[prepared.params])?;
+    buffers.write(gpu, "dynamics", &[prepared.dynamics])?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "measure_params", &[measure])?;
+    buffers.write(gpu, "work_slot", &slots(plan))?;
+    buffers.write(gpu, "control", &prepared.control)?;
+    buffers.write(gpu, "pair_args", &[1u32, 1, 1, 0])?;
+    buffers.write(gpu, "contact_law", &prepared.laws)?;
+    buffers.write(gpu, "rigid_law", &prepared.rigid)?;
+    buffers.write(gpu, "body_inertia", &prepared.inertia)?;
+    buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
+    buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
+    buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
+    buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
+    buffers.write(gpu, "wall_plane", &prepared.walls)?;
+    buffers.write(gpu, "body_state", &prepared.state)?;
+    buffers.write(gpu, "body_view", &prepared.view)
+}

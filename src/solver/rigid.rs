@@ -1,0 +1,170 @@
+//! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
+
+use super::layout::{DynamicsParams, Params};
+use super::prepare::G;
+use crate::body::Bodies;
+use crate::body::turn::{spin, turned};
+use crate::error::{Error, Result};
+use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, Scenario};
+use crate::units::Units;
+use glam::{DMat3, DQuat, DVec3};
+
+/// Gap below which a pair is a candidate, over the sum of the radii.
+const ALERT: f64 = 0.005;
+/// Residual velocity that never matters, over what the field does in a step.
+const VELOCITY_FLOOR: f64 = 1e-4;
+/// Momentum of Jacobi iterations.
+const MOMENTUM: f32 = 0.9;
+
+/// Settings in code units; capacities and the frame's rotation are the caller's.
+pub(super) fn dynamics_params(
+    settings: &ContactDynamics,
+    scenario: &Scenario,
+    bodies: &Bodies,
+    units: &Units,
+    params: &Params,
+) -> Result<DynamicsParams> {
+    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let range_m = scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max);
+    let reach_m = range_m.max(2.0 * ALERT * radius_max);
+    let skin_m = f64::from(params.skin_half) * units.length_m;
+    if skin_m <= 0.6 * reach_m {
+        return Err(Error::Usage(format!(
+            "{}: material.cohesion_range_m: {range_m} m is too much for a neighbour list of {skin_m} m skin; raise neighbours.skin_radii above {:.3}, or lower the range",
+            scenario.name,
+            1.2 * reach_m / radius_max
+        )));
+    }
+    Ok(DynamicsParams {
+        tolerance: settings.tolerance as f32,
+        recovery: settings.recovery as f32,
+        recovery_max: settings.recovery_speed_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32),
+        velocity_floor: (VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * units.acceleration()) as f32,
+        momentum: MOMENTUM,
+        iterations_max: settings.iterations_max,
+        stop_on_budget: u32::from(settings.on_budget == OnBudget::Stop),
+        earlier: ((1.0 - settings.theta) * f64::from(1u32 << 30)).round() as i32,
+        anchor_max: ((skin_m - 0.5 * reach_m) / units.length_m) as f32,
+        alert: ALERT as f32,
+        reach_max: (range_m / units.length_m) as f32,
+        ..DynamicsParams::default()
+    })
+}
+
+/// The acceleration that fields give a body, to order of magnitude (m/s2).
+fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let of = |source: &GravitySource| match source {
+        GravitySource::Uniform { acceleration_m_s2 } => acceleration_m_s2.length(),
+        GravitySource::SelfGravity { .. } => G * mass_kg / (solid_m * solid_m),
+        GravitySource::Central { gm_m3_s2, position_m } => {
+            let near = bodies.position_m.iter().map(|p| p.distance_squared(*position_m)).fold(f64::INFINITY, f64::min);
+            gm_m3_s2 / near.max(solid_m * solid_m)
+        }
+        GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
+            4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.min(solid_m)
+        }
+        GravitySource::RotatingFrame { .. } => 0.0,
+    };
+    scenario.gravity.iter().map(of).fold(0.0, f64::max)
+}
+
+/// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
+pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+    let law = |a: usize, b: usize| {
+        let [one, other] = [a, b].map(|k| &scenario.materials[k]);
+        [
+            one.friction_sliding + other.friction_sliding,
+            one.restitution_normal + other.restitution_normal,
+            (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
+            (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
+        ]
+        .map(|sum| (0.5 * sum) as f32)
+    };
+    let count = scenario.materials.len();
+    (0..count * count).map(|k| law(k / count, k % count)).collect()
+}
+
+/// 1/mass and the root of the inverse inertia of every body in memory order; nothing moves a wall.
+pub(super) fn inertia_rows(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    order: &[u32],
+    units: &Units,
+    turning: &Turning,
+) -> Vec<[f32; 4]> {
+    let row = |(place, k): (usize, &u32)| {
+        let k = *k as usize;
+        if let Some(q) = turning.orientation.get(place) {
+            return turning.root(place, *q, (units.mass_kg / bodies.mass_kg[k]) as f32);
+        }
+        let inverse = units.mass_kg / bodies.mass_kg[k];
+        let radius = f64::from(units.radius(bodies.radius_m[k]));
+        let root = ((2.5 * inverse).sqrt() / radius) as f32;
+        [[inverse as f32, root, root, root], [0.0; 4]]
+    };
+    let walls = vec![[0.0; 4]; 2 * scenario.walls.len()];
+    order.iter().enumerate().flat_map(row).chain(walls).collect()
+}
+
+/// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
+/// spheres.
+#[derive(Debug, Default)]
+pub struct Turning {
+    /// rows of `body_moment`
+    pub moment: Vec<[f32; 4]>,
+    /// rows of `body_turn`
+    pub turn: Vec<[i32; 4]>,
+    /// rows of `body_angular`
+    pub angular: Vec<[f32; 4]>,
+    orientation: Vec<DQuat>,
+    moments: Vec<DVec3>,
+    spin: Vec<DVec3>,
+}
+
+impl Turning {
+    /// `ahead_s`: the first detection comes so much after the start.
+    pub(super) fn new(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> Turning {
+        let mut turning = Turning::default();
+        let Some(polyhedra) = &bodies.polyhedra else {
+            return turning;
+        };
+        for &k in order {
+            let k = k as usize;
+            let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
+            let q = turned(polyhedra.orientation[k], angular, moments, ahead_s);
+            let inertia = units.mass_kg * units.length_m * units.length_m;
+            let (code, momentum) = (moments / inertia, angular / inertia * units.time_s);
+            turning.moment.push(code.extend(0.0).as_vec4().to_array());
+            turning.turn.push(q30(q));
+            turning.angular.push(momentum.extend(0.0).as_vec4().to_array());
+            turning.orientation.push(q);
+            turning.moments.push(code);
+            turning.spin.push(spin(q, angular, moments) * units.time_s);
+        }
+        turning
+    }
+
+    /// Rows of `body_inertia` of a polyhedron: sum of r r^T / sqrt(I) over its principal axes r.
+    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> [[f32; 4]; 2] {
+        let axes = DMat3::from_quat(q);
+        let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
+        let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
+        [[inverse_mass, m[0][0], m[1][1], m[2][2]], [m[1][0], m[2][0], m[2][1], 0.0]]
+    }
+
+    /// Puts the spins at the first detection into `body_state` and `body_view`.
+    pub(super) fn set_spins(&self, state: &mut [u32], view: &mut [[u32; 4]]) {
+        for (place, spin) in self.spin.iter().enumerate() {
+            let words = spin.as_vec3().to_array().map(f32::to_bits);
+            state[16 * place + 12..16 * place + 15].copy_from_slice(&words);
+            view[4 * place + 2][..3].copy_from_slice(&words);
+        }
+    }
+}
+
+/// An orientation as the GPU keeps it.
+pub(crate) fn q30(q: DQuat) -> [i32; 4] {
+    q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
+}

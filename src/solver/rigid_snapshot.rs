@@ -1,0 +1,124 @@
+//! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
+
+use super::core::Core;
+use super::layout::{FRAME_ROWS, control};
+use super::readback::{self, vec3};
+use crate::body::turn::{spin, turned};
+use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
+use crate::error::Result;
+use glam::{DQuat, DVec3};
+
+/// Rows of a contact in `contact_frame`, and what stands beside them.
+struct Row<'a> {
+    bodies: [u32; 4],
+    frame: &'a [[f32; 4]],
+    impulse: DVec3,
+}
+
+/// The last step's contacts.
+struct Raw {
+    bodies: Vec<[u32; 4]>,
+    frame: Vec<[f32; 4]>,
+    impulse: Vec<[f32; 4]>,
+}
+
+impl Raw {
+    fn read(core: &Core) -> Result<Raw> {
+        let count = core.control[control::CONTACT_COUNT] as usize;
+        Ok(Raw {
+            bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
+            frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,
+            impulse: core.buffers.read(&core.gpu, "contact_impulse", count)?,
+        })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let parts = self.bodies.iter().zip(self.frame.chunks(FRAME_ROWS)).zip(&self.impulse);
+        parts.map(|((bodies, frame), impulse)| Row { bodies: *bodies, frame, impulse: vec3(impulse) })
+    }
+}
+
+/// Everything is of this instant, but contacts, which are those of the last step: where it found them, with its impulses
+/// over its duration as forces.
+pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
+    let n = core.bodies.len();
+    let walls = core.prepared.counts.of("wall_history") as usize * n * core.prepared.params.wall_count as usize;
+    core.gpu.submit(|encoder| {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        core.measure.record(&mut pass, "show");
+    });
+    let field = core.measure_field()?;
+    let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", 16 * n)?;
+    let mut wall_history: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "wall_history", walls)?;
+    core.drain(&mut wall_history)?;
+    let mut snapshot = readback::bodies(core, &state, &field)?;
+    turn_back(core, &mut snapshot)?;
+    if snapshot.step > 0 {
+        let raw = Raw::read(core)?;
+        raw.rows().for_each(|row| add(core, &row, &mut snapshot));
+        snapshot.contacts.sort_by_key(|c| (c.i, c.j));
+        snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    }
+    Ok(snapshot)
+}
+
+/// Orientations and spins of polyhedra, brought from the detection to the instant.
+fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
+    let (units, bodies) = (core.prepared.units, &mut snapshot.bodies);
+    if bodies.polyhedra.is_none() {
+        return Ok(());
+    }
+    let turn: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
+    let angular: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
+    let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
+    for (place, &k) in core.prepared.order.iter().enumerate() {
+        let k = k as usize;
+        let moments = bodies.moments_kg_m2(k);
+        let q = DQuat::from_array(turn[place].map(f64::from)).normalize();
+        let momentum = vec3(&angular[place]) * (units.mass_kg * units.length_m * units.length_m / units.time_s);
+        let q = turned(q, momentum, moments, -earlier_s);
+        bodies.spin_rad_s[k] = spin(q, momentum, moments);
+        if let Some(p) = &mut bodies.polyhedra {
+            p.orientation[k] = q;
+        }
+    }
+    Ok(())
+}
+
+/// A contact that carries an impulse; others were only near.
+fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
+    if row.impulse == DVec3::ZERO {
+        return;
+    }
+    let (units, order) = (core.prepared.units, &core.prepared.order);
+    let place = |k: usize| order.get(row.bodies[k] as usize).copied();
+    let Some(i) = place(0) else { return };
+    let force_n = row.impulse / units.force();
+    let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
+    let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
+    let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
+    match place(1) {
+        None => snapshot.wall_contacts.push(WallContact {
+            body: i,
+            wall: row.bodies[1] - order.len() as u32,
+            overlap_m,
+            force_n,
+            torque_n_m: torque_i,
+            elastic_j: 0.0,
+        }),
+        Some(j) => {
+            let swap = i > j;
+            let sign = if swap { -1.0 } else { 1.0 };
+            snapshot.contacts.push(Contact {
+                i: i.min(j),
+                j: i.max(j),
+                overlap_m,
+                normal: -sign * vec3(&row.frame[0]),
+                force_n: sign * force_n,
+                torque_i_n_m: if swap { torque_j } else { torque_i },
+                torque_j_n_m: if swap { torque_i } else { torque_j },
+                elastic_j: 0.0,
+            });
+        }
+    }
+}

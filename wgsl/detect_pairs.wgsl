@@ -1,0 +1,34 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::control::{PAIR_COUNT};
+import package::shared::position::{window_difference, separation, MOTION_UNIT};
+import package::shared::dispatch::{linear_id};
+
+// Contacts of every pair of spheres, 0 or 1: those that touch, attract, or may close within the step.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(3) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> pair_body: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> candidate_count: array<u32>;
+
+@compute @workgroup_size(64)
+fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    if (p >= params.pair_capacity) {
+        return;
+    }
+    if (p >= control[PAIR_COUNT]) {
+        candidate_count[p] = 0u;
+        return;
+    }
+    let pair = pair_body[p];
+    let near_i = body_view[4u * pair.x];
+    let near_j = body_view[4u * pair.y];
+    let reach = bitcast<f32>(near_i.w) + bitcast<f32>(near_j.w);
+    let between = separation(window_difference(near_j.xyz, near_i.xyz), reach);
+    let toward = window_difference(body_view[4u * pair.x + 1u].xyz, body_view[4u * pair.y + 1u].xyz);
+    let approach = max(dot(vec3<f32>(toward), between.normal) * MOTION_UNIT, 0.0);
+    let near = max(dynamics.alert * reach + approach, dynamics.reach_max);
+    candidate_count[p] = select(0u, 1u, between.gap < near);
+}

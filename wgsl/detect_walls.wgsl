@@ -1,0 +1,32 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::control::{STEP};
+import package::shared::position::{window_difference, MOTION_UNIT};
+import package::shared::wall::{wall_normal, wall_motion};
+import package::shared::wall_gap::{wall_gap};
+import package::shared::dispatch::{linear_id};
+
+// Contacts of every body with every plane, 0 or 1; as detect_pairs, behind the pairs.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(3) var<storage, read> body_state: array<u32>;
+@group(0) @binding(4) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> wall_plane: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> candidate_count: array<u32>;
+
+@compute @workgroup_size(64)
+fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, n, l, 64u);
+    if (c >= params.body_count * params.wall_count) {
+        return;
+    }
+    let body = c / params.wall_count;
+    let plane = 5u * (c % params.wall_count);
+    let radius = bitcast<f32>(body_view[4u * body].w);
+    let gap = wall_gap(body, radius, plane, control[STEP]);
+    let toward = vec3<f32>(window_difference(wall_motion(plane), body_view[4u * body + 1u].xyz)) * MOTION_UNIT;
+    let approach = max(dot(toward, wall_normal(plane)), 0.0);
+    let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
+    candidate_count[params.pair_capacity + c] = select(0u, 1u, gap < near);
+}

@@ -1,0 +1,52 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
+import package::shared::control::{STEP};
+import package::shared::wall_apart::{wall_apart};
+import package::shared::position::{window_difference, MOTION_UNIT};
+import package::shared::wall::{wall_normal, wall_motion};
+import package::shared::wall_gap::{wall_gap};
+import package::shared::dispatch::{linear_id};
+
+// As make_contacts, for planes: wall k is the body body_count + k, which nothing moves from its course.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(3) var<storage, read> body_state: array<u32>;
+@group(0) @binding(4) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read> wall_plane: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read> contact_offset: array<u32>;
+@group(0) @binding(7) var<storage, read> rigid_law: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> contact_frame: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> contact_body: array<vec4<u32>>;
+
+@compute @workgroup_size(64)
+fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, n, l, 64u);
+    if (k >= params.body_count * params.wall_count) {
+        return;
+    }
+    let at = params.pair_capacity + k;
+    let c = contact_offset[at];
+    if (c == contact_offset[at + 1u]) {
+        return;
+    }
+    let body = k / params.wall_count;
+    let wall = k % params.wall_count;
+    let plane = 5u * wall;
+    let radius = bitcast<f32>(body_view[4u * body].w);
+    let turn = body_view[4u * body + 2u];
+    let gap = wall_gap(body, radius, plane, control[STEP]);
+    let normal = wall_normal(plane);
+    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
+    let arm = -(radius + gap) * normal;
+    let spin = cross(bitcast<vec3<f32>>(turn.xyz), arm);
+    let before = vec3<f32>(window_difference(body_view[4u * body + 1u].xyz, wall_motion(plane))) * MOTION_UNIT + spin;
+    let bias = normal_bias(dynamics, gap, dot(before, normal), law.y);
+    let free = vec3<f32>(wall_apart(body, plane, 0u), wall_apart(body, plane, 1u), wall_apart(body, plane, 2u)) + spin;
+    contact_frame[FRAME_ROWS * c] = vec4<f32>(normal, law.x);
+    contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(arm, cohesion_at(law, gap));
+    contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
+    contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * normal, gap);
+    contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
+    contact_body[c] = vec4<u32>(body, params.body_count + wall, at, FEATURE);
+}

@@ -1,0 +1,77 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::control::{STEP, SOLVER, REQUEST, REQUEST_REBUILD, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
+import package::shared::position::{position_window, motion_window, drift, window_difference, out_of_range, WINDOW_UNIT};
+import package::shared::dispatch::{linear_id};
+
+// Ends a step of contact dynamics: the impulses' velocity and spin, and the drift from one detection to the next, which
+// is a whole step of the new velocity for any theta (Sanchez et al. 2021, eq. 4). Asks for a new neighbour list in time.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> body_push: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read_write> body_state: array<u32>;
+@group(0) @binding(5) var<storage, read_write> body_view: array<vec4<u32>>;
+
+struct Axis {
+    position: vec2<u32>,
+    velocity: vec2<u32>,
+    speed: f32, // [2^-58 L/T]
+}
+
+fn move_axis(at: u32, push: f32) -> Axis {
+    let velocity = add64(vec2<u32>(body_state[at + 6u], body_state[at + 7u]), fixed_from_f32(push, 58));
+    let position = drift(vec2<u32>(body_state[at], body_state[at + 1u]), velocity);
+    body_state[at] = position.x;
+    body_state[at + 1u] = position.y;
+    body_state[at + 6u] = velocity.x;
+    body_state[at + 7u] = velocity.y;
+    return Axis(position, velocity, abs(f32_from64(velocity)));
+}
+
+@compute @workgroup_size(64)
+fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let push = body_push[2u * b].xyz;
+    let twist = body_push[2u * b + 1u].xyz;
+    let size = abs(push) + abs(twist);
+    if (b == 0u) {
+        atomicAdd(&control[STEP], 1u);
+        atomicStore(&control[SOLVER], 0u);
+    }
+    if (!finite(size.x) || !finite(size.y) || !finite(size.z)) {
+        atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
+        atomicMin(&control[FAULT_INDEX], b);
+        return;
+    }
+    let s = 16u * b;
+    let x = move_axis(s, push.x);
+    let y = move_axis(s + 2u, push.y);
+    let z = move_axis(s + 4u, push.z);
+    let spin = bitcast<vec3<f32>>(vec3<u32>(body_state[s + 12u], body_state[s + 13u], body_state[s + 14u])) + twist;
+    let spin_bits = bitcast<vec3<u32>>(spin);
+    body_state[s + 12u] = spin_bits.x;
+    body_state[s + 13u] = spin_bits.y;
+    body_state[s + 14u] = spin_bits.z;
+    let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
+    let motion = vec3<u32>(motion_window(x.velocity), motion_window(y.velocity), motion_window(z.velocity));
+    body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
+    body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
+    body_view[4u * b + 2u] = vec4<u32>(spin_bits, body_view[4u * b + 2u].w);
+    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
+    if (dot(moved, moved) > dynamics.anchor_max * dynamics.anchor_max) {
+        atomicOr(&control[REQUEST], REQUEST_REBUILD);
+    }
+    if (max(x.speed, max(y.speed, z.speed)) * 3.469446951953614e-18 > params.motion_max) {
+        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    if (out_of_range(x.position) || out_of_range(y.position) || out_of_range(z.position)) {
+        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}

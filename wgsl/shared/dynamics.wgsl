@@ -1,0 +1,75 @@
+// What the passes of contact dynamics are told; mirrored by `solver::layout::DynamicsParams`. The time unit is the
+// step, so an impulse is a force times one and a velocity a displacement.
+struct DynamicsParams {
+    rotation: vec3<f32>,     // of the frame [1/T]
+    tolerance: f32,          // residual at which a step is solved
+    recovery: f32,           // share of a penetration that a step takes back
+    recovery_max: f32,       // at most so much of it [L/T]
+    velocity_floor: f32,     // residual velocity that never matters [L/T]
+    momentum: f32,           // beta of the iterations
+    iterations_max: u32,
+    stop_on_budget: u32,     // 1: a step over the budget ends the run
+    candidate_count: u32,    // pairs that the buffers hold, then body_count x wall_count
+    contact_capacity: u32,
+    earlier: i32,            // (1 - theta) in 2^-30: the step's share from an instant to its detection
+    anchor_max: f32,         // a body that has moved so far asks for a new list [L]
+    alert: f32,              // gap below which a pair is a candidate, over the sum of the radii
+    reach_max: f32,          // largest range of cohesion [L]
+}
+
+// A contact acts from j on i with the impulse p, and on j with -p. Frames are rows of vectors:
+// 0: normal from j to i, friction; 1: arm on i, cohesion; 2: arm on j, bias; 3: free relative velocity with the bias, gap;
+// 4: relative velocity before the step.
+const FRAME_ROWS: u32 = 5u;
+
+// Contact points of a pair of bodies, or of a body and a wall, at most. Histories have so many rows of impulses, and one
+// more for the normal of a pair's common plane, or for a wall's work.
+const POINTS: u32 = 4u;
+
+// Names of features are this and up to 23 bits: words that pass through f32 rows as ordinary numbers. 0: none.
+const FEATURE: u32 = 0x40000000u;
+
+// The cone of a contact: a normal impulse of at least -cohesion, and friction on what it is above that
+// (Sanchez et al. 2021, Table 1 and eq. 18).
+fn project_impulse(z: vec3<f32>, normal: vec3<f32>, friction: f32, cohesion: f32) -> vec3<f32> {
+    let along = dot(z, normal);
+    let push = max(along + cohesion, 0.0);
+    let tangent = z - along * normal;
+    let size = length(tangent);
+    let limit = friction * push;
+    return (push - cohesion) * normal + tangent * select(1.0, limit / max(size, 1.0e-37), size > limit);
+}
+
+// Symmetric 3 x 3 times vector, rows as two vectors: (scale, xx, yy, zz), (xy, xz, yz, -).
+fn symmetric_times(first: vec4<f32>, second: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(
+        first.y * v.x + second.x * v.y + second.y * v.z,
+        second.x * v.x + first.z * v.y + second.z * v.z,
+        second.y * v.x + second.z * v.y + first.w * v.z,
+    );
+}
+
+// Two unit vectors across a unit normal (Duff et al. 2017).
+fn tangents(n: vec3<f32>) -> array<vec3<f32>, 2> {
+    let sign = select(-1.0, 1.0, n.z >= 0.0);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    return array<vec3<f32>, 2>(
+        vec3<f32>(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x),
+        vec3<f32>(b, sign + n.y * n.y * a, -n.y),
+    );
+}
+
+// What a step asks of the normal velocity: u_n + bias >= 0. A gap may close just so far; a penetration is taken back
+// little by little; a shock comes back with the coefficient of restitution (Sanchez et al. 2021, eq. 10), at once if
+// the gap would close within the step. `before`: normal velocity before the step.
+fn normal_bias(dynamics: DynamicsParams, gap: f32, before: f32, restitution: f32) -> f32 {
+    let stable = select(max(dynamics.recovery * gap, -dynamics.recovery_max), gap, gap > 0.0);
+    let shock = restitution > 0.0 && before < 0.0 && gap + before < 0.0;
+    return select(stable, min(stable, restitution * before), shock);
+}
+
+// Cohesion of a contact [M L/T]: r_0 within its range (law: friction, restitution, r_0, range).
+fn cohesion_at(law: vec4<f32>, gap: f32) -> f32 {
+    return select(0.0, law.z, gap <= law.w);
+}

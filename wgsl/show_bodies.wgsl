@@ -1,0 +1,31 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::plane::{scale_q30};
+import package::shared::wide::{neg64};
+import package::shared::position::{drift};
+import package::shared::dispatch::{linear_id};
+
+// The bodies at the instant of their velocities: the step keeps positions (1 - theta) of a step later, where contacts
+// are found.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read> body_state: array<u32>;
+@group(0) @binding(3) var<storage, read_write> body_shown: array<u32>;
+
+@compute @workgroup_size(64)
+fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    for (var k = 0u; k < 16u; k++) {
+        body_shown[16u * b + k] = body_state[16u * b + k];
+    }
+    for (var axis = 0u; axis < 3u; axis++) {
+        let s = 16u * b + 2u * axis;
+        let velocity = vec2<u32>(body_state[s + 6u], body_state[s + 7u]);
+        let position = drift(vec2<u32>(body_state[s], body_state[s + 1u]), neg64(scale_q30(velocity, dynamics.earlier)));
+        body_shown[s] = position.x;
+        body_shown[s + 1u] = position.y;
+    }
+}
