@@ -98,7 +98,8 @@ const DYNAMICS: &[Damage] = &[
     ("make_contacts", "shared/dynamics", "&& gap + before < 0.0", ""),
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
     ("make_wall_contacts", "shared/wall_gap", "drift(point, mul64(velocity, step))", "point"),
-    ("warm_contacts", "warm_contacts", "wall_history[2u * (candidate", "wall_history[(candidate"),
+    ("warm_contacts", "warm_contacts", "if (bitcast<u32>(row.w) == body.w)", "if (point == 0u)"),
+    ("warm_contacts", "warm_contacts", "wall_history[(POINTS + 1u) *", "wall_history[POINTS *"),
     ("count_incidence", "count_incidence", "2u * c + (side & 1u)", "2u * c"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
     ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
@@ -122,7 +123,9 @@ const DYNAMICS: &[Damage] = &[
     ("judge_residual", "judge_residual", ">= dynamics.iterations_max", "> dynamics.iterations_max"),
     ("judge_residual", "judge_residual", "|| total.x < floor * floor", ""),
     ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
-    ("store_impulses", "store_impulses", "1u].w +=", "1u].w ="),
+    ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
+    // the plane of a pair overwritten
+    ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
     ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
     ("dissipate_contacts", "dissipate_contacts", "- arm_j.w * normal", ""),
     // faults of bodies that move along an axis downwards

@@ -95,8 +95,23 @@ fn dynamics_shapes() {
 }
 
 #[test]
+fn dynamics_manifolds() {
+    family("dynamics_manifolds");
+}
+
+#[test]
+fn dynamics_walls() {
+    family("dynamics_walls");
+}
+
+#[test]
 fn dynamics_frames() {
     family("dynamics_frames");
+}
+
+#[test]
+fn dynamics_points() {
+    family("dynamics_points");
 }
 
 #[test]
@@ -117,6 +132,11 @@ fn dynamics_solve() {
 #[test]
 fn dynamics_step() {
     family("dynamics_step");
+}
+
+#[test]
+fn dynamics_spin() {
+    family("dynamics_spin");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
+use super::laws::vec3;
 use super::{Check, Tally};
 use crate::body::Polyhedra;
 use crate::error::Result;
@@ -40,26 +41,23 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Reach of the contacts tried (of both radii).
-const REACH: f64 = 0.005;
+pub(super) const REACH: f64 = 0.005;
 
 /// Pairs of polyhedra and what is true of them.
-struct Pairs {
-    polyhedra: Polyhedra,
-    positions: Vec<DVec3>,
-    truth: Vec<Plane>,
+pub(super) struct Pairs {
+    pub polyhedra: Polyhedra,
+    pub positions: Vec<DVec3>,
+    pub truth: Vec<Plane>,
 }
 
 impl Pairs {
-    fn placed(&self, k: usize) -> Placed<'_> {
-        Placed::new(self.polyhedra.of(k), self.positions[k], self.polyhedra.orientation[k])
-    }
-
-    fn size(&self, pair: usize) -> f64 {
+    /// Sum of the radii (L).
+    pub fn size(&self, pair: usize) -> f64 {
         self.polyhedra.of(2 * pair).radius_m + self.polyhedra.of(2 * pair + 1).radius_m
     }
 }
 
-fn shape(random: &mut Pcg64Mcg) -> ConvexPolyhedron {
+pub(super) fn shape(random: &mut Pcg64Mcg) -> ConvexPolyhedron {
     let radius = random.random_range(0.2..0.4);
     let made = match random.random_range(0..8) {
         0 => cuboid(radius * DVec3::new(1.2, 0.9, 0.7)),
@@ -75,12 +73,12 @@ fn turn(random: &mut Pcg64Mcg) -> DQuat {
 }
 
 /// As the GPU has a body: position and orientation rounded.
-fn rounded(q: DQuat) -> DQuat {
+pub(super) fn rounded(q: DQuat) -> DQuat {
     DQuat::from_array(q30(q).map(f64::from)).normalize()
 }
 
 /// `count` pairs whose gap is drawn by `gap` (of both radii); every fourth pair of boxes lies face to face.
-fn pairs(count: usize, seed: u64, gap: impl Fn(&mut Pcg64Mcg) -> f64) -> Pairs {
+pub(super) fn pairs(count: usize, seed: u64, gap: impl Fn(&mut Pcg64Mcg) -> f64) -> Pairs {
     let mut random = random(seed);
     let (mut shapes, mut orientation, mut positions, mut found) = (vec![], vec![], vec![], vec![]);
     for pair in 0..count {
@@ -119,7 +117,7 @@ fn face_to_face(a: &ConvexPolyhedron, b: &ConvexPolyhedron, turn_a: DQuat, rando
     rounded(DQuat::from_rotation_arc(other, -(turn_a * one)) * spin)
 }
 
-fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> {
+pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> {
     let bodies = p.positions.len();
     let count = bodies / 2;
     let words = |k: usize| BodyWords {
@@ -156,7 +154,7 @@ fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> {
 }
 
 /// Gaps from deep to just out of reach, mostly about touching.
-fn any_gap(random: &mut Pcg64Mcg) -> f64 {
+pub(super) fn any_gap(random: &mut Pcg64Mcg) -> f64 {
     match random.random_range(0..4) {
         0 => random.random_range(-0.03..0.0),
         1 => random.random_range(-1e-4..1e-4),
@@ -166,23 +164,23 @@ fn any_gap(random: &mut Pcg64Mcg) -> f64 {
 }
 
 /// Normals that a step before may have left: none, the true one turned a little.
-fn starts(p: &Pairs, warm: bool, random: &mut Pcg64Mcg) -> Vec<DVec3> {
+pub(super) fn starts(p: &Pairs, warm: bool, random: &mut Pcg64Mcg) -> Vec<DVec3> {
     if !warm {
         return vec![];
     }
     p.truth.iter().map(|t| (t.normal + 0.01 * vector(random)).normalize()).collect()
 }
 
-/// Never the wrong sign, never better than the truth; from a cold start a deep overlap may find another of its local
-/// least translations, up to a sixth larger.
-fn judge(t: &mut Tally, what: &str, k: usize, [gap, truth]: [f64; 2], warm: bool) {
+/// Never the wrong sign, never better than the truth, and not worse, but where bodies overlap by `spare` of the overlap:
+/// from a cold start another of their local least translations may be found.
+fn judge(t: &mut Tally, what: &str, k: usize, [gap, truth]: [f64; 2], spare: f64) {
     let sign = if truth.abs() > 2e-5 && gap * truth < 0.0 {
         Err(format!("{what}[{k}] = {gap:e}, not {truth:e}"))
     } else {
         Ok(())
     };
     t.hold(sign);
-    let spare = if warm { 0.0 } else { -truth.min(0.0) / 6.0 };
+    let spare = if truth < 0.0 { -spare * truth } else { 0.0 };
     t.off(what, k, (gap - truth).max(truth - gap - spare));
 }
 
@@ -194,29 +192,50 @@ fn planes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let rows: Vec<[f32; 4]> = h.read("pair_plane")?;
         for (k, truth) in p.truth.iter().enumerate() {
             let gap = f64::from(rows[3 * k][3]);
-            judge(t, "gap", k, [gap, truth.gap_m].map(|g| g / p.size(k)), warm);
+            judge(t, "gap", k, [gap, truth.gap_m].map(|g| g / p.size(k)), if warm { 0.0 } else { 1.0 / 6.0 });
         }
     }
     Ok(())
+}
+
+/// What `clip_manifolds` leaves of a pair.
+pub(super) struct Clipped {
+    pub normal: DVec3,
+    pub kind: f32,
+    /// arm on the first body, gap (L)
+    pub points: Vec<(DVec3, f64)>,
+    pub names: Vec<u32>,
+}
+
+/// Runs `find_planes` and `clip_manifolds` from the normals `starts`.
+pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3]) -> Result<Vec<Clipped>> {
+    const ROWS: usize = POINTS as usize + 2;
+    let count = p.positions.len() / 2;
+    fill(h, p, starts)?;
+    h.fill("pair_manifold", &vec![[7f32; 4]; ROWS * (count + 3)])?;
+    h.fill("candidate_count", &vec![9u32; count + 3])?;
+    h.run("clip_manifolds", (count as u32 + 3).div_ceil(64))?;
+    let rows: Vec<[[f32; 4]; ROWS]> = h.read("pair_manifold")?;
+    let counts: Vec<u32> = h.read("candidate_count")?;
+    t.equal("unused", &counts[count..], &[0, 0, 0]);
+    t.equal("rows of unused", &rows[count..], &[[[7.0; 4]; ROWS]; 3]);
+    let one = |(row, n): (&[[f32; 4]; ROWS], &u32)| Clipped {
+        normal: vec3(&row[0]),
+        kind: row[0][3],
+        points: row[1..=*n as usize].iter().map(|r| (vec3(r), r[3].into())).collect(),
+        names: row[ROWS - 1][..*n as usize].iter().map(|x| x.to_bits()).collect(),
+    };
+    Ok(rows.iter().zip(&counts).take(count).map(one).collect())
 }
 
 fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (seed, warm) in [(4, false), (5, true)] {
         t.case(format!("2,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
         let p = pairs(2_000, seed, any_gap);
-        let count = p.truth.len();
-        fill(h, &p, &starts(&p, warm, &mut random(seed + 10)))?;
-        h.zeros("pair_manifold", 16 * (POINTS as usize + 2) * (count + 3))?;
-        h.fill("candidate_count", &vec![9u32; count + 3])?;
-        h.run("clip_manifolds", (count as u32 + 3).div_ceil(64))?;
-        let rows: Vec<[f32; 4]> = h.read("pair_manifold")?;
-        let counts: Vec<u32> = h.read("candidate_count")?;
-        t.equal("unused", &counts[count..], &[0, 0, 0]);
+        let found = clipped(h, t, &p, &starts(&p, warm, &mut random(seed + 10)))?;
         for (k, truth) in p.truth.iter().enumerate() {
-            let row = (POINTS as usize + 2) * k;
-            let points = &rows[row + 1..row + 1 + counts[k] as usize];
-            let least = points.iter().map(|r| f64::from(r[3])).fold(f64::INFINITY, f64::min);
-            judge(t, "least gap", k, [least, truth.gap_m].map(|g| g / p.size(k)), warm);
+            let least = found[k].points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+            judge(t, "least gap", k, [least, truth.gap_m].map(|g| g / p.size(k)), if warm { 0.0 } else { f64::MAX });
         }
     }
     Ok(())
