@@ -199,12 +199,19 @@ pub enum ShapeSpec {
         /// (m)
         points_m: Vec<DVec3>,
     },
+    /// a closed convex surface from an OBJ file
+    Mesh {
+        /// path, relative to the scenario
+        path: String,
+        /// length of one unit of the file (m)
+        unit_m: f64,
+    },
 }
 
 impl ShapeSpec {
     /// True if the shape itself says how large it is, and no radius does.
     pub fn sized(&self) -> bool {
-        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. })
+        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. } | ShapeSpec::Mesh { .. })
     }
 }
 
