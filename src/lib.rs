@@ -13,7 +13,8 @@
 //!
 //! Around it: [`scenario`] reads and checks what to do, [`run`] goes from event to event, [`diagnostics`] measures in
 //! f64, [`output`] writes, [`render`] draws, [`mod@reference`] steps the same scheme in f64 and holds the
-//! truths that tests compare with.
+//! truths that tests compare with. Rigid contacts: [`contact`] states the problem of a step and judges its solutions,
+//! [`reference::dynamics`] and the drivers beside it solve it in f64.
 #![warn(missing_docs)]
 
 pub mod analysis;

@@ -9,7 +9,7 @@ use crate::contact::{Delassus, Law, problem::Problem};
 use glam::DVec3;
 
 /// With 0.85 to the end, three piles of sixteen at mu 0.8 stayed at E = 3e-3 to 8e-3 (`tests/solver_counts.rs`).
-const MOMENTUM: Momentum = Momentum { first: 0.85, iterations: 60, then: 0.5 };
+const MOMENTUM: Momentum = Momentum { first: 0.85, iterations: 100, then: 0.5 };
 
 /// Sweeps over the colours, starting from the impulses `start` (N s). Bodies begin each sweep with the velocities of the trial
 /// impulses y; a contact that has run leaves its new p there.

@@ -175,7 +175,7 @@ mod tests {
         let turn = DMat3::from_axis_angle(DVec3::new(0.48, 0.6, 0.64), 1.1);
         let m = turn * DMat3::from_diagonal(DVec3::new(7.0, 2.0, 1.0)) * turn.transpose();
         let bound = m.eigenvalue_bound();
-        assert!(bound >= 7.0 && bound < 7.001, "{bound}");
+        assert!((7.0..7.001).contains(&bound), "{bound}");
         let both = Matrix6 { a: m, b: DMat3::ZERO, c: 0.5 * m };
         assert!((both.eigenvalue_bound() - bound).abs() < 1e-3);
         // [[1, 1], [1, 1]] x identity: eigenvalue 2, three times over.
