@@ -151,7 +151,7 @@ pub struct DynamicsParams {
     pub recovery_max: f32,
     /// residual velocity that never matters (L/T)
     pub velocity_floor: f32,
-    /// beta of the iterations
+    /// beta of the first iterations
     pub momentum: f32,
     /// iterations of a step at most
     pub iterations_max: u32,
@@ -169,6 +169,14 @@ pub struct DynamicsParams {
     pub alert: f32,
     /// largest range of cohesion (L)
     pub reach_max: f32,
+    /// beta after the first iterations
+    pub momentum_late: f32,
+    /// how many these are
+    pub momentum_first: u32,
+    /// iterations between two looks at the residual
+    pub look_every: u32,
+    /// colours that sweeps are recorded for; 0: Jacobi
+    pub colour_capacity: u32,
 }
 
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
@@ -195,7 +203,7 @@ pub mod control {
     pub const REBUILDS: usize = 9;
     /// step at which gravity is due
     pub const GRAVITY_NEXT: usize = 10;
-    /// 1: the pair buffers are too small; 2: those of contacts
+    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded
     pub const OVERFLOW: usize = 11;
     /// of contact dynamics: 0 between steps
     pub const SOLVER: usize = 12;
@@ -208,8 +216,14 @@ pub mod control {
     /// steps solved since the host last took these words; iterations in all; of the worst step; bits of the worst
     /// residual; steps over their budget
     pub const SOLVED_STEPS: usize = 18;
+    /// the highest colour in use; 64 where 63 were not enough
+    pub const COLOUR_WANTED: usize = 27;
+    /// contacts of every colour, 64 words
+    pub const COLOUR_SIZE: usize = 96;
     /// number of words
-    pub const WORDS: usize = 32;
+    pub const WORDS: usize = 160;
+    /// colours that there are
+    pub const COLOURS: u32 = 63;
     /// A bit of a fault word, and what it means.
     pub type Fault = (u32, &'static str);
     /// of a body
