@@ -72,15 +72,15 @@ impl Counts {
 
     /// The same for contact dynamics, with room for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
-        self.map.extend([("soft", 0), ("history", POINTS), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
         self.map.insert("colour", 0);
         self.derive();
         self
     }
 
-    /// The same for bodies that are polyhedra.
-    pub fn with_polyhedra(mut self) -> Counts {
-        self.map.insert("polyhedra", 1);
+    /// The same for bodies that are polyhedra, whose shapes take `shape_data` rows.
+    pub fn with_polyhedra(mut self, shape_data: u64) -> Counts {
+        self.map.extend([("polyhedra", 1), ("shape_data", shape_data)]);
         self.derive();
         self
     }
@@ -245,6 +245,17 @@ pub static TABLE: &[BufferSpec] = &[
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
+    row("shape_row", 16, |c| 2 * c.of("shape_body"), "points, faces, radius [L] of a body's shape", Constant),
+    row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
+    row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row(
+        "pair_manifold",
+        16,
+        |c| (POINTS + 2) * c.of("shape_pair"),
+        "normal, kind; contact points from the first body [L], gap [L]; their names",
+        Scratch,
+    ),
+    row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
     row("body_turn", 16, |c| c.of("shape_body"), "orientation [2^-30]", State),
     row("body_angular", 16, |c| c.of("shape_body"), "angular momentum [M L2/T]", State),
     row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),

@@ -52,6 +52,8 @@ const GRAVITY: &[Damage] = &[
     ("sum_direct", "sum_direct", "FINE: u32 = 18u", "FINE: u32 = 40u"),
     ("sum_direct", "sum_direct", "source < count)", "source + 1u < count)"),
     ("add_central", "shared/gravity", "mul64(velocity, steps), 21u", "mul64(velocity, steps), 20u"),
+    ("add_central", "add_central", "1.5 - 0.5 * dot", "1.5 - dot"),
+    ("add_central", "add_central", "max(distance, radius)", "distance"),
     ("sum_blocks", "shared/multipole", "+ g.mass * d.xxy * d.yzz", ""),
     ("merge_blocks", "shared/multipole", "+ unpack_rest(part.rest)", ""),
     ("gather_nodes", "gather_nodes", "3.0 * m.cross", "2.0 * m.cross"),
@@ -68,6 +70,70 @@ const GRAVITY: &[Damage] = &[
     ("sum_imbalance", "sum_imbalance", "cross(arm, force)", "cross(force, arm)"),
     ("solve_imbalance", "solve_imbalance", "- weight * middle * middle", ""),
     ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),
+];
+
+const DYNAMICS: &[Damage] = &[
+    ("decide_dynamics", "decide_dynamics", "step >= control[GRAVITY_NEXT]", "step > control[GRAVITY_NEXT]"),
+    ("decide_dynamics", "decide_dynamics", "select(3u, 2u, control[CONTACT_COUNT] > 0u)", "2u"),
+    // dispatches over contacts: none of them, more than one dimension holds
+    ("decide_dynamics", "shared/gates", "(row.w == 0u || groups > 0u)", "true"),
+    ("decide_dynamics", "shared/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
+    ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
+    ("detect_pairs", "detect_pairs", "if (p >= control[PAIR_COUNT])", "if (p > control[PAIR_COUNT])"),
+    ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
+    ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
+    ("kick_bodies", "kick_bodies", "2.0 * cross(turn, velocity)", "cross(turn, velocity)"),
+    // the mean velocity of the step forgotten
+    ("kick_bodies", "kick_bodies", "(force - cross(turn, force) + turn * dot(turn, force)) /", "force /"),
+    ("make_contacts", "make_contacts", "-(radius_i + 0.5 * between.gap)", "-(radius_i + between.gap)"),
+    (
+        "make_contacts",
+        "make_contacts",
+        "turn_i.w * params.material_count + turn_j.w",
+        "turn_i.w + params.material_count * turn_j.w",
+    ),
+    // a touching contact without a range attracts
+    ("make_contacts", "shared/dynamics", "gap <= law.w", "gap < law.w"),
+    ("make_contacts", "shared/dynamics", "min(stable, restitution * before)", "restitution * before"),
+    ("make_contacts", "shared/dynamics", "&& gap + before < 0.0", ""),
+    ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
+    ("make_wall_contacts", "shared/wall_gap", "drift(point, mul64(velocity, step))", "point"),
+    ("warm_contacts", "warm_contacts", "wall_history[2u * (candidate", "wall_history[(candidate"),
+    ("count_incidence", "count_incidence", "2u * c + (side & 1u)", "2u * c"),
+    ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
+    ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
+    // a bound for arms along the normal alone
+    ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
+    ("bound_splitting", "bound_splitting", "row + 1u + (side & 1u)", "row + 1u"),
+    ("scale_contacts", "scale_contacts", "split.y * other", "split.x * other"),
+    ("scale_contacts", "shared/dynamics", "second.x * v.x + first.z * v.y", "second.x * v.x + first.w * v.y"),
+    ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
+    (
+        "push_bodies",
+        "push_bodies",
+        "symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque))",
+        "symmetric_times(inertia, rest, torque)",
+    ),
+    ("relax_contacts", "relax_contacts", "uphill > 0.0", "uphill < 0.0"),
+    // friction on the normal impulse instead of what it is above the cohesion
+    ("relax_contacts", "shared/dynamics", "friction * push", "friction * max(along, 0.0)"),
+    ("relax_contacts", "relax_contacts", "y - u_n / scale.z - u_t / scale.w", "y - u_n / scale.z - u_t / scale.z"),
+    ("sum_residual", "sum_residual", "min(first + 64u, count)", "first + 64u"),
+    ("judge_residual", "judge_residual", ">= dynamics.iterations_max", "> dynamics.iterations_max"),
+    ("judge_residual", "judge_residual", "|| total.x < floor * floor", ""),
+    ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
+    ("store_impulses", "store_impulses", "1u].w +=", "1u].w ="),
+    ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
+    ("dissipate_contacts", "dissipate_contacts", "- arm_j.w * normal", ""),
+    // faults of bodies that move along an axis downwards
+    ("move_bodies", "move_bodies", "abs(f32_from64(velocity))", "f32_from64(velocity)"),
+    ("move_bodies", "move_bodies", "abs(push) + abs(twist)", "abs(push)"),
+    (
+        "show_bodies",
+        "show_bodies",
+        "neg64(scale_q30(velocity, dynamics.earlier))",
+        "scale_q30(velocity, dynamics.earlier)",
+    ),
 ];
 
 const PICTURES: &[Damage] = &[
@@ -111,6 +177,11 @@ fn damage_to_the_step_is_noticed() {
 #[test]
 fn damage_to_gravity_is_noticed() {
     all_are_noticed(GRAVITY);
+}
+
+#[test]
+fn damage_to_contact_dynamics_is_noticed() {
+    all_are_noticed(DYNAMICS);
 }
 
 #[test]

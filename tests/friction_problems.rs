@@ -1,5 +1,5 @@
-//! Friction problems of other programs (FCLIB's kind, from Siconos): given as matrices, many with more impulses than the
-//! bodies need, so that impulses are not unique and only residuals can be compared.
+//! Friction problems of other programs (FCLIB's kind, from Siconos): given as matrices, many with more impulses than
+//! the bodies need, so that impulses are not unique and only residuals can be compared.
 
 mod common;
 

@@ -1,10 +1,11 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
 use breccia::pipeline::link::Sources;
+use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
-use breccia::solver::layout::{GravityParams, LawRow, Params};
+use breccia::solver::layout::{DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, control};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -72,7 +73,42 @@ fn host_structs_match() {
         "sum_direct",
         GravityParams,
         "GravityParams",
-        [gravity_constant, predict_steps, body_count, central_gm, central_low, central_high, accuracy, opening_angle]
+        [
+            gravity_constant,
+            predict_steps,
+            body_count,
+            central_gm,
+            central_low,
+            central_high,
+            accuracy,
+            opening_angle,
+            central_radius
+        ]
+    );
+    same!(
+        "move_bodies",
+        DynamicsParams,
+        "DynamicsParams",
+        [
+            rotation,
+            tolerance,
+            recovery,
+            recovery_max,
+            velocity_floor,
+            momentum,
+            iterations_max,
+            stop_on_budget,
+            candidate_count,
+            contact_capacity,
+            earlier,
+            anchor_max,
+            alert,
+            reach_max,
+            momentum_late,
+            momentum_first,
+            look_every,
+            colour_capacity
+        ]
     );
 }
 
@@ -81,4 +117,65 @@ fn rows_of_the_checks_match() {
     same!("sort_sources", Source, "Source", [place, mass, rest]);
     same!("sum_blocks", MomentRow, "Moments", [centre, mass, diagonal, rest, cross, low, high]);
     same!("gather_nodes", BranchRow, "Branch", [centre, mass, down, next, rest, count, diagonal, reach, cross, size]);
+}
+
+/// `const NAME: u32 = VALUEu;` of a shader file.
+fn constants(file: &str) -> BTreeMap<String, u32> {
+    let text = Sources::default().load(file).expect("shader");
+    let line = |line: &str| {
+        let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
+        Some((name.to_owned(), rest.split_once("u;")?.0.parse().ok()?))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+#[test]
+fn words_of_control_match() {
+    use control::*;
+    let words = constants("shared/control");
+    for (name, word) in [
+        ("STEP", STEP),
+        ("STEP_TARGET", STEP_TARGET),
+        ("REQUEST", REQUEST),
+        ("ACTIVE", ACTIVE),
+        ("FAULT_CONTACT", FAULT_CONTACT),
+        ("FAULT_BODY", FAULT_BODY),
+        ("FAULT_INDEX", FAULT_INDEX),
+        ("PAIR_COUNT", PAIR_COUNT),
+        ("PAIR_WANTED", PAIR_WANTED),
+        ("REBUILDS", REBUILDS),
+        ("GRAVITY_NEXT", GRAVITY_NEXT),
+        ("OVERFLOW", OVERFLOW),
+        ("SOLVER", SOLVER),
+        ("CONTACT_COUNT", CONTACT_COUNT),
+        ("CONTACT_WANTED", CONTACT_WANTED),
+        ("ITERATION", ITERATION),
+        ("RESIDUAL", RESIDUAL),
+        ("SOLVED_STEPS", SOLVED_STEPS),
+        ("SOLVED_ITERATIONS", SOLVED_ITERATIONS),
+        ("ITERATIONS_WORST", ITERATIONS_WORST),
+        ("RESIDUAL_WORST", RESIDUAL_WORST),
+        ("BUDGET_HITS", BUDGET_HITS),
+        ("COLOUR_ROUND", COLOUR_ROUND),
+        ("COLOUR_WANTED", COLOUR_WANTED),
+        ("COLOUR_FIRST", COLOUR_FIRST),
+        ("COLOUR_SIZE", COLOUR_SIZE),
+    ] {
+        assert_eq!(words.get(name), Some(&(word as u32)), "{name}");
+    }
+    let faults = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET];
+    let names = ["NON_FINITE", "OVERSPEED", "OVERLAP", "RANGE", "TREE", "BUDGET"];
+    for (name, fault) in names.into_iter().zip(faults) {
+        assert_eq!(words.get(&format!("FAULT_{name}")), Some(&fault.0), "FAULT_{name}");
+    }
+}
+
+#[test]
+fn gates_and_rows_match() {
+    let gates = constants("shared/gates");
+    for (name, bit) in GATES {
+        assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
+    }
+    assert_eq!(gates.len(), GATES.len());
+    assert_eq!(constants("shared/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
 }

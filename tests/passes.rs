@@ -80,6 +80,51 @@ fn walls() {
 }
 
 #[test]
+fn dynamics_gates() {
+    family("dynamics_gates");
+}
+
+#[test]
+fn dynamics_detect() {
+    family("dynamics_detect");
+}
+
+#[test]
+fn dynamics_frames() {
+    family("dynamics_frames");
+}
+
+#[test]
+fn dynamics_lists() {
+    family("dynamics_lists");
+}
+
+#[test]
+fn dynamics_split() {
+    family("dynamics_split");
+}
+
+#[test]
+fn dynamics_solve() {
+    family("dynamics_solve");
+}
+
+#[test]
+fn dynamics_colours() {
+    family("dynamics_colours");
+}
+
+#[test]
+fn dynamics_sweeps() {
+    family("dynamics_sweeps");
+}
+
+#[test]
+fn dynamics_step() {
+    family("dynamics_step");
+}
+
+#[test]
 fn every_pass_has_a_check() {
     let checked: Vec<_> = checks().flat_map(|c| c.passes).collect();
     let without: Vec<_> = Sources::default().passes().into_iter().filter(|p| !checked.contains(&&p.as_str())).collect();

@@ -5,7 +5,7 @@ use breccia::blocks::expand;
 use breccia::error::{Error, Result};
 use breccia::pipeline::file::{self, Step};
 use breccia::pipeline::link::Sources;
-use breccia::pipeline::plan::{Plan, plan};
+use breccia::pipeline::plan::{GATES, Plan, plan};
 use breccia::scenario::model::SelfGravityMethod;
 use breccia::state::Counts;
 
@@ -82,7 +82,12 @@ fn built_in_pipelines_are_accepted_at_every_size() {
         for method in methods {
             let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, method);
             let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
-            for name in ["soft_sphere", "measure_field"] {
+            for name in ["soft_sphere", "measure_field", "contact_dynamics", "measure_dynamics"] {
+                let counts = if name.ends_with("dynamics") {
+                    counts.clone().with_contacts(1, 4 * bodies)
+                } else {
+                    counts.clone()
+                };
                 let file = file::load(name).expect("pipeline");
                 let planned = plan(name, &file, &Sources::default(), &counts, 8, &blocks).map(|_| ());
                 planned.unwrap_or_else(|e| panic!("{bodies} bodies: {e}"));
@@ -106,9 +111,9 @@ fn stride_mismatch() {
 
 #[test]
 fn a_buffer_too_short_for_what_the_shader_declares() {
-    let text = shader("hash", &["storage, read_write> control: array<vec4<u32>, 5>"], "control[i] = vec4(i);");
+    let text = shader("hash", &["storage, read_write> control: array<u32, 40>"], "control[i] = i;");
     let error = planned(&[("hash", text)], &stage(HASH), &counts()).err().expect("refused").to_string();
-    assert!(error.contains("`control` has 64 bytes, `control` of the shader needs 80; make it longer"), "{error}");
+    assert!(error.contains("`control` has 128 bytes, `control` of the shader needs 160; make it longer"), "{error}");
 }
 
 #[test]
@@ -193,7 +198,12 @@ fn unknown_count_in_bits() {
 #[test]
 fn unknown_gate() {
     let step = r#"{ pass = "hash", over = "body", when = "rebuilt" }"#;
-    refused(&[("hash", hash())], step, "hash", &["`when = \"rebuilt\"` is no gate", "there are: rebuild, gravity"]);
+    refused(
+        &[("hash", hash())],
+        step,
+        "hash",
+        &["`when = \"rebuilt\"` is no gate", "there are: rebuild, gravity, detect, solve, iterate, close"],
+    );
 }
 
 #[test]
@@ -208,6 +218,37 @@ fn both_over_and_args_or_neither() {
     let words = ["either `over = COUNT` or `args = BUFFER`"];
     refused(&[("hash", hash())], r#"{ pass = "hash" }"#, "hash", &words);
     refused(&[("hash", hash())], r#"{ pass = "hash", over = "body", args = "pair_args" }"#, "hash", &words);
+}
+
+#[test]
+fn a_scan_over_a_count_of_its_own() {
+    let embedded = |stem: &str| Sources::default().load(stem).expect("embedded");
+    let shaders = ["scan_runs", "scan_sums", "shared/dispatch"].map(|stem| (stem, embedded(stem)));
+    let shaders = [&shaders[..], &[("hash", hash())]].concat();
+    let scan = |over: &str| {
+        let bind = r#"bind = { input = "cell_key", output = "pair_offset" }"#;
+        stage(&format!(r#"{HASH}, {{ block = "exclusive_scan"{over}, {bind} }}"#))
+    };
+    let run = |over: &str| planned(&shaders, &scan(over), &counts());
+    let scanned =
+        |over: &str| run(over).expect("plan").passes.last().and_then(|p| p.constants).expect("constants").1[0];
+    assert_eq!(scanned(""), 100, "bodies if it does not say");
+    assert_eq!(scanned(r#", over = "pair""#), 300);
+    let error = run(r#", over = "pairs""#).err().expect("refused").to_string();
+    assert!(error.contains("pass `block exclusive_scan`: `pairs` is no count"), "{error}");
+}
+
+/// Gated passes over contacts are told apart: they run over as many as the GPU finds.
+#[test]
+fn gated_passes_over_contacts_are_live() {
+    let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");
+    let shaders = [("hash", hash()), ("decide", decide)];
+    let steps = r#"{ pass = "decide", over = "one" }, { pass = "hash", over = "body", when = "solve" },
+        { pass = "hash", over = "contact", when = "iterate" }, { pass = "hash", over = "contact" }"#;
+    let plan = planned(&shaders, &stage(steps), &counts().with_contacts(1, 400)).expect("plan");
+    let slots: Vec<_> = plan.slots.iter().map(|s| (s.gate, s.live)).collect();
+    let gate = |name: &str| GATES.iter().find(|g| g.0 == name).expect("gate").1;
+    assert_eq!(slots, [(gate("solve"), false), (gate("iterate"), true)]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use breccia::render::colour;
 use breccia::render::picture::Painter;
 use breccia::render::scene::Scene;
 use glam::DVec3;
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 use std::path::Path;
 
 /// Looking along y, z up.
@@ -256,4 +256,74 @@ fn a_picture_shows_the_bodies_and_is_the_same_twice() {
     assert!(out.join("plots").read_dir().expect("plots").count() >= 3);
     breccia(&[out.to_str().expect("utf8"), "--frame", "99"]).code(2);
     breccia(&[dir.path().to_str().expect("utf8")]).code(7);
+}
+
+/// Two bodies that push and two that pull, on a floor, looked at along y.
+fn chained() -> tempfile::TempDir {
+    let at = |x: f64, z: f64| (DVec3::new(x, 0.0, z), 1.0);
+    let bodies = common::bodies(&[at(-1.0, 1.0), at(1.0, 1.0), at(-1.0, 4.0), at(1.0, 4.0)], 2000.0);
+    let link =
+        |i, force: f64| Contact { i, j: i + 1, normal: DVec3::X, force_n: -force * DVec3::X, ..Contact::default() };
+    let contacts = vec![link(0, 3.0), link(2, -1.0)];
+    let mut scenario = common::scenario(vec![common::material()]);
+    scenario.walls = vec![common::wall(DVec3::ZERO)];
+    let s = Snapshot { bodies, contacts, ..Snapshot::default() };
+    let dir = common::run_directory(&scenario, &[s], true);
+    Series::create(&dir.path().join("series.csv"), &["time_s".to_owned()]).unwrap();
+    dir
+}
+
+/// The picture of [`chained`] seen from the front, or from below.
+fn chained_picture(view: &str, options: &[&str]) -> RgbaImage {
+    let dir = chained();
+    let run = dir.path().to_str().unwrap();
+    breccia(&[&[run, "--size", "400", "--view", view], options].concat()).success();
+    image::open(dir.path().join("pictures/000000.png")).unwrap().to_rgba8()
+}
+
+/// Height of a column's pixels that are clearly red, and blue, between two rows.
+fn coloured(picture: &RgbaImage, x: u32, rows: std::ops::Range<u32>) -> [usize; 2] {
+    let strong = |y: &u32, c: usize| {
+        let p = picture.get_pixel(x, *y);
+        i32::from(p[c]) - i32::from(p[2 - c]) > 60
+    };
+    [0, 2].map(|c| rows.clone().filter(|y| strong(y, c)).count())
+}
+
+#[test]
+fn force_chains_are_as_wide_as_their_force_and_coloured_by_its_sign() {
+    let picture = chained_picture("0,-1,0", &["--chains"]);
+    assert_eq!(picture.width(), 400, "no colour scale beside chains");
+    // The field's radius is that of the spheres' corner, sqrt(1 + 1.5^2) + 1 = 2.803 m; 1.5 m up is 102 pixels.
+    let scale = 400.0 / (2.0 * 2.803 * 1.05);
+    let (upper, lower) = (coloured(&picture, 200, 60..140), coloured(&picture, 200, 260..340));
+    // 0.12 of the diameter of 2 m for the mean of 2 N, and the push of 3 N three times as wide as the pull of 1 N
+    for (found, force, what) in [(lower[0], 3.0, "red"), (upper[1], 1.0, "blue")] {
+        let expected = 0.12 * 2.0 * force / 2.0 * scale;
+        assert!((found as f64 - expected).abs() < 2.5, "{what}: {found} pixels, {expected} expected");
+    }
+    assert_eq!((upper[0], lower[1]), (0, 0), "red above or blue below");
+    let plain = chained_picture("0,-1,0", &["--color", "none"]);
+    assert_eq!(coloured(&plain, 200, 0..400), [0, 0], "chains that nobody asked for");
+    // bodies are faded, and still there
+    let (faded, full) = (picture.get_pixel(135, 260), plain.get_pixel(135, 260));
+    assert!(faded[0] > full[0] && faded[0] < 255, "faded {faded:?}, full {full:?}");
+}
+
+/// Bodies hide a floor that is seen from above; seen from below it lies over them, faintly.
+#[test]
+fn walls_lie_behind_or_before_the_bodies() {
+    let differing = |view: &str| {
+        let [with, without] =
+            [&["--walls"][..], &[]].map(|o| chained_picture(view, &[&["--color", "none"], o].concat()));
+        let all = with
+            .enumerate_pixels()
+            .map(|(x, y, p)| (*without.get_pixel(x, y) == Rgba([255; 4]), p != without.get_pixel(x, y)));
+        let count = |ground: bool| all.clone().filter(|(g, differs)| *g == ground && *differs).count();
+        (count(true), count(false))
+    };
+    let (ground, bodies) = differing("0,-1,1");
+    assert!(ground > 10_000 && bodies < 2_000, "from above {ground} pixels of ground and {bodies} of bodies change");
+    let (_, bodies) = differing("0,-1,-1");
+    assert!(bodies > 15_000, "from below {bodies} pixels of bodies change");
 }

@@ -1,4 +1,5 @@
-//! How many iterations the drivers need on rubble piles: the figures that decide between them, and their metric's sharpness.
+//! How many iterations the drivers need on rubble piles: the figures that decide between them, and their metric's
+//! sharpness.
 
 mod common;
 
@@ -67,8 +68,8 @@ fn to_1e3(rows: &[Row], name: &str) -> f64 {
     row.cold[0].map_or(f64::INFINITY, |n| n as f64)
 }
 
-/// From zero to E = 1e-3 the parallel drivers rank as they did in 1,000 and 3,375 spheres: JacS takes about as many iterations
-/// as sequential Gauss-Seidel, GsN less than half as many, relaxed Jacobi five to seven times as many.
+/// From zero to E = 1e-3 the parallel drivers rank as they did in 1,000 and 3,375 spheres: JacS takes about as many
+/// iterations as sequential Gauss-Seidel, GsN less than half as many, relaxed Jacobi five to seven times as many.
 fn check_ranks(rows: &[Row]) {
     let [nsgs, relaxed, spectral, coloured] = ["NSGS", "Jacobi 0.3", "JacS", "GsN"].map(|name| to_1e3(rows, name));
     assert!(spectral < 1.5 * nsgs && coloured < 0.5 * nsgs, "NSGS {nsgs}, JacS {spectral}, GsN {coloured}");
@@ -80,9 +81,9 @@ fn counts_in_a_small_pile() {
     check_ranks(&measure(343, 0.3));
 }
 
-/// Beside each other with what was measured elsewhere, from zero to 1e-3 / 1e-4, for (1000: mu 0, 0.3, 0.8; 3375: mu 0.3):
-/// NSGS 80/416, 112/672, 160/640; 144/560. Jacobi 0.3 448/2496, 544/-, 1104/-; 800/-. JacS 76/336, 84/400, 140/304; 96/336.
-/// GsN 27/96, 31/124, 64/152; 36/96. Piles differ, so do the counts; the ranks should not.
+/// Beside each other with what was measured elsewhere, from zero to 1e-3 / 1e-4, for (1000: mu 0, 0.3, 0.8; 3375: mu
+/// 0.3): NSGS 80/416, 112/672, 160/640; 144/560. Jacobi 0.3 448/2496, 544/-, 1104/-; 800/-. JacS 76/336, 84/400,
+/// 140/304; 96/336. GsN 27/96, 31/124, 64/152; 36/96. Piles differ, so do the counts; the ranks should not.
 #[test]
 #[ignore = "nightly: about fifteen minutes"]
 fn counts_in_piles() {
@@ -95,8 +96,8 @@ fn counts_in_piles() {
     }
 }
 
-/// With much friction Gauss-Seidel takes long but gets there, and so must the parallel drivers: with the same long memory to the
-/// end, GsN stayed at E = 3e-3 to 8e-3 in three of these piles and JacS at 2e-3 in one.
+/// With much friction Gauss-Seidel takes long but gets there, and so must the parallel drivers: with the same long
+/// memory to the end, GsN stayed at E = 3e-3 to 8e-3 in three of these piles and JacS at 2e-3 in one.
 #[test]
 #[ignore = "nightly: a minute"]
 fn no_pile_stalls() {
@@ -134,8 +135,8 @@ fn alone(problem: &Problem, body: usize) -> Problem {
     Problem { bodies: vec![problem.bodies[body], Body::WALL], contacts }
 }
 
-/// Spectral counts are close above the eigenvalues that they bound (6^(1/16) is as far as can be, for six equal ones), and
-/// well below the number of contacts.
+/// Spectral counts are close above the eigenvalues that they bound (6^(1/16) is as far as can be, for six equal ones),
+/// and well below the number of contacts.
 #[test]
 fn spectral_counts_are_sharp() {
     let mut pile = settled(64, 0.5);

@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
-import package::shared::wide::{sub64, f32_from64};
+import package::shared::apart::{apart};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
 import package::shared::dispatch::{linear_id};
 
@@ -15,13 +15,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(6) var<storage, read> rigid_law: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read_write> contact_frame: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> contact_body: array<vec4<u32>>;
-
-// Free velocity of i less that of j, from the exact difference.
-fn apart(i: u32, j: u32, axis: u32) -> f32 {
-    let a = 16u * i + 6u + 2u * axis;
-    let b = 16u * j + 6u + 2u * axis;
-    return f32_from64(sub64(vec2<u32>(body_state[a], body_state[a + 1u]), vec2<u32>(body_state[b], body_state[b + 1u]))) * 3.469446951953614e-18;
-}
 
 @compute @workgroup_size(64)
 fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

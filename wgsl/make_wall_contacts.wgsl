@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
 import package::shared::control::{STEP};
-import package::shared::wide::{sub64, f32_from64};
+import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
 import package::shared::wall::{wall_normal, wall_motion};
 import package::shared::wall_gap::{wall_gap};
@@ -18,12 +18,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(7) var<storage, read> rigid_law: array<vec4<f32>>;
 @group(0) @binding(8) var<storage, read_write> contact_frame: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> contact_body: array<vec4<u32>>;
-
-fn wall_apart(body: u32, plane: u32, axis: u32) -> f32 {
-    let s = 16u * body + 6u + 2u * axis;
-    let wall = vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]);
-    return f32_from64(sub64(vec2<u32>(body_state[s], body_state[s + 1u]), wall)) * 3.469446951953614e-18;
-}
 
 @compute @workgroup_size(64)
 fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

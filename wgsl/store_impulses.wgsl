@@ -35,7 +35,7 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         if (wall) {
             wall_history[(POINTS + 1u) * k + point] = row;
         } else {
-            pair_history[POINTS * k + point] = row;
+            pair_history[(POINTS + 1u) * k + point] = row;
         }
     }
     if (wall) {

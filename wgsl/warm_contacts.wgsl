@@ -17,7 +17,7 @@ import package::shared::dispatch::{linear_id};
 fn history(candidate: u32, point: u32) -> vec4<f32> {
     var row = vec4<f32>(0.0);
     if (candidate < params.pair_capacity) {
-        row = pair_history[POINTS * candidate + point];
+        row = pair_history[(POINTS + 1u) * candidate + point];
     } else {
         row = wall_history[(POINTS + 1u) * (candidate - params.pair_capacity) + point];
     }

@@ -2,13 +2,15 @@
 //!
 //! [`links`] say which bodies touch, [`aggregates`] which hang together; the rest measures such a part of a frame:
 //! [`rotation`], the [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on each [`surface`]), [`stress`],
-//! [`velocity`].
+//! [`velocity`]. [`force_chains`] are the contacts as lines. A [`report`] puts together what was asked about a frame, and writes the files.
 
 pub mod aggregates;
 pub mod alpha_shape;
 pub mod delaunay;
 pub mod envelope;
+pub mod force_chains;
 pub mod links;
+pub mod report;
 pub mod rotation;
 pub mod stress;
 pub mod surface;

@@ -2,10 +2,12 @@
 
 #[macro_use]
 mod print;
+mod analyze;
 mod bench;
 mod check;
 mod common;
 mod doctor;
+mod export;
 mod gpus;
 mod plan;
 mod render;
@@ -32,6 +34,8 @@ enum Command {
     Plan(plan::Args),
     Bench(bench::Args),
     Render(render::Args),
+    Analyze(analyze::Args),
+    Export(export::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -54,6 +58,8 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Render(args) => render::run(args),
+        Command::Analyze(args) => analyze::run(args),
+        Command::Export(args) => export::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

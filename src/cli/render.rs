@@ -1,10 +1,13 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::Device;
+use breccia::analysis::force_chains::force_chains;
 use breccia::error::{Error, Result};
 use breccia::gpu::describe;
-use breccia::output::recorded::{Wanted, choose};
+use breccia::output::recorded::{Recorded, Wanted, choose};
+use breccia::output::resolved::Resolved;
 use breccia::render::camera::{Camera, Field};
+use breccia::render::chains::Scale;
 use breccia::render::figure::{Background, Style, figure};
 use breccia::render::movie;
 use breccia::render::picture::Painter;
@@ -24,9 +27,15 @@ pub struct Args {
     /// Draw all frames with one camera and one colour scale, and a movie if ffmpeg is installed
     #[arg(long)]
     all: bool,
-    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, none
-    #[arg(long, default_value = "speed")]
-    color: String,
+    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, none [default: speed; none with --chains]
+    #[arg(long)]
+    color: Option<String>,
+    /// Draw force chains over faded bodies: as wide as force over the mean, red where they push, blue where they pull
+    #[arg(long)]
+    chains: bool,
+    /// Draw walls as translucent plates
+    #[arg(long)]
+    walls: bool,
     /// Height of the picture (pixels)
     #[arg(long, default_value_t = 1200)]
     size: u32,
@@ -48,7 +57,8 @@ pub struct Args {
 
 /// `breccia render`.
 pub fn run(args: Args) -> Result<u8> {
-    let quantity = Quantity::parse(&args.color)?;
+    let usual = if args.chains { "none" } else { "speed" };
+    let quantity = Quantity::parse(args.color.as_deref().unwrap_or(usual))?;
     let camera = Camera::from_direction(direction(&args.view)?)?;
     let background = match args.background.as_str() {
         "white" => Background::White,
@@ -58,9 +68,12 @@ pub fn run(args: Args) -> Result<u8> {
     let wanted = if args.all { Wanted::All } else { args.frame.map_or(Wanted::Last, Wanted::Number) };
     let chosen = choose(&args.dir, wanted)?;
     let (field, scale) = survey(&chosen, quantity)?;
-    let style = Style { quantity, scale, field, camera, size: args.size, background };
+    let run = Resolved::read_if_there(&args.dir)?;
+    let chains = if args.chains { Some(force_scale(&chosen, run.as_ref())?) } else { None };
+    let walls = if args.walls { Resolved::read(&args.dir)?.walls } else { vec![] };
+    let style = Style { quantity, scale, field, camera, size: args.size, background, chains, walls };
     let out = args.out.as_deref().unwrap_or(&args.dir);
-    let pictures = draw(&args, &chosen, &style, &out.join("pictures"))?;
+    let pictures = draw(&args, &chosen, &style, run.as_ref(), &out.join("pictures"))?;
     let movie = if args.all { film(out, &chosen)? } else { None };
     let plots = draw_all(&args.dir, &out.join("plots"))?;
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
@@ -96,7 +109,26 @@ fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Opt
     Ok((field, ColourScale::over(quantity, &spreads)))
 }
 
-fn draw(args: &Args, chosen: &[(usize, PathBuf)], style: &Style, folder: &Path) -> Result<Vec<PathBuf>> {
+/// The mean force that serves all chosen frames.
+fn force_scale(chosen: &[(usize, PathBuf)], run: Option<&Resolved>) -> Result<Scale> {
+    let (mut forces, mut diameters) = (vec![], vec![]);
+    for (_, path) in chosen {
+        let frame = Recorded::read(path)?;
+        frame.need_contacts("--chains")?;
+        forces.extend(force_chains(&frame.instant, run)?.iter().map(|l| l.normal_force_n.abs()));
+        diameters.extend(frame.instant.bodies.radius_m.iter().map(|r| 2.0 * r));
+    }
+    let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
+    Ok(Scale { mean_n: mean(&forces), diameter_m: mean(&diameters) })
+}
+
+fn draw(
+    args: &Args,
+    chosen: &[(usize, PathBuf)],
+    style: &Style,
+    run: Option<&Resolved>,
+    folder: &Path,
+) -> Result<Vec<PathBuf>> {
     let gpu = args.device.open()?;
     if !args.json {
         eprintln!("drawing on {}", describe(&gpu.info));
@@ -105,7 +137,8 @@ fn draw(args: &Args, chosen: &[(usize, PathBuf)], style: &Style, folder: &Path) 
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let mut files = vec![];
     for (number, path) in chosen {
-        let picture = figure(&mut painter, &Frame::read(path, style.quantity)?, style)?;
+        let links = if args.chains { force_chains(&Recorded::read(path)?.instant, run)? } else { vec![] };
+        let picture = figure(&mut painter, &Frame::read(path, style.quantity)?, &links, style)?;
         let file = folder.join(format!("{number:06}.png"));
         picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
         files.push(file);

@@ -1,12 +1,7 @@
 //! How well impulses solve a contact problem: two residuals, and the largest violation of each law. Knows no solver.
 
-use super::{Delassus, Diagonal, Law, split};
+use super::{Delassus, Law, split};
 use glam::DVec3;
-
-/// Correction that Table 1 of Sanchez et al. 2021 asks of a contact at its present velocity, P(p - D^-1 u) - p (N s).
-pub fn correction(law: &Law, diagonal: Diagonal, impulse: DVec3, velocity: DVec3) -> DVec3 {
-    law.project(impulse - diagonal.solve(velocity, law.normal)) - impulse
-}
 
 /// What one more correction of all contacts would change.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,15 +13,15 @@ pub struct QuadDv {
 }
 
 /// E = sqrt( sum |D (P(p - D^-1 u) - p)|^2 / sum |D p*|^2 ), a number like the QuadDV norm of LMGC90: the change of
-/// velocity that one more correction would bring, over the velocity that the impulses have brought. D = diag(W_nn, W_tt,
-/// W_tt) as [`Diagonal`] has it, P = [`Law::project`], p* the shifted impulse (p itself without cohesion). Zero where
-/// nothing is to be done, infinite where something is and all p* are zero.
+/// velocity that one more correction would bring, over the velocity that the impulses have brought. D = diag(W_nn,
+/// W_tt, W_tt) as [`super::Diagonal`] has it, P = [`Law::project`], p* the shifted impulse (p itself without cohesion).
+/// Zero where nothing is to be done, infinite where something is and all p* are zero.
 pub fn quad_dv<D: Delassus>(problem: &D, impulses: &[DVec3]) -> QuadDv {
     let (velocities, diagonals) = (problem.velocities(impulses), problem.diagonals());
     let (mut wanted, mut reached) = (0.0, 0.0);
     for (c, p) in impulses.iter().enumerate() {
         let (law, d) = (problem.law(c), diagonals[c]);
-        wanted += d.apply(correction(&law, d, *p, velocities[c]), law.normal).length_squared();
+        wanted += d.apply(law.correct(d, *p, velocities[c]) - *p, law.normal).length_squared();
         reached += d.apply(law.shifted(*p), law.normal).length_squared();
     }
     let relative = if wanted == 0.0 { 0.0 } else { (wanted / reached).sqrt() };
@@ -34,8 +29,8 @@ pub fn quad_dv<D: Delassus>(problem: &D, impulses: &[DVec3]) -> QuadDv {
 }
 
 /// Natural map of De Saxce's form: |p* - P_K(p* - rho (u + mu |u_t| n))| / (rho |b|), with P_K the nearest point of
-/// Coulomb's cone, norms over all contacts, and `rho` in kg. Zero exactly at solutions. With rho = 1 and no cohesion this is
-/// the measure of the FCLIB problems (Acary et al. 2018, "On solving contact problems with Coulomb friction").
+/// Coulomb's cone, norms over all contacts, and `rho` in kg. Zero exactly at solutions. With rho = 1 and no cohesion
+/// this is the measure of the FCLIB problems (Acary et al. 2018, "On solving contact problems with Coulomb friction").
 pub fn natural_map<D: Delassus>(problem: &D, impulses: &[DVec3], rho_kg: f64) -> f64 {
     let velocities = problem.velocities(impulses);
     let (mut gap, mut free) = (0.0, 0.0);

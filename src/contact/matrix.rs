@@ -4,8 +4,8 @@ use super::{Delassus, Law};
 use crate::error::{Error, Result};
 use glam::{DMat3, DVec3};
 
-/// Sparse blocks, row by row. Every contact has its own frame (n, t, s), so that x is the normal for all of them; W need not
-/// be symmetric.
+/// Sparse blocks, row by row. Every contact has its own frame (n, t, s), so that x is the normal for all of them; W
+/// need not be symmetric.
 #[derive(Debug, Clone)]
 pub struct BlockMatrix {
     /// of every contact: (column, block), in ascending order of columns
@@ -16,8 +16,8 @@ pub struct BlockMatrix {
 
 impl BlockMatrix {
     /// From the rows of W (1/kg), the free velocities q (m/s) and the coefficients of friction, each one a contact.
-    /// Fails with the contact's number where lengths differ, a column does not exist or comes twice, a number is not finite,
-    /// friction is negative, or a diagonal entry is not positive.
+    /// Fails with the contact's number where lengths differ, a column does not exist or comes twice, a number is not
+    /// finite, friction is negative, or a diagonal entry is not positive.
     pub fn new(mut rows: Vec<Vec<(usize, DMat3)>>, free: Vec<DVec3>, friction: Vec<f64>) -> Result<BlockMatrix> {
         if rows.len() != free.len() || rows.len() != friction.len() {
             let counts = [rows.len(), free.len(), friction.len()];

@@ -39,6 +39,12 @@ impl Law {
         let kept = if size > limit { along * (limit / size) } else { along };
         pull + push * self.normal + kept
     }
+
+    /// P(p - D^-1 u): the impulse that `d` in place of W makes of `impulse` (N s) at the velocity `u` (m/s) that all
+    /// impulses leave. What every driver repeats; what does not change any more is a solution.
+    pub fn correct(&self, d: Diagonal, impulse: DVec3, u: DVec3) -> DVec3 {
+        self.project(impulse - d.solve(u, self.normal))
+    }
 }
 
 /// Normal component and tangential part of a vector.
@@ -112,8 +118,8 @@ impl std::ops::Add for Diagonal {
     }
 }
 
-/// A contact problem as solvers see it: laws, free velocities b, and the Delassus operator W of u = W p + b. Impulses are
-/// one vector a contact (N s), velocities likewise (m/s), all in the frame that the laws' normals are given in.
+/// A contact problem as solvers see it: laws, free velocities b, and the Delassus operator W of u = W p + b. Impulses
+/// are one vector a contact (N s), velocities likewise (m/s), all in the frame that the laws' normals are given in.
 pub trait Delassus {
     /// What a sweep over the contacts carries along, so that the velocity of one contact is cheap to tell.
     type State: Clone;

@@ -42,7 +42,8 @@ pub struct Contact {
     pub arm_i: DVec3,
     /// from the centre of j to the contact point (m)
     pub arm_j: DVec3,
-    /// b: free velocity of i against j at the point, plus bias along the normal: gap / h, stabilisation, restitution (m/s)
+    /// b: free velocity of i against j at the point, plus bias along the normal: gap / h, stabilisation, restitution
+    /// (m/s)
     pub velocity: DVec3,
     /// mu
     pub friction: f64,
@@ -59,8 +60,8 @@ pub struct Motion {
     pub spin: DVec3,
 }
 
-/// Contacts of bodies in one step. u = b + (dv_i + dw_i x arm_i) - (dv_j + dw_j x arm_j), where impulse p acts on i and -p
-/// on j (Sanchez et al. 2021, eq. 6-7).
+/// Contacts of bodies in one step. u = b + (dv_i + dw_i x arm_i) - (dv_j + dw_j x arm_j), where impulse p acts on i and
+/// -p on j (Sanchez et al. 2021, eq. 6-7).
 #[derive(Debug, Clone, Default)]
 pub struct Problem {
     /// bodies and walls

@@ -7,7 +7,8 @@ use glam::DVec3;
 use npyz::WriterBuilder;
 use std::path::{Path, PathBuf};
 
-fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
+/// Writes `dir`/`name`.npy.
+pub fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
     let mut bytes = vec![];
     let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
         let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
@@ -18,7 +19,8 @@ fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec
     write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
 }
 
-fn flat(v: &[DVec3]) -> Vec<f64> {
+/// Coordinates one after another, as [`save`] takes them for a shape (n, 3).
+pub fn flat(v: &[DVec3]) -> Vec<f64> {
     v.iter().flat_map(|p| p.to_array()).collect()
 }
 

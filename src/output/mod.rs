@@ -1,13 +1,17 @@
 //! What a run leaves on disk: [`frames`] in .npy, the [`series`] in CSV, the [`checkpoint`], the [`manifest`];
-//! all in one [`directory`].
+//! all in one [`directory`]. Frames read back as [`recorded`] instants, and what a run used as [`resolved`]; [`export`]
+//! makes of them what ParaView ([`vtp`]) and OVITO ([`xyz`]) open.
 
 pub mod checkpoint;
 pub mod directory;
+pub mod export;
 pub mod frames;
 pub mod manifest;
 pub mod recorded;
 pub mod resolved;
 pub mod series;
+pub mod vtp;
+pub mod xyz;
 
 use crate::error::{Error, Result};
 use std::io::Write;

@@ -25,6 +25,7 @@ impl Recorded {
         let number = number_of(frame).ok_or_else(|| Error::Data(format!("{}: is no frame", frame.display())))?;
         let (step, time_s) = read_time(frame)?;
         let mut instant = Snapshot { step, time_s, bodies: read_frame(frame)?, ..Snapshot::default() };
+        whole(&instant.bodies).map_err(|what| Error::Data(format!("{}: {what}", frame.display())))?;
         let has_contacts = frame.join("pair.npy").exists();
         if has_contacts {
             let table = Table { frame, bodies: &instant.bodies };
@@ -44,6 +45,20 @@ impl Recorded {
             self.path.display()
         )))
     }
+}
+
+/// Places, sizes and motions that can be measured.
+fn whole(b: &Bodies) -> std::result::Result<(), String> {
+    for k in 0..b.len() {
+        let moves = b.position_m[k].is_finite() && b.velocity_m_s[k].is_finite() && b.spin_rad_s[k].is_finite();
+        if !moves || ![b.radius_m[k], b.mass_kg[k]].iter().all(|v| v.is_finite() && *v > 0.0) {
+            return Err(format!(
+                "body {} has a place, motion, radius or mass that is no number or not above 0",
+                b.id[k]
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The frames of a run that were asked for: one by its number, the last one, or all.

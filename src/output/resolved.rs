@@ -27,6 +27,12 @@ pub struct Surface {
     pub name: String,
     /// mu_S
     pub friction_sliding: f64,
+    /// c (Pa)
+    #[serde(default)]
+    pub cohesion_pa: f64,
+    /// beta
+    #[serde(default)]
+    pub shape_parameter: f64,
 }
 
 /// An infinite wall; bodies are on the side of the normal.
@@ -34,6 +40,8 @@ pub struct Surface {
 pub struct Plane {
     /// name
     pub name: String,
+    /// index of its material
+    pub material: u32,
     /// a point of it at time 0 (m)
     pub point_m: DVec3,
     /// unit normal, towards the bodies
@@ -59,6 +67,11 @@ impl Resolved {
         Ok(Resolved { path, ..read })
     }
 
+    /// The same, or `None` where there is none, as in a directory of frames put together by hand.
+    pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
+        if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
+    }
+
     /// A wall by its number.
     pub fn wall(&self, number: u32) -> Result<&Plane> {
         self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))
@@ -69,9 +82,15 @@ impl Resolved {
         self.materials.get(number as usize).ok_or_else(|| self.missing("material", number))
     }
 
-    /// Coefficient of sliding friction between two materials.
-    pub fn friction(&self, a: u32, b: u32) -> Result<f64> {
-        Ok(of_pair(self.material(a)?.friction_sliding, self.material(b)?.friction_sliding))
+    /// What a contact between two materials has.
+    pub fn pair(&self, a: &Surface, b: &Surface) -> Surface {
+        let mean = |of: fn(&Surface) -> f64| of_pair(of(a), of(b));
+        Surface {
+            name: format!("{} on {}", a.name, b.name),
+            friction_sliding: mean(|s| s.friction_sliding),
+            cohesion_pa: mean(|s| s.cohesion_pa),
+            shape_parameter: mean(|s| s.shape_parameter),
+        }
     }
 
     fn missing(&self, what: &str, number: u32) -> Error {

@@ -140,6 +140,8 @@ impl Linker<'_> {
 
 /// The name that a line at the outermost level declares.
 fn declared(line: &str) -> Option<&str> {
-    let rest = ["fn ", "struct ", "const ", "alias ", "override "].iter().find_map(|kind| line.strip_prefix(kind))?;
+    let rest = ["fn ", "struct ", "const ", "alias ", "override ", "var<private> "]
+        .iter()
+        .find_map(|kind| line.strip_prefix(kind))?;
     rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }

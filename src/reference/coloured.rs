@@ -1,6 +1,6 @@
-//! GsN: Gauss-Seidel colour by colour. Contacts of a colour share no body that moves, so that they may run at once; momentum
-//! and restart as in [`super::jacobi`]. Momentum asks for W_cc <= D_c: with the bare diagonal of blocks that have couplings
-//! (boxes, random normals) it ran into cycles at E = 1e-2 where NSGS converged.
+//! GsN: Gauss-Seidel colour by colour. Contacts of a colour share no body that moves, so that they may run at once;
+//! momentum and restart as in [`super::jacobi`]. Momentum asks for W_cc <= D_c: with the bare diagonal of blocks that
+//! have couplings (boxes, random normals) it ran into cycles at E = 1e-2 where NSGS converged.
 
 use super::jacobi::{Momentum, advance};
 use super::solution::{Solution, Stop, iterate};
@@ -11,8 +11,8 @@ use glam::DVec3;
 /// With 0.85 to the end, three piles of sixteen at mu 0.8 stayed at E = 3e-3 to 8e-3 (`tests/solver_counts.rs`).
 const MOMENTUM: Momentum = Momentum { first: 0.85, iterations: 100, then: 0.5 };
 
-/// Sweeps over the colours, starting from the impulses `start` (N s). Bodies begin each sweep with the velocities of the trial
-/// impulses y; a contact that has run leaves its new p there.
+/// Sweeps over the colours, starting from the impulses `start` (N s). Bodies begin each sweep with the velocities of
+/// the trial impulses y; a contact that has run leaves its new p there.
 pub fn solve(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
     let diagonals = own_metric(problem);
     let colours = colours(problem);

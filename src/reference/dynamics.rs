@@ -1,5 +1,5 @@
-//! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2 with theta = 1): forces, free velocities, contacts, the
-//! contact problem, then velocities and places. v += h a, contact impulses, x += h v.
+//! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2 with theta = 1): forces, free velocities, contacts,
+//! the contact problem, then velocities and places. v += h a, contact impulses, x += h v.
 
 use super::contacts::near_pairs;
 use super::direct::direct;
@@ -120,7 +120,8 @@ impl Dynamics {
         free
     }
 
-    /// All contacts that may close within the step, sorted by (i, j), with the impulses of the last step, and their problem.
+    /// All contacts that may close within the step, sorted by (i, j), with the impulses of the last step, and their
+    /// problem.
     fn contacts(&self, free: &[DVec3]) -> (Vec<Touch>, Problem) {
         let (b, walls) = (&self.bodies, self.walls.len());
         let spheres = b.mass_kg.iter().zip(&b.radius_m).map(|(m, r)| Body::sphere(*m, *r));
@@ -171,8 +172,8 @@ impl Dynamics {
         (Touch { gap_m: gap, ..touch }, Contact { i, j, normal, arm_i, arm_j, velocity, friction, cohesion })
     }
 
-    /// What is added to u_n, so that u_n + bias >= 0 keeps an open contact from closing too far, takes an overlap back, and
-    /// throws bodies that meet in this step apart with e times their speed `before` the step (m/s).
+    /// What is added to u_n, so that u_n + bias >= 0 keeps an open contact from closing too far, takes an overlap back,
+    /// and throws bodies that meet in this step apart with e times their speed `before` the step (m/s).
     fn bias(&self, gap: f64, before: f64, free: f64) -> f64 {
         let rate = gap / self.step_s;
         let keep_apart = if gap > 0.0 { rate } else { STABILISATION * rate };

@@ -6,13 +6,13 @@ use super::splitting::{Counting, metric};
 use crate::contact::{Delassus, Diagonal, Law, problem::Problem};
 use glam::DVec3;
 
-/// Step of the relaxed iteration as part of diag(W)^-1. Twice the inverse of the largest eigenvalue of diag(W)^-1 W, some
-/// 3.8 in packings of spheres, is where it stops converging; nothing guarantees 0.3 elsewhere.
+/// Step of the relaxed iteration as part of diag(W)^-1. Twice the inverse of the largest eigenvalue of diag(W)^-1 W,
+/// 3.3 to 3.8 in packings of spheres, is where it stops converging; nothing guarantees 0.3 elsewhere.
 const RELAXATION: f64 = 0.3;
 
-/// Part of the last change of an impulse that an iteration repeats. Long memory is what makes iterations few, and with much
-/// friction also what lets them run in circles (at mu 0.8 one pile of sixteen stayed at E = 2e-3); shorter memory ends the circles,
-/// so that it takes over where a solution that goes well would be there already.
+/// Part of the last change of an impulse that an iteration repeats. Long memory is what makes iterations few, and with
+/// much friction also what lets them run in circles (at mu 0.8 one pile of sixteen stayed at E = 2e-3); shorter memory
+/// ends the circles, so that it takes over where a solution that goes well would be there already.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Momentum {
     /// in the first iterations
@@ -46,8 +46,8 @@ pub fn mass_splitting(problem: &Problem, start: &[DVec3], stop: &Stop) -> Soluti
     solve(problem, start, stop, &metric(problem, Counting::Contacts), Momentum::NONE)
 }
 
-/// JacS: spectral counts, short momentum, restart contact by contact. Sure to be bounded by W <= D, and without any sum over
-/// all contacts.
+/// JacS: spectral counts, short momentum, restart contact by contact. Sure to be bounded by W <= D, and without any sum
+/// over all contacts.
 pub fn spectral(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
     solve(problem, start, stop, &metric(problem, Counting::Spectral), MOMENTUM)
 }
@@ -65,10 +65,10 @@ pub fn solve(problem: &Problem, start: &[DVec3], stop: &Stop, metric: &[Diagonal
     })
 }
 
-/// One contact at the velocity `u` that the trial impulses y give: the new impulse p = P(y - D^-1 u), and the next y, ahead
-/// of p by a part of its last change unless the contact has turned against it (in the metric D).
+/// One contact at the velocity `u` that the trial impulses y give: the new impulse p = P(y - D^-1 u), and the next y,
+/// ahead of p by a part of its last change unless the contact has turned against it (in the metric D).
 pub fn advance(law: &Law, d: Diagonal, momentum: f64, u: DVec3, p: &mut DVec3, y: &mut DVec3) {
-    let next = law.project(*y - d.solve(u, law.normal));
+    let next = law.correct(d, *y, u);
     let change = next - *p;
     let turned = (*y - next).dot(d.apply(change, law.normal)) > 0.0;
     *p = next;
@@ -79,9 +79,9 @@ pub fn advance(law: &Law, d: Diagonal, momentum: f64, u: DVec3, p: &mut DVec3, y
 mod tests {
     use super::*;
 
-    /// D = 2 along n, 4 across. From y = p = (0, 0, 3) at u_n = -2: q = 4, on its way, so y runs ahead by half of the change.
-    /// Then, from y = 4.5 at u_n = 3: q = 3, the change -1 goes against y - q = 1.5 and momentum goes on; from y = 4.5 at
-    /// u_n = 0.5: q = 4.25, the change 0.25 has the sign of y - q = 0.25, so it stops.
+    /// D = 2 along n, 4 across. From y = p = (0, 0, 3) at u_n = -2: q = 4, on its way, so y runs ahead by half of the
+    /// change. Then, from y = 4.5 at u_n = 3: q = 3, the change -1 goes against y - q = 1.5 and momentum goes on; from
+    /// y = 4.5 at u_n = 0.5: q = 4.25, the change 0.25 has the sign of y - q = 0.25, so it stops.
     #[test]
     fn momentum_and_restart_by_hand() {
         let law = Law { normal: DVec3::Z, friction: 0.5, cohesion: 0.0 };

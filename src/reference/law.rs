@@ -2,7 +2,7 @@
 //! eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Springs are shortened to their limit
 //! before the dashpot is added, and the sum is limited again.
 
-use crate::scenario::closure::ContactLaw;
+use crate::scenario::closure::{ContactLaw, adhesion_n};
 use crate::scenario::model::NormalTension;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -124,7 +124,7 @@ pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResu
     let (before, after) = (spring_energies(law, s.radius, &s.springs), spring_energies(law, s.radius, &springs));
     let gain = |k: usize| after[k] - before[k];
     // Cohesion (eq. 4) pulls as long as the contact lasts and loses nothing.
-    let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * s.radius * s.radius;
+    let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, s.radius);
     let lever = n.cross(drag);
     ContactResult {
         force: (cohesion - push) * n + drag,
@@ -152,7 +152,7 @@ pub fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
 
 /// Energy stored in a contact: normal, sliding, rolling and twisting springs, less the work of cohesion (J).
 pub fn elastic_energy(law: &ContactLaw, radius: f64, overlap: f64, springs: &Springs) -> f64 {
-    let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * radius * radius;
+    let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, radius);
     0.5 * law.stiffness_normal * overlap * overlap - cohesion * overlap
         + spring_energies(law, radius, springs).iter().sum::<f64>()
 }

@@ -9,10 +9,10 @@ const HALVINGS: usize = 200;
 
 /// The impulse (N s) of one contact with the block `w` (1/kg) and the velocity `b` that it would have without (m/s).
 ///
-/// Cases as in Bonnefon and Daviet 2011 (INRIA RT-0400): taking off, sticking, sliding. Sliding means r_t = -u_t / s with
-/// s > 0 and u_n = 0; instead of the roots of their quartic, s is bracketed: |r_t(s)| - mu r_n(s) is positive at s = 0, where
-/// sticking fails, and negative at large s, where r_t vanishes and r_n tends to -b_n / W_nn. Needs W_nn > 0 and, for
-/// s > 0, a tangential Schur complement that is positive definite.
+/// Cases as in Bonnefon and Daviet 2011 (INRIA RT-0400): taking off, sticking, sliding. Sliding means r_t = -u_t / s
+/// with s > 0 and u_n = 0; instead of the roots of their quartic, s is bracketed: |r_t(s)| - mu r_n(s) is positive at s
+/// = 0, where sticking fails, and negative at large s, where r_t vanishes and r_n tends to -b_n / W_nn. Needs W_nn > 0
+/// and, for s > 0, a tangential Schur complement that is positive definite.
 pub fn solve(law: &Law, w: DMat3, b: DVec3) -> DVec3 {
     let pull = -law.cohesion * law.normal;
     let frame = frame(law.normal);

@@ -1,8 +1,9 @@
-//! Block nonlinear Gauss-Seidel (Sanchez et al. 2021, eq. 8-13, Table 1): contact by contact, each with the newest impulses
-//! of all others. The yardstick of the parallel drivers.
+//! Block nonlinear Gauss-Seidel (Sanchez et al. 2021, eq. 8-13, Table 1): contact by contact, each with the newest
+//! impulses of all others. The yardstick of the parallel drivers.
 
 use super::local;
 use super::solution::{Solution, Stop, iterate};
+use crate::contact::problem::Problem;
 use crate::contact::{Delassus, Diagonal, Law};
 use glam::{DMat3, DVec3};
 
@@ -29,13 +30,13 @@ pub fn solve<D: Delassus>(problem: &D, start: &[DVec3], stop: &Stop, local: Loca
     })
 }
 
-/// [`solve`] as the seed does it, with the diagonal blocks only.
-pub fn diagonal(problem: &crate::contact::problem::Problem, start: &[DVec3], stop: &Stop) -> Solution {
+/// [`solve`] with diagonal blocks, as the paper has it.
+pub fn diagonal(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
     solve(problem, start, stop, Local::Diagonal)
 }
 
 /// [`solve`] with exact blocks.
-pub fn exact(problem: &crate::contact::problem::Problem, start: &[DVec3], stop: &Stop) -> Solution {
+pub fn exact(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
     solve(problem, start, stop, Local::Exact)
 }
 
@@ -53,10 +54,11 @@ impl Own {
     }
 
     /// The impulse that solves the contact while all others stay. With r the present one and u = W_aa r + b, eq. 13 has
-    /// b_bar = b + (W_aa - D) r = u - D r, and -D^-1 b_bar = r - D^-1 u is the trial that Table 1 projects.
+    /// b_bar = b + (W_aa - D) r = u - D r, and -D^-1 b_bar = r - D^-1 u is the trial that Table 1 projects. (The paper
+    /// prints D - W_aa; from eq. 12 follows this, and only this leaves a solution alone.)
     fn solve(&self, local: Local, r: DVec3, u: DVec3) -> DVec3 {
         match local {
-            Local::Diagonal => self.law.project(r - self.diagonal.solve(u, self.law.normal)),
+            Local::Diagonal => self.law.correct(self.diagonal, r, u),
             Local::Exact => local::solve(&self.law, self.block, u - self.block * r),
         }
     }

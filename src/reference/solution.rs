@@ -23,8 +23,8 @@ pub struct Stop {
     pub measure: Measure,
     /// the residual at which the impulses are good enough
     pub tolerance: f64,
-    /// change of velocity that is too small to matter (m/s, root mean square): good enough whatever E says, since E is relative
-    /// to impulses that may be next to nothing; not used with the natural map
+    /// change of velocity that is too small to matter (m/s, root mean square): good enough whatever E says, since E is
+    /// relative to impulses that may be next to nothing; not used with the natural map
     pub floor_m_s: f64,
     /// iterations at most
     pub iterations_max: usize,
@@ -70,8 +70,8 @@ impl Solution {
     }
 }
 
-/// Repeats `iteration`, which gets its number and improves the impulses in place, until `stop` says so. Drivers that keep more than impulses
-/// between iterations keep it in the closure.
+/// Repeats `iteration`, which gets its number and improves the impulses in place, until `stop` says so. Drivers that
+/// keep more than impulses between iterations keep it in the closure.
 pub fn iterate<D: Delassus>(
     problem: &D,
     start: &[DVec3],

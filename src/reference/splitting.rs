@@ -1,9 +1,9 @@
 //! Diagonal bounds of the Delassus operator for Jacobi iterations: W <= D, so that D may stand for W.
 //!
-//! Every body has its share of W: W = sum_b G_b^T G_b, with G_b = K_b^T H_b over its contacts and K_b K_b^T = M_b^-1. If n_b
-//! bounds the eigenvalues of G_b D_b^-1 G_b^T, where D_b holds the diagonals D_cb of what body b adds to its contacts, then
-//! G_b^T G_b <= n_b D_b, and D_c = n_i D_ci + n_j D_cj bounds W as a whole. The number of contacts is such a bound (mass
-//! splitting, Tonge et al. 2012); a spectral one is up to 1.6 times lower and as safe.
+//! Every body has its share of W: W = sum_b G_b^T G_b, with G_b = K_b^T H_b over its contacts and K_b K_b^T = M_b^-1.
+//! If n_b bounds the eigenvalues of G_b D_b^-1 G_b^T, where D_b holds the diagonals D_cb of what body b adds to its
+//! contacts, then G_b^T G_b <= n_b D_b, and D_c = n_i D_ci + n_j D_cj bounds W as a whole. The number of contacts is
+//! such a bound (mass splitting, Tonge et al. 2012); a spectral one is up to 1.6 times lower and as safe.
 
 use crate::contact::problem::{Body, Problem, cross_matrix};
 use crate::contact::{Delassus, Diagonal, frobenius_squared};
@@ -79,8 +79,8 @@ impl Share {
     }
 }
 
-/// A bound on the largest eigenvalue of a 3x3 block against its own diagonal, D^-1/2 W D^-1/2: 1 where that is exact, as for
-/// spheres, 3 at most.
+/// A bound on the largest eigenvalue of a 3x3 block against its own diagonal, D^-1/2 W D^-1/2: 1 where that is exact,
+/// as for spheres, 3 at most.
 fn coupling(block: DMat3, normal: DVec3) -> f64 {
     let d = Diagonal::of(block, normal);
     let off = frobenius_squared(&(block - d.matrix(normal))).sqrt();

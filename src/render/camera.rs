@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::error::{Error, Result};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.
 const HALF_ANGLE_TAN: f64 = 0.22;
@@ -81,6 +81,17 @@ impl Field {
     }
 }
 
+/// A point on a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Projected {
+    /// from the left and from the top (pixels)
+    pub place: DVec2,
+    /// from the eye, along its direction (scene radii)
+    pub depth: f64,
+    /// pixels of one scene radius there
+    pub scale: f64,
+}
+
 /// A camera in f64, lengths in scene radii, origin in the middle of the field.
 #[derive(Debug, Clone, Copy)]
 pub struct Camera {
@@ -119,6 +130,20 @@ impl Camera {
     /// Width of the picture through the middle of the field (scene radius).
     pub fn width(&self) -> f64 {
         2.0 * self.half_width * self.eye.length()
+    }
+
+    /// Where a point (scene radii) stands on a picture of `size` pixels a side; `None` if it is behind the eye or at it.
+    pub fn project(&self, p: DVec3, size: u32) -> Option<Projected> {
+        let d = p - self.eye;
+        let (right, up, depth) = (d.dot(self.right), d.dot(self.up), d.dot(self.forward));
+        let scale = 0.5 * f64::from(size) / (self.half_width * if self.perspective { depth } else { 1.0 });
+        let place = DVec2::new(right, -up) * scale + 0.5 * f64::from(size);
+        (depth >= NEAR).then_some(Projected { place, depth, scale })
+    }
+
+    /// The eye is on the side of the normal of a plane through `point` (scene radii).
+    pub fn is_above(&self, point: DVec3, normal: DVec3) -> bool {
+        (self.eye - point).dot(normal) > 0.0
     }
 
     /// For the shaders.

@@ -6,7 +6,11 @@ use super::picture::Painter;
 use super::scale::{prefixed, round_down, three_digits, time_unit};
 use super::scene::{ColourScale, Frame, Quantity, Scene};
 use super::text::{Anchor, mix, width, write};
+use super::{chains, walls};
+use crate::analysis::force_chains::Link;
 use crate::error::Result;
+use crate::output::resolved::Plane;
+use image::imageops::replace;
 use image::{Rgba, RgbaImage};
 
 /// Colour behind the bodies.
@@ -49,29 +53,47 @@ pub struct Style {
     pub size: u32,
     /// behind the bodies
     pub background: Background,
+    /// force chains are drawn over faded bodies, widths by this scale
+    pub chains: Option<chains::Scale>,
+    /// drawn as plates
+    pub walls: Vec<Plane>,
 }
 
-/// Draws one frame.
-pub fn figure(painter: &mut Painter, frame: &Frame, style: &Style) -> Result<RgbaImage> {
+/// How much of the bodies is left where force chains lie over them.
+const FADED: f64 = 0.3;
+
+/// Draws one frame; `links`: its force chains, drawn if the style has a scale for them.
+pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<RgbaImage> {
     let scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
     let bodies = painter.draw(&scene, &style.camera, style.size)?;
     let side = style.size;
     let letters = (side / 38).max(10);
-    let panel = style.scale.as_ref().map_or(0, |scale| panel_width(scale, letters));
-    let mut figure = RgbaImage::from_pixel(side + panel, side, style.background.ground());
+    let (ground, ink) = (style.background.ground(), style.background.ink());
+    let mut square = RgbaImage::from_pixel(side, side, ground);
+    let plates = |square: &mut RgbaImage, side| {
+        walls::draw(square, &style.walls, frame.time_s, style.field, &style.camera, side);
+    };
+    plates(&mut square, walls::Side::Behind);
+    let strength = if style.chains.is_some() { FADED } else { 1.0 };
     for (x, y, pixel) in bodies.enumerate_pixels() {
-        let under = *figure.get_pixel(x, y);
-        figure.put_pixel(x, y, mix(under, *pixel, f64::from(pixel[3]) / 255.0));
+        let under = *square.get_pixel(x, y);
+        square.put_pixel(x, y, mix(under, *pixel, strength * f64::from(pixel[3]) / 255.0));
     }
-    let ink = style.background.ink();
+    plates(&mut square, walls::Side::Before);
+    if let Some(scale) = style.chains {
+        chains::draw(&mut square, links, scale, style.field, &style.camera, ground);
+        let pixels_per_m = f64::from(side) / (style.camera.width() * style.field.radius_m);
+        chains::legend(&mut square, scale, pixels_per_m, letters, ink);
+    }
     let (unit, factor) = time_unit(frame.time_s);
     let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
     let edge = i64::from(letters);
-    write(&mut figure, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
-    length_bar(&mut figure, style, letters, ink);
-    if let Some(scale) = &style.scale {
-        colour_bar(&mut figure, scale, side, letters, ink);
-    }
+    write(&mut square, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
+    length_bar(&mut square, style, letters, ink);
+    let Some(scale) = &style.scale else { return Ok(square) };
+    let mut figure = RgbaImage::from_pixel(side + panel_width(scale, letters), side, ground);
+    replace(&mut figure, &square, 0, 0);
+    colour_bar(&mut figure, scale, side, letters, ink);
     Ok(figure)
 }
 

@@ -1,10 +1,13 @@
 //! Pictures and plots of a run directory.
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
-//! `pipelines/render.toml`; [`figure`] adds scales and time; [`movie`] strings figures together; [`plots`] draws the
-//! series.
+//! `pipelines/render.toml`; [`figure`] adds [`walls`], force [`chains`], scales and time; [`movie`] strings figures
+//! together; [`plots`] draws the series and [`arrows`] velocity fields.
 
+pub mod arrows;
+pub mod brush;
 pub mod camera;
+pub mod chains;
 pub mod colour;
 pub mod figure;
 pub mod movie;
@@ -13,3 +16,4 @@ pub mod plots;
 pub mod scale;
 pub mod scene;
 pub mod text;
+pub mod walls;

@@ -119,8 +119,8 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(90, 90, 90),
 ];
 
-/// The backend rounds places to whole units, so the plot is drawn this many times larger and shown smaller.
-const FINE: i32 = 8;
+/// The backend rounds places to whole units, so a plot is drawn this many times larger and shown smaller.
+pub const FINE: i32 = 8;
 /// Width and height as shown (pixels).
 const SIZE: (i32, i32) = (900, 520);
 
@@ -172,7 +172,8 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
     lines
 }
 
-type Failure = Box<dyn std::error::Error>;
+/// Whatever a plot can fail with.
+pub type Failure = Box<dyn std::error::Error>;
 
 fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failure> {
     let largest = |f: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|l| &l.points).map(f).fold(0.0, f64::max);
@@ -187,24 +188,34 @@ fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failur
     let frame = Axes { time: format!("time [{time_unit}]"), value: axis, end: end_s * time_factor };
     let values = lines.iter().flat_map(|l| &l.points).map(|p| p.1);
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
-    let mut text = String::new();
-    {
-        let root =
-            SVGBackend::with_string(&mut text, ((SIZE.0 * FINE) as u32, (SIZE.1 * FINE) as u32)).into_drawing_area();
-        root.fill(&WHITE)?;
+    fine_svg(SIZE, |root| {
         if plot.logarithmic {
             let (first, last) = (low.log10().floor(), high.log10().ceil());
             // a hair wider than whole decades, or rounding would leave out the tick at an end
             let decades = 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
-            frame.draw(&root, &lines, decades.log_scale())?;
+            frame.draw(root, &lines, decades.log_scale())
         } else {
             let room = 0.05 * (high - low).max(1e-3 * high.abs()).max(f64::MIN_POSITIVE);
             let floor = if low >= 0.0 && low < 0.3 * high { 0.0 } else { low - room };
-            frame.draw(&root, &lines, floor..high + room)?;
+            frame.draw(root, &lines, floor..high + room)
         }
+    })
+}
+
+/// A drawing of this width and height as shown (pixels), made in units [`FINE`] times smaller.
+pub fn fine_svg(
+    (width, height): (i32, i32),
+    paint: impl FnOnce(&Area) -> std::result::Result<(), Failure>,
+) -> std::result::Result<String, Failure> {
+    let mut text = String::new();
+    {
+        let size = ((width * FINE) as u32, (height * FINE) as u32);
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        paint(&root)?;
         root.present()?;
     }
-    let [large, small] = [FINE, 1].map(|k| format!("width=\"{}\" height=\"{}\"", SIZE.0 * k, SIZE.1 * k));
+    let [large, small] = [FINE, 1].map(|k| format!("width=\"{}\" height=\"{}\"", width * k, height * k));
     Ok(text.replacen(&large, &small, 1)) // the view box keeps the fine units
 }
 
@@ -214,7 +225,8 @@ struct Axes {
     end: f64,
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+/// What plots are drawn on.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 impl Axes {
     fn draw<R>(&self, root: &Area, lines: &[Line], range: R) -> std::result::Result<(), Failure>
@@ -257,7 +269,7 @@ impl Axes {
 }
 
 /// Text of a tick: no trailing zeros, an exponent for the very small and the very large.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if value == 0.0 || (1e-3..1e6).contains(&value.abs()) {
         let text = format!("{value:.4}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -100,6 +100,11 @@ pub fn of_pair(a: f64, b: f64) -> f64 {
     0.5 * (a + b)
 }
 
+/// Attraction of two touching spheres of effective radius R_e: 4 c beta R_e^2 (Song et al. 2024, eq. 4) (N).
+pub fn adhesion_n(cohesion_pa: f64, shape_parameter: f64, radius_m: f64) -> f64 {
+    4.0 * cohesion_pa * shape_parameter * radius_m * radius_m
+}
+
 /// Constants for materials `a` and `b`: springs in series (2 k_a k_b / (k_a + k_b), the material's own for equals),
 /// everything else the arithmetic mean; the contact does not pull if either material does not.
 pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -> ContactLaw {

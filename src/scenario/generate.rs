@@ -2,11 +2,12 @@
 
 use super::model::*;
 use super::reader::LENGTH_MAX_M;
+use super::shape::Maker;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::output::frames::{last_frame, read_f64, read_frame};
 use crate::output::resolved::Resolved;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::PI;
@@ -19,14 +20,23 @@ const TRIES: usize = 200;
 pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let mut bodies = Bodies::default();
+    let mut shapes = Maker::default();
     for group in &scenario.bodies {
         let (items, own) = items(&group.generator, &scenario.materials, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
             items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
-        for (k, i) in items.into_iter().enumerate() {
+        shapes.group();
+        let placed = matches!(group.generator, Generator::Lattice { .. } | Generator::Sphere { .. });
+        for (k, mut i) in items.into_iter().enumerate() {
             let material = own.as_ref().map_or(group.material, |m| m[k]);
             let density = scenario.materials[material].density_kg_m3;
+            let mut volume_m3 = 4.0 / 3.0 * PI * i.radius_m.powi(3);
+            if let Some(shape) = &group.shape {
+                let made = shapes.add(shape, &i, placed, &mut rng)?;
+                (i.radius_m, volume_m3) = (made.radius_m, made.volume_m3);
+                i.position_m += made.offset_m;
+            }
             bodies.id.push(bodies.id.len() as u32);
             bodies.position_m.push(i.position_m + group.offset_m);
             bodies
@@ -34,10 +44,11 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
                 .push(i.velocity_m_s + group.velocity_m_s + group.rotation_rad_s.cross(i.position_m - centre));
             bodies.spin_rad_s.push(i.spin_rad_s + group.rotation_rad_s);
             bodies.radius_m.push(i.radius_m);
-            bodies.mass_kg.push(density * 4.0 / 3.0 * PI * i.radius_m.powi(3));
+            bodies.mass_kg.push(density * volume_m3);
             bodies.material.push(material as u32);
         }
     }
+    bodies.polyhedra = shapes.finish(&scenario.name, bodies.len())?;
     Ok(bodies)
 }
 
@@ -56,7 +67,7 @@ fn items(generator: &Generator, materials: &[Material], rng: &mut Pcg64Mcg) -> R
 }
 
 fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
-    ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO }
+    ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
 }
 
 /// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
@@ -186,6 +197,7 @@ fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Resul
         radius_m: b.radius_m[k],
         velocity_m_s: b.velocity_m_s[k],
         spin_rad_s: b.spin_rad_s[k],
+        orientation: DQuat::IDENTITY,
     };
     let items = (0..b.len()).map(item).collect();
     let own = if keep_materials { own_materials(path, &b.material, materials)? } else { None };

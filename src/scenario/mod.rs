@@ -10,6 +10,7 @@ pub mod model;
 pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;
+mod shape;
 
 use crate::error::{Error, Result};
 use include_dir::{Dir, include_dir};

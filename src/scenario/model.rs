@@ -1,6 +1,6 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use serde::Serialize;
 
 /// A whole study, checked and complete.
@@ -161,12 +161,62 @@ pub struct BodyGroup {
     pub material: usize,
     /// where the bodies come from
     pub generator: Generator,
+    /// what they are; `None`: spheres
+    pub shape: Option<ShapeSpec>,
     /// added to every position (m)
     pub offset_m: DVec3,
     /// added to every velocity (m/s)
     pub velocity_m_s: DVec3,
     /// rigid rotation added about the group's centre (rad/s)
     pub rotation_rad_s: DVec3,
+}
+
+/// Convex bodies that are no spheres.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ShapeSpec {
+    /// random points on the sphere of the body's radius, a new shape for each body (Sanchez et al. 2021, section 3.1)
+    Grain {
+        /// fewest corners
+        corners_min: u32,
+        /// most corners
+        corners_max: u32,
+        /// least elongation and platyness
+        ratio_min: f64,
+    },
+    /// a regular solid in the sphere of the body's radius
+    Regular {
+        /// which
+        solid: Solid,
+    },
+    /// a box
+    Box {
+        /// lengths of its edges (m)
+        size_m: DVec3,
+    },
+    /// the convex hull of points
+    Points {
+        /// (m)
+        points_m: Vec<DVec3>,
+    },
+}
+
+impl ShapeSpec {
+    /// True if the shape itself says how large it is, and no radius does.
+    pub fn sized(&self) -> bool {
+        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. })
+    }
+}
+
+/// Regular solids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Solid {
+    Tetrahedron,
+    Cube,
+    Octahedron,
+    Icosahedron,
 }
 
 /// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3: Sanchez et al. 2021, section 3.1).
@@ -230,6 +280,8 @@ pub struct ListItem {
     pub velocity_m_s: DVec3,
     /// (rad/s)
     pub spin_rad_s: DVec3,
+    /// turns the shape as it was given; random for bodies that a generator places
+    pub orientation: DQuat,
 }
 
 /// A gravity source.

@@ -5,9 +5,10 @@ use super::method::{method, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
+use super::shape::shape;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -140,6 +141,8 @@ fn radius(t: &Table) -> RadiusRange {
 }
 
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
+    let shape = shape(t);
+    let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
     let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
@@ -170,7 +173,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             radius: radius(t),
         },
         "list" => {
-            let items: Vec<ListItem> = t.tables("body").iter().map(item).collect();
+            let items: Vec<ListItem> = t.tables("body").iter().map(|t| item(t, shape.is_some(), sized)).collect();
             if items.is_empty() {
                 t.fault("body", "the list is empty");
             }
@@ -179,10 +182,17 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
         _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
+    if !matches!(generator, Generator::List { .. }) && sized {
+        t.fault("shape", "a shape with a size of its own is for generator = \"list\"; take a grain or a regular solid");
+    }
+    if matches!(generator, Generator::Frame { .. }) && shape.is_some() {
+        t.fault("shape", "stands beside generator = \"frame\", whose bodies are what they were; remove it");
+    }
     let keeps = matches!(generator, Generator::Frame { keep_materials: true, .. });
     let group = BodyGroup {
         material: if keeps { 0 } else { material_index(t, materials) },
         generator,
+        shape,
         offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
         rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
@@ -191,16 +201,26 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     group
 }
 
-fn item(t: &Table) -> ListItem {
+/// `shaped`: the body is a polyhedron; `sized`: one whose shape has a size of its own.
+fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
     if !t.has("position_m") {
         t.fault("position_m", "is missing");
     }
     let item = ListItem {
         position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-        radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
+        radius_m: if sized { 0.0 } else { t.positive("radius_m", t.need("radius_m", D::Length)) },
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
         spin_rad_s: t.vector("spin_rad_s", D::AngularSpeed).unwrap_or_default(),
+        orientation: DQuat::from_scaled_axis(
+            t.vector("turn_deg", D::Pure).unwrap_or_default() * (std::f64::consts::PI / 180.0),
+        ),
     };
+    if sized && t.has("radius_m") {
+        t.fault("radius_m", "stands beside a shape that has its own size; remove it");
+    }
+    if !shaped && t.has("turn_deg") {
+        t.fault("turn_deg", "turns a body that is a sphere; remove it, or give the group a shape");
+    }
     t.close();
     item
 }

@@ -283,6 +283,26 @@ impl<'a> Table<'a> {
         None
     }
 
+    /// Lists of three numbers.
+    pub fn vectors(&self, key: &str, dimension: Dimension) -> Vec<DVec3> {
+        let Some((value, _)) = self.get(key) else {
+            self.fault(key, "is missing");
+            return vec![];
+        };
+        let point = |v: &Value| {
+            let parts: Option<Vec<_>> = v.as_array().map(|a| a.iter().map(|x| self.convert(x, dimension)).collect());
+            match parts.as_deref() {
+                Some([Ok(x), Ok(y), Ok(z)]) => Some(DVec3::new(*x, *y, *z)),
+                _ => None,
+            }
+        };
+        let points: Option<Vec<DVec3>> = value.as_array().and_then(|a| a.iter().map(point).collect());
+        points.unwrap_or_else(|| {
+            self.fault(key, "is no list of points; write [[x, y, z], [x, y, z], ...]");
+            vec![]
+        })
+    }
+
     fn child(&self, key: &str, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
         let paths = self.paths.iter().flat_map(|p| {
             let head = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };

@@ -271,6 +271,8 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
     buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
     buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
+    buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)

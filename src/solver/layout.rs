@@ -179,6 +179,9 @@ pub struct DynamicsParams {
     pub colour_capacity: u32,
 }
 
+/// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
+pub const FRAME_ROWS: usize = 5;
+
 /// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
 pub mod control {
     /// steps done
@@ -211,13 +214,27 @@ pub mod control {
     pub const CONTACT_COUNT: usize = 13;
     /// contacts that the step needs room for
     pub const CONTACT_WANTED: usize = 14;
+    /// iterations of this step so far
+    pub const ITERATION: usize = 16;
     /// bits of the residual last measured
     pub const RESIDUAL: usize = 17;
-    /// steps solved since the host last took these words; iterations in all; of the worst step; bits of the worst
-    /// residual; steps over their budget
+    /// steps solved since the host last took these words, as the following
     pub const SOLVED_STEPS: usize = 18;
+    /// iterations in all
+    pub const SOLVED_ITERATIONS: usize = 19;
+    /// of the worst step
+    pub const ITERATIONS_WORST: usize = 20;
+    /// bits of the worst residual
+    pub const RESIDUAL_WORST: usize = 21;
+    /// steps over their budget
+    pub const BUDGET_HITS: usize = 22;
+    /// rounds of colouring before this recording; rounds done, the last after which a contact had no colour, and 1 if
+    /// one found all taken are the words behind it
+    pub const COLOUR_ROUND: usize = 23;
     /// the highest colour in use; 64 where 63 were not enough
     pub const COLOUR_WANTED: usize = 27;
+    /// place in `colour_list` of the first contact of a colour, 64 words
+    pub const COLOUR_FIRST: usize = 32;
     /// contacts of every colour, 64 words
     pub const COLOUR_SIZE: usize = 96;
     /// number of words

@@ -9,6 +9,7 @@ mod readback;
 mod rigid;
 mod rigid_snapshot;
 mod save;
+mod shapes;
 mod snapshot;
 pub mod soft_sphere;
 mod spin_up;

@@ -2,6 +2,7 @@
 
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
+use super::shapes::{self, ShapeTables};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
@@ -62,6 +63,8 @@ pub struct Prepared {
     pub inertia: Vec<[f32; 4]>,
     /// what polyhedra have besides; none for spheres
     pub turning: Turning,
+    /// their shapes
+    pub shapes: ShapeTables,
     /// laws by pair of materials
     pub laws: Vec<LawRow>,
     /// planes, five rows each
@@ -100,7 +103,7 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
 pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
-    let (polyhedra, bodies) = (bodies.polyhedra.is_some(), bodies.len() as u64);
+    let (shape_data, bodies) = (bodies.polyhedra.as_ref().map(shapes::data_rows), bodies.len() as u64);
     let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
     let counts =
         Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * bodies).max(64), hash);
@@ -108,7 +111,10 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
         Method::SoftSphere => counts,
         Method::ContactDynamics(_) => counts.with_contacts((4 * bodies).max(64)),
     };
-    let counts = if polyhedra { counts.with_polyhedra() } else { counts };
+    let counts = match shape_data {
+        Some(rows) => counts.with_polyhedra(rows),
+        None => counts,
+    };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
     match self_gravity(scenario, bodies as usize) {
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
@@ -127,6 +133,9 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
             "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
             scenario.name
         )));
+    }
+    if let Some(polyhedra) = &bodies.polyhedra {
+        shapes::refuse(&scenario.name, polyhedra)?;
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
@@ -210,6 +219,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
     let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units, ahead_s)).collect();
     let turning = Turning::new(bodies, &order, &units, ahead_s);
+    let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
     turning.set_spins(&mut state, &mut view);
     let (dynamics, rigid, inertia) = match &scenario.method {
         Method::SoftSphere => Default::default(),
@@ -231,6 +241,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         rigid,
         inertia,
         turning,
+        shapes,
         laws,
         walls,
         state,

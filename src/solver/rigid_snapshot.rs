@@ -1,15 +1,12 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::layout::control;
+use super::layout::{FRAME_ROWS, control};
 use super::readback::{self, vec3};
 use crate::body::turn::{spin, turned};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
 use glam::{DQuat, DVec3};
-
-/// `FRAME_ROWS` in `wgsl/shared/dynamics.wgsl`.
-const FRAME_ROWS: usize = 5;
 
 /// Rows of a contact in `contact_frame`, and what stands beside them.
 struct Row<'a> {

@@ -66,7 +66,8 @@ fn dense(words: &mut Words, count: usize) -> Result<Rows, String> {
     Ok((0..count).map(row).collect())
 }
 
-/// Blocks row by row: sizes, row starts (index 1), columns (index 2), then each block with its number, column by column.
+/// Blocks row by row: sizes, row starts (index 1), columns (index 2), then each block with its number, column by
+/// column.
 fn sparse(words: &mut Words, count: usize) -> Result<Rows, String> {
     let [_, _, blocks, rows, columns] = [0; 5].map(|_| words.next::<usize>("size"));
     let (blocks, rows, columns) = (blocks?, rows?, columns?);

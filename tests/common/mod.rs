@@ -7,7 +7,10 @@ pub mod piles;
 pub mod shaders;
 
 use breccia::body::Bodies;
+use breccia::diagnostics::snapshot::Snapshot;
 use breccia::gpu::Gpu;
+use breccia::output::frames::write_frame;
+use breccia::output::resolved;
 use breccia::pipeline::link::Sources;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::scenario::closure::time_step;
@@ -101,6 +104,15 @@ pub fn rough(tension: NormalTension) -> Material {
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
     Wall { name: "floor".into(), material: 0, point_m: DVec3::ZERO, normal: DVec3::Z, velocity_m_s: velocity }
+}
+
+/// A run directory of one frame or more, as a run of `scenario` would leave it.
+pub fn run_directory(scenario: &Scenario, frames: &[Snapshot], contacts: bool) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("folder");
+    frames.iter().enumerate().for_each(|(k, s)| write_frame(dir.path(), k, s, contacts).expect("frame"));
+    let text = serde_json::to_string(scenario).expect("JSON");
+    std::fs::write(dir.path().join(resolved::FILE), text).expect("resolved.json");
+    dir
 }
 
 /// Twenty spheres of five sizes on their way inwards, with gravity held seven steps.

@@ -17,8 +17,8 @@ const SETTLED_S: f64 = 4000.0;
 /// Part of its velocity that a body keeps over a step after the collapse, so that the pile comes to rest soon.
 const KEPT: f64 = 0.98;
 
-/// Spheres of 5164 kg/m3 and 7.5 to 10 m, equal volume in every size class, on a cubic lattice of mesh 10 m (Sanchez et al.
-/// 2021, section 3.1).
+/// Spheres of 5164 kg/m3 and 7.5 to 10 m, equal volume in every size class, on a cubic lattice of mesh 10 m (Sanchez et
+/// al. 2021, section 3.1).
 pub fn lattice(count: usize) -> Bodies {
     let text = format!(
         "format = 1\nseed = 7\n[run]\nduration_s = 1.0\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 5164.0\n\

@@ -26,8 +26,8 @@ struct DynamicsParams {
 // 4: relative velocity before the step.
 const FRAME_ROWS: u32 = 5u;
 
-// Contact points of a pair of bodies, or of a body and a wall, at most. Histories have so many rows of impulses, a wall's
-// one more for its work.
+// Contact points of a pair of bodies, or of a body and a wall, at most. Histories have so many rows of impulses, and one
+// more for the normal of a pair's common plane, or for a wall's work.
 const POINTS: u32 = 4u;
 
 // Names of features are this and up to 23 bits, with a colour's six above them: words that pass through f32 rows as

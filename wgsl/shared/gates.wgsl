@@ -1,5 +1,5 @@
-// Gated dispatches: what is due is decided on the GPU, by whoever calls write_gates. work_slot: gate, workgroups x, y,
-// 1 + the word of `control` that holds how many items there are (0: the workgroups as they stand).
+// Gated dispatches: what is due is decided on the GPU, by whoever calls write_gate. work_slot: gate, workgroups x, y,
+// 1: as many workgroups as `items` need (0: the workgroups as they stand).
 @group(0) @binding(2) var<storage, read> work_slot: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> work_args: array<u32>;
 

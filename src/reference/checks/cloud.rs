@@ -144,6 +144,25 @@ pub fn uniform(name: &str, n: usize, size: f64, radius: (f64, f64), seed: u64) -
     Cloud::new(name, (0..n).map(|_| (size * vector(&mut random), random.random_range(radius.0..=radius.1))))
 }
 
+/// `n` pairs in motion, far from the origin, of two materials: radii from RADIUS_MAX down to its `ratio`th part, gaps (L)
+/// as drawn.
+pub fn pairs(n: usize, ratio: f64, mut gap: impl FnMut(&mut Pcg64Mcg) -> f64, seed: u64) -> Cloud {
+    let mut random = random(seed);
+    let mut places = vec![];
+    for _ in 0..n {
+        let [a, b] = [0; 2].map(|_: i32| f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..=ratio))));
+        let here = 3e5 * vector(&mut random);
+        let apart = a + b + gap(&mut random);
+        places.extend([(here, a), (here + apart * direction(&mut random), b)]);
+    }
+    let mut cloud = Cloud::new("pairs", places).moving(2e-5, seed);
+    for body in &mut cloud.bodies {
+        body.spin = (1e-4 * vector(&mut random)).as_vec3().to_array();
+        body.material = random.random_range(0..2);
+    }
+    cloud
+}
+
 /// The cases: one, coincident, lattice across the origin, dense, clustered, far-flung, sizes of 1:30, few hash entries.
 pub fn cases() -> Vec<Cloud> {
     let r = RADIUS_MAX;

@@ -1,6 +1,6 @@
 //! Contacts of pairs: geometry from integers, the law against f64, and what a step without contact leaves alone.
 
-use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
+use super::cloud::{Cloud, pairs, random, vector};
 use super::laws::{
     LAW_BOUND, LAW_REASON, LAW_UNIT, SPRINGS_BOUND, SPRINGS_REASON, compare_law, compare_springs, law_rows, laws,
     springs, vec3, windows,
@@ -54,19 +54,8 @@ struct Pairs {
 impl Pairs {
     /// `n` pairs with radii down to RADIUS_MAX / `ratio` and gaps of -`overlap` L (10 to the power drawn from it).
     fn new(n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
-        let mut random = random(seed);
-        let mut places = vec![];
-        for _ in 0..n {
-            let [a, b] = [0; 2].map(|_: i32| f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..=ratio))));
-            let here = 3e5 * vector(&mut random);
-            let depth = 10f64.powf(random.random_range(overlap.0..=overlap.1));
-            places.extend([(here, a), (here + (a + b - depth) * direction(&mut random), b)]);
-        }
-        let mut cloud = Cloud::new("pairs", places).moving(2e-5, seed);
-        for body in &mut cloud.bodies {
-            body.spin = (1e-4 * vector(&mut random)).as_vec3().to_array();
-            body.material = random.random_range(0..2);
-        }
+        let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
+        let mut random = random(seed + 1);
         let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
         let history = (0..2 * n).map(|_| spring().as_vec4().to_array()).collect();
         Pairs { cloud, history }

@@ -33,7 +33,7 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["clear_gravity"], "zeros for every body and no more", clear_gravity),
     Check {
         passes: &["add_central"],
-        what: "the field of a point mass, added",
+        what: "the field of a point mass or a uniform sphere, added",
         unit: "of the pull, with what was there",
         bound: 1e-6,
         reason: "square root, two divisions and some 6 operations at 6e-8",
@@ -215,12 +215,31 @@ fn clear_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Runs `add_central` with a mass far outside the bodies on a field `before`: its place and the field after.
-fn central(h: &mut Harness, cloud: &Cloud, gm: f32, before: &[[f32; 4]]) -> Result<([i64; 3], Vec<[f32; 4]>)> {
-    let place = cloud.bodies[0].position.map(|x| x.wrapping_add((3 << POSITION_BITS) + 12_345));
+/// A mass outside most bodies.
+fn centre(cloud: &Cloud) -> [i64; 3] {
+    cloud.bodies[0].position.map(|x| x.wrapping_add((3 << POSITION_BITS) + 12_345))
+}
+
+/// From the centre to a body, `STEPS` half steps ahead.
+fn from_centre(cloud: &Cloud, body: usize) -> DVec3 {
+    let (body, centre) = (&cloud.bodies[body], centre(cloud));
+    let apart = |k: usize| {
+        let x = body.position[k].wrapping_add(body.velocity[k].wrapping_mul(STEPS.into()) >> 21);
+        x.wrapping_sub(centre[k]) as f64 * (-f64::from(POSITION_BITS)).exp2()
+    };
+    DVec3::new(apart(0), apart(1), apart(2))
+}
+
+/// Half steps by which places are predicted.
+const STEPS: u32 = 9;
+
+/// Runs `add_central` on a field `before`: the field after. `radius`: of a uniform sphere (L), 0 for a point.
+fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[[f32; 4]]) -> Result<Vec<[f32; 4]>> {
+    let place = centre(cloud);
     let params = GravityParams {
         central_gm: gm,
-        predict_steps: 9,
+        central_radius: radius,
+        predict_steps: STEPS,
         central_low: place.map(|x| x as u32),
         central_high: place.map(|x| (x >> 32) as u32),
         ..Default::default()
@@ -228,30 +247,34 @@ fn central(h: &mut Harness, cloud: &Cloud, gm: f32, before: &[[f32; 4]]) -> Resu
     fill_bodies(h, cloud, params)?;
     h.fill("body_gravity", before)?;
     h.run("add_central", cloud.groups())?;
-    Ok((place, h.read("body_gravity")?))
+    h.read("body_gravity")
+}
+
+/// Acceleration and potential at `d` from the centre of a uniform sphere, or of a point where the radius is 0.
+fn of_sphere(gm: f64, radius: f64, d: DVec3) -> (DVec3, f64) {
+    let r = d.length();
+    if r >= radius {
+        return (-gm / r.powi(3) * d, -gm / r);
+    }
+    (-gm / radius.powi(3) * d, -0.5 * gm * (3.0 * radius * radius - r * r) / radius.powi(3))
 }
 
 fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in cases().into_iter().map(|c| c.moving(3e-3, 12)) {
-        let mut random = random(13);
-        for size in [0.0, 1e-6] {
-            t.case(format!("{}, on a field of {size}", cloud.name));
+        // Of the spheres the first has a body at its surface, others inside and outside; the second holds nearly all.
+        let surface = from_centre(&cloud, cloud.len() / 2).length() as f32;
+        for (size, radius) in [(0.0, 0.0), (1e-6, 0.0), (1e-6, surface), (0.0, 1.5 * surface)] {
+            t.case(format!("{}, on a field of {size}, radius {radius} L", cloud.name));
+            let mut random = random(13);
             let before: Vec<_> =
                 cloud.bodies.iter().map(|_| (size * vector(&mut random)).extend(-size).as_vec4().to_array()).collect();
             let gm = 0.011f32;
-            let (place, after) = central(h, &cloud, gm, &before)?;
-            for (b, row) in after.iter().enumerate() {
-                let body = &cloud.bodies[b];
-                let apart = |k: usize| {
-                    let x = body.position[k].wrapping_add(body.velocity[k].wrapping_mul(9) >> 21);
-                    x.wrapping_sub(place[k]) as f64 * (-f64::from(POSITION_BITS)).exp2()
-                };
-                let d = DVec3::new(apart(0), apart(1), apart(2));
-                let pull = f64::from(gm) / d.length();
+            for (b, row) in central(h, &cloud, gm, radius, &before)?.iter().enumerate() {
+                let (pull, potential) = of_sphere(gm.into(), radius.into(), from_centre(&cloud, b));
                 let was = before[b].map(f64::from);
                 let held = DVec3::new(was[0], was[1], was[2]);
-                let truth = (held - pull / d.length_squared() * d, was[3] - pull);
-                compare_field(t, b, row, truth, (held.length() + pull / d.length(), pull - was[3]));
+                let truth = (held + pull, was[3] + potential);
+                compare_field(t, b, row, truth, (held.length() + pull.length(), -potential - was[3]));
             }
         }
     }
@@ -262,7 +285,7 @@ fn no_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in cases() {
         t.case(&cloud.name);
         let before = vec![[1.0, -2.0, 3.0, -4.0]; cloud.len()];
-        t.equal("field", &central(h, &cloud, 0.0, &before)?.1, &before);
+        t.equal("field", &central(h, &cloud, 0.0, 0.0, &before)?, &before);
     }
     Ok(())
 }

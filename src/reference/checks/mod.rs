@@ -7,6 +7,16 @@ pub mod balance;
 pub mod blocks;
 pub mod cloud;
 pub mod contacts;
+pub mod dynamics_colours;
+pub mod dynamics_detect;
+pub mod dynamics_frames;
+pub mod dynamics_gates;
+pub mod dynamics_lists;
+pub mod dynamics_solve;
+pub mod dynamics_split;
+pub mod dynamics_step;
+pub mod dynamics_sweeps;
+pub mod dynamics_system;
 pub mod gravity;
 pub mod laws;
 pub mod list;
@@ -87,6 +97,15 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("walk", walk::CHECKS),
     ("balance", balance::CHECKS),
     ("step", step::CHECKS),
+    ("dynamics_gates", dynamics_gates::CHECKS),
+    ("dynamics_detect", dynamics_detect::CHECKS),
+    ("dynamics_frames", dynamics_frames::CHECKS),
+    ("dynamics_lists", dynamics_lists::CHECKS),
+    ("dynamics_split", dynamics_split::CHECKS),
+    ("dynamics_solve", dynamics_solve::CHECKS),
+    ("dynamics_colours", dynamics_colours::CHECKS),
+    ("dynamics_sweeps", dynamics_sweeps::CHECKS),
+    ("dynamics_step", dynamics_step::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),
 ];

@@ -63,7 +63,7 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// round(x 2^58), halves away from zero.
-fn fixed(x: f64) -> i64 {
+pub(super) fn fixed(x: f64) -> i64 {
     (x * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64
 }
 
@@ -126,7 +126,7 @@ fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: [u32; co
 }
 
 /// Fields over the whole range of exponents, so that every way of rounding to fixed point occurs.
-fn field(n: usize) -> Vec<[f32; 4]> {
+pub(super) fn field(n: usize) -> Vec<[f32; 4]> {
     let mut random = random(n as u64);
     let mut one = || {
         let size = f64::from(random.random_range(-66..-10)).exp2();

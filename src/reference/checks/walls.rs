@@ -46,10 +46,10 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Steps done: moving planes have come that far.
-const STEP: u32 = 1003;
+pub(super) const STEP: u32 = 1003;
 
 /// Planes whose points lie at 3e5 L, the last one moving.
-fn walls() -> Vec<Wall> {
+pub(super) fn walls() -> Vec<Wall> {
     let wall = |(k, normal, velocity): (usize, DVec3, DVec3)| Wall {
         name: String::new(),
         material: k % 2,
@@ -65,7 +65,7 @@ fn walls() -> Vec<Wall> {
 }
 
 /// Bodies in turn at one plane: `depth` below its surface less the radius, somewhere along it.
-fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
+pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let (walls, mut random) = (walls(), random(seed));
     let place = |k: usize| {
         let (wall, r) = (&walls[k % 3], RADIUS_MAX / random.random_range(1.0..20.0));
@@ -104,7 +104,7 @@ fn running() -> [u32; control::WORDS] {
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
-fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
+pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {

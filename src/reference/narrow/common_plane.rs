@@ -17,11 +17,12 @@ const CLEARANCE: f64 = 1e-4;
 /// Bound on the steps of a search.
 pub const STEPS_MAX: u32 = 64;
 
-/// Heights (as parts of the sum of the radii) and angles (rad) that count as equal: some thousand times rounding.
+/// Heights (as parts of the sum of the radii) and angles (rad) that count as equal: some ten times the rounding of a direction at the least
+/// clearance.
 const EQUAL: f64 = 1e-11;
 
 /// A lift in another direction must gain this part of the sum of the radii, or the search ends.
-const GAIN: f64 = 1e-9;
+const GAIN: f64 = 1e-8;
 
 /// Where a search starts and where it ended: the next start.
 #[derive(Debug, Clone)]
@@ -64,7 +65,7 @@ pub fn common_plane(i: &Placed, j: &Placed, start: Link, far_m: f64) -> Found {
     };
     climb.run(true, far_m);
     let (steps, lifts, touching) = (climb.steps, climb.lifts, climb.link.clone());
-    if climb.plane.gap_m < 0.0 {
+    if climb.plane.gap_m < -EQUAL * climb.size {
         climb.run(false, far_m);
         if climb.plane.gap_m < 0.0 {
             climb.link = touching;

@@ -20,10 +20,12 @@ pub fn common_plane(i: &Placed, j: &Placed) -> Plane {
         return axis;
     }
     let link = closest_edges(i, j, closest_faces(i, j));
-    let gap_m = link.length();
-    // a difference of nearly equal points has no direction; the axis has the same gap then
-    let noise = 1e-12 * (i.body.radius_m + j.body.radius_m);
-    if gap_m <= axis.gap_m + noise { axis } else { Plane { normal: link / gap_m, gap_m } }
+    let (length, noise) = (link.length(), 1e-9 * (i.body.radius_m + j.body.radius_m));
+    // the link of bodies that all but touch has no direction left; the axis is as good then
+    match link.try_normalize().map(|n| plane(i, j, n)) {
+        Some(p) if p.gap_m >= length - noise && length > axis.gap_m => Plane { normal: p.normal, gap_m: length },
+        _ => axis,
+    }
 }
 
 /// The best plane along a face normal, faces of i first.

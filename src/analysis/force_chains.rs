@@ -1,0 +1,105 @@
+//! Contacts as lines between what touches, with force by its parts and status: the force chains of a frame.
+
+use crate::diagnostics::snapshot::{Contact, Snapshot};
+use crate::error::Result;
+use crate::output::resolved::Resolved;
+use crate::reference::contacts::effective_radius;
+use crate::scenario::closure::adhesion_n;
+use glam::DVec3;
+
+/// Share of the friction limit from which a contact counts as sliding; f32 forces are exact to 1e-6.
+const SLIDING: f64 = 0.999;
+
+/// A contact between two bodies, or a body and a wall.
+#[derive(Debug, Clone, Copy)]
+pub struct Link {
+    /// from the centre of body i to that of j, or to the point on the wall (m)
+    pub ends_m: [DVec3; 2],
+    /// id of body i
+    pub id_i: i64,
+    /// id of body j; of wall w it is -1 - w
+    pub id_j: i64,
+    /// point of contact (m)
+    pub point_m: DVec3,
+    /// unit, from i to j
+    pub normal: DVec3,
+    /// on i (N)
+    pub force_n: DVec3,
+    /// compression positive (N)
+    pub normal_force_n: f64,
+    /// size of the tangential force (N)
+    pub tangential_force_n: f64,
+    /// between the surfaces; below zero they overlap (m)
+    pub gap_m: f64,
+    /// tangential force over its limit by Coulomb's law; `None` if the run's materials are not known, or the limit is zero
+    pub mobilised: Option<f64>,
+}
+
+impl Link {
+    /// The normal force pulls.
+    pub fn tensile(&self) -> bool {
+        self.normal_force_n < 0.0
+    }
+
+    /// Slides; `None` where friction is not known or has no limit.
+    pub fn sliding(&self) -> Option<bool> {
+        self.mobilised.map(|m| m >= SLIDING)
+    }
+
+    fn new(s: &Snapshot, c: &Contact, id_j: i64, far_end: DVec3) -> Link {
+        let i = c.i as usize;
+        Link {
+            ends_m: [s.bodies.position_m[i], far_end],
+            id_i: s.bodies.id[i].into(),
+            id_j,
+            point_m: c.point_m(&s.bodies),
+            normal: c.normal,
+            force_n: c.force_n,
+            normal_force_n: c.normal_force_n(),
+            tangential_force_n: c.tangential_force_n().length(),
+            gap_m: -c.overlap_m,
+            mobilised: None,
+        }
+    }
+
+    /// Share of the limit mu (N + adhesion) that the tangential force takes up.
+    fn mobilise(&mut self, friction: f64, adhesion_n: f64) {
+        let limit = friction * (self.normal_force_n + adhesion_n);
+        self.mobilised = (limit > 0.0).then(|| self.tangential_force_n / limit);
+    }
+}
+
+/// All contacts of a frame that carry force. `resolved`: materials and walls of the run; without it contacts with walls,
+/// whose planes are not in frames, are left out.
+pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Link>> {
+    let mut links = vec![];
+    for c in s.contacts.iter().filter(|c| c.force_n != DVec3::ZERO) {
+        let [i, j] = [c.i, c.j].map(|k| k as usize);
+        let mut link = Link::new(s, c, s.bodies.id[j].into(), s.bodies.position_m[j]);
+        if let Some(run) = resolved {
+            let radius = effective_radius(s.bodies.radius_m[i], s.bodies.radius_m[j]);
+            let [a, b] = [s.bodies.material[i], s.bodies.material[j]];
+            let pair = run.pair(run.material(a)?, run.material(b)?);
+            link.mobilise(pair.friction_sliding, adhesion_n(pair.cohesion_pa, pair.shape_parameter, radius));
+        }
+        links.push(link);
+    }
+    let Some(run) = resolved else { return Ok(links) };
+    for c in s.wall_contacts.iter().filter(|c| c.force_n != DVec3::ZERO) {
+        let (k, wall) = (c.body as usize, run.wall(c.wall)?);
+        // As a contact with a body j beyond the wall.
+        let as_pair = Contact {
+            i: c.body,
+            overlap_m: c.overlap_m,
+            normal: -wall.normal,
+            force_n: c.force_n,
+            ..Contact::default()
+        };
+        let point = c.point_m(&s.bodies, wall.normal);
+        let mut link = Link { point_m: point, ..Link::new(s, &as_pair, -1 - i64::from(c.wall), point) };
+        let pair = run.pair(run.material(s.bodies.material[k])?, run.material(wall.material)?);
+        link.mobilise(pair.friction_sliding, adhesion_n(pair.cohesion_pa, pair.shape_parameter, s.bodies.radius_m[k]));
+        links.push(link);
+    }
+    Ok(links)
+}

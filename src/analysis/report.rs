@@ -1,0 +1,194 @@
+//! All that was asked about one frame: numbers for people and programs, arrays and pictures for files.
+
+use super::aggregates::{Aggregate, aggregates, ranks};
+use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
+use super::links::{TOLERANCE, by_force, by_gap};
+use super::rotation::{Rotation, rotation};
+use super::stress::{Region, Stress, moments_n_m, stress};
+use super::velocity::{self, Plane};
+use crate::diagnostics::eigen::principal;
+use crate::diagnostics::snapshot::Snapshot;
+use crate::error::{Error, Result};
+use crate::output::frames::{flat, save};
+use crate::output::recorded::Recorded;
+use crate::output::resolved::Resolved;
+use crate::render::arrows;
+use glam::DMat3;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What to measure, and how; `None` where a value follows from the bodies.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// largest gap of touching bodies (mean radius); `None`: contacts that carry force, or 0.01 without contacts
+    pub tolerance: Option<f64>,
+    /// smallest number of bodies of an aggregate that is listed
+    pub minimum: usize,
+    /// the aggregate that shape, stress and velocity are of, 0 for the heaviest; `None`: all bodies
+    pub aggregate: Option<usize>,
+    /// radius of the ball of the alpha shape (m)
+    pub alpha_m: Option<f64>,
+    /// points on each body
+    pub points: Option<usize>,
+    /// where stress is averaged
+    pub region: Region,
+    /// plane of the velocity field
+    pub plane: Plane,
+    /// reach of the kernel of the velocity field (m)
+    pub reach_m: Option<f64>,
+}
+
+/// A frame, its aggregates, and the bodies to measure.
+pub struct Subject<'a> {
+    recorded: &'a Recorded,
+    run: &'a Path,
+    options: &'a Options,
+    linked_by: String,
+    aggregates: Vec<Aggregate>,
+    part: Snapshot,
+    places: Vec<usize>,
+}
+
+/// Aggregates of a frame.
+#[derive(Debug, Clone, Serialize)]
+pub struct Aggregates {
+    /// what counts as touching
+    pub linked_by: String,
+    /// aggregates of two bodies and more
+    pub count: usize,
+    /// bodies that touch no other
+    pub single_bodies: usize,
+    /// those large enough to be listed, heaviest first
+    pub list: Vec<Row>,
+}
+
+/// An aggregate and how it turns.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// 0 for the heaviest
+    pub rank: usize,
+    /// what it is
+    #[serde(flatten)]
+    pub aggregate: Aggregate,
+    /// how it turns
+    #[serde(flatten)]
+    pub rotation: Rotation,
+}
+
+/// The velocity field in short.
+#[derive(Debug, Clone, Serialize)]
+pub struct VelocityMap {
+    /// plane through the mass centre
+    pub plane: Plane,
+    /// reach of the kernel (m)
+    pub reach_m: f64,
+    /// of the grid
+    pub rows: usize,
+    /// of the grid
+    pub columns: usize,
+    /// largest speed of a node (m/s)
+    pub speed_max_m_s: f64,
+}
+
+impl<'a> Subject<'a> {
+    /// Finds the aggregates of a frame and picks the bodies to measure.
+    pub fn new(recorded: &'a Recorded, run: &'a Path, options: &'a Options) -> Result<Subject<'a>> {
+        let s = &recorded.instant;
+        if s.bodies.is_empty() {
+            return Err(Error::Data(format!("{}: frame {} holds no bodies", run.display(), recorded.number)));
+        }
+        let (links, linked_by) = match (options.tolerance, recorded.has_contacts) {
+            (None, true) => (by_force(s), "contacts that carry force".to_owned()),
+            (given, _) => {
+                let tolerance = given.unwrap_or(TOLERANCE);
+                (by_gap(&s.bodies, tolerance), format!("gaps below {tolerance} mean radii"))
+            }
+        };
+        let list = aggregates(s, &links);
+        let places = match options.aggregate {
+            None => (0..s.bodies.len()).collect(),
+            Some(rank) => {
+                let chosen = list.get(rank).ok_or_else(|| {
+                    Error::Usage(format!("--aggregate {rank}: frame {} has 0 to {}", recorded.number, list.len() - 1))
+                })?;
+                chosen.places.clone()
+            }
+        };
+        Ok(Subject { recorded, run, options, linked_by, aggregates: list, part: s.part(&places), places })
+    }
+
+    /// Bodies measured.
+    pub fn bodies(&self) -> usize {
+        self.part.bodies.len()
+    }
+
+    /// Aggregates; `aggregate.npy` has the rank of each body's.
+    pub fn aggregates(&self, folder: &Path) -> Result<Aggregates> {
+        let n = self.recorded.instant.bodies.len();
+        save(folder, "aggregate", &[n as u64], ranks(&self.aggregates, n))?;
+        let row = |(rank, a): (usize, &Aggregate)| Row {
+            rank,
+            aggregate: a.clone(),
+            rotation: rotation(&self.recorded.instant.part(&a.places)),
+        };
+        let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
+        let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
+        Ok(Aggregates {
+            linked_by: self.linked_by.clone(),
+            count: self.aggregates.len() - single,
+            single_bodies: single,
+            list: self.aggregates.iter().enumerate().filter(listed).map(row).collect(),
+        })
+    }
+
+    /// Shape; `envelope.obj` has the surface.
+    pub fn shape(&self, folder: &Path) -> Result<Envelope> {
+        let b = &self.part.bodies;
+        let alpha_m = self.options.alpha_m.unwrap_or_else(|| automatic_alpha_m(b));
+        let found = envelope(b, alpha_m, self.options.points.unwrap_or_else(|| automatic_points(b)))?;
+        let path = folder.join("envelope.obj");
+        std::fs::write(&path, found.obj()).map_err(|e| Error::io(path, e))?;
+        Ok(found)
+    }
+
+    /// Stress; `body_stress.npy` (n, 3, 3) and `body_principal_stress.npy` (n, 3), largest first, have that of each body of
+    /// the frame over its own volume (Pa).
+    pub fn stress(&self, folder: &Path) -> Result<Stress> {
+        self.recorded.need_contacts("stress")?;
+        let s = &self.recorded.instant;
+        let resolved = if s.wall_contacts.is_empty() { Resolved::default() } else { Resolved::read(self.run)? };
+        let moments = moments_n_m(s, |wall| Ok(resolved.wall(wall)?.normal))?;
+        let of_body = |(k, m): (usize, &DMat3)| *m * (1.0 / s.bodies.volume_m3(k));
+        let tensors: Vec<DMat3> = moments.iter().enumerate().map(of_body).collect();
+        let n = tensors.len() as u64;
+        save(folder, "body_stress", &[n, 3, 3], tensors.iter().flat_map(|t| t.transpose().to_cols_array()).collect())?;
+        save(folder, "body_principal_stress", &[n, 3], tensors.iter().flat_map(|t| principal(*t).0).collect())?;
+        let chosen: Vec<DMat3> = self.places.iter().map(|k| moments[*k]).collect();
+        Ok(stress(&self.part, &chosen, self.options.region))
+    }
+
+    /// Velocity field; `velocity_PLANE.npy` (rows, columns, 3) m/s, `position_PLANE.npy` m and `density_PLANE.npy` (rows,
+    /// columns) kg/m3 have it, `velocity_PLANE.svg` shows it.
+    pub fn velocity(&self, folder: &Path) -> Result<VelocityMap> {
+        let (plane, s) = (self.options.plane, &self.part);
+        // One mean diameter between nodes.
+        let reach_m = self.options.reach_m.unwrap_or_else(|| automatic_alpha_m(&s.bodies));
+        let field = velocity::field(s, plane, reach_m)?;
+        let name = |what: &str| format!("{what}_{}", plane.name());
+        let [rows, columns] = field.shape.map(|n| n as u64);
+        save(folder, &name("velocity"), &[rows, columns, 3], flat(&field.velocity_m_s))?;
+        save(folder, &name("position"), &[rows, columns, 3], flat(&field.position_m))?;
+        save(folder, &name("density"), &[rows, columns], field.density_kg_m3.clone())?;
+        arrows::draw(&field, s, &folder.join(name("velocity") + ".svg"))?;
+        let speeds = field.velocity_m_s.iter().map(|v| v.length()).filter(|v| v.is_finite());
+        let [rows, columns] = field.shape;
+        Ok(VelocityMap { plane, reach_m, rows, columns, speed_max_m_s: speeds.fold(0.0, f64::max) })
+    }
+
+    /// `analysis/NNNNNN` of the run, made if it is missing.
+    pub fn folder(&self) -> Result<PathBuf> {
+        let folder = self.run.join("analysis").join(format!("{:06}", self.recorded.number));
+        std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+        Ok(folder)
+    }
+}

@@ -1,0 +1,62 @@
+//! `breccia export`: frames for ParaView and OVITO.
+
+use breccia::error::Result;
+use breccia::output::export::{Exported, Format, export};
+use breccia::output::recorded::{Wanted, choose};
+use std::path::PathBuf;
+
+/// Write frames of a run for ParaView (VTP, PVD) and OVITO (extended XYZ)
+#[derive(clap::Args)]
+pub struct Args {
+    /// Run directory
+    dir: PathBuf,
+    /// A frame's number, `last` or `all`
+    #[arg(long, default_value = "last", value_name = "NUMBER")]
+    frame: Wanted,
+    /// vtp: bodies and contacts for ParaView; xyz: bodies for OVITO
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "vtp")]
+    format: Vec<Kind>,
+    /// Folder of the files [default: DIR/export]
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// What was written, as one JSON line
+    #[arg(long)]
+    json: bool,
+}
+
+/// As typed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    Vtp,
+    Xyz,
+}
+
+/// `breccia export`.
+pub fn run(args: Args) -> Result<u8> {
+    let frames = choose(&args.dir, args.frame)?;
+    let folder = args.out.unwrap_or_else(|| args.dir.join("export"));
+    let mut done = Exported::default();
+    for kind in args.format {
+        let format = if kind == Kind::Vtp { Format::Vtp } else { Format::Xyz };
+        let made = export(&args.dir, &frames, format, &folder)?;
+        done.files.extend(made.files);
+        done.without_contacts += made.without_contacts;
+    }
+    if done.without_contacts > 0 {
+        eprintln!(
+            "{} of {} frames hold no contacts: a run writes them with `output.contacts = true`",
+            done.without_contacts,
+            frames.len()
+        );
+    }
+    if args.json {
+        let files: Vec<_> = done.files.iter().map(|f| f.display().to_string()).collect();
+        println!("{}", serde_json::json!({ "frames": frames.len(), "files": files }));
+    } else {
+        // Of many frames the indices are enough.
+        let few = frames.len() <= 2;
+        let shown = done.files.iter().filter(|f| few || f.extension().is_some_and(|e| e != "vtp"));
+        shown.for_each(|f| println!("{}", f.display()));
+    }
+    Ok(0)
+}

@@ -1,0 +1,159 @@
+//! Lists of contacts: by body, and impulses from step to step by pair and wall.
+
+use super::cloud::{random, uniform, vector};
+use super::dynamics_frames::planes;
+use super::laws::{vec3, windows};
+use super::list::List;
+use super::{Check, Tally};
+use crate::error::Result;
+use crate::reference::harness::Harness;
+use crate::solver::layout::{DynamicsParams, Params, control};
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["warm_contacts"], "impulses of pairs and walls, carried to contacts", warm_contacts),
+    Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
+    Check {
+        passes: &["store_impulses"],
+        what: "impulses back to pairs and walls, and the walls' work",
+        unit: "of what it was and is",
+        bound: 1e-6,
+        reason: "three products and sums at 6e-8, the wall's velocity rounded at 6e-8",
+        compare: store_impulses,
+    },
+];
+
+const PAIRS: usize = 130;
+const BODIES: usize = 20;
+
+/// Rows that differ.
+fn rows(count: usize, first: f32) -> Vec<[f32; 4]> {
+    (0..count).map(|k| [first + k as f32, 0.5 * k as f32 - first, 3.0, first]).collect()
+}
+
+fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let walls = planes().len();
+    let (pair, wall) = (rows(PAIRS, 100.0), rows(2 * walls * BODIES, 4000.0));
+    for count in [0, 1, 63, 64, 65, PAIRS + walls * BODIES] {
+        t.case(format!("{count} contacts"));
+        // From the last candidate back: walls, then pairs.
+        let candidate = |c: usize| PAIRS + walls * BODIES - 1 - c;
+        let mut words = [0; control::WORDS];
+        words[control::CONTACT_COUNT] = count as u32;
+        h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
+        h.fill("control", &words)?;
+        h.fill(
+            "contact_body",
+            &(0..count + 70).map(|c| [9, 9, candidate(c % count.max(1)) as u32, 9]).collect::<Vec<_>>(),
+        )?;
+        h.fill("pair_history", &pair)?;
+        h.fill("wall_history", &wall)?;
+        let before = rows(count + 70, 7.0);
+        let carried = |c: usize| match candidate(c).checked_sub(PAIRS) {
+            Some(k) => wall[2 * k],
+            None => pair[candidate(c)],
+        };
+        let mut wanted: Vec<_> = (0..count).map(carried).map(|[x, y, z, _]| [x, y, z, 0.0]).collect();
+        wanted.extend(&before[count..]);
+        h.fill("contact_impulse", &before)?;
+        h.fill("contact_guess", &before)?;
+        h.run("warm_contacts", (count + 70).div_ceil(64) as u32)?;
+        t.equal("impulse", &h.read::<[f32; 4]>("contact_impulse")?, &wanted);
+        t.equal("guess", &h.read::<[f32; 4]>("contact_guess")?, &wanted);
+    }
+    Ok(())
+}
+
+/// Contacts of every candidate, 0 to 3, and where they begin; one behind the last.
+fn contacts(candidates: usize, most: u32, seed: u64) -> (Vec<u32>, Vec<u32>) {
+    let mut random = random(seed);
+    let count: Vec<u32> = (0..candidates).map(|_| random.random_range(0..=most)).collect();
+    let mut offset = vec![0];
+    for n in &count {
+        offset.push(offset[offset.len() - 1] + n);
+    }
+    (count, offset)
+}
+
+/// Twice the contact and the side: of every body's pairs in the order of its neighbours, then of its walls.
+fn of_bodies(n: usize, list: &List, capacity: usize, walls: usize, offset: &[u32]) -> Vec<Vec<u32>> {
+    let of_candidate = |k: usize| offset[k]..offset[k + 1];
+    let of_body = |b: usize| {
+        let sides = &list.side[list.offset[b] as usize..list.offset[b + 1] as usize];
+        let by_pairs = sides.iter().flat_map(|side| of_candidate((side / 2) as usize).map(move |c| 2 * c + side % 2));
+        let by_walls = (0..walls).flat_map(|k| of_candidate(capacity + b * walls + k).map(|c| 2 * c));
+        by_pairs.chain(by_walls).collect()
+    };
+    (0..n).map(of_body).collect()
+}
+
+fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, walls, most) in [(1, 0, 1), (63, 2, 1), (64, 0, 3), (65, 3, 1), (400, 2, 3)] {
+        t.case(format!("{n} bodies, {walls} walls, up to {most} contacts a candidate"));
+        let cloud = uniform("", n, 1.5, (0.2, 0.45), n as u64).without_ties();
+        let (n, list) = (cloud.len(), List::of(cloud.len(), &cloud.neighbours()));
+        let capacity = list.pair.len() + 11; // room for pairs that are none
+        let (mut count, _) = contacts(capacity + n * walls, most, 3);
+        count[list.pair.len()..capacity].fill(0);
+        let offset: Vec<u32> = (0..=count.len()).map(|k| count[..k].iter().sum()).collect();
+        let wanted = of_bodies(n, &list, capacity, walls, &offset);
+        let (lengths, total): (Vec<u32>, usize) =
+            (wanted.iter().map(|w| w.len() as u32).collect(), wanted.iter().map(Vec::len).sum());
+        let first: Vec<u32> = (0..=n).map(|b| lengths[..b].iter().sum()).collect();
+        let (body_count, wall_count, pair_capacity) = (n as u32, walls as u32, capacity as u32);
+        h.uniform("params", &[Params { body_count, wall_count, pair_capacity, ..Params::default() }])?;
+        h.fill("control", &[0u32; control::WORDS])?;
+        h.fill("incident_offset", &list.offset)?;
+        h.fill("incident_pair", &list.side)?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("body_contact_offset", &first)?;
+        h.fill("body_contact_count", &vec![9u32; n + 70])?;
+        h.fill("body_contact", &vec![9u32; total + 70])?;
+        let groups = (n as u32 + 70).div_ceil(64);
+        h.run_with("count_incidence", groups, "pass_constants", [0; 4])?;
+        t.equal("count of body", &h.read::<u32>("body_contact_count")?, &[lengths, vec![9; 70]].concat());
+        t.equal("list before it is written", &h.read::<u32>("body_contact")?, &vec![9; total + 70]);
+        h.run_with("count_incidence", groups, "pass_constants", [1, 0, 0, 0])?;
+        t.equal("contact and side", &h.read::<u32>("body_contact")?, &[wanted.concat(), vec![9; 70]].concat());
+    }
+    Ok(())
+}
+
+fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let planes = planes();
+    let walls = planes.len();
+    for bodies in [0, 1, 21, 22, 300] {
+        t.case(format!("{PAIRS} pairs, {bodies} bodies"));
+        let candidates = PAIRS + walls * bodies;
+        let (count, offset) = contacts(candidates, 1, bodies as u64);
+        let mut random = random(bodies as u64);
+        let mut impulse = || (0.01 * vector(&mut random)).extend(0.0).as_vec4().to_array();
+        let given: Vec<_> = (0..offset[candidates]).map(|_| impulse()).collect();
+        let (pair, wall) = (rows(PAIRS + 70, 1.0), rows(2 * walls * bodies + 70, 1e-6));
+        let (wall_count, pair_capacity) = (walls as u32, PAIRS as u32);
+        h.uniform("params", &[Params { wall_count, pair_capacity, ..Params::default() }])?;
+        h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("contact_impulse", &given)?;
+        h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())?;
+        h.fill("pair_history", &pair)?;
+        h.fill("wall_history", &wall)?;
+        h.run("store_impulses", (candidates + 70).div_ceil(64) as u32)?;
+        let of = |k: usize| if count[k] == 1 { given[offset[k] as usize] } else { [0.0; 4] };
+        let wanted: Vec<_> = (0..PAIRS).map(of).chain(pair[PAIRS..].iter().copied()).collect();
+        t.equal("impulse of pair", &h.read::<[f32; 4]>("pair_history")?, &wanted);
+        let got: Vec<[f32; 4]> = h.read("wall_history")?;
+        for k in 0..walls * bodies {
+            let (p, old, new) = (of(PAIRS + k), wall[2 * k + 1], got[2 * k + 1]);
+            t.equal("impulse of wall", &got[2 * k..2 * k + 1], &[p]);
+            t.equal("beside the work", &new[..3], &old[..3]);
+            let velocity = windows(&planes[k % walls].motion(), &[0; 4], 37);
+            let (was, done) = (f64::from(old[3]), vec3(&p).dot(velocity));
+            let size = was.abs() + vec3(&p).length() * velocity.length();
+            t.off("work of wall", k, (f64::from(new[3]) - was - done).abs() / size);
+        }
+        t.equal("behind the walls", &got[2 * walls * bodies..], &wall[2 * walls * bodies..]);
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! A velocity field as arrows in SVG, over the bodies that its plane cuts.
+
+use super::colour::viridis;
+use super::plots::{Area, FINE, Failure, fine_svg, number};
+use super::scale::{prefixed, round_down, three_digits};
+use crate::analysis::velocity::Field;
+use crate::diagnostics::snapshot::Snapshot;
+use crate::error::{Error, Result};
+use glam::{DVec2, DVec3};
+use plotters::prelude::*;
+use std::path::Path;
+
+/// Longer side of the map (pixels).
+const SIDE: f64 = 640.0;
+/// Room for axes to the left and below, and for the arrow of the scale above (pixels).
+const MARGINS: [i32; 3] = [100, 70, 60];
+/// Arrows along a side, at most.
+const ARROWS: usize = 40;
+
+/// Draws the part of the velocity in the plane; colour and length by its size.
+pub fn draw(field: &Field, s: &Snapshot, path: &Path) -> Result<()> {
+    let text = svg(field, s).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+    std::fs::write(path, text).map_err(|e| Error::io(path, e))
+}
+
+/// Arrows ready to draw: start and vector, lengths in the plane's coordinates (m), and the speed of each (m/s).
+struct Arrows {
+    list: Vec<(DVec2, DVec2, f64)>,
+    /// (m/s)
+    fastest: f64,
+    /// length of an arrow of the fastest speed (m)
+    longest_m: f64,
+}
+
+impl Arrows {
+    fn of(field: &Field, flat: &dyn Fn(DVec3) -> DVec2) -> Arrows {
+        let [rows, columns] = field.shape;
+        let every = rows.max(columns).div_ceil(ARROWS);
+        let longest_m = 0.45 * field.reach_m * every as f64;
+        let nodes =
+            (0..rows * columns).filter(|k| (k / columns).is_multiple_of(every) && (k % columns).is_multiple_of(every));
+        let moving: Vec<(DVec2, DVec2)> = nodes
+            .filter(|k| field.velocity_m_s[*k].is_finite())
+            .map(|k| (flat(field.position_m[k]), flat(field.velocity_m_s[k])))
+            .collect();
+        let fastest = moving.iter().map(|(_, v)| v.length()).fold(0.0, f64::max);
+        let scale = if fastest > 0.0 { longest_m / fastest } else { 0.0 };
+        Arrows { list: moving.into_iter().map(|(p, v)| (p, v * scale, v.length())).collect(), fastest, longest_m }
+    }
+}
+
+fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
+    let [right, up, across] = field.plane.axes();
+    let flat = |v: DVec3| DVec2::new(v[right], v[up]);
+    let arrows = Arrows::of(field, &flat);
+    let corner = |pick: fn(DVec2, DVec2) -> DVec2, start: f64, widen: f64| {
+        field.position_m.iter().map(|p| flat(*p)).fold(DVec2::splat(start), pick) + widen * field.reach_m
+    };
+    let (low, high) = (corner(DVec2::min, f64::INFINITY, -0.5), corner(DVec2::max, f64::NEG_INFINITY, 0.5));
+    let (unit, factor) = prefixed("m", (high - low).max_element());
+    let size = (high - low) / (high - low).max_element() * SIDE;
+    let [left, below, above] = MARGINS;
+    let whole = (size.x.round() as i32 + left + 30, size.y.round() as i32 + below + above);
+    fine_svg(whole, |root| {
+        let mut chart = ChartBuilder::on(root)
+            .margin_top(above * FINE)
+            .margin_right(30 * FINE)
+            .x_label_area_size(below * FINE)
+            .y_label_area_size(left * FINE)
+            .build_cartesian_2d(low.x * factor..high.x * factor, low.y * factor..high.y * factor)?;
+        let [x, y] = [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis]));
+        let label = |v: &f64| number(*v);
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .x_labels(6)
+            .y_labels(6)
+            .x_desc(x)
+            .y_desc(y)
+            .axis_desc_style(("sans-serif", 20 * FINE))
+            .label_style(("sans-serif", 17 * FINE))
+            .x_label_formatter(&label)
+            .y_label_formatter(&label)
+            .draw()?;
+        let pixels = SIDE * f64::from(FINE) / (high - low).max_element();
+        let middle = field.position_m.first().map_or(0.0, |p| p[across]);
+        let cut = (0..s.bodies.len()).filter_map(|k| {
+            let (p, r) = (s.bodies.position_m[k], s.bodies.radius_m[k]);
+            let half = (r * r - (p[across] - middle).powi(2)).max(0.0).sqrt();
+            let at = flat(p) * factor;
+            (half > 0.0).then(|| Circle::new((at.x, at.y), (half * pixels) as i32, RGBColor(232, 230, 226).filled()))
+        });
+        chart.draw_series(cut)?;
+        for (start, along, speed) in &arrows.list {
+            let shape = head((*start) * factor, *along * factor);
+            chart.draw_series([PathElement::new(
+                shape,
+                colour(speed / arrows.fastest).stroke_width(3 * FINE as u32 / 2),
+            )])?;
+        }
+        scale(root, &arrows, pixels, left)
+    })
+}
+
+/// Shaft and two barbs in one line.
+fn head(start: DVec2, along: DVec2) -> Vec<(f64, f64)> {
+    let (tip, back, aside) = (start + along, -0.35 * along, 0.2 * along.perp());
+    [start, tip, tip + back + aside, tip, tip + back - aside].map(|p| (p.x, p.y)).to_vec()
+}
+
+fn colour(value: f64) -> RGBColor {
+    // The lightest colours would be lost on paper.
+    let [r, g, b] = viridis(0.85 * value).map(|c| (255.0 * c).round() as u8);
+    RGBColor(r, g, b)
+}
+
+/// An arrow of round speed and its value, above the map.
+fn scale(root: &Area, arrows: &Arrows, pixels: f64, left: i32) -> std::result::Result<(), Failure> {
+    if arrows.fastest <= 0.0 {
+        root.draw(&Text::new("at rest", (left * FINE, 18 * FINE), ("sans-serif", 17 * FINE)))?;
+        return Ok(());
+    }
+    let speed = round_down(arrows.fastest);
+    let length = speed / arrows.fastest * arrows.longest_m * pixels;
+    let (unit, factor) = prefixed("m/s", speed);
+    let (start, y) = (f64::from(left * FINE), f64::from(30 * FINE));
+    let line = head(DVec2::new(start, y), DVec2::new(length, 0.0)).into_iter().map(|(x, y)| (x as i32, y as i32));
+    root.draw(&PathElement::new(
+        line.collect::<Vec<_>>(),
+        colour(speed / arrows.fastest).stroke_width(2 * FINE as u32),
+    ))?;
+    let text = format!("{} {unit}, less the velocity of the mass centre", three_digits(speed * factor));
+    let at = ((start + length) as i32 + 10 * FINE, 22 * FINE);
+    root.draw(&Text::new(text, at, ("sans-serif", 17 * FINE)))?;
+    Ok(())
+}

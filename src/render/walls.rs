@@ -1,0 +1,103 @@
+//! Walls as translucent plates: the part of each plane about the bodies, cut off where another wall stands.
+
+use super::brush::{line, surface};
+use super::camera::{Camera, Field};
+use crate::output::resolved::Plane;
+use glam::{DVec2, DVec3};
+use image::{Rgba, RgbaImage};
+
+/// Half the side of a plate (field radius).
+const REACH: f64 = 1.0;
+/// Behind bodies, and before them, where their colours must stay what they are.
+const OPACITY: [f64; 2] = [0.28, 0.08];
+const PLATE: Rgba<u8> = Rgba([128, 146, 166, 255]);
+
+/// Whether plates lie behind all bodies or in front of them. Bodies stand on one side of a wall, so a ray meets it after
+/// all of them if it comes from that side, else before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// seen from where the bodies are
+    Behind,
+    /// seen through the wall
+    Before,
+}
+
+/// Draws the walls of one side at time `t_s`.
+pub fn draw(picture: &mut RgbaImage, walls: &[Plane], t_s: f64, field: Field, camera: &Camera, side: Side) {
+    let size = picture.height();
+    for wall in walls {
+        let behind = camera.is_above((wall.point_at_m(t_s) - field.centre_m) / field.radius_m, wall.normal);
+        if behind != (side == Side::Behind) {
+            continue;
+        }
+        let corners = plate(wall, walls, t_s, field);
+        let places: Option<Vec<DVec2>> =
+            corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.place)).collect();
+        let Some(places) = places.filter(|p| p.len() > 2) else { continue };
+        surface(picture, &places, PLATE, OPACITY[side as usize]);
+        for (k, from) in places.iter().enumerate() {
+            line(picture, [*from, places[(k + 1) % places.len()]], f64::from(size) / 600.0, PLATE);
+        }
+    }
+}
+
+/// Corners of a square about the field's centre on the wall, less what lies beyond other walls (m); none if the wall is
+/// farther away than the field reaches.
+fn plate(wall: &Plane, walls: &[Plane], t_s: f64, field: Field) -> Vec<DVec3> {
+    let height = (field.centre_m - wall.point_at_m(t_s)).dot(wall.normal);
+    if height.abs() > 1.5 * field.radius_m {
+        return vec![];
+    }
+    let (foot, half) = (field.centre_m - height * wall.normal, REACH * field.radius_m);
+    // Along an axis where the normal leaves one: plates of a floor are square to the axes.
+    let start = if wall.normal.x.abs() < 0.9 { DVec3::X } else { DVec3::Y };
+    let across = wall.normal.cross(start).normalize();
+    let along = across.cross(wall.normal);
+    let square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let mut corners: Vec<DVec3> = square.map(|(a, b)| foot + half * (a * along + b * across)).to_vec();
+    for other in walls.iter().filter(|w| w.normal.dot(wall.normal).abs() < 0.999) {
+        corners = cut(&corners, other.point_at_m(t_s), other.normal);
+    }
+    corners
+}
+
+/// The part of a convex surface above a plane (Sutherland and Hodgman 1974).
+fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
+    let height = |p: DVec3| (p - point).dot(normal);
+    let mut kept = vec![];
+    for (k, &here) in corners.iter().enumerate() {
+        let next = corners[(k + 1) % corners.len()];
+        let (a, b) = (height(here), height(next));
+        if a >= 0.0 {
+            kept.push(here);
+        }
+        if (a >= 0.0) != (b >= 0.0) {
+            kept.push(here + (next - here) * (a / (a - b)));
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plane(point_m: DVec3, normal: DVec3) -> Plane {
+        Plane { name: "wall".into(), material: 0, point_m, normal, velocity_m_s: DVec3::ZERO }
+    }
+
+    #[test]
+    fn a_plate_ends_at_other_walls() {
+        let field = Field { centre_m: DVec3::new(0.0, 0.0, 0.5), radius_m: 2.0 };
+        let floor = plane(DVec3::ZERO, DVec3::Z);
+        let alone = plate(&floor, &[], 0.0, field);
+        assert!(alone.len() == 4 && alone.iter().all(|p| p.z.abs() < 1e-12 && p.x.abs() > 1.99 && p.y.abs() > 1.99));
+        let walls =
+            [floor.clone(), plane(DVec3::new(-1.0, 0.0, 0.0), DVec3::X), plane(DVec3::new(1.0, 0.0, 0.0), -DVec3::X)];
+        let between = plate(&floor, &walls, 0.0, field);
+        assert!(between.len() == 4 && between.iter().all(|p| (p.x.abs() - 1.0).abs() < 1e-12), "{between:?}");
+        assert!(plate(&plane(DVec3::new(0.0, 0.0, -9.0), DVec3::Z), &[], 0.0, field).is_empty());
+        let rising = Plane { velocity_m_s: DVec3::new(0.0, 0.0, 0.1), ..floor };
+        assert!(plate(&rising, &[], 2.0, field).iter().all(|p| (p.z - 0.2).abs() < 1e-12));
+    }
+}

@@ -1,0 +1,150 @@
+//! Bodies that are no spheres: reads the `shape` of a group, and makes its polyhedra.
+
+use super::model::*;
+use super::quantity::Dimension as D;
+use super::reader::Table;
+use crate::body::Polyhedra;
+use crate::error::{Error, Result};
+use crate::shape::generate::{Grains, direction, grain};
+use crate::shape::polyhedron::ConvexPolyhedron;
+use crate::shape::solids::{Regular, cuboid, regular};
+use glam::{DQuat, DVec3};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use std::sync::Arc;
+
+/// `shape = { kind = ... }` of a group of bodies, if it is there.
+pub(super) fn shape(group: &Table) -> Option<ShapeSpec> {
+    if !group.is_table("shape") {
+        if group.has("shape") {
+            group.fault("shape", "is no table; write shape = { kind = \"grain\" }, or leave it out for spheres");
+        }
+        return None;
+    }
+    let t = group.table("shape");
+    let spec = match t.choice("kind", &["grain", "regular", "box", "points"], None).as_str() {
+        "grain" => grains(&t),
+        "regular" => ShapeSpec::Regular {
+            solid: match t.choice("solid", &["tetrahedron", "cube", "octahedron", "icosahedron"], None).as_str() {
+                "tetrahedron" => Solid::Tetrahedron,
+                "cube" => Solid::Cube,
+                "octahedron" => Solid::Octahedron,
+                _ => Solid::Icosahedron,
+            },
+        },
+        "box" => {
+            let size_m = t.vector("size_m", D::Length).unwrap_or(DVec3::ONE);
+            if !t.has("size_m") {
+                t.fault("size_m", "is missing: the three edges of the box");
+            } else if size_m.min_element() <= 0.0 {
+                t.fault("size_m", "has an edge that is not positive");
+            }
+            ShapeSpec::Box { size_m }
+        }
+        _ => ShapeSpec::Points { points_m: t.vectors("points_m", D::Length) },
+    };
+    t.close();
+    Some(spec)
+}
+
+fn grains(t: &Table) -> ShapeSpec {
+    let spec = ShapeSpec::Grain {
+        corners_min: t.count("corners_min", Some(10), 4..=200) as u32,
+        corners_max: t.count("corners_max", Some(70), 4..=200) as u32,
+        ratio_min: t.within("ratio_min", t.number("ratio_min", D::Pure).unwrap_or(0.5), 0.0, 0.95),
+    };
+    if let ShapeSpec::Grain { corners_min, corners_max, .. } = spec
+        && corners_min > corners_max
+    {
+        t.fault("corners_min", format!("{corners_min} is above corners_max {corners_max}"));
+    }
+    spec
+}
+
+/// The shapes of the bodies made so far.
+#[derive(Default)]
+pub(super) struct Maker {
+    shapes: Vec<ConvexPolyhedron>,
+    shape: Vec<u32>,
+    orientation: Vec<DQuat>,
+    common: Option<u32>,
+}
+
+/// A body's own: radius about its mass centre, volume, and where that centre is from the place it was given.
+pub(super) struct Made {
+    pub radius_m: f64,
+    pub volume_m3: f64,
+    pub offset_m: DVec3,
+}
+
+impl Maker {
+    /// The next group starts: it shares no shape with the one before.
+    pub fn group(&mut self) {
+        self.common = None;
+    }
+
+    /// Makes one body of the group; `placed`: by a generator, which turns it at random and keeps its sphere free.
+    pub fn add(&mut self, spec: &ShapeSpec, item: &ListItem, placed: bool, rng: &mut Pcg64Mcg) -> Result<Made> {
+        let index = self.shape_of(spec, item.radius_m, rng)?;
+        let body = &self.shapes[index as usize];
+        let turn = if placed { random_turn(rng) } else { item.orientation };
+        self.shape.push(index);
+        self.orientation.push((turn * body.axes).normalize());
+        let offset_m = if placed { turn * body.origin_m } else { DVec3::ZERO };
+        Ok(Made { radius_m: body.radius_m, volume_m3: body.volume_m3, offset_m })
+    }
+
+    fn shape_of(&mut self, spec: &ShapeSpec, radius_m: f64, rng: &mut Pcg64Mcg) -> Result<u32> {
+        if let (Some(index), true) = (self.common, spec.sized()) {
+            return Ok(index);
+        }
+        let body = match spec {
+            ShapeSpec::Grain { corners_min, corners_max, ratio_min } => {
+                let grains = Grains { corners: *corners_min..=*corners_max, ratio_min: *ratio_min };
+                grain(&grains, 2.0 * radius_m, rng)?.body
+            }
+            ShapeSpec::Regular { solid } => regular(
+                match solid {
+                    Solid::Tetrahedron => Regular::Tetrahedron,
+                    Solid::Cube => Regular::Cube,
+                    Solid::Octahedron => Regular::Octahedron,
+                    Solid::Icosahedron => Regular::Icosahedron,
+                },
+                radius_m,
+            )?,
+            ShapeSpec::Box { size_m } => cuboid(*size_m)?,
+            ShapeSpec::Points { points_m } => ConvexPolyhedron::from_points(points_m)?,
+        };
+        self.shapes.push(body);
+        self.common = Some(self.shapes.len() as u32 - 1);
+        Ok(self.shapes.len() as u32 - 1)
+    }
+
+    /// The polyhedra of `bodies` bodies; `None` where all are spheres. A run has the one or the other.
+    pub fn finish(self, name: &str, bodies: usize) -> Result<Option<Polyhedra>> {
+        if self.shape.is_empty() {
+            return Ok(None);
+        }
+        if self.shape.len() < bodies {
+            return Err(Error::Usage(format!(
+                "{name}: bodies.shape: {} bodies are polyhedra and {} are spheres; a run takes one kind, give every group a shape or none",
+                self.shape.len(),
+                bodies - self.shape.len()
+            )));
+        }
+        Ok(Some(Polyhedra { shapes: Arc::new(self.shapes), shape: self.shape, orientation: self.orientation }))
+    }
+}
+
+/// A rotation, all as likely as each other: two unit pairs (Shoemake 1992) from directions in the plane.
+fn random_turn(rng: &mut Pcg64Mcg) -> DQuat {
+    let share: f64 = rng.random();
+    let mut flat = || {
+        let d = direction(rng);
+        let size = (d.x * d.x + d.y * d.y).sqrt().max(f64::MIN_POSITIVE);
+        [d.x / size, d.y / size]
+    };
+    let ([a, b], [c, d]) = (flat(), flat());
+    let (one, other) = ((1.0 - share).sqrt(), share.sqrt());
+    DQuat::from_xyzw(one * a, one * b, other * c, other * d).normalize()
+}

@@ -1,0 +1,218 @@
+import package::shared::params::{Params};
+import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
+import package::shared::control::{PAIR_COUNT};
+import package::shared::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
+import package::shared::turn::{turn_f32, turned, turned_back};
+import package::shared::outline::{NOTHING};
+import package::shared::simplex::{Closest, closest_to_origin};
+import package::shared::dispatch::{linear_id};
+
+// The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
+// evaluations alone, from the plane of the step before. The gap along n is the least n.c over the differences c of
+// corners of i and j. With i lifted along n until it is clear of j, the algorithm of Gilbert, Johnson and Keerthi (1988)
+// never meets the origin inside; the shortest link of the lifted bodies is the next n. It ends where the link is its own
+// direction, for bodies apart as for bodies that overlap. pair_plane: normal from j to i, gap (NOTHING: out of reach); arm
+// on i of the link's middle, its name; reach.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
+@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(3) var<storage, read> body_view: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> body_turn: array<vec4<i32>>;
+@group(0) @binding(5) var<storage, read> shape_row: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read> shape_data: array<vec4<u32>>;
+@group(0) @binding(7) var<storage, read> pair_body: array<vec2<u32>>;
+@group(0) @binding(8) var<storage, read_write> pair_history: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> pair_plane: array<vec4<f32>>;
+
+// Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
+const CLEARANCE: f32 = 0.02;
+const STEPS_MAX: u32 = 40u;
+// Heights that count as equal, as a part of both radii: some ten times rounding.
+const EQUAL: f32 = 1.0e-6;
+
+struct Placed {
+    turn: vec4<f32>,
+    first: u32,
+    count: u32,
+}
+
+struct Support {
+    corner: u32,
+    place: vec3<f32>, // from the body's centre, in the world's frame
+}
+
+struct Climb {
+    normal: vec3<f32>,
+    gap: f32,
+    // the link: where it leaves i, from the centre of i, and its name
+    arm: vec3<f32>,
+    feature: u32,
+}
+
+fn placed(body: u32) -> Placed {
+    let row = shape_row[2u * body];
+    return Placed(turn_f32(body_turn[body]), row.x, row.y);
+}
+
+fn support(b: Placed, direction: vec3<f32>) -> Support {
+    let local = turned_back(b.turn, direction);
+    var best = -3.0e38;
+    var corner = 0u;
+    for (var k = 0u; k < b.count; k++) {
+        let height = dot(bitcast<vec3<f32>>(shape_data[b.first + k].xyz), local);
+        if (height > best) {
+            best = height;
+            corner = k;
+        }
+    }
+    return Support(corner, turned(b.turn, bitcast<vec3<f32>>(shape_data[b.first + corner].xyz)));
+}
+
+// Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
+fn link_feature(corners: array<vec2<u32>, 4>, weights: vec4<f32>) -> u32 {
+    var list = corners;
+    var own = vec2<u32>(0xffffffffu, 0u);
+    var other = own;
+    for (var k = 0u; k < 4u; k++) {
+        if (weights[k] > 0.0) {
+            own = vec2<u32>(min(own.x, list[k].x), max(own.y, list[k].x));
+            other = vec2<u32>(min(other.x, list[k].y), max(other.y, list[k].y));
+        }
+    }
+    var name = (2u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
+    if (other.x == other.y) {
+        name = (1u << 20u) | other.x;
+    }
+    if (own.x == own.y) {
+        name = own.x << 10u;
+    }
+    return FEATURE | name;
+}
+
+// Climbs from `start`. With `lifting`, to the common plane; without, to a plane that parts the bodies if there is one.
+fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, clearance: f32, far: f32, lifting: bool) -> Climb {
+    var found = start;
+    var normal = start.normal;
+    var best_gap = -3.0e38;
+    if (!lifting) {
+        best_gap = start.gap;
+    }
+    var lift = 0.0;
+    var lift_normal = normal;
+    var lifted_gap = -3.0e38;
+    var lifts = 0u;
+    var corners: array<vec2<u32>, 4>;
+    var arms: array<vec3<f32>, 4>;
+    var differences: array<vec3<f32>, 4>;
+    var count = 0u;
+    for (var step = 0u; step < STEPS_MAX; step++) {
+        let a = support(i, -normal);
+        let b = support(j, normal);
+        let difference = apart + a.place - b.place;
+        let gap = dot(normal, difference);
+        if (gap > best_gap) {
+            best_gap = gap;
+            found.normal = normal;
+            found.gap = gap;
+        }
+        if (best_gap > far) {
+            break;
+        }
+        var shortest = false;
+        for (var k = 0u; k < count; k++) {
+            shortest = shortest || dot(normal, differences[k]) <= gap + EQUAL * size;
+        }
+        if (lifting && (shortest || lifts == 0u)) {
+            if (lifts > 1u && best_gap <= lifted_gap + EQUAL * size) {
+                break;
+            }
+            lifted_gap = best_gap;
+            lift_normal = found.normal;
+            lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0);
+            lifts += 1u;
+        }
+        if (!shortest && count < 4u) {
+            corners[count] = vec2<u32>(a.corner, b.corner);
+            arms[count] = a.place;
+            differences[count] = difference;
+            count += 1u;
+        }
+        var lifted = differences;
+        for (var k = 0u; k < 4u; k++) {
+            lifted[k] += lift * lift_normal;
+        }
+        let link = closest_to_origin(lifted, count);
+        if (link.inside || link.square < EQUAL * EQUAL * size * size) {
+            break;
+        }
+        // only the part around the closest point is kept
+        var kept = 0u;
+        var weights = vec4<f32>(0.0);
+        var arm = vec3<f32>(0.0);
+        for (var k = 0u; k < count; k++) {
+            if (link.weights[k] > 0.0) {
+                corners[kept] = corners[k];
+                arms[kept] = arms[k];
+                differences[kept] = differences[k];
+                weights[kept] = link.weights[k];
+                arm += link.weights[k] * arms[k];
+                kept += 1u;
+            }
+        }
+        count = kept;
+        found.arm = arm;
+        found.feature = link_feature(corners, weights);
+        let along = link.point * inverseSqrt(link.square);
+        let turned_by = along - normal;
+        if (shortest && dot(turned_by, turned_by) < 1.0e-12) {
+            break;
+        }
+        normal = along;
+    }
+    return found;
+}
+
+@compute @workgroup_size(64)
+fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    if (p >= params.pair_capacity) {
+        return;
+    }
+    if (p >= control[PAIR_COUNT]) {
+        pair_plane[3u * p] = vec4<f32>(0.0, 0.0, 0.0, NOTHING);
+        return;
+    }
+    let pair = pair_body[p];
+    let near_i = body_view[4u * pair.x];
+    let near_j = body_view[4u * pair.y];
+    let radius_i = bitcast<f32>(near_i.w);
+    let radius_j = bitcast<f32>(near_j.w);
+    let size = radius_i + radius_j;
+    let apart = vec3<f32>(window_difference(near_i.xyz, near_j.xyz)) * WINDOW_UNIT;
+    let distance = max(length(apart), 1.0e-12);
+    let toward = vec3<f32>(window_difference(body_view[4u * pair.y + 1u].xyz, body_view[4u * pair.x + 1u].xyz)) * MOTION_UNIT;
+    let spin_i = length(bitcast<vec3<f32>>(body_view[4u * pair.x + 2u].xyz));
+    let spin_j = length(bitcast<vec3<f32>>(body_view[4u * pair.y + 2u].xyz));
+    let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
+    let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
+    var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
+    let row = (POINTS + 1u) * p + POINTS;
+    if (found.gap < reach) {
+        let before = pair_history[row].xyz;
+        if (dot(before, before) > 0.5) {
+            found.normal = before;
+        }
+        let i = placed(pair.x);
+        let j = placed(pair.y);
+        let clearance = CLEARANCE * min(radius_i, radius_j);
+        found = climb(i, j, apart, found, size, clearance, reach, true);
+        if (found.gap < 0.0) {
+            // Beside a sharp edge the climb may stop at the face behind it: an overlap counts if nothing parts the bodies.
+            found = climb(i, j, apart, found, size, clearance, reach, false);
+        }
+        pair_history[row] = vec4<f32>(found.normal, 0.0);
+    }
+    pair_plane[3u * p] = vec4<f32>(found.normal, select(found.gap, NOTHING, found.gap >= reach));
+    pair_plane[3u * p + 1u] = vec4<f32>(found.arm - 0.5 * found.gap * found.normal, bitcast<f32>(found.feature));
+    pair_plane[3u * p + 2u] = vec4<f32>(reach, 0.0, 0.0, 0.0);
+}

@@ -1,0 +1,127 @@
+// A polygon in the making: corners around a normal, each with its gap and the name of its features. Private to an
+// invocation.
+
+const OUTLINE_MAX: u32 = 24u;
+const NOTHING: f32 = 3.0e38; // a gap where there is no contact
+
+var<private> outline_count: u32;
+var<private> outline_place: array<vec3<f32>, 24>;
+var<private> outline_gap: array<f32, 24>;
+var<private> outline_name: array<u32, 24>;
+
+fn outline_put(k: u32, place: vec3<f32>, gap: f32, name: u32) {
+    outline_place[k] = place;
+    outline_gap[k] = gap;
+    outline_name[k] = name;
+}
+
+fn outline_remove(k: u32) {
+    outline_count -= 1u;
+    for (var m = k; m < outline_count; m++) {
+        outline_put(m, outline_place[m + 1u], outline_gap[m + 1u], outline_name[m + 1u]);
+    }
+}
+
+// Twice the area that a corner adds to its neighbours' chord, seen along the normal.
+fn outline_ear(k: u32, normal: vec3<f32>) -> f32 {
+    let n = outline_count;
+    let here = outline_place[k];
+    let before = outline_place[(k + n - 1u) % n] - here;
+    let after = outline_place[(k + 1u) % n] - here;
+    return abs(dot(cross(before, after), normal));
+}
+
+fn outline_area(normal: vec3<f32>) -> f32 {
+    var sum = 0.0;
+    for (var k = 2u; k < outline_count; k++) {
+        sum += dot(cross(outline_place[k - 1u] - outline_place[0], outline_place[k] - outline_place[0]), normal);
+    }
+    return 0.5 * abs(sum);
+}
+
+// Drops corners that are too high: a gap beyond reach, or beyond the slope to the lowest; and doubles.
+fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
+    var low = 0u;
+    for (var k = 1u; k < outline_count; k++) {
+        if (outline_gap[k] < outline_gap[low]) {
+            low = k;
+        }
+    }
+    let foot = outline_place[low];
+    let gap = outline_gap[low];
+    var kept = 0u;
+    for (var k = 0u; k < outline_count; k++) {
+        let place = outline_place[k];
+        let apart = place - foot;
+        let across = apart - dot(apart, normal) * normal;
+        var keep = outline_gap[k] <= reach && outline_gap[k] - gap <= slope * length(across);
+        for (var m = 0u; m < kept; m++) {
+            let d = outline_place[m] - place;
+            keep = keep && dot(d, d) > double * double;
+        }
+        if (keep) {
+            outline_put(kept, place, outline_gap[k], outline_name[k]);
+            kept += 1u;
+        }
+    }
+    outline_count = kept;
+}
+
+// Leaves `limit` corners: the one that adds least area goes, again and again; of equal ones the one of the lowest name,
+// so that the choice stays while nothing moves.
+fn outline_thin(normal: vec3<f32>, limit: u32) {
+    while (outline_count > limit) {
+        var least = 0u;
+        var smallest = 3.0e38;
+        for (var k = 0u; k < outline_count; k++) {
+            let ear = outline_ear(k, normal);
+            let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && outline_name[k] < outline_name[least]);
+            if (lower) {
+                least = k;
+                smallest = ear;
+            }
+        }
+        outline_remove(least);
+    }
+}
+
+// Two corners that are farthest from each other stand for a line of them.
+fn outline_ends() {
+    var a = 0u;
+    var b = 0u;
+    var most = -1.0;
+    for (var k = 0u; k < outline_count; k++) {
+        for (var m = k + 1u; m < outline_count; m++) {
+            let d = outline_place[m] - outline_place[k];
+            if (dot(d, d) > most) {
+                most = dot(d, d);
+                a = k;
+                b = m;
+            }
+        }
+    }
+    if (b > a) {
+        outline_put(0u, outline_place[a], outline_gap[a], outline_name[a]);
+        outline_put(1u, outline_place[b], outline_gap[b], outline_name[b]);
+        outline_count = 2u;
+    }
+}
+
+// What touches what: 1 a point, 2 an edge along a face, 3 face on face; leaves one point, two ends or `limit` corners.
+fn outline_reduce(normal: vec3<f32>, slack: f32, limit: u32) -> u32 {
+    var longest = 0.0;
+    for (var k = 1u; k < outline_count; k++) {
+        longest = max(longest, distance(outline_place[k], outline_place[0]));
+    }
+    var kind = 1u;
+    if (outline_count > 1u) {
+        let wide = outline_area(normal) > slack * longest;
+        kind = select(2u, 3u, wide);
+        if (wide) {
+            outline_thin(normal, limit);
+        } else {
+            outline_ends();
+        }
+    }
+    return kind;
+}
