@@ -4,7 +4,8 @@ import package::shared::control::{CONTACT_COUNT, ITERATION};
 import package::shared::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
-// pass_constants.x = 1: also the residual; 2: that alone, ahead of a sweep.
+// pass_constants.x = 1: also the residual; 2: that alone, of the impulses that a sweep has left, in the velocities that it
+// has left.
 @group(0) @binding(0) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -38,6 +39,6 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         contact_guess[c] = vec4<f32>(next.guess, 0.0);
     }
     if (pass_constants.x > 0u) {
-        contact_residual[c] = residual(y, u, first, arm_i.w, scale.zw);
+        contact_residual[c] = residual(select(y, contact_impulse[c].xyz, pass_constants.x == 2u), u, first, arm_i.w, scale.zw);
     }
 }

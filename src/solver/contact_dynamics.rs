@@ -34,6 +34,11 @@ impl ContactDynamics {
         Ok(ContactDynamics { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks: 1, rounds: 4 })
     }
 
+    /// Contacts of the last step.
+    pub fn contacts(&self) -> u32 {
+        self.core.control[control::CONTACT_COUNT]
+    }
+
     fn submit(&self) {
         let pipeline = &self.core.pipeline;
         self.core.gpu.submit(|encoder| {
