@@ -15,8 +15,6 @@ use crate::scenario::model::Scenario;
 use glam::DVec3;
 use std::time::Instant;
 
-/// Iterations between two looks at the residual; `ITERATIONS_BETWEEN` in `wgsl/judge_residual.wgsl`.
-pub(crate) const ROUND: u32 = 8;
 /// Recordings without progress after which the device is given up.
 const IDLE_MAX: u32 = 1_000;
 
@@ -26,7 +24,7 @@ pub struct ContactDynamics {
     pub core: Core,
     /// recordings of a step in a submission
     blocks: u32,
-    /// rounds of iterations recorded for a step
+    /// looks at the residual recorded for a step
     rounds: u32,
 }
 
@@ -43,16 +41,21 @@ impl ContactDynamics {
         super::rigid_snapshot::problem(&self.core)
     }
 
+    /// Contacts of the last step.
+    pub fn contacts(&self) -> u32 {
+        self.core.control[control::CONTACT_COUNT]
+    }
+
     fn submit(&self) {
         let pipeline = &self.core.pipeline;
         self.core.gpu.submit(|encoder| {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for _ in 0..self.blocks {
-                for stage in ["prepare", "neighbours", "gravity", "detect", "setup"] {
+                for stage in ["prepare", "neighbours", "gravity", "detect", "setup", "colour"] {
                     pipeline.record(&mut pass, stage);
                 }
                 for _ in 0..self.rounds {
-                    for _ in 1..ROUND {
+                    for _ in 1..self.core.prepared.dynamics.look_every {
                         pipeline.record(&mut pass, "iterate");
                     }
                     pipeline.record(&mut pass, "measure");
@@ -69,7 +72,7 @@ impl ContactDynamics {
             self.rounds = (2 * self.rounds).min(64);
         } else {
             let used = self.core.control[control::SOLVED_STEPS + 1] / self.core.control[control::SOLVED_STEPS].max(1);
-            self.rounds = (used / ROUND + 2).clamp(1, self.rounds.max(2));
+            self.rounds = (used / self.core.prepared.dynamics.look_every + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
         self.blocks = wanted.clamp(1, 2 * self.blocks);
@@ -137,6 +140,7 @@ impl Engine for ContactDynamics {
     }
 
     fn describe(&self) -> String {
-        format!("contact dynamics on {}", describe(&self.core.gpu.info))
+        let solver = if self.core.capacity().colours > 0 { "Gauss-Seidel" } else { "Jacobi" };
+        format!("contact dynamics by {solver} iterations on {}", describe(&self.core.gpu.info))
     }
 }
