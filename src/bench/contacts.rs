@@ -1,7 +1,7 @@
 //! Steps of contact dynamics of a settled ball of spheres, by both solvers.
 
 use super::clock::Seconds;
-use super::{Row, Rows};
+use super::{Row, Rows, pass_rows};
 use crate::body::Bodies;
 use crate::engine::Engine;
 use crate::error::Result;
@@ -39,9 +39,9 @@ radius_m = { min_m = 0.8, max_m = 1.0 }
 const STEP_S: f64 = 5.0;
 /// Steps in which the lattice falls together and comes to rest.
 const SETTLING: u64 = 300;
-/// Wall time of the steps that count (s), and steps at least.
+/// Wall time of the steps that count (s), and of one sample of them.
 const MEASURED_S: f64 = 2.0;
-const STEPS: u64 = 20;
+const SHARE_S: f64 = 0.2;
 
 /// A step of about `n` spheres, by Jacobi and by Gauss-Seidel, from the same settled ball.
 pub fn rows(open: &dyn Fn() -> Result<Gpu>, n: usize) -> Result<Rows> {
@@ -68,35 +68,26 @@ fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, name: &str) -> Result<Row
     let mut engine = ContactDynamics::new(gpu, scenario, bodies, STEP_S, Sources::default())?;
     engine.run_to(1)?;
     let cold = engine.snapshot()?.solved.unwrap_or_default();
+    // Finds the size of a submission.
     engine.run_to(10)?;
     engine.snapshot()?;
-    let cpu0 = cpu_s();
-    let (begun, from, mut each) = (Instant::now(), engine.step(), vec![]);
-    while begun.elapsed().as_secs_f64() < MEASURED_S || engine.step() < from + STEPS {
-        let (begun, before) = (Instant::now(), engine.step());
-        engine.advance(before + 4)?;
-        each.push(begun.elapsed().as_secs_f64() / (engine.step() - before) as f64);
+    let (mut each, mut steps, mut total) = (vec![], 4, 0.0);
+    while total < MEASURED_S || each.len() < 3 {
+        let begun = Instant::now();
+        engine.run_to(engine.step() + steps)?;
+        let took = begun.elapsed().as_secs_f64();
+        each.push(took / steps as f64);
+        total += took;
+        steps = (SHARE_S * steps as f64 / took).clamp(4.0, 256.0) as u64;
     }
-    let cpu = cpu_s() - cpu0;
-    eprintln!("CPU ms/step {:.3}", 1e3 * cpu / (engine.step() - from) as f64);
-    let snapshot = engine.snapshot()?;
-    let warm = snapshot.solved.unwrap_or_default();
-    let (steps, contacts) = (f64::from(warm.steps.max(1)), engine.contacts());
-    let mean = f64::from(warm.iterations) / steps;
+    let warm = engine.snapshot()?.solved.unwrap_or_default();
+    let (mean, contacts) = (f64::from(warm.iterations) / f64::from(warm.steps.max(1)), engine.contacts());
     let what = format!(
         "contact dynamics by {name}: {contacts} contacts, iterations {mean:.1} a step, {} at most, {} at the start",
         warm.iterations_worst, cold.iterations
     );
     let work = mean * f64::from(contacts);
-    Ok(Row::new(what, bodies.len(), Seconds::of(each), "wall", work, "contact-iterations"))
-}
-
-fn cpu_s() -> f64 {
-    let mut sum = 0.0;
-    for e in std::fs::read_dir("/proc/self/task").unwrap().flatten() {
-        if let Ok(s) = std::fs::read_to_string(e.path().join("schedstat")) {
-            sum += s.split(' ').next().unwrap().parse::<f64>().unwrap() * 1e-9;
-        }
-    }
-    sum
+    let mut row = Row::new(what, bodies.len(), Seconds::of(each), "wall", work, "contact-iterations");
+    row.passes = pass_rows(&engine.timed()?, engine.core.plan(), &engine.core.counts_in_use());
+    Ok(row)
 }

@@ -11,10 +11,14 @@ use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
+use crate::pipeline::run::Timer;
 use crate::scenario::model::Scenario;
 use glam::DVec3;
+use std::iter::repeat_n;
 use std::time::Instant;
 
+/// Stages of a step before its iterations.
+const BEFORE: [&str; 6] = ["prepare", "neighbours", "gravity", "detect", "setup", "colour"];
 /// Recordings without progress after which the device is given up.
 const IDLE_MAX: u32 = 1_000;
 
@@ -46,14 +50,26 @@ impl ContactDynamics {
         self.core.control[control::CONTACT_COUNT]
     }
 
+    /// Place in the plan and seconds of every dispatch of one recording, with one look at the residual; none without
+    /// timestamps. The step may be left unfinished: the next `advance` ends it.
+    pub fn timed(&mut self) -> Result<Vec<(usize, f64)>> {
+        let Some(mut timer) = Timer::new(&self.core.gpu, 2048) else {
+            return Ok(vec![]);
+        };
+        let iterations = self.core.prepared.dynamics.look_every as usize - 1;
+        let stages = BEFORE.into_iter().chain(repeat_n("iterate", iterations)).chain(["measure", "close"]);
+        self.core.trial(false, |encoder, pipeline| {
+            stages.for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
+        })?;
+        timer.collect(&self.core.gpu)
+    }
+
     fn submit(&self) {
         let pipeline = &self.core.pipeline;
         self.core.gpu.submit(|encoder| {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for _ in 0..self.blocks {
-                for stage in ["prepare", "neighbours", "gravity", "detect", "setup", "colour"] {
-                    pipeline.record(&mut pass, stage);
-                }
+                BEFORE.iter().for_each(|stage| pipeline.record(&mut pass, stage));
                 for _ in 0..self.rounds {
                     for _ in 1..self.core.prepared.dynamics.look_every {
                         pipeline.record(&mut pass, "iterate");

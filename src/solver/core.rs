@@ -56,7 +56,7 @@ impl Core {
         names: Pipelines,
     ) -> Result<Core> {
         let mut prepared = prepare(scenario, bodies, dt_s)?;
-        let settings = settled(scenario, bodies.len(), gpu.is_software());
+        let settings = settled(scenario, bodies, gpu.is_software());
         if let Some(settings) = &settings {
             prepared.set_solver(settings);
         }
@@ -104,10 +104,14 @@ impl Core {
         (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
     }
 
-    /// Lengths of the buffers as far as they are in use: with the pairs of the list, not those it has room for.
+    /// Lengths of the buffers as far as they are in use: with the pairs of the list and the contacts of the
+    /// step, not those there is room for.
     pub fn counts_in_use(&self) -> Counts {
         let mut counts = self.prepared.counts.clone();
         counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        if self.prepared.dynamics.contact_capacity > 0 {
+            counts.set_contact(u64::from(self.control[control::CONTACT_COUNT]));
+        }
         counts
     }
 

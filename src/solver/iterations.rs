@@ -3,11 +3,15 @@
 use super::core::Core;
 use super::layout::control;
 use super::prepare::Prepared;
+use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 
 /// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
 pub const COLOURS_FIRST: u32 = 12;
+
+/// Spheres from which sweeps are faster on a software adapter (docs/performance.md).
+const SWEEPS_FROM: usize = 2_000;
 
 /// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
@@ -35,9 +39,9 @@ impl Iterations {
     }
 }
 
-/// The settings of a run of `bodies` bodies with nothing left to choose; `software`: on a software adapter. `None`: the
+/// The settings of a run of `bodies` with nothing left to choose; `software`: on a software adapter. `None`: the
 /// method is another one.
-pub fn settled(scenario: &Scenario, bodies: usize, software: bool) -> Option<ContactDynamics> {
+pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
     let solver = match typed.solver {
         ContactSolver::Auto => chosen(bodies, software),
@@ -47,8 +51,11 @@ pub fn settled(scenario: &Scenario, bodies: usize, software: bool) -> Option<Con
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-fn chosen(_bodies: usize, software: bool) -> ContactSolver {
-    if software { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+/// Spheres of a large pile on a software adapter take sweeps: a dispatch costs little there against three times the
+/// iterations. On a GPU every colour is a dispatch more, and Jacobi's two are cheaper.
+fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
+    let sweeps = software && bodies.polyhedra.is_none() && bodies.len() >= SWEEPS_FROM;
+    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
 }
 
 impl Prepared {
