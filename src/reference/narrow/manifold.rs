@@ -199,7 +199,7 @@ impl Contact<'_> {
         for e in edges(self.i, a) {
             for f in edges(self.j, b) {
                 let ends = [self.i.edge(e), self.j.edge(f)];
-                let [s, t] = ends.map(|edge| edge.map(|p| p.reject_from_normalized(n))).into();
+                let [s, t] = ends.map(|edge| edge.map(|p| p.reject_from_normalized(n)));
                 let [s, t] = segments(s, t);
                 let (p, q) = (ends[0][0].lerp(ends[0][1], s), ends[1][0].lerp(ends[1][1], t));
                 let (link, gap_m) = (p - q, n.dot(p - q));
