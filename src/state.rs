@@ -4,6 +4,7 @@
 
 use crate::error::{Error, Result};
 use crate::gravity::tree;
+use crate::solver::layout::control;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -75,6 +76,7 @@ impl Counts {
     /// The same for contact dynamics, with room for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
         self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.map.insert("colour", 0);
         self.derive();
         self
     }
@@ -89,6 +91,13 @@ impl Counts {
     /// Changes the contact capacity.
     pub fn set_contact(&mut self, contact: u64) {
         self.map.insert("contact", contact.max(1));
+        self.derive();
+    }
+
+    /// Room for sweeps over `colour` colours of contacts; with none, iterations are Jacobi's.
+    pub fn set_colour(&mut self, colour: u64) {
+        self.map.insert("colour", colour);
+        self.derive();
     }
 
     fn derive(&mut self) {
@@ -103,6 +112,14 @@ impl Counts {
                 self.map.insert(shape, polyhedra * self.of(all));
             }
             self.map.insert("shape_body", polyhedra * self.of("body"));
+            let sweep = self.of("colour").min(1);
+            self.map.insert("sweep", sweep);
+            for (jacobi, swept, all) in
+                [("jacobi_body", "sweep_body", "body"), ("jacobi_contact", "sweep_contact", "contact")]
+            {
+                self.map.insert(jacobi, (1 - sweep) * self.of(all));
+                self.map.insert(swept, sweep * self.of(all));
+            }
         }
     }
 
@@ -166,7 +183,7 @@ use Life::{Constant, Scratch, State};
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
     row("params", 160, |_| 1, "uniform parameters", Constant),
-    row("control", 4, |_| 32, "step counters and flags", State),
+    row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
     row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
     row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),
@@ -227,7 +244,7 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
     // contact dynamics: empty in a run of soft spheres
-    row("dynamics", 64, |_| 1, "uniform parameters of contact dynamics", Constant),
+    row("dynamics", 80, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
@@ -263,6 +280,10 @@ pub static TABLE: &[BufferSpec] = &[
     row("contact_scale", 16, |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
     row("contact_impulse", 16, |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
     row("contact_guess", 16, |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
+    row("body_colours", 8, |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
+    row("body_leader", 4, |c| 2 * c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
+    row("colour_count", 4, |c| 64 * c.of("sweep"), "contacts by colour, then the next place of each", Scratch),
+    row("colour_list", 16, |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
     row("contact_residual", 8, |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
     row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls

@@ -280,6 +280,7 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!(floats(&file, "velocity")[..3], b.velocity_m_s[0].to_array());
     assert_eq!((integers(&file, "id"), integers(&file, "offsets")), (vec![0, 1, 2], vec![1, 2, 3]));
     assert_eq!(floats(&file, "coordination"), [1.0, 2.0, 0.0]);
+    assert!(head(&file).contains("<Verts>\n<DataArray") && head(&file).contains("NumberOfVerts=\"3\""));
     let file = read("contacts_000001.vtp");
     assert_eq!(floats(&file, "Points"), [-1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     assert_eq!((integers(&file, "connectivity"), integers(&file, "offsets")), (vec![0, 1, 2, 3], vec![2, 4]));
@@ -288,6 +289,7 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!((integers(&file, "tensile"), integers(&file, "sliding")), (vec![0, 0], vec![1, 0]));
     assert_eq!(floats(&file, "mobilised_friction"), [1.0, 0.0]); // 3 N of 0.5 x 6 N
     assert_eq!(floats(&file, "point"), [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    assert!(head(&file).contains("<Lines>\n<DataArray") && head(&file).contains("NumberOfLines=\"2\""));
     let index = String::from_utf8(read("contacts.pvd")).unwrap();
     assert!(index.contains("timestep=\"60\" part=\"0\" file=\"contacts_000001.vtp\""), "{index}");
     let xyz = String::from_utf8(read("bodies.xyz")).unwrap();

@@ -103,7 +103,11 @@ fn host_structs_match() {
             earlier,
             anchor_max,
             alert,
-            reach_max
+            reach_max,
+            momentum_late,
+            momentum_first,
+            look_every,
+            colour_capacity
         ]
     );
 }
@@ -152,6 +156,10 @@ fn words_of_control_match() {
         ("ITERATIONS_WORST", ITERATIONS_WORST),
         ("RESIDUAL_WORST", RESIDUAL_WORST),
         ("BUDGET_HITS", BUDGET_HITS),
+        ("COLOUR_ROUND", COLOUR_ROUND),
+        ("COLOUR_WANTED", COLOUR_WANTED),
+        ("COLOUR_FIRST", COLOUR_FIRST),
+        ("COLOUR_SIZE", COLOUR_SIZE),
     ] {
         assert_eq!(words.get(name), Some(&(word as u32)), "{name}");
     }

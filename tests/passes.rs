@@ -130,6 +130,16 @@ fn dynamics_solve() {
 }
 
 #[test]
+fn dynamics_colours() {
+    family("dynamics_colours");
+}
+
+#[test]
+fn dynamics_sweeps() {
+    family("dynamics_sweeps");
+}
+
+#[test]
 fn dynamics_step() {
     family("dynamics_step");
 }

@@ -1,43 +1,67 @@
 import package::shared::params::{Params};
-import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, write_gate};
-import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION};
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, counted_by, write_gate};
+import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
 
-// What a step of contact dynamics does next: list, gravity, detection, set-up, iterations, end. Runs before each of
-// them; a step whose iterations are not done when a recording ends goes on in the next one.
+// What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
+// of them; a step whose iterations are not done when a recording ends goes on in the next one.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<u32>;
 @group(0) @binding(4) var<storage, read_write> gravity_extent: array<u32>;
+@group(0) @binding(5) var<uniform> dynamics: DynamicsParams;
 
-@compute @workgroup_size(1)
-fn decide_dynamics() {
-    let step = control[STEP];
-    let sound = (control[FAULT_BODY] | control[FAULT_CONTACT] | control[OVERFLOW]) == 0u;
+var<workgroup> open_gate: u32;
+
+// A step that begins.
+fn begin() -> u32 {
+    var gate = select(GATE_DETECT, GATE_REBUILD, (control[REQUEST] & REQUEST_REBUILD) != 0u);
+    if (control[STEP] >= control[GRAVITY_NEXT]) {
+        gate |= GATE_GRAVITY;
+        control[GRAVITY_NEXT] = control[STEP] + params.gravity_every;
+        gravity_extent[0] = 0u;
+    }
+    return gate;
+}
+
+// Contacts are known: they are set up, and then solved if there are any, by colours if these are recorded.
+fn set_up(state: u32) -> u32 {
+    let solving = select(2u, 4u, dynamics.colour_capacity > 0u);
+    control[SOLVER] = select(3u, solving, control[CONTACT_COUNT] > 0u);
+    control[ITERATION] = 0u;
+    control[COLOUR_ROUND] = 0u;
+    control[COLOUR_DONE] = 0u;
+    control[COLOUR_LEFT] = 0u;
+    control[COLOUR_SHORT] = 0u;
+    return GATE_SOLVE | select(0u, GATE_KICK, state == 1u);
+}
+
+fn decide() -> u32 {
     let state = control[SOLVER];
     var gate = 0u;
-    if (sound && state == 0u && step < control[STEP_TARGET]) {
-        if ((control[REQUEST] & REQUEST_REBUILD) != 0u) {
-            gate = GATE_REBUILD;
-        } else {
-            gate = GATE_DETECT;
-        }
-        if (step >= control[GRAVITY_NEXT]) {
-            gate |= GATE_GRAVITY;
-            control[GRAVITY_NEXT] = step + params.gravity_every;
-            gravity_extent[0] = 0u;
-        }
-    }
-    if (sound && state == 1u) {
-        control[SOLVER] = select(3u, 2u, control[CONTACT_COUNT] > 0u);
-        control[ITERATION] = 0u;
-        gate = GATE_SOLVE;
-    }
-    if (sound && state == 2u) {
+    if ((control[FAULT_BODY] | control[FAULT_CONTACT] | control[OVERFLOW]) != 0u) {
+        gate = 0u;
+    } else if (state == 0u && control[STEP] < control[STEP_TARGET]) {
+        gate = begin();
+    } else if (state == 1u || state == 5u) {
+        gate = set_up(state);
+    } else if (state == 2u) {
         gate = GATE_ITERATE;
-    }
-    if (sound && state == 3u) {
+    } else if (state == 3u) {
         gate = GATE_CLOSE;
+    } else if (state == 4u) {
+        gate = GATE_COLOUR;
     }
-    for (var s = 0u; s < params.slot_count; s++) {
-        write_gate(s, gate, control[CONTACT_COUNT]);
+    return gate;
+}
+
+@compute @workgroup_size(64)
+fn decide_dynamics(@builtin(local_invocation_index) l: u32) {
+    if (l == 0u) {
+        open_gate = decide();
+    }
+    storageBarrier();
+    workgroupBarrier();
+    for (var s = l; s < params.slot_count; s += 64u) {
+        write_gate(s, open_gate, control[counted_by(s)]);
     }
 }

@@ -245,7 +245,13 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = climb(i, j, apart, found, size, clearance, reach, true);
         if (found.gap < 0.0) {
             // Beside a sharp edge the climb may stop at the face behind it: an overlap counts if nothing parts the bodies.
-            found = climb(i, j, apart, found, size, clearance, reach, false);
+            let parted = climb(i, j, apart, found, size, clearance, reach, false);
+            // around the origin its link is none
+            let touching = Climb(parted.normal, parted.gap, found.arm, found.feature);
+            found = touching;
+            if (parted.gap >= 0.0) {
+                found = parted;
+            }
         }
         if (found.gap < -DEEP * size) {
             let by_faces = best_face(i, j, pair.x, i.turn, -1.0, apart, best_face(i, j, pair.y, j.turn, 1.0, apart, found));

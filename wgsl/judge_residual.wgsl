@@ -1,9 +1,9 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::gates::{GATE_ITERATE, GATE_CLOSE, write_gate};
+import package::shared::gates::{GATE_CLOSE, counted_by, write_gate};
 import package::shared::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SOLVED_STEPS, SOLVED_ITERATIONS, ITERATIONS_WORST, RESIDUAL_WORST, BUDGET_HITS, FAULT_BODY, FAULT_BUDGET, ZERO};
 
-// After every eight iterations: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
+// At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
 // gated itself, since it writes the gates.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<u32>;
@@ -11,8 +11,7 @@ import package::shared::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SO
 @group(0) @binding(5) var<storage, read> residual_partial: array<vec2<f32>>;
 
 var<workgroup> judge_room: array<vec2<f32>, 64>;
-
-const ITERATIONS_BETWEEN: u32 = 8u;
+var<workgroup> judge_ends: u32;
 
 fn note(residual: f32, converged: bool) {
     let iterations = control[ITERATION];
@@ -27,9 +26,23 @@ fn note(residual: f32, converged: bool) {
     }
 }
 
+// True if the iterations of this step end.
+fn judge(total: vec2<f32>, count: u32) -> bool {
+    let residual = sqrt(total.x / max(total.y, 1.0e-37));
+    let floor = dynamics.velocity_floor * sqrt(f32(count));
+    let converged = residual < dynamics.tolerance || total.x < floor * floor;
+    control[ITERATION] += dynamics.look_every;
+    control[RESIDUAL] = bitcast<u32>(residual);
+    let ends = converged || control[ITERATION] >= dynamics.iterations_max;
+    if (ends) {
+        note(residual, converged);
+    }
+    return ends;
+}
+
 @compute @workgroup_size(64)
 fn judge_residual(@builtin(local_invocation_index) l: u32) {
-    // One workgroup: SOLVER is written at the end alone, by a thread that has met all others at the barriers.
+    // SOLVER is written by a thread that has met all others at the barriers, and read before them alone.
     let iterating = control[SOLVER] == 2u;
     let count = select(0u, control[CONTACT_COUNT], iterating);
     let rows = (count + 63u) / 64u + control[ZERO];
@@ -45,21 +58,16 @@ fn judge_residual(@builtin(local_invocation_index) l: u32) {
         }
     }
     workgroupBarrier();
-    if (l != 0u || !iterating) {
-        return;
+    if (l == 0u) {
+        judge_ends = 0u;
+        if (iterating && judge(judge_room[0], count)) {
+            judge_ends = 1u;
+        }
     }
-    let total = judge_room[0];
-    let residual = sqrt(total.x / max(total.y, 1.0e-37));
-    let floor = dynamics.velocity_floor * sqrt(f32(count));
-    let converged = residual < dynamics.tolerance || total.x < floor * floor;
-    control[ITERATION] += ITERATIONS_BETWEEN;
-    control[RESIDUAL] = bitcast<u32>(residual);
-    var gate = GATE_ITERATE;
-    if (converged || control[ITERATION] >= dynamics.iterations_max) {
-        note(residual, converged);
-        gate = GATE_CLOSE;
-    }
-    for (var s = 0u; s < params.slot_count; s++) {
-        write_gate(s, gate, count);
+    storageBarrier();
+    workgroupBarrier();
+    let slots = select(0u, params.slot_count, judge_ends == 1u);
+    for (var s = l; s < slots; s += 64u) {
+        write_gate(s, GATE_CLOSE, control[counted_by(s)]);
     }
 }

@@ -1,10 +1,11 @@
-import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, project_impulse};
-import package::shared::control::{CONTACT_COUNT};
+import package::shared::dynamics::{DynamicsParams, FRAME_ROWS};
+import package::shared::relax::{relaxed, residual, momentum_at};
+import package::shared::control::{CONTACT_COUNT, ITERATION};
 import package::shared::dispatch::{linear_id};
 
-// One projected Jacobi step of every contact, from the guess y: q = P(y - s u), and the next guess q + beta (q - p),
-// but q alone where that momentum points uphill: short memory, and a restart contact by contact, so that nothing is
-// reduced over all of them. pass_constants.x = 1: also the residual |D (P(y - u/D) - y)|^2 and |D y|^2.
+// One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
+// pass_constants.x = 1: also the residual; 2: that alone, of the impulses that a sweep has left, in the velocities that it
+// has left.
 @group(0) @binding(0) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -27,28 +28,17 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let arm_i = contact_frame[FRAME_ROWS * c + 1u];
     let arm_j = contact_frame[FRAME_ROWS * c + 2u].xyz;
     let scale = contact_scale[c];
-    let normal = first.xyz;
     let u = contact_frame[FRAME_ROWS * c + 3u].xyz
         + body_push[2u * body.x].xyz - body_push[2u * body.y].xyz
         + cross(body_push[2u * body.x + 1u].xyz, arm_i.xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j);
-    let u_n = dot(u, normal) * normal;
-    let u_t = u - u_n;
     let y = contact_guess[c].xyz;
-    let p = contact_impulse[c].xyz;
-    let q = project_impulse(y - scale.x * u_n - scale.y * u_t, normal, first.w, arm_i.w);
-    let ahead = q - p;
-    let back = y - q;
-    let ahead_n = dot(ahead, normal);
-    let back_n = dot(back, normal);
-    let uphill = back_n * ahead_n / scale.x + (dot(back, ahead) - back_n * ahead_n) / scale.y;
-    contact_impulse[c] = vec4<f32>(q, 0.0);
-    contact_guess[c] = vec4<f32>(q + select(dynamics.momentum, 0.0, uphill > 0.0) * ahead, 0.0);
-    if (pass_constants.x == 1u) {
-        let off = project_impulse(y - u_n / scale.z - u_t / scale.w, normal, first.w, arm_i.w) - y;
-        let off_n = dot(off, normal);
-        let y_n = dot(y, normal);
-        let normal_part = scale.z * scale.z * vec2<f32>(off_n * off_n, y_n * y_n);
-        let rest = vec2<f32>(max(dot(off, off) - off_n * off_n, 0.0), max(dot(y, y) - y_n * y_n, 0.0));
-        contact_residual[c] = normal_part + scale.w * scale.w * rest;
+    if (pass_constants.x < 2u) {
+        let momentum = momentum_at(dynamics, control[ITERATION]);
+        let next = relaxed(contact_impulse[c].xyz, y, u, first, arm_i.w, scale.xy, momentum);
+        contact_impulse[c] = vec4<f32>(next.impulse, 0.0);
+        contact_guess[c] = vec4<f32>(next.guess, 0.0);
+    }
+    if (pass_constants.x > 0u) {
+        contact_residual[c] = residual(select(y, contact_impulse[c].xyz, pass_constants.x == 2u), u, first, arm_i.w, scale.zw);
     }
 }

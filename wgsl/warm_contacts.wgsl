@@ -1,12 +1,14 @@
 import package::shared::control::{CONTACT_COUNT};
 import package::shared::dynamics::{POINTS};
+import package::shared::colours::{COLOUR_BITS};
 import package::shared::params::{Params};
 import package::shared::dispatch::{linear_id};
 
-// Every contact starts from the impulse that it had in the step before: the one of the same feature of its pair.
+// Every contact starts from the impulse that it had in the step before: the one of the same feature of its pair. With it comes
+// the colour that it had.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> control: array<u32>;
-@group(0) @binding(2) var<storage, read> contact_body: array<vec4<u32>>;
+@group(0) @binding(2) var<storage, read_write> contact_body: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read> pair_history: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> wall_history: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read_write> contact_impulse: array<vec4<f32>>;
@@ -30,12 +32,15 @@ fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     }
     let body = contact_body[c];
     var before = vec3<f32>(0.0);
+    var name = body.w;
     for (var point = 0u; point < POINTS; point++) {
         let row = history(body.z, point);
-        if (bitcast<u32>(row.w) == body.w) {
+        if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w) {
             before = row.xyz;
+            name = bitcast<u32>(row.w);
         }
     }
+    contact_body[c] = vec4<u32>(body.xyz, name);
     contact_impulse[c] = vec4<f32>(before, 0.0);
     contact_guess[c] = vec4<f32>(before, 0.0);
 }

@@ -5,6 +5,7 @@
 //! packing for another program.
 
 pub mod clock;
+pub mod contacts;
 pub mod gravity;
 pub mod lammps;
 pub mod packing;
@@ -29,11 +30,13 @@ pub enum Part {
     Sort,
     /// self-gravity by direct sum and by tree
     Gravity,
+    /// steps of contact dynamics by both solvers
+    Contacts,
 }
 
 impl Part {
     /// All of them.
-    pub const ALL: [Part; 3] = [Part::Step, Part::Sort, Part::Gravity];
+    pub const ALL: [Part; 4] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -41,6 +44,7 @@ impl Part {
             Part::Step => "step",
             Part::Sort => "sort",
             Part::Gravity => "gravity",
+            Part::Contacts => "contacts",
         }
     }
 }
@@ -145,6 +149,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
                 Part::Step => step::rows(open()?, n),
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
+                Part::Contacts => contacts::rows(open, n),
             });
             report.add(part.name(), n, result, said)?;
         }

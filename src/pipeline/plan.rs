@@ -7,6 +7,7 @@ use super::reflect::{Access, Binding, Shader, load};
 use crate::blocks::{Block, BlockPass};
 use crate::error::{Error, Result};
 use crate::scenario::reader::nearest;
+use crate::solver::layout::control;
 use crate::state::Counts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,11 +19,23 @@ const CONSTANTS: &str = "pass_constants";
 pub const GROUPS_MAX: u32 = 65_535;
 
 /// Work that the GPU itself finds due; the bit that `decide_work` sets.
-pub const GATES: [(&str, u32); 6] =
-    [("rebuild", 1), ("gravity", 2), ("detect", 4), ("solve", 8), ("iterate", 16), ("close", 32)];
+pub const GATES: [(&str, u32); 9] = [
+    ("rebuild", 1),
+    ("gravity", 2),
+    ("detect", 4),
+    ("solve", 8),
+    ("iterate", 16),
+    ("close", 32),
+    ("colour", 64),
+    ("list", 128),
+    ("kick", 256),
+];
 
-/// The count whose items the GPU itself knows how many there are: gated passes over it run over those alone.
-const LIVE: &str = "contact";
+/// Counts whose items the GPU itself knows how many there are: gated passes over them run over those alone.
+const LIVE: [&str; 3] = ["contact", "jacobi_contact", "sweep_contact"];
+
+/// A pass over these is one dispatch a colour, over its contacts; `pass_constants.x` counts them.
+const COLOUR: &str = "colour";
 
 /// How a pass is dispatched.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +58,8 @@ pub struct Slot {
     pub gate: u32,
     /// workgroups
     pub groups: [u32; 3],
-    /// over contacts: as many workgroups as the step's contacts need
-    pub live: bool,
+    /// word of `control` that holds how many items there are; `None`: always the same workgroups
+    pub live: Option<usize>,
 }
 
 /// A binding of a shader and the buffer that it got.
@@ -200,21 +213,36 @@ impl<'a> Planner<'a> {
             let way_out = if takes_constants { "add `constants`" } else { "remove `constants`" };
             return refuse(format!("the shader's uniform `{CONSTANTS}` and the step do not agree; {way_out}"));
         }
-        let (dispatch, over) = match (&step.over, &step.args) {
-            (Some(over), None) => match self.counts.known(over)? {
-                0 => return Ok(()), // nothing of the kind in this scenario: no walls, say
-                items => (self.gated(step, split_groups(items.div_ceil(shader.workgroup[0].into()))?)?, over.clone()),
-            },
-            (None, Some(args)) if step.when.is_none() => {
-                (Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())
-            }
-            (None, Some(_)) => return refuse("`args` cannot be gated; remove `when`".into()),
-            _ => return refuse("a pass has either `over = COUNT` or `args = BUFFER`; remove one, or add one".into()),
-        };
+        if step.over.as_deref() == Some(COLOUR) && (!takes_constants || step.when.is_none()) {
+            return refuse("`over = \"colour\"` needs `when`, and a shader that takes the colour as a constant".into());
+        }
         let bind = |name: &str| step.bind.get(name).cloned().unwrap_or_else(|| name.to_owned());
-        let constants = step.constants.map(|value| (CONSTANTS, value));
-        self.push(stage, shader, &bind, constants, dispatch, over);
+        for (k, (dispatch, over)) in self.dispatches(step, shader.workgroup[0])?.into_iter().enumerate() {
+            let constants = step.constants.map(|[x, y, z, w]| (CONSTANTS, [x + k as u32, y, z, w]));
+            self.push(stage, shader.clone(), &bind, constants, dispatch, over);
+        }
         Ok(())
+    }
+
+    /// How a pass is dispatched, and over what; none if there is nothing of the kind in this scenario: no walls, say.
+    fn dispatches(&mut self, step: &Step, workgroup: u32) -> Result<Vec<(Dispatch, String)>> {
+        let refuse = |text: &str| Err(Error::Usage(text.into()));
+        match (&step.over, &step.args) {
+            (Some(over), None) => {
+                let items = self.counts.known(over)?;
+                let (times, items) =
+                    if over == COLOUR { (items, self.counts.of(LIVE[0])) } else { (items.min(1), items) };
+                let groups = split_groups(items.div_ceil(workgroup.into()))?;
+                let live = LIVE.contains(&over.as_str()).then_some(control::CONTACT_COUNT);
+                let colour = |k: u64| (over == COLOUR).then_some(control::COLOUR_SIZE + k as usize);
+                (0..times).map(|k| Ok((self.gated(step, groups, colour(k).or(live))?, over.clone()))).collect()
+            }
+            (None, Some(args)) if step.when.is_none() => {
+                Ok(vec![(Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())])
+            }
+            (None, Some(_)) => refuse("`args` cannot be gated; remove `when`"),
+            _ => refuse("a pass has either `over = COUNT` or `args = BUFFER`; remove one, or add one"),
+        }
     }
 
     fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
@@ -235,7 +263,7 @@ impl<'a> Planner<'a> {
 
     fn block_pass(&mut self, stage: &str, step: &Step, pass: &BlockPass) -> Result<()> {
         let shader = self.shader(pass.pass)?;
-        let dispatch = self.gated(step, split_groups(pass.groups.into())?)?;
+        let dispatch = self.gated(step, split_groups(pass.groups.into())?, None)?;
         let bind = |name: &str| {
             let found = pass.bind.iter().find(|(v, _)| *v == name);
             found.map_or_else(|| name.to_owned(), |(_, b)| b.clone())
@@ -244,7 +272,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    fn gated(&mut self, step: &Step, groups: [u32; 3]) -> Result<Dispatch> {
+    fn gated(&mut self, step: &Step, groups: [u32; 3], live: Option<usize>) -> Result<Dispatch> {
         let Some(when) = &step.when else {
             return Ok(Dispatch::Groups(groups));
         };
@@ -256,7 +284,6 @@ impl<'a> Planner<'a> {
             let text = "more gated passes than `work_slot` holds; raise `slot` in src/state.rs";
             return Err(Error::Usage(text.into()));
         }
-        let live = step.over.as_deref() == Some(LIVE);
         self.plan.slots.push(Slot { gate: *gate, groups, live });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
     }

@@ -28,7 +28,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
         theta: pure("theta", 0.5, 0.5, 1.0),
         solver,
         tolerance: pure("tolerance", 1e-3, 1e-6, 0.1),
-        iterations_max: t.count("iterations_max", Some(200), 8..=100_000) as u32,
+        iterations_max: t.has("iterations_max").then(|| t.count("iterations_max", None, 8..=100_000) as u32),
         on_budget: if warn { OnBudget::Warn } else { OnBudget::Stop },
         recovery: pure("recovery", 0.2, 0.0, 1.0),
         recovery_speed_m_s: t.number("recovery_speed_m_s", D::Speed).map(|v| t.positive("recovery_speed_m_s", v)),

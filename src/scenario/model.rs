@@ -76,8 +76,8 @@ pub struct ContactDynamics {
     pub solver: ContactSolver,
     /// residual at which a step's impulses are good enough, relative to the impulses
     pub tolerance: f64,
-    /// iterations of a step at most
-    pub iterations_max: u32,
+    /// iterations of a step at most; `None`: what suits the solver
+    pub iterations_max: Option<u32>,
     /// what happens when a step takes more
     pub on_budget: OnBudget,
     /// share of a penetration that a step may take back
@@ -90,7 +90,7 @@ pub struct ContactDynamics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactSolver {
-    /// whichever was measured to be faster for this many contacts
+    /// whichever was found to be faster for this many bodies on such a device
     Auto,
     /// projected Jacobi in the mass-splitting metric with short momentum
     Jacobi,
@@ -199,12 +199,19 @@ pub enum ShapeSpec {
         /// (m)
         points_m: Vec<DVec3>,
     },
+    /// a closed convex surface from an OBJ file
+    Mesh {
+        /// path, relative to the scenario
+        path: String,
+        /// length of one unit of the file (m)
+        unit_m: f64,
+    },
 }
 
 impl ShapeSpec {
     /// True if the shape itself says how large it is, and no radius does.
     pub fn sized(&self) -> bool {
-        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. })
+        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. } | ShapeSpec::Mesh { .. })
     }
 }
 

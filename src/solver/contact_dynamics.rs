@@ -5,17 +5,20 @@ use super::core::{Core, Pipelines, step_target};
 use super::layout::control;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::body::Bodies;
+use crate::contact::problem::Problem;
 use crate::diagnostics::snapshot::{Snapshot, Solved};
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
+use crate::pipeline::run::Timer;
 use crate::scenario::model::Scenario;
 use glam::DVec3;
+use std::iter::repeat_n;
 use std::time::Instant;
 
-/// Iterations between two looks at the residual; `ITERATIONS_BETWEEN` in `wgsl/judge_residual.wgsl`.
-pub(crate) const ROUND: u32 = 8;
+/// Stages of a step before its iterations.
+const BEFORE: [&str; 6] = ["prepare", "neighbours", "gravity", "detect", "setup", "colour"];
 /// Recordings without progress after which the device is given up.
 const IDLE_MAX: u32 = 1_000;
 
@@ -25,7 +28,7 @@ pub struct ContactDynamics {
     pub core: Core,
     /// recordings of a step in a submission
     blocks: u32,
-    /// rounds of iterations recorded for a step
+    /// looks at the residual recorded for a step
     rounds: u32,
 }
 
@@ -36,16 +39,39 @@ impl ContactDynamics {
         Ok(ContactDynamics { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks: 1, rounds: 4 })
     }
 
+    /// The contact problem of the last step, read back, and the impulses that the GPU found: for the judge. Code units,
+    /// bodies in memory order and then the walls; the inertia of polyhedra is that of the next detection.
+    pub fn problem(&self) -> Result<(Problem, Vec<DVec3>)> {
+        super::rigid_snapshot::problem(&self.core)
+    }
+
+    /// Contacts of the last step.
+    pub fn contacts(&self) -> u32 {
+        self.core.control[control::CONTACT_COUNT]
+    }
+
+    /// Place in the plan and seconds of every dispatch of one recording, with one look at the residual; none without
+    /// timestamps. The step may be left unfinished: the next `advance` ends it.
+    pub fn timed(&mut self) -> Result<Vec<(usize, f64)>> {
+        let Some(mut timer) = Timer::new(&self.core.gpu, 2048) else {
+            return Ok(vec![]);
+        };
+        let iterations = self.core.prepared.dynamics.look_every as usize - 1;
+        let stages = BEFORE.into_iter().chain(repeat_n("iterate", iterations)).chain(["measure", "close"]);
+        self.core.trial(false, |encoder, pipeline| {
+            stages.for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
+        })?;
+        timer.collect(&self.core.gpu)
+    }
+
     fn submit(&self) {
         let pipeline = &self.core.pipeline;
         self.core.gpu.submit(|encoder| {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             for _ in 0..self.blocks {
-                for stage in ["prepare", "neighbours", "gravity", "detect", "setup"] {
-                    pipeline.record(&mut pass, stage);
-                }
+                BEFORE.iter().for_each(|stage| pipeline.record(&mut pass, stage));
                 for _ in 0..self.rounds {
-                    for _ in 1..ROUND {
+                    for _ in 1..self.core.prepared.dynamics.look_every {
                         pipeline.record(&mut pass, "iterate");
                     }
                     pipeline.record(&mut pass, "measure");
@@ -62,7 +88,7 @@ impl ContactDynamics {
             self.rounds = (2 * self.rounds).min(64);
         } else {
             let used = self.core.control[control::SOLVED_STEPS + 1] / self.core.control[control::SOLVED_STEPS].max(1);
-            self.rounds = (used / ROUND + 2).clamp(1, self.rounds.max(2));
+            self.rounds = (used / self.core.prepared.dynamics.look_every + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
         self.blocks = wanted.clamp(1, 2 * self.blocks);
@@ -94,6 +120,7 @@ impl Engine for ContactDynamics {
             let steps = self.core.control[control::STEP] - before;
             idle = if steps == 0 && !grown { idle + 1 } else { 0 };
             if idle > IDLE_MAX {
+                tracing::error!("control words {:?}", &self.core.control[..32]);
                 return Err(Error::idle(before));
             }
             self.adapt(steps, begun.elapsed().as_secs_f64());
@@ -130,6 +157,7 @@ impl Engine for ContactDynamics {
     }
 
     fn describe(&self) -> String {
-        format!("contact dynamics on {}", describe(&self.core.gpu.info))
+        let solver = if self.core.capacity().colours > 0 { "Gauss-Seidel" } else { "Jacobi" };
+        format!("contact dynamics by {solver} iterations on {}", describe(&self.core.gpu.info))
     }
 }

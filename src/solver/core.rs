@@ -1,9 +1,10 @@
 //! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
 //! what is too small, the field at an instant.
 
+use super::iterations::settled;
 use super::layout::control;
 use super::prepare::{Prepared, prepare};
-use super::save::Drained;
+use super::save::{Capacity, Drained};
 use crate::blocks::expand;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
@@ -12,7 +13,7 @@ use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::pipeline::{file, plan as planning};
-use crate::scenario::model::Scenario;
+use crate::scenario::model::{Method, Scenario};
 use crate::state::{Counts, TABLE};
 
 /// The pipelines of an engine.
@@ -37,6 +38,7 @@ pub struct Core {
     pub(super) measure: Pipeline,
     /// gravity is held over steps
     pub(super) held: bool,
+    pub(super) typed: Method,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -54,6 +56,10 @@ impl Core {
         names: Pipelines,
     ) -> Result<Core> {
         let mut prepared = prepare(scenario, bodies, dt_s)?;
+        let settings = settled(scenario, bodies, gpu.is_software());
+        if let Some(settings) = &settings {
+            prepared.set_solver(settings);
+        }
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();
         let storage = gpu.limits.max_storage_buffers_per_shader_stage;
@@ -68,6 +74,7 @@ impl Core {
         Ok(Core {
             gpu,
             held: control[control::GRAVITY_NEXT] == 0,
+            typed: scenario.method.clone(),
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -97,10 +104,14 @@ impl Core {
         (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
     }
 
-    /// Lengths of the buffers as far as they are in use: with the pairs of the list, not those it has room for.
+    /// Lengths of the buffers as far as they are in use: with the pairs of the list and the contacts of the
+    /// step, not those there is room for.
     pub fn counts_in_use(&self) -> Counts {
         let mut counts = self.prepared.counts.clone();
         counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        if self.prepared.dynamics.contact_capacity > 0 {
+            counts.set_contact(u64::from(self.control[control::CONTACT_COUNT]));
+        }
         counts
     }
 
@@ -142,31 +153,34 @@ impl Core {
         })
     }
 
-    /// More room for pairs or contacts: new buffers with the old contents; the pass that failed runs again.
+    /// More room for pairs, contacts or colours: new buffers with the old contents; the pass that failed runs again.
     fn grow(&mut self) -> Result<()> {
-        let roomy = |wanted: u32| wanted + wanted / 2 + 64;
-        let [pairs, contacts] = [control::PAIR_WANTED, control::CONTACT_WANTED].map(|w| roomy(self.control[w]));
-        if self.control[control::OVERFLOW] == 1 {
-            tracing::info!("pair buffers grow to {pairs}");
-            self.set_capacity(pairs, self.prepared.dynamics.contact_capacity)?;
-        } else {
-            tracing::info!("contact buffers grow to {contacts}");
-            self.set_capacity(self.prepared.params.pair_capacity, contacts)?;
+        let roomy = |word: usize| self.control[word] + self.control[word] / 2 + 64;
+        let mut capacity = self.capacity();
+        match self.control[control::OVERFLOW] {
+            1 => capacity.pairs = roomy(control::PAIR_WANTED),
+            2 => capacity.contacts = roomy(control::CONTACT_WANTED),
+            _ => capacity.colours = self.colours_wanted()?,
         }
+        tracing::info!("room for {capacity:?}");
+        self.set_capacity(capacity)?;
         self.control[control::OVERFLOW] = 0;
         self.buffers.write(&self.gpu, "control", &self.control)
     }
 
     /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.
-    pub(super) fn set_capacity(&mut self, pairs: u32, contacts: u32) -> Result<()> {
+    pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
         let old = self.prepared.counts.clone();
         let p = &mut self.prepared;
-        p.counts.set_pair(u64::from(pairs));
-        p.params.pair_capacity = pairs;
-        if contacts > 0 {
-            p.counts.set_contact(u64::from(contacts));
-            p.dynamics.contact_capacity = contacts;
+        p.counts.set_pair(capacity.pairs.into());
+        p.params.pair_capacity = capacity.pairs;
+        if capacity.contacts > 0 {
+            p.counts.set_contact(capacity.contacts.into());
+            p.dynamics.contact_capacity = capacity.contacts;
             p.dynamics.candidate_count = p.counts.of("candidate") as u32;
+        }
+        if let Some(settings) = self.typed.contact_dynamics() {
+            p.set_colours(capacity.colours, settings);
         }
         for spec in TABLE.iter().filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts)) {
             if !self.buffers.contains(spec.name) {
@@ -220,7 +234,8 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
 }
 
 fn slots(plan: &Plan) -> Vec<[u32; 4]> {
-    plan.slots.iter().map(|s: &planning::Slot| [s.gate, s.groups[0], s.groups[1], u32::from(s.live)]).collect()
+    let counted = |s: &planning::Slot| s.live.map_or(0, |word| word as u32 + 1);
+    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], counted(s)]).collect()
 }
 
 /// Uniform buffers of the table.

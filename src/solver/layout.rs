@@ -151,7 +151,7 @@ pub struct DynamicsParams {
     pub recovery_max: f32,
     /// residual velocity that never matters (L/T)
     pub velocity_floor: f32,
-    /// beta of the iterations
+    /// beta of the first iterations
     pub momentum: f32,
     /// iterations of a step at most
     pub iterations_max: u32,
@@ -169,6 +169,14 @@ pub struct DynamicsParams {
     pub alert: f32,
     /// largest range of cohesion (L)
     pub reach_max: f32,
+    /// beta after the first iterations
+    pub momentum_late: f32,
+    /// how many these are
+    pub momentum_first: u32,
+    /// iterations between two looks at the residual
+    pub look_every: u32,
+    /// colours that sweeps are recorded for; 0: Jacobi
+    pub colour_capacity: u32,
 }
 
 /// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
@@ -198,7 +206,7 @@ pub mod control {
     pub const REBUILDS: usize = 9;
     /// step at which gravity is due
     pub const GRAVITY_NEXT: usize = 10;
-    /// 1: the pair buffers are too small; 2: those of contacts
+    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded
     pub const OVERFLOW: usize = 11;
     /// of contact dynamics: 0 between steps
     pub const SOLVER: usize = 12;
@@ -220,8 +228,19 @@ pub mod control {
     pub const RESIDUAL_WORST: usize = 21;
     /// steps over their budget
     pub const BUDGET_HITS: usize = 22;
+    /// rounds of colouring before this recording; rounds done, the last after which a contact had no colour, and 1 if
+    /// one found all taken are the words behind it
+    pub const COLOUR_ROUND: usize = 23;
+    /// the highest colour in use; 64 where 63 were not enough
+    pub const COLOUR_WANTED: usize = 27;
+    /// place in `colour_list` of the first contact of a colour, 64 words
+    pub const COLOUR_FIRST: usize = 32;
+    /// contacts of every colour, 64 words
+    pub const COLOUR_SIZE: usize = 96;
     /// number of words
-    pub const WORDS: usize = 32;
+    pub const WORDS: usize = 160;
+    /// colours that there are
+    pub const COLOURS: u32 = 63;
     /// A bit of a fault word, and what it means.
     pub type Fault = (u32, &'static str);
     /// of a body

@@ -2,6 +2,7 @@
 
 pub mod contact_dynamics;
 pub mod core;
+pub mod iterations;
 pub mod layout;
 pub mod prepare;
 mod readback;

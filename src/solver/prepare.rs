@@ -7,7 +7,7 @@ use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
@@ -135,6 +135,13 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
         )));
     }
     if let Some(polyhedra) = &bodies.polyhedra {
+        let solver = scenario.method.contact_dynamics().map(|c| c.solver);
+        if solver == Some(ContactSolver::GaussSeidel) {
+            return Err(Error::Usage(format!(
+                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps stall on the many points between polyhedra; use \"jacobi\" or \"auto\"",
+                scenario.name
+            )));
+        }
         shapes::refuse(&scenario.name, polyhedra)?;
     }
     let [radius_min, radius_max] = radii(bodies);

@@ -13,10 +13,8 @@ use glam::{DMat3, DQuat, DVec3};
 const ALERT: f64 = 0.005;
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
-/// Momentum of Jacobi iterations.
-const MOMENTUM: f32 = 0.9;
 
-/// Settings in code units; capacities and the frame's rotation are the caller's.
+/// Settings in code units; capacities, the frame's rotation and what depends on the solver are the caller's.
 pub(super) fn dynamics_params(
     settings: &ContactDynamics,
     scenario: &Scenario,
@@ -40,8 +38,6 @@ pub(super) fn dynamics_params(
         recovery: settings.recovery as f32,
         recovery_max: settings.recovery_speed_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32),
         velocity_floor: (VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * units.acceleration()) as f32,
-        momentum: MOMENTUM,
-        iterations_max: settings.iterations_max,
         stop_on_budget: u32::from(settings.on_budget == OnBudget::Stop),
         earlier: ((1.0 - settings.theta) * f64::from(1u32 << 30)).round() as i32,
         anchor_max: ((skin_m - 0.5 * reach_m) / units.length_m) as f32,

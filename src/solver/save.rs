@@ -1,6 +1,7 @@
 //! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
 
 use super::core::Core;
+use super::prepare::Prepared;
 use crate::error::{Error, Result};
 use crate::state::{Life, TABLE};
 
@@ -12,6 +13,18 @@ pub(super) struct Drained {
     /// normal, sliding, rolling, twisting
     pub dissipated: [f64; 4],
     pub wall_work: f64,
+}
+
+/// What a run's buffers have room for: it grows with need, and comes back with a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Capacity {
+    /// in the neighbour list
+    pub pairs: u32,
+    /// of a step; 0: soft spheres
+    pub contacts: u32,
+    /// that sweeps are recorded for; 0: Jacobi
+    pub colours: u32,
 }
 
 impl Core {
@@ -35,15 +48,16 @@ impl Core {
         self.buffers.write(&self.gpu, "wall_history", wall_history)
     }
 
-    /// Pairs and contacts that the buffers hold.
-    fn capacities(&self) -> [u32; 2] {
-        [self.prepared.params.pair_capacity, self.prepared.dynamics.contact_capacity]
+    /// What there is room for.
+    pub(super) fn capacity(&self) -> Capacity {
+        let Prepared { params, dynamics, .. } = &self.prepared;
+        Capacity { pairs: params.pair_capacity, contacts: dynamics.contact_capacity, colours: dynamics.colour_capacity }
     }
 
     /// The complete state by name.
     pub(super) fn save_state(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
         let mut out = vec![
-            ("capacity".to_owned(), bytemuck::bytes_of(&self.capacities()).to_vec()),
+            ("capacity".to_owned(), bytemuck::bytes_of(&self.capacity()).to_vec()),
             ("drained".to_owned(), bytemuck::bytes_of(&self.drained).to_vec()),
         ];
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
@@ -62,10 +76,10 @@ impl Core {
             })
         };
         let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
-        let capacity: [u32; 2] = bytemuck::try_pod_read_unaligned(find("capacity")?).map_err(|_| misfit("capacity"))?;
+        let capacity: Capacity = bytemuck::try_pod_read_unaligned(find("capacity")?).map_err(|_| misfit("capacity"))?;
         self.drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
-        if capacity != self.capacities() {
-            self.set_capacity(capacity[0], capacity[1])?;
+        if capacity != self.capacity() {
+            self.set_capacity(capacity)?;
         }
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
             let bytes = find(spec.name)?;

@@ -56,7 +56,8 @@ impl ShapeTables {
         let starts: Vec<[u32; 4]> = p.shapes.iter().map(|s| tables.add(s, units)).collect();
         for &k in order {
             let shape = p.shape[k as usize] as usize;
-            let radius = (p.shapes[shape].radius_m / units.length_m) as f32;
+            // on the grid of radii, which heights above planes are exact in
+            let radius = units.radius(p.shapes[shape].radius_m);
             tables.row.extend([starts[shape], [radius.to_bits(), 0, 0, 0]]);
         }
         tables

@@ -10,8 +10,11 @@ const PAIR_COUNT: u32 = 7u;
 const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
 const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
-const OVERFLOW: u32 = 11u;     // 1 while the pair buffers are too small, 2 while those of contacts are
-const SOLVER: u32 = 12u;       // of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved
+// 1 while the pair buffers are too small, 2 while those of contacts are, 3 while fewer colours are recorded than wanted
+const OVERFLOW: u32 = 11u;
+// Of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved, 4 contacts take colours, 5 as 1, but made
+// once before
+const SOLVER: u32 = 12u;
 const CONTACT_COUNT: u32 = 13u;
 const CONTACT_WANTED: u32 = 14u;
 // Always 0. Added to the bound of a loop that a uniform holds, it keeps lavapipe from pasting the uniform's value into
@@ -26,6 +29,15 @@ const SOLVED_ITERATIONS: u32 = 19u;
 const ITERATIONS_WORST: u32 = 20u;
 const RESIDUAL_WORST: u32 = 21u;
 const BUDGET_HITS: u32 = 22u;
+// Of colouring: rounds before this recording, rounds done, the last after which a contact had none, 1 if one found all
+// taken, the highest in use or more than there are.
+const COLOUR_ROUND: u32 = 23u;
+const COLOUR_DONE: u32 = 24u;
+const COLOUR_LEFT: u32 = 25u;
+const COLOUR_SHORT: u32 = 26u;
+const COLOUR_WANTED: u32 = 27u;
+const COLOUR_FIRST: u32 = 32u;     // place in colour_list of the first contact of a colour, 64 words
+const COLOUR_SIZE: u32 = 96u;      // contacts of a colour, 64 words
 
 const REQUEST_REBUILD: u32 = 1u;
 

@@ -6,7 +6,7 @@ struct DynamicsParams {
     recovery: f32,           // share of a penetration that a step takes back
     recovery_max: f32,       // at most so much of it [L/T]
     velocity_floor: f32,     // residual velocity that never matters [L/T]
-    momentum: f32,           // beta of the iterations
+    momentum: f32,           // beta of the first iterations
     iterations_max: u32,
     stop_on_budget: u32,     // 1: a step over the budget ends the run
     candidate_count: u32,    // pairs that the buffers hold, then body_count x wall_count
@@ -15,6 +15,10 @@ struct DynamicsParams {
     anchor_max: f32,         // a body that has moved so far asks for a new list [L]
     alert: f32,              // gap below which a pair is a candidate, over the sum of the radii
     reach_max: f32,          // largest range of cohesion [L]
+    momentum_late: f32,      // beta after the first iterations
+    momentum_first: u32,     // how many these are
+    look_every: u32,         // iterations between two looks at the residual
+    colour_capacity: u32,    // colours that sweeps are recorded for; 0: Jacobi
 }
 
 // A contact acts from j on i with the impulse p, and on j with -p. Frames are rows of vectors:
@@ -26,7 +30,8 @@ const FRAME_ROWS: u32 = 5u;
 // more for the normal of a pair's common plane, or for a wall's work.
 const POINTS: u32 = 4u;
 
-// Names of features are this and up to 23 bits: words that pass through f32 rows as ordinary numbers. 0: none.
+// Names of features are this and up to 23 bits, with a colour's six above them: words that pass through f32 rows as
+// ordinary numbers. 0: none.
 const FEATURE: u32 = 0x40000000u;
 
 // The cone of a contact: a normal impulse of at least -cohesion, and friction on what it is above that

@@ -9,6 +9,14 @@ const GATE_DETECT: u32 = 4u;
 const GATE_SOLVE: u32 = 8u;
 const GATE_ITERATE: u32 = 16u;
 const GATE_CLOSE: u32 = 32u;
+const GATE_COLOUR: u32 = 64u;
+const GATE_LIST: u32 = 128u;
+const GATE_KICK: u32 = 256u;
+
+// Word of `control` that holds how many items a slot has, if it has any.
+fn counted_by(slot: u32) -> u32 {
+    return max(work_slot[slot].w, 1u) - 1u;
+}
 
 fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];

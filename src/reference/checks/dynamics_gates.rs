@@ -5,7 +5,6 @@ use super::{Check, Tally};
 use crate::error::Result;
 use crate::pipeline::plan::{GATES, split_groups};
 use crate::reference::harness::Harness;
-use crate::solver::contact_dynamics::ROUND;
 use crate::solver::layout::{DynamicsParams, Params, control};
 use rand::RngExt;
 
@@ -27,46 +26,53 @@ pub const CHECKS: &[Check] = &[
 const CONTACTS: [u32; 8] = [0, 1, 64, 65, 65_535 * 64, 65_535 * 64 + 1, 5_000_000, 63];
 
 /// The bit of a gate.
-fn gate(name: &str) -> u32 {
+pub fn gate(name: &str) -> u32 {
     GATES.iter().find(|g| g.0 == name).map_or(0, |g| g.1)
 }
 
-/// Gated dispatches: of every gate one of fixed size and one over contacts; of two gates; of none.
+/// Iterations between two looks.
+const LOOK: u32 = 8;
+/// A word that counts the items of one dispatch.
+const COUNTED: usize = control::COLOUR_SIZE + 5;
+
+/// Gated dispatches: of every gate one of fixed size and one over contacts; of two gates; of none; over a colour's contacts.
 fn slots() -> Vec<[u32; 4]> {
-    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, 1]];
+    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, control::CONTACT_COUNT as u32 + 1]];
     let mut slots: Vec<_> = GATES.iter().flat_map(of_gate).collect();
-    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, 1]]);
+    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, 14]]);
+    slots.push([gate("iterate"), 4, 4, COUNTED as u32 + 1]);
     slots
 }
 
 /// Behind the slots that the uniform counts: left alone.
 const FORGOTTEN: [u32; 4] = [u32::MAX, 1, 1, 0];
 
-fn fill_slots(h: &mut Harness) -> Result<Params> {
+/// Fills slots and arguments.
+pub fn fill_slots(h: &mut Harness) -> Result<Params> {
     let slots = slots();
     h.fill("work_slot", &[&slots[..], &[FORGOTTEN]].concat())?;
     h.fill("work_args", &vec![8u32; 3 * slots.len() + 3])?;
     Ok(Params { gravity_every: 50, slot_count: slots.len() as u32, ..Params::default() })
 }
 
-/// Arguments that open gates and so many contacts must give.
-fn arguments(open: u32, contacts: u32) -> Result<Vec<u32>> {
+/// Arguments that open gates, so many contacts, and so many of the colour must give.
+pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<u32>> {
     let mut wanted = vec![];
     for [gate, x, y, live] in slots() {
-        let over = split_groups(contacts.div_ceil(64).into())?;
+        let items = if live as usize == COUNTED + 1 { coloured } else { contacts };
         wanted.extend(match (gate & open, live) {
             (0, _) => [0; 3],
             (_, 0) => [x, y, 1],
-            _ if contacts == 0 => [0; 3],
-            _ => over,
+            _ if items == 0 => [0; 3],
+            _ => split_groups(items.div_ceil(64).into())?,
         });
     }
     wanted.extend([8; 3]);
     Ok(wanted)
 }
 
-/// The words after a decision, and the gates that it opens.
-fn decided(mut words: [u32; control::WORDS]) -> ([u32; control::WORDS], u32) {
+/// The words after a decision, and the gates that it opens; `colours`: sweeps are recorded.
+fn decided(mut words: [u32; control::WORDS], colours: bool) -> ([u32; control::WORDS], u32) {
     use control::*;
     if words[FAULT_BODY] | words[FAULT_CONTACT] | words[OVERFLOW] != 0 {
         return (words, 0);
@@ -80,11 +86,15 @@ fn decided(mut words: [u32; control::WORDS]) -> ([u32; control::WORDS], u32) {
             words[GRAVITY_NEXT] = if due { step + 50 } else { words[GRAVITY_NEXT] };
             work | if due { gate("gravity") } else { 0 }
         }
-        1 => {
-            (words[SOLVER], words[ITERATION]) = (if words[CONTACT_COUNT] > 0 { 2 } else { 3 }, 0);
-            gate("solve")
+        1 | 5 => {
+            let first = words[SOLVER] == 1;
+            let solving = if colours { 4 } else { 2 };
+            (words[SOLVER], words[ITERATION]) = (if words[CONTACT_COUNT] > 0 { solving } else { 3 }, 0);
+            words[COLOUR_ROUND..COLOUR_WANTED].fill(0);
+            gate("solve") | if first { gate("kick") } else { 0 }
         }
         2 => gate("iterate"),
+        4 => gate("colour"),
         _ => gate("close"),
     };
     (words, open)
@@ -92,11 +102,11 @@ fn decided(mut words: [u32; control::WORDS]) -> ([u32; control::WORDS], u32) {
 
 fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
     // Phase, what is wrong, target reached, request, when gravity is due: all of them; contacts in turn.
-    for k in 0..4 * 4 * 2 * 3 * 3 {
-        let (phase, wrong, reached, request) = (k % 4, k / 4 % 4, k / 16 % 2, [0, 1, 6][k / 32 % 3]);
-        let (due, contacts) = ([99, 100, u32::MAX][k / 96], CONTACTS[k % 7]);
+    for k in 0..6 * 4 * 2 * 3 * 3 * 2 {
+        let (phase, wrong, reached, request) = (k % 6, k / 6 % 4, k / 24 % 2, [0, 1, 6][k / 48 % 3]);
+        let (due, colours, contacts) = ([99, 100, u32::MAX][k / 144 % 3], k / 432 == 1, CONTACTS[k % 7]);
         t.case(format!(
-            "phase {phase}, fault {wrong}, reached {reached}, request {request}, gravity due at {due} of 99"
+            "phase {phase}, fault {wrong}, reached {reached}, request {request}, gravity due at {due} of 99, colours {colours}"
         ));
         let mut words = [0; control::WORDS];
         (words[control::STEP], words[control::STEP_TARGET]) = (99, 100 - reached as u32);
@@ -107,15 +117,19 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
         (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
         (words[control::SOLVER], words[control::CONTACT_COUNT]) = (phase as u32, contacts);
         words[control::ITERATION] = 24;
+        words[control::COLOUR_ROUND..=control::COLOUR_WANTED].fill(3);
+        words[COUNTED] = 129;
+        let colour_capacity = if colours { 12 } else { 0 };
+        h.uniform("dynamics", &[DynamicsParams { colour_capacity, ..DynamicsParams::default() }])?;
         let params = fill_slots(h)?;
         h.uniform("params", &[params])?;
         h.fill("control", &words)?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_dynamics", 1)?;
-        let (wanted, open) = decided(words);
+        let (wanted, open) = decided(words, colours);
         let extent = if open & gate("gravity") != 0 { 0 } else { 6 };
         t.equal("control", &h.read::<u32>("control")?, &wanted);
-        t.equal("argument", &h.read::<u32>("work_args")?, &arguments(open, contacts)?);
+        t.equal("argument", &h.read::<u32>("work_args")?, &arguments(open, contacts, 129)?);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[extent, 6, 6, 6]);
     }
     Ok(())
@@ -169,7 +183,7 @@ fn begun(phase: u32, contacts: u32, before: u32) -> [u32; control::WORDS] {
     use control::*;
     let mut words = [0; WORDS];
     (words[SOLVER], words[CONTACT_COUNT], words[ITERATION]) = (phase, contacts, before);
-    (words[SOLVED_STEPS], words[SOLVED_ITERATIONS], words[ITERATIONS_WORST]) = (5, 300, 2 * ROUND);
+    (words[SOLVED_STEPS], words[SOLVED_ITERATIONS], words[ITERATIONS_WORST]) = (5, 300, 2 * LOOK);
     (words[RESIDUAL_WORST], words[RESIDUAL], words[FAULT_BODY]) = (1.5e-3f32.to_bits(), 7, 2);
     words
 }
@@ -201,14 +215,15 @@ fn judge(
     let sum = |k: usize| given.iter().map(|row| f64::from(row[k])).sum::<f64>();
     let (off, size) = (sum(0), sum(1));
     given.extend([[1e9f32; 2]; 70]); // of a step with more contacts
-    let mut words = begun(phase, contacts, rounds * ROUND);
+    let mut words = begun(phase, contacts, rounds * LOOK);
     let params = fill_slots(h)?;
     h.uniform("params", &[params])?;
     let dynamics = DynamicsParams {
         tolerance: TOLERANCE,
         velocity_floor: FLOOR,
-        iterations_max: ROUNDS * ROUND,
+        iterations_max: ROUNDS * LOOK,
         stop_on_budget: stop,
+        look_every: LOOK,
         ..DynamicsParams::default()
     };
     h.uniform("dynamics", &[dynamics])?;
@@ -218,18 +233,19 @@ fn judge(
     let (got, open): (Vec<u32>, Vec<u32>) = (h.read("control")?, h.read("work_args")?);
     if phase != 2 {
         t.equal("control", &got, &words);
-        t.equal("argument", &open, &vec![8; open.len()]);
+        t.equal("argument left alone", &open, &vec![8; open.len()]);
         return Ok(());
     }
     let residual = (off / size).sqrt();
     t.off("residual", 0, (f64::from(f32::from_bits(got[control::RESIDUAL])) / residual - 1.0).abs());
     let converged = residual < TOLERANCE.into() || off < f64::from(FLOOR).powi(2) * f64::from(contacts);
-    (words[control::ITERATION], words[control::RESIDUAL]) = ((rounds + 1) * ROUND, got[control::RESIDUAL]);
+    (words[control::ITERATION], words[control::RESIDUAL]) = ((rounds + 1) * LOOK, got[control::RESIDUAL]);
     let ends = converged || rounds + 1 >= ROUNDS;
     if ends {
         count_step(&mut words, converged, stop);
     }
     t.equal("control", &got, &words);
-    t.equal("argument", &open, &arguments(gate(if ends { "close" } else { "iterate" }), contacts)?);
+    let left_alone = vec![8; open.len()];
+    t.equal("argument", &open, &if ends { arguments(gate("close"), contacts, 0)? } else { left_alone });
     Ok(())
 }

@@ -44,8 +44,8 @@ fn manifolds(count: usize, seed: u64) -> Vec<[[f32; 4]; ROWS]> {
     let one = |_| {
         let mut rows = [[0.0; 4]; ROWS];
         rows[0] = direction(&mut random).extend(3.0).as_vec4().to_array();
-        for k in 1..ROWS - 1 {
-            rows[k] = (0.4 * vector(&mut random)).extend(gap(&mut random)).as_vec4().to_array();
+        for row in &mut rows[1..ROWS - 1] {
+            *row = (0.4 * vector(&mut random)).extend(gap(&mut random)).as_vec4().to_array();
         }
         rows[ROWS - 1] = [0; 4].map(|_: i32| f32::from_bits(FEATURE | random.random_range(0..1 << 23)));
         rows

@@ -34,8 +34,8 @@ pub const CHECKS: &[Check] = &[
         passes: &["clip_manifolds"],
         what: "contact points: the least gap, and none that is not there",
         unit: "of both radii",
-        bound: 2e-5,
-        reason: "points are within the slack of sides, 1e-4 of the smaller radius, times the slope of faces there",
+        bound: 1e-4,
+        reason: "a lowest point goes if another is as low to 1e-4 of the smaller radius; a single point's gap is the plane's",
         compare: manifolds,
     },
 ];
@@ -171,8 +171,7 @@ pub(super) fn starts(p: &Pairs, warm: bool, random: &mut Pcg64Mcg) -> Vec<DVec3>
     p.truth.iter().map(|t| (t.normal + 0.01 * vector(random)).normalize()).collect()
 }
 
-/// Never the wrong sign, never better than the truth, and not worse, but where bodies overlap by `spare` of the overlap:
-/// from a cold start another of their local least translations may be found.
+/// Never the wrong sign, never better than the truth, and worse by no more than `spare`.
 fn judge(t: &mut Tally, what: &str, k: usize, [gap, truth]: [f64; 2], spare: f64) {
     let sign = if truth.abs() > 2e-5 && gap * truth < 0.0 {
         Err(format!("{what}[{k}] = {gap:e}, not {truth:e}"))
@@ -180,19 +179,35 @@ fn judge(t: &mut Tally, what: &str, k: usize, [gap, truth]: [f64; 2], spare: f64
         Ok(())
     };
     t.hold(sign);
-    let spare = if truth < 0.0 { -spare * truth } else { 0.0 };
     t.off(what, k, (gap - truth).max(truth - gap - spare));
 }
 
 fn planes(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (seed, warm) in [(1, false), (2, true), (3, true)] {
-        t.case(format!("2,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
-        let p = pairs(2_000, seed, any_gap);
+        t.case(format!("1,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
+        let p = pairs(1_000, seed, any_gap);
         fill(h, &p, &starts(&p, warm, &mut random(seed + 10)))?;
         let rows: Vec<[f32; 4]> = h.read("pair_plane")?;
         for (k, truth) in p.truth.iter().enumerate() {
-            let gap = f64::from(rows[3 * k][3]);
-            judge(t, "gap", k, [gap, truth.gap_m].map(|g| g / p.size(k)), if warm { 0.0 } else { 1.0 / 6.0 });
+            let gaps = [f64::from(rows[3 * k][3]), truth.gap_m].map(|g| g / p.size(k));
+            // another of the local least translations of a deep overlap
+            let spare = if warm { 0.0 } else { (-gaps[1] / 6.0).max(0.0) };
+            judge(t, "gap", k, gaps, spare);
+        }
+    }
+    Ok(())
+}
+
+/// From a cold start another plane than the best may be found.
+fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (seed, warm) in [(4, false), (5, true)] {
+        t.case(format!("2,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
+        let p = pairs(2_000, seed, any_gap);
+        let found = clipped(h, t, &p, &starts(&p, warm, &mut random(seed + 10)))?;
+        for (k, truth) in p.truth.iter().enumerate() {
+            let least = found[k].points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+            let gaps = [least, truth.gap_m].map(|g| g / p.size(k));
+            judge(t, "least gap", k, gaps, if warm { 0.0 } else { f64::MAX });
         }
     }
     Ok(())
@@ -226,17 +241,4 @@ pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3
         names: row[ROWS - 1][..*n as usize].iter().map(|x| x.to_bits()).collect(),
     };
     Ok(rows.iter().zip(&counts).take(count).map(one).collect())
-}
-
-fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (seed, warm) in [(4, false), (5, true)] {
-        t.case(format!("2,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
-        let p = pairs(2_000, seed, any_gap);
-        let found = clipped(h, t, &p, &starts(&p, warm, &mut random(seed + 10)))?;
-        for (k, truth) in p.truth.iter().enumerate() {
-            let least = found[k].points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
-            judge(t, "least gap", k, [least, truth.gap_m].map(|g| g / p.size(k)), if warm { 0.0 } else { f64::MAX });
-        }
-    }
-    Ok(())
 }

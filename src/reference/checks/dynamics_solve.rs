@@ -8,7 +8,6 @@ use super::{Check, Tally};
 use crate::blocks::{Block, BlockPass};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::solver::contact_dynamics::ROUND;
 use crate::solver::layout::{DynamicsParams, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -87,16 +86,21 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// What `relax_contacts` starts from: impulses, guesses, velocities by impulses, step lengths and diagonals.
-struct Start {
-    impulse: Vec<[f32; 4]>,
-    guess: Vec<[f32; 4]>,
-    push: Vec<[f32; 4]>,
-    scale: Vec<[f32; 4]>,
+/// What an iteration starts from: impulses, guesses, velocities by impulses, step lengths and diagonals.
+pub struct Start {
+    /// p
+    pub impulse: Vec<[f32; 4]>,
+    /// y
+    pub guess: Vec<[f32; 4]>,
+    /// velocity and spin of every body
+    pub push: Vec<[f32; 4]>,
+    /// normal and tangential
+    pub scale: Vec<[f32; 4]>,
 }
 
 impl Start {
-    fn of(system: &System) -> Start {
+    /// At random, with steps shorter than the inverse diagonal.
+    pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
         let mut push: Vec<_> = impulses(2 * system.bodies, 0.01, 8)[..2 * system.bodies].to_vec();
         push.resize(2 * system.inertia.len(), [0.0; 4]);
@@ -108,6 +112,14 @@ impl Start {
         let mut scale: Vec<_> = (0..count).map(scale).collect();
         scale.resize(count + SPARE, [1.0; 4]);
         Start { impulse: impulses(count, 0.01, 9), guess: impulses(count, 0.01, 10), push, scale }
+    }
+
+    /// Fills all of it.
+    pub fn fill(&self, h: &mut Harness) -> Result<()> {
+        h.fill("contact_impulse", &self.impulse)?;
+        h.fill("contact_guess", &self.guess)?;
+        h.fill("body_push", &self.push)?;
+        h.fill("contact_scale", &self.scale)
     }
 
     /// Nothing pushes: the projection alone decides.
@@ -142,72 +154,91 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let (system, start) = corners();
     cases.push((start, system));
     for (start, system) in cases {
-        for (measured, momentum) in [(0, 0.9f32), (1, 0.5), (1, 0.0)] {
+        for (measured, momentum) in [(0, 0.9f32), (1, 0.5), (1, 0.0), (2, 0.7)] {
             t.case(format!("{}, momentum {momentum}, measured {measured}", system.name));
             let count = system.contacts.len();
             system.fill(h)?;
-            h.uniform("dynamics", &[DynamicsParams { momentum, ..DynamicsParams::default() }])?;
-            h.fill("contact_impulse", &start.impulse)?;
-            h.fill("contact_guess", &start.guess)?;
-            h.fill("body_push", &start.push)?;
-            h.fill("contact_scale", &start.scale)?;
+            // The first or a later iteration, by turns.
+            let late = measured == 1;
+            let [momentum_late, other] = if late { [momentum, 0.3] } else { [0.3, momentum] };
+            let dynamics = DynamicsParams { momentum: other, momentum_late, momentum_first: 40, ..Default::default() };
+            let mut words = system.words();
+            words[control::ITERATION] = if late { 40 } else { 39 };
+            h.fill("control", &words)?;
+            h.uniform("dynamics", &[dynamics])?;
+            start.fill(h)?;
             h.fill("contact_residual", &vec![[4.0f32; 2]; count + SPARE])?;
             h.run_with("relax_contacts", system.groups(), "pass_constants", [measured, 0, 0, 0])?;
             let (impulse, guess) = (h.read::<[f32; 4]>("contact_impulse")?, h.read::<[f32; 4]>("contact_guess")?);
             let residual = h.read::<[f32; 2]>("contact_residual")?;
             t.equal("impulse behind the contacts", &impulse[count..], &start.impulse[count..]);
             t.equal("guess behind the contacts", &guess[count..], &start.guess[count..]);
-            let kept = if measured == 1 { count } else { 0 };
+            let kept = if measured > 0 { count } else { 0 };
             t.equal("residual left alone", &residual[kept..], &vec![[4.0; 2]; count + SPARE - kept]);
+            if measured == 2 {
+                t.equal("impulse left alone", &impulse, &start.impulse);
+                t.equal("guess left alone", &guess, &start.guess);
+            }
             for c in 0..count {
-                let got = Relaxed { impulse: vec3(&impulse[c]), guess: vec3(&guess[c]), residual: residual[c] };
-                compare_relaxed(t, &system, &start, c, momentum.into(), measured == 1, &got);
+                if measured < 2 {
+                    compare_relaxed(t, &system, &start, c, momentum.into(), [&impulse[c], &guess[c]]);
+                }
+                if measured > 0 {
+                    compare_residual(t, &system, &start, c, residual[c]);
+                }
             }
         }
     }
     Ok(())
 }
 
-/// What `relax_contacts` made of a contact.
-struct Relaxed {
-    impulse: DVec3,
-    guess: DVec3,
-    residual: [f32; 2],
+/// Relative velocity of a contact, and how large its terms are.
+fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
+    let contact = &system.contacts[c];
+    let push = |b: usize| [vec3(&start.push[2 * b]), vec3(&start.push[2 * b + 1])];
+    let (mut u, mut size) = (contact.free(), contact.free().length());
+    for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        let [v, w] = push(contact.bodies[side]);
+        u += sign * (v + w.cross(contact.arm(side)));
+        size += v.length() + w.length() * contact.arm(side).length();
+    }
+    (u, size)
 }
 
-/// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s.
-fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, measured: bool, got: &Relaxed) {
+/// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s. `got`:
+/// impulse and guess.
+pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: [&[f32; 4]; 2]) {
     let contact = &system.contacts[c];
-    let motion: Vec<_> = start.push.chunks(2).map(|rows| [vec3(&rows[0]), vec3(&rows[1])]).collect();
-    let u = contact.free() + system.relative(c, &motion);
+    let (u, speed) = velocity(system, start, c);
+    let [impulse, guess] = got.map(vec3);
     let (y, p, scale) = (vec3(&start.guess[c]), vec3(&start.impulse[c]), start.scale[c].map(f64::from));
-    let moved = |side: usize| {
-        let [v, w] = motion[contact.bodies[side]];
-        v.length() + w.length() * contact.arm(side).length()
-    };
-    let speed = contact.free().length() + moved(0) + moved(1);
     let [friction, cohesion] = contact.law();
     let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion).max(1e-6);
     let q = contact.answer(y, u, [1.0 / scale[0], 1.0 / scale[1]]);
-    t.off("impulse of contact", c, got.impulse.distance(q) / size);
+    t.off("impulse of contact", c, impulse.distance(q) / size);
     let (ahead, back) = (q - p, y - q);
     let metric = |v: DVec3| contact.stretched(v, [1.0 / scale[0], 1.0 / scale[1]]);
     let uphill = metric(back).dot(ahead);
     let sure = 1e-6 * size / scale[0].min(scale[1]) * (ahead.length() + back.length());
-    let with = |beta: f64| got.guess.distance(q + beta * ahead);
+    let with = |beta: f64| guess.distance(q + beta * ahead);
     let off = match uphill {
         g if g.abs() <= sure => with(beta).min(with(0.0)), // rounding decides
         g => with(if g > 0.0 { 0.0 } else { beta }),
     };
     t.off("guess of contact", c, off / size);
-    if measured {
-        let w = [scale[2], scale[3]];
-        let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
-        let [a, b] = got.residual.map(|r| f64::from(r).sqrt());
-        let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed).max(1e-6);
-        t.off("residual of contact", c, (a - off).abs() / size);
-        t.off("size of contact", c, (b - contact.stretched(y, w).length()).abs() / size);
-    }
+}
+
+/// |D (P(y - u/D) - y)|^2 and |D y|^2.
+fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, got: [f32; 2]) {
+    let contact = &system.contacts[c];
+    let ((u, speed), y) = (velocity(system, start, c), vec3(&start.guess[c]));
+    let [friction, cohesion] = contact.law();
+    let w = [start.scale[c][2], start.scale[c][3]].map(f64::from);
+    let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
+    let [a, b] = got.map(|r| f64::from(r).sqrt());
+    let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed).max(1e-6);
+    t.off("residual of contact", c, (a - off).abs() / size);
+    t.off("size of contact", c, (b - contact.stretched(y, w).length()).abs() / size);
 }
 
 fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -266,13 +297,23 @@ fn solvable() -> Vec<System> {
     list
 }
 
+/// Iterations between two looks at the residual.
+const LOOK: u32 = 8;
+
 fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in solvable() {
         let (count, bodies) = (system.contacts.len(), system.inertia.len());
         t.case(&system.name);
         let tolerance = 1e-3;
         system.fill(h)?;
-        let dynamics = DynamicsParams { momentum: 0.9, tolerance, iterations_max: 2000, ..DynamicsParams::default() };
+        let dynamics = DynamicsParams {
+            momentum: 0.9,
+            momentum_first: u32::MAX,
+            look_every: LOOK,
+            tolerance,
+            iterations_max: 2000,
+            ..DynamicsParams::default()
+        };
         h.uniform("dynamics", &[dynamics])?;
         h.fill("contact_scale", &scales(&system))?;
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
@@ -283,7 +324,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("work_args", 16)?;
         let mut words = system.words().to_vec();
         while words[control::SOLVER] == 2 {
-            (1..ROUND).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
+            (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
             let guess: Vec<DVec3> = h.read::<[f32; 4]>("contact_guess")?.iter().map(vec3).collect();
             h.run_block(&iteration(&system, 1))?;
             h.run("sum_residual", system.groups())?;

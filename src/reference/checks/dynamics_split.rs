@@ -99,7 +99,7 @@ fn stars(general: bool) -> System {
 }
 
 /// Systems whose contacts lie on one body, on some, on many.
-fn crowded() -> Vec<System> {
+pub fn crowded() -> Vec<System> {
     let mut list = systems();
     list.extend([stars(false), stars(true)]);
     list
@@ -130,11 +130,11 @@ fn bound_splitting(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Runs `scale_contacts` with these counts of bodies.
-fn scaled(h: &mut Harness, system: &System, split: &[f32], whole: u32) -> Result<Vec<[f32; 4]>> {
+fn scaled(h: &mut Harness, system: &System, split: &[f32]) -> Result<Vec<[f32; 4]>> {
     system.fill(h)?;
     h.fill("body_split", split)?;
     h.fill("contact_scale", &vec![[7.0f32; 4]; system.contacts.len() + SPARE])?;
-    h.run_with("scale_contacts", system.groups(), "pass_constants", [whole, 0, 0, 0])?;
+    h.run("scale_contacts", system.groups())?;
     h.read("contact_scale")
 }
 
@@ -142,19 +142,16 @@ fn scale_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in crowded() {
         let mut random = random(4);
         let split: Vec<f32> = system.inertia.iter().map(|_| random.random_range(1.0..9.0)).collect();
-        for whole in [0, 1] {
-            t.case(format!("{}, whole {whole}", system.name));
-            let scale = scaled(h, &system, &split, whole)?;
-            let count = system.contacts.len();
-            t.equal("scale behind the contacts", &scale[count..], &[[7.0; 4]; SPARE]);
-            for (c, got) in scale[..count].iter().enumerate() {
-                let share = |body: usize| if whole == 1 { 1.0 } else { f64::from(split[body]) };
-                let [i, j] = system.contacts[c].bodies.map(share);
-                let (one, other, all) = (system.opposes(c, 0), system.opposes(c, 1), system.diagonal(c));
-                let step = |k: usize| 1.0 / (i * one[k] + j * other[k]);
-                for (got, truth) in got.iter().zip([step(0), step(1), all[0], all[1]]) {
-                    t.off("scale of contact", c, (f64::from(*got) / truth - 1.0).abs());
-                }
+        t.case(&system.name);
+        let scale = scaled(h, &system, &split)?;
+        let count = system.contacts.len();
+        t.equal("scale behind the contacts", &scale[count..], &[[7.0; 4]; SPARE]);
+        for (c, got) in scale[..count].iter().enumerate() {
+            let [i, j] = system.contacts[c].bodies.map(|body| f64::from(split[body]));
+            let (one, other, all) = (system.opposes(c, 0), system.opposes(c, 1), system.diagonal(c));
+            let step = |k: usize| 1.0 / (i * one[k] + j * other[k]);
+            for (got, truth) in got.iter().zip([step(0), step(1), all[0], all[1]]) {
+                t.off("scale of contact", c, (f64::from(*got) / truth - 1.0).abs());
             }
         }
     }
@@ -184,7 +181,7 @@ fn metric(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let counts = split(h, &system)?;
         let mut counts = counts[..system.inertia.len()].to_vec();
         counts[system.bodies..].fill(0.0);
-        let scale = scaled(h, &system, &counts, 0)?;
+        let scale = scaled(h, &system, &counts)?;
         let largest = largest_of_metric(&system, &scale);
         t.off("eigenvalue", 0, (largest - 1.0).max(0.0));
         // Bodies that touch walls alone are as close as their count is.

@@ -22,6 +22,11 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// The same of other bodies.
+    pub fn between(self, bodies: [usize; 2]) -> Contact {
+        Contact { bodies, ..self }
+    }
+
     /// From the second body to the first.
     pub fn normal(&self) -> DVec3 {
         vec3(&self.rows[0])

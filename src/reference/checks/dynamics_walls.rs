@@ -72,7 +72,8 @@ fn shape(kind: usize, radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, 
         _ => Ok(prism(1.0, random)),
     };
     let made = made.expect("solids can be made");
-    (made.scaled(radius / made.radius_m), kind < 3)
+    // a radius that is no whole number of 2^-24 L
+    (made.scaled(0.97 * radius / made.radius_m), kind < 3)
 }
 
 /// A face, or for sharp bodies also an edge or a corner, and its direction in the body's frame.
@@ -136,8 +137,8 @@ struct Truth {
 impl Resting {
     fn truth(&self, b: usize, plane: &Plane) -> Truth {
         let (body, normal) = (&self.cloud.bodies[b], plane.normal());
-        let radius = f64::from(body.radius);
-        let centre = radius - overlap(&plane.rows, &self.cloud, b);
+        let radius = self.polyhedra.of(b).radius_m;
+        let centre = f64::from(body.radius) - overlap(&plane.rows, &self.cloud, b);
         let turn = self.polyhedra.orientation[b];
         let arms: Vec<DVec3> = self.polyhedra.of(b).vertices_m.iter().map(|v| turn * *v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();

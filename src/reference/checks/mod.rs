@@ -7,6 +7,7 @@ pub mod balance;
 pub mod blocks;
 pub mod cloud;
 pub mod contacts;
+pub mod dynamics_colours;
 pub mod dynamics_detect;
 pub mod dynamics_frames;
 pub mod dynamics_gates;
@@ -18,6 +19,7 @@ pub mod dynamics_solve;
 pub mod dynamics_spin;
 pub mod dynamics_split;
 pub mod dynamics_step;
+pub mod dynamics_sweeps;
 pub mod dynamics_system;
 pub mod dynamics_walls;
 pub mod gravity;
@@ -110,6 +112,8 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("dynamics_lists", dynamics_lists::CHECKS),
     ("dynamics_split", dynamics_split::CHECKS),
     ("dynamics_solve", dynamics_solve::CHECKS),
+    ("dynamics_colours", dynamics_colours::CHECKS),
+    ("dynamics_sweeps", dynamics_sweeps::CHECKS),
     ("dynamics_step", dynamics_step::CHECKS),
     ("dynamics_spin", dynamics_spin::CHECKS),
     ("pictures", pictures::CHECKS),

@@ -1,0 +1,93 @@
+//! Steps of contact dynamics of a settled ball of spheres, by both solvers.
+
+use super::clock::Seconds;
+use super::{Row, Rows, pass_rows};
+use crate::body::Bodies;
+use crate::engine::Engine;
+use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::pipeline::link::Sources;
+use crate::scenario::generate::generate;
+use crate::scenario::model::{ContactSolver, Method, Scenario};
+use crate::scenario::parse::parse;
+use crate::solver::contact_dynamics::ContactDynamics;
+use std::time::Instant;
+
+/// The field inside a homogeneous ball: what a settled pile's own gravity would be, without its cost.
+const SCENARIO: &str = r#"
+format = 1
+[run]
+method = "contact_dynamics"
+duration_s = 1.0
+time_step_s = 5.0
+[contact_dynamics]
+solver = "gauss_seidel"
+[[material]]
+density_kg_m3 = 3000.0
+restitution_normal = 0.0
+friction_sliding = 0.5
+[[gravity]]
+kind = "uniform_sphere"
+density_kg_m3 = 1800.0
+radius_m = 1e4
+[[bodies]]
+generator = "lattice"
+grid_spacing_m = 2.02
+radius_m = { min_m = 0.8, max_m = 1.0 }
+"#;
+/// Of every step (s): where the ball ends, a body falls 10^-5 of its radius in one.
+const STEP_S: f64 = 5.0;
+/// Steps in which the lattice falls together and comes to rest.
+const SETTLING: u64 = 300;
+/// Wall time of the steps that count (s), and of one sample of them.
+const MEASURED_S: f64 = 2.0;
+const SHARE_S: f64 = 0.2;
+
+/// A step of about `n` spheres, by Jacobi and by Gauss-Seidel, from the same settled ball.
+pub fn rows(open: &dyn Fn() -> Result<Gpu>, n: usize) -> Result<Rows> {
+    let mut scenario = parse(SCENARIO, "bench", &[format!("bodies.0.count={n}")])?;
+    let bodies = generate(&scenario)?;
+    let bodies = settled(open()?, &scenario, &bodies)?;
+    let mut rows = vec![];
+    for (solver, name) in [(ContactSolver::Jacobi, "Jacobi"), (ContactSolver::GaussSeidel, "Gauss-Seidel")] {
+        if let Method::ContactDynamics(settings) = &mut scenario.method {
+            settings.solver = solver;
+        }
+        rows.push(Ok(row(open()?, &scenario, &bodies, name)?));
+    }
+    Ok(rows)
+}
+
+fn settled(gpu: Gpu, scenario: &Scenario, bodies: &Bodies) -> Result<Bodies> {
+    let mut engine = ContactDynamics::new(gpu, scenario, bodies, STEP_S, Sources::default())?;
+    engine.run_to(SETTLING)?;
+    Ok(engine.snapshot()?.bodies)
+}
+
+fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, name: &str) -> Result<Row> {
+    let mut engine = ContactDynamics::new(gpu, scenario, bodies, STEP_S, Sources::default())?;
+    engine.run_to(1)?;
+    let cold = engine.snapshot()?.solved.unwrap_or_default();
+    // Finds the size of a submission.
+    engine.run_to(10)?;
+    engine.snapshot()?;
+    let (mut each, mut steps, mut total) = (vec![], 4, 0.0);
+    while total < MEASURED_S || each.len() < 3 {
+        let begun = Instant::now();
+        engine.run_to(engine.step() + steps)?;
+        let took = begun.elapsed().as_secs_f64();
+        each.push(took / steps as f64);
+        total += took;
+        steps = (SHARE_S * steps as f64 / took).clamp(4.0, 256.0) as u64;
+    }
+    let warm = engine.snapshot()?.solved.unwrap_or_default();
+    let (mean, contacts) = (f64::from(warm.iterations) / f64::from(warm.steps.max(1)), engine.contacts());
+    let what = format!(
+        "contact dynamics by {name}: {contacts} contacts, iterations {mean:.1} a step, {} at most, {} at the start",
+        warm.iterations_worst, cold.iterations
+    );
+    let work = mean * f64::from(contacts);
+    let mut row = Row::new(what, bodies.len(), Seconds::of(each), "wall", work, "contact-iterations");
+    row.passes = pass_rows(&engine.timed()?, engine.core.plan(), &engine.core.counts_in_use());
+    Ok(row)
+}

@@ -1,0 +1,98 @@
+//! Which iterations solve the contacts of a step, and what they are told.
+
+use super::core::Core;
+use super::layout::control;
+use super::prepare::Prepared;
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
+
+/// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
+pub const COLOURS_FIRST: u32 = 12;
+
+/// Spheres from which sweeps are faster on a software adapter (docs/performance.md).
+const SWEEPS_FROM: usize = 2_000;
+
+/// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
+const MADE_ONCE: u32 = 5;
+
+/// What the iterations of a solver are told.
+#[derive(Debug, Clone, Copy)]
+pub struct Iterations {
+    /// beta of the first iterations, and of those after them
+    pub momentum: [f32; 2],
+    /// how many the first are
+    pub first: u32,
+    /// iterations between two looks at the residual
+    pub look_every: u32,
+    /// of a step at most, unless `contact_dynamics.iterations_max` says otherwise
+    pub budget: u32,
+}
+
+const JACOBI: Iterations = Iterations { momentum: [0.9, 0.7], first: 320, look_every: 8, budget: 160 };
+const GAUSS_SEIDEL: Iterations = Iterations { momentum: [0.85, 0.5], first: 60, look_every: 4, budget: 60 };
+
+impl Iterations {
+    /// Of a solver that has been chosen.
+    pub fn of(solver: ContactSolver) -> Iterations {
+        if solver == ContactSolver::GaussSeidel { GAUSS_SEIDEL } else { JACOBI }
+    }
+}
+
+/// The settings of a run of `bodies` with nothing left to choose; `software`: on a software adapter. `None`: the
+/// method is another one.
+pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<ContactDynamics> {
+    let typed = scenario.method.contact_dynamics()?;
+    let solver = match typed.solver {
+        ContactSolver::Auto => chosen(bodies, software),
+        solver => solver,
+    };
+    let iterations_max = typed.iterations_max.or(Some(Iterations::of(solver).budget));
+    Some(ContactDynamics { solver, iterations_max, ..*typed })
+}
+
+/// Spheres of a large pile on a software adapter take sweeps: a dispatch costs little there against three times the
+/// iterations. On a GPU every colour is a dispatch more, and Jacobi's two are cheaper.
+fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
+    let sweeps = software && bodies.polyhedra.is_none() && bodies.len() >= SWEEPS_FROM;
+    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+}
+
+impl Prepared {
+    /// Makes the iterations those of the solver that `settings` name.
+    pub(super) fn set_solver(&mut self, settings: &ContactDynamics) {
+        self.set_colours(if settings.solver == ContactSolver::GaussSeidel { COLOURS_FIRST } else { 0 }, settings);
+    }
+
+    /// Makes the iterations those of Gauss-Seidel over `colours` colours, or with none Jacobi's.
+    pub(super) fn set_colours(&mut self, colours: u32, settings: &ContactDynamics) {
+        let solver = if colours > 0 { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi };
+        let iterations = Iterations::of(solver);
+        self.counts.set_colour(colours.into());
+        let d = &mut self.dynamics;
+        [d.momentum, d.momentum_late] = iterations.momentum;
+        d.momentum_first = iterations.first;
+        d.look_every = iterations.look_every;
+        d.iterations_max = settings.iterations_max.unwrap_or(iterations.budget);
+        d.colour_capacity = colours;
+    }
+}
+
+impl Core {
+    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
+    /// Jacobi if the choice was left to it, which it tells, and else ends.
+    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
+        let wanted = self.control[control::COLOUR_WANTED];
+        if wanted <= control::COLOURS {
+            return Ok(wanted);
+        }
+        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
+        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
+            tracing::warn!("{what}; Jacobi iterations from here on");
+            self.control[control::SOLVER] = MADE_ONCE;
+            return Ok(0);
+        }
+        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
+        Err(Error::Numerical(format!("{what}; {way_out}")))
+    }
+}

@@ -1,0 +1,30 @@
+import package::shared::params::{Params};
+import package::shared::colours::{colour_of, colour_bit};
+import package::shared::dispatch::{linear_id};
+
+// Before colours are given: those that a body's contacts have from the step before. Part of a proper colouring is proper.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> body_contact_offset: array<u32>;
+@group(0) @binding(2) var<storage, read> body_contact: array<u32>;
+@group(0) @binding(3) var<storage, read> contact_body: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read_write> body_colours: array<vec2<u32>>;
+@group(0) @binding(5) var<storage, read_write> body_leader: array<u32>;
+@group(0) @binding(6) var<storage, read_write> colour_count: array<u32>;
+
+@compute @workgroup_size(64)
+fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b < 64u) {
+        colour_count[b] = 0u;
+    }
+    if (b >= params.body_count) {
+        return;
+    }
+    var used = vec2<u32>(0u);
+    for (var e = body_contact_offset[b]; e < body_contact_offset[b + 1u]; e++) {
+        used |= colour_bit(colour_of(contact_body[body_contact[e] >> 1u].w));
+    }
+    body_colours[b] = used;
+    body_leader[2u * b] = 0u;
+    body_leader[2u * b + 1u] = 0u;
+}
