@@ -120,7 +120,6 @@ impl Engine for ContactDynamics {
             let steps = self.core.control[control::STEP] - before;
             idle = if steps == 0 && !grown { idle + 1 } else { 0 };
             if idle > IDLE_MAX {
-                tracing::error!("control words {:?}", &self.core.control[..32]);
                 return Err(Error::idle(before));
             }
             self.adapt(steps, begun.elapsed().as_secs_f64());

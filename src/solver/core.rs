@@ -194,6 +194,8 @@ impl Core {
         let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
         self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
         create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
+        // Longer scans have more passes.
+        self.prepared.params.slot_count = self.plan.slots.len() as u32;
         self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
         self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
         self.buffers.write(&self.gpu, "dynamics", &[self.prepared.dynamics])?;

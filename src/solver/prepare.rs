@@ -138,7 +138,7 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
         let solver = scenario.method.contact_dynamics().map(|c| c.solver);
         if solver == Some(ContactSolver::GaussSeidel) {
             return Err(Error::Usage(format!(
-                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps stall on the many points between polyhedra; use \"jacobi\" or \"auto\"",
+                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
                 scenario.name
             )));
         }
