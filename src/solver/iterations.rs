@@ -9,6 +9,13 @@ use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 /// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
 pub const COLOURS_FIRST: u32 = 12;
 
+/// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/performance.md).
+const SWEEPS_FROM_SOFTWARE: usize = 200;
+
+/// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
+/// about 1e5 contacts to work on: an estimate, see docs/performance.md.
+const SWEEPS_FROM: usize = 30_000;
+
 /// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
@@ -47,8 +54,11 @@ pub fn settled(scenario: &Scenario, bodies: usize, software: bool) -> Option<Con
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-fn chosen(_bodies: usize, software: bool) -> ContactSolver {
-    if software { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
+/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
+fn chosen(bodies: usize, software: bool) -> ContactSolver {
+    let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
+    if bodies < from { ContactSolver::Jacobi } else { ContactSolver::GaussSeidel }
 }
 
 impl Prepared {
