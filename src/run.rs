@@ -225,8 +225,9 @@ impl<'a> Session<'a> {
 
     /// Step before which the next rotation is added.
     fn spin_step(&self) -> u64 {
-        let every =
-            |s: &SpinUp| (s.interval_s * f64::from(self.carried.spins) / self.engine.time_step_s()).round() as u64;
+        let every = |s: &SpinUp| {
+            ((s.start_s + s.interval_s * f64::from(self.carried.spins)) / self.engine.time_step_s()).round() as u64
+        };
         self.scenario.spin_up.as_ref().map_or(u64::MAX, every)
     }
 

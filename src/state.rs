@@ -21,6 +21,9 @@ pub enum Life {
 /// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/shared/dynamics.wgsl`.
 pub const POINTS: u64 = 4;
 
+/// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/shared/dynamics.wgsl`.
+pub const FEATURE: u32 = 0x4000_0000;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {

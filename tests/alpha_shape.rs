@@ -1,11 +1,15 @@
-//! Delaunay tetrahedra and alpha shapes against what must hold for all points, and against volumes known exactly.
+//! Delaunay tetrahedra, alpha shapes and the envelopes of bodies, against what must hold for all points, and against
+//! volumes known exactly.
 
 mod common;
 
 use breccia::analysis::alpha_shape::alpha_shape;
 use breccia::analysis::delaunay::{INFINITE, Tetrahedron, delaunay};
-use glam::DVec3;
+use breccia::analysis::envelope::{automatic_alpha_m, automatic_points, envelope};
+use breccia::body::Bodies;
+use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
+use std::f64::consts::PI;
 
 fn random_points(count: usize, seed: u64) -> Vec<DVec3> {
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
@@ -61,8 +65,11 @@ fn sphere([a, b, c, d]: [DVec3; 4]) -> (DVec3, f64) {
     (centre, centre.distance(a))
 }
 
-/// Volume of the convex hull by another way: the largest of many planes' heights would not do, so corners are added that
-/// make the hull a cube.
+fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((found - expected).abs() <= tolerance * expected.abs().max(1e-300), "{what}: {found}, {expected} expected");
+}
+
+/// The points and the corners of a cube that holds them: the hull is then known.
 fn in_a_cube(mut points: Vec<DVec3>) -> Vec<DVec3> {
     points.extend((0..8).map(|k| DVec3::from_array([0, 1, 2].map(|axis| if k >> axis & 1 == 1 { 1.0 } else { -1.0 }))));
     points
@@ -155,4 +162,94 @@ fn closed_voids_are_within_and_told() {
     let voids = 64.0 - 12.0 * 0.5 * 2.0 - 8.0 * 5.0 / 6.0;
     assert!((shape.voids_m3 - voids).abs() < 1e-9, "{}, {voids} expected", shape.voids_m3);
     assert!((shape.area_m2 - 384.0).abs() < 1e-9);
+}
+
+/// n^3 touching spheres of one size on a cubic lattice, turned.
+fn packing(n: usize, radius: f64) -> Bodies {
+    let q = DQuat::from_euler(glam::EulerRot::ZYX, 0.4, 1.0, -0.7);
+    let at = |k: usize| (2 * k + 1) as f64 - n as f64;
+    let place = |k: usize| q * (radius * DVec3::new(at(k % n), at(k / n % n), at(k / n / n)));
+    common::bodies(&(0..n.pow(3)).map(|k| (place(k), radius)).collect::<Vec<_>>(), 3000.0)
+}
+
+/// Volume of the convex hull of [`packing`]: Steiner's formula for a cube and a ball.
+fn hull_m3(n: usize, radius: f64) -> f64 {
+    let a = 2.0 * radius * (n - 1) as f64;
+    a.powi(3) + 6.0 * a * a * radius + 3.0 * PI * a * radius * radius + 4.0 / 3.0 * PI * radius.powi(3)
+}
+
+/// A ball of vast radius rolls over the convex hull: what is missed are the sides between the points on the spheres.
+#[test]
+fn a_vast_ball_finds_the_hull_of_a_cubic_lattice() {
+    for (n, points, tolerance) in [(1, 1024, 0.006), (2, 1024, 0.004), (6, 463, 0.004), (6, 32, 0.02)] {
+        let e = envelope(&packing(n, 1.5), 1e6, points).unwrap();
+        let missed = 1.0 - e.volume_m3 / hull_m3(n, 1.5);
+        println!("{n}^3 spheres, {points} points each: {:.3} % of the hull is missed", 100.0 * missed);
+        assert!((0.0..tolerance).contains(&missed), "{n}^3, {points}: {missed} of the hull is missed");
+    }
+}
+
+/// The automatic ball, of radius 4 r, sinks in between four spheres of a side until it touches them where they are lower
+/// by r (1 - cos a), sin a = sqrt(2) r / (4 r + r): by that and no more the envelope lies below the hull.
+#[test]
+fn porosity_of_a_cubic_lattice() {
+    for n in [2, 4, 8] {
+        let (radius, bodies) = (1.5, packing(n, 1.5));
+        let e = envelope(&bodies, automatic_alpha_m(&bodies), automatic_points(&bodies)).unwrap();
+        let hull = hull_m3(n, radius);
+        let sunk = radius * (1.0 - f64::cos((2f64.sqrt() / 5.0).asin()));
+        let (lost, most) = (hull - e.volume_m3, sunk * e.area_m2);
+        println!(
+            "{n}^3 spheres: {:.2} % below the hull, at most {:.2} %; porosity {:.4}",
+            100.0 * lost / hull,
+            100.0 * most / hull,
+            e.porosity
+        );
+        assert!(lost > 0.4 * most && lost < 1.1 * most, "{n}: {lost} m3, at most {most} m3");
+        let solid = 4.0 / 3.0 * PI * (n as f64 * radius).powi(3);
+        close(e.porosity, 1.0 - solid / e.volume_m3, 1e-12, "eq. 16");
+        close(e.bulk_density_kg_m3, 3000.0 * solid / e.volume_m3, 1e-12, "bulk density");
+        assert_eq!(e.voids_m3, 0.0);
+    }
+}
+
+#[test]
+fn points_follow_the_number_of_bodies() {
+    for (n, expected) in [(1, 1024), (5, 800), (10, 100), (20, 32)] {
+        assert_eq!(automatic_points(&packing(n, 1.0)), expected);
+    }
+    close(automatic_alpha_m(&packing(2, 1.5)), 6.0, 1e-15, "alpha");
+}
+
+#[test]
+fn a_ball_smaller_than_the_gaps_between_points_is_refused() {
+    let error = envelope(&packing(2, 1.0), 1e-3, 100).unwrap_err();
+    assert!(error.exit_code() == 2 && error.to_string().contains("--points"), "{error}");
+    assert_eq!(envelope(&packing(2, 1.0), 4.0, 3).unwrap_err().exit_code(), 2);
+}
+
+/// The envelope reads back as a closed surface around its volume.
+#[test]
+fn the_envelope_is_closed() {
+    let e = envelope(&packing(3, 1.0), 4.0, 200).unwrap();
+    let text = e.obj();
+    let rows = |key: &str| -> Vec<[f64; 3]> {
+        let lines = text.lines().filter_map(|l| l.strip_prefix(key));
+        lines
+            .map(|l| l.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap())
+            .collect()
+    };
+    let (corners, faces) = (rows("v "), rows("f "));
+    let mut edges = std::collections::HashMap::new();
+    let mut volume = 0.0;
+    for face in &faces {
+        let v = face.map(|k| k as usize - 1);
+        for (a, b) in [(v[0], v[1]), (v[1], v[2]), (v[2], v[0])] {
+            *edges.entry((a.min(b), a.max(b))).or_insert(0) += if a < b { 1 } else { -1 };
+        }
+        let [a, b, c] = v.map(|k| DVec3::from_array(corners[k]));
+        volume += a.dot(b.cross(c)) / 6.0;
+    }
+    assert!(edges.values().all(|n| *n == 0), "an edge without its counterpart");
+    close(volume, e.volume_m3, 1e-12, "volume from triangles");
 }

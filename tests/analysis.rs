@@ -3,7 +3,6 @@
 mod common;
 
 use breccia::analysis::aggregates::{aggregates, ranks};
-use breccia::analysis::envelope::{automatic_alpha_m, automatic_points, envelope};
 use breccia::analysis::force_chains::force_chains;
 use breccia::analysis::links::{by_force, by_gap};
 use breccia::analysis::rotation::rotation;
@@ -271,96 +270,6 @@ fn sliding_and_sticking_are_those_of_the_law() {
         close(link.gap_m, -overlap, 1e-15, "gap");
         assert_eq!(force_chains(&s, None).unwrap()[0].sliding(), None);
     }
-}
-
-/// n^3 touching spheres of one size on a cubic lattice, turned.
-fn lattice(n: usize, radius: f64) -> Bodies {
-    let q = DQuat::from_euler(glam::EulerRot::ZYX, 0.4, 1.0, -0.7);
-    let at = |k: usize| (2 * k + 1) as f64 - n as f64;
-    let place = |k: usize| q * (radius * DVec3::new(at(k % n), at(k / n % n), at(k / n / n)));
-    common::bodies(&(0..n.pow(3)).map(|k| (place(k), radius)).collect::<Vec<_>>(), 3000.0)
-}
-
-/// Volume of the convex hull of [`lattice`]: Steiner's formula for a cube and a ball.
-fn hull_m3(n: usize, radius: f64) -> f64 {
-    let a = 2.0 * radius * (n - 1) as f64;
-    a.powi(3) + 6.0 * a * a * radius + 3.0 * PI * a * radius * radius + 4.0 / 3.0 * PI * radius.powi(3)
-}
-
-/// A ball of vast radius rolls over the convex hull: what is missed are the sides between the points on the spheres.
-#[test]
-fn a_vast_ball_finds_the_hull_of_a_cubic_lattice() {
-    for (n, points, tolerance) in [(1, 1024, 0.006), (2, 1024, 0.004), (6, 463, 0.004), (6, 32, 0.02)] {
-        let e = envelope(&lattice(n, 1.5), 1e6, points).unwrap();
-        let missed = 1.0 - e.volume_m3 / hull_m3(n, 1.5);
-        println!("{n}^3 spheres, {points} points each: {:.3} % of the hull is missed", 100.0 * missed);
-        assert!((0.0..tolerance).contains(&missed), "{n}^3, {points}: {missed} of the hull is missed");
-    }
-}
-
-/// The automatic ball, of radius 4 r, sinks in between four spheres of a side until it touches them where they are lower
-/// by r (1 - cos a), sin a = sqrt(2) r / (4 r + r): by that and no more the envelope lies below the hull.
-#[test]
-fn porosity_of_a_cubic_lattice() {
-    for n in [2, 4, 8] {
-        let (radius, bodies) = (1.5, lattice(n, 1.5));
-        let e = envelope(&bodies, automatic_alpha_m(&bodies), automatic_points(&bodies)).unwrap();
-        let hull = hull_m3(n, radius);
-        let sunk = radius * (1.0 - f64::cos((2f64.sqrt() / 5.0).asin()));
-        let (lost, most) = (hull - e.volume_m3, sunk * e.area_m2);
-        println!(
-            "{n}^3 spheres: {:.2} % below the hull, at most {:.2} %; porosity {:.4}",
-            100.0 * lost / hull,
-            100.0 * most / hull,
-            e.porosity
-        );
-        assert!(lost > 0.4 * most && lost < 1.1 * most, "{n}: {lost} m3, at most {most} m3");
-        let solid = 4.0 / 3.0 * PI * (n as f64 * radius).powi(3);
-        close(e.porosity, 1.0 - solid / e.volume_m3, 1e-12, "eq. 16");
-        close(e.bulk_density_kg_m3, 3000.0 * solid / e.volume_m3, 1e-12, "bulk density");
-        assert_eq!(e.voids_m3, 0.0);
-    }
-}
-
-#[test]
-fn points_follow_the_number_of_bodies() {
-    for (n, expected) in [(1, 1024), (5, 800), (10, 100), (20, 32)] {
-        assert_eq!(automatic_points(&lattice(n, 1.0)), expected);
-    }
-    close(automatic_alpha_m(&lattice(2, 1.5)), 6.0, 1e-15, "alpha");
-}
-
-#[test]
-fn a_ball_smaller_than_the_gaps_between_points_is_refused() {
-    let error = envelope(&lattice(2, 1.0), 1e-3, 100).unwrap_err();
-    assert!(error.exit_code() == 2 && error.to_string().contains("--points"), "{error}");
-    assert_eq!(envelope(&lattice(2, 1.0), 4.0, 3).unwrap_err().exit_code(), 2);
-}
-
-/// The envelope reads back as a closed surface around its volume.
-#[test]
-fn the_envelope_is_closed() {
-    let e = envelope(&lattice(3, 1.0), 4.0, 200).unwrap();
-    let text = e.obj();
-    let rows = |key: &str| -> Vec<[f64; 3]> {
-        let lines = text.lines().filter_map(|l| l.strip_prefix(key));
-        lines
-            .map(|l| l.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<f64>>().try_into().unwrap())
-            .collect()
-    };
-    let (corners, faces) = (rows("v "), rows("f "));
-    let mut edges = std::collections::HashMap::new();
-    let mut volume = 0.0;
-    for face in &faces {
-        let v = face.map(|k| k as usize - 1);
-        for (a, b) in [(v[0], v[1]), (v[1], v[2]), (v[2], v[0])] {
-            *edges.entry((a.min(b), a.max(b))).or_insert(0) += if a < b { 1 } else { -1 };
-        }
-        let [a, b, c] = v.map(|k| DVec3::from_array(corners[k]));
-        volume += a.dot(b.cross(c)) / 6.0;
-    }
-    assert!(edges.values().all(|n| *n == 0), "an edge without its counterpart");
-    close(volume, e.volume_m3, 1e-12, "volume from triangles");
 }
 
 #[test]

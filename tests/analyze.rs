@@ -83,6 +83,29 @@ fn words_and_json_tell_the_same() {
     close(number(&frame["velocity"]["speed_max_m_s"]), TAU / 9000.0, 1.0);
 }
 
+/// Every name in the JSON and every array of an export stands in the documentation.
+#[test]
+fn every_quantity_is_documented() {
+    let documented = std::fs::read_to_string("docs/analysis.md").unwrap();
+    let dir = directory(true);
+    let told = json(&["analyze", path(&dir)]);
+    let frame = &told["frames"][0];
+    let parts =
+        [&frame["aggregates"], &frame["aggregates"]["list"][0], &frame["shape"], &frame["stress"], &frame["velocity"]];
+    let mut names: Vec<String> = parts.iter().flat_map(|p| p.as_object().unwrap().keys().cloned()).collect();
+    text(&["export", path(&dir)]);
+    for kind in ["bodies", "contacts"] {
+        let file = std::fs::read(dir.path().join(format!("export/{kind}_000001.vtp"))).unwrap();
+        let text = head(&file);
+        let arrays = text.lines().take_while(|l| *l != "<Points>").filter(|l| l.contains("appended"));
+        names.extend(arrays.map(|l| l.split('"').nth(3).unwrap().to_owned()));
+    }
+    assert!(names.len() > 50, "{names:?}");
+    for name in names {
+        assert!(documented.contains(&format!("`{name}`")), "docs/analysis.md does not tell of {name}");
+    }
+}
+
 #[test]
 fn files_read_back() {
     let dir = directory(true);
@@ -221,10 +244,15 @@ fn stress_of_a_column_that_was_run() {
     close(number(&column["elongation"]), 334.0 / 4.0, 1e-4);
 }
 
+/// The part of a VTP file that names its arrays.
+fn head(file: &[u8]) -> String {
+    String::from_utf8_lossy(&file[..file.len().min(6000)]).into_owned()
+}
+
 /// Bytes of an array of a VTP file.
 fn array<const N: usize>(file: &[u8], name: &str) -> Vec<[u8; N]> {
-    let head = String::from_utf8_lossy(&file[..file.len().min(6000)]).into_owned();
-    let tag = head.lines().find(|l| l.contains(&format!("Name=\"{name}\""))).unwrap_or_else(|| panic!("no {name}"));
+    let text = head(file);
+    let tag = text.lines().find(|l| l.contains(&format!("Name=\"{name}\""))).unwrap_or_else(|| panic!("no {name}"));
     let offset: usize = tag.split("offset=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
     let mark = b"encoding=\"raw\">\n_";
     let data = file.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len() + offset;
@@ -252,6 +280,7 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!(floats(&file, "velocity")[..3], b.velocity_m_s[0].to_array());
     assert_eq!((integers(&file, "id"), integers(&file, "offsets")), (vec![0, 1, 2], vec![1, 2, 3]));
     assert_eq!(floats(&file, "coordination"), [1.0, 2.0, 0.0]);
+    assert!(head(&file).contains("<Verts>\n<DataArray") && head(&file).contains("NumberOfVerts=\"3\""));
     let file = read("contacts_000001.vtp");
     assert_eq!(floats(&file, "Points"), [-1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
     assert_eq!((integers(&file, "connectivity"), integers(&file, "offsets")), (vec![0, 1, 2, 3], vec![2, 4]));
@@ -260,6 +289,7 @@ fn exported_bodies_and_force_chains_are_those_of_the_frame() {
     assert_eq!((integers(&file, "tensile"), integers(&file, "sliding")), (vec![0, 0], vec![1, 0]));
     assert_eq!(floats(&file, "mobilised_friction"), [1.0, 0.0]); // 3 N of 0.5 x 6 N
     assert_eq!(floats(&file, "point"), [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    assert!(head(&file).contains("<Lines>\n<DataArray") && head(&file).contains("NumberOfLines=\"2\""));
     let index = String::from_utf8(read("contacts.pvd")).unwrap();
     assert!(index.contains("timestep=\"60\" part=\"0\" file=\"contacts_000001.vtp\""), "{index}");
     let xyz = String::from_utf8(read("bodies.xyz")).unwrap();

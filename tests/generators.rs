@@ -184,7 +184,9 @@ fn bodies_of_a_frame_keep_their_materials_by_name() {
     bodies.material = vec![0, 1, 0];
     let snapshot = Snapshot { bodies, ..Default::default() };
     breccia::output::frames::write_frame(dir.path(), 0, &snapshot, false).unwrap();
-    std::fs::write(dir.path().join("resolved.json"), r#"{"materials": [{"name": "ice"}, {"name": "rock"}]}"#).unwrap();
+    let materials = ["ice", "rock"].map(|name| serde_json::json!({ "name": name, "friction_sliding": 0.5 }));
+    let resolved = serde_json::json!({ "materials": materials, "walls": [] });
+    std::fs::write(dir.path().join("resolved.json"), resolved.to_string()).unwrap();
     let group = format!("generator = \"frame\"\npath = '{}'", dir.path().display());
     let ice = "[[material]]\nname = \"ice\"\ndensity_kg_m3 = 900.0\nspeed_max_m_s = 0.1\nrestitution_normal = 0.5\nfriction_sliding = 0.4\n";
     let with_ice = |more: &str| {

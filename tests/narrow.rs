@@ -208,3 +208,35 @@ fn climbs_end_in_the_common_plane() {
 fn climbs_of_many_pairs_end_in_the_common_plane() {
     all_climbs(5600);
 }
+
+/// Faces in one plane, edges parallel, corners on corners: as they come, touching, and a little apart or overlapping.
+#[test]
+fn climbs_of_aligned_bodies_end_in_the_common_plane() {
+    let mut rng = Pcg64Mcg::seed_from_u64(9);
+    let solids = [
+        cuboid(DVec3::splat(2.0)).unwrap(),
+        cuboid(DVec3::new(4.0, 2.0, 1.0)).unwrap(),
+        regular(Regular::Octahedron, 1.0).unwrap(),
+        regular(Regular::Tetrahedron, 3f64.sqrt()).unwrap(),
+        regular(Regular::Icosahedron, 1.0).unwrap(),
+    ];
+    let eighth = |rng: &mut Pcg64Mcg| {
+        let axis = [DVec3::X, DVec3::Y, DVec3::Z][rng.random_range(0..3)];
+        DQuat::from_axis_angle(axis, std::f64::consts::FRAC_PI_4 * f64::from(rng.random_range(0..8)))
+    };
+    let (mut tally, mut touching) = (Tally::default(), 0);
+    for k in 0..4000 {
+        let [a, b] = [0; 2].map(|_| &solids[rng.random_range(0..solids.len())]);
+        let place = DVec3::from_array([0; 3].map(|_| 0.25 * f64::from(rng.random_range(-12..=12))));
+        let j = Placed::new(b, DVec3::ZERO, eighth(&mut rng) * b.axes);
+        let q = eighth(&mut rng) * a.axes;
+        let now = truth::common_plane(&Placed::new(a, place, q), &j);
+        let gap_m = [now.gap_m, 0.0, 1e-3, -1e-3, 1e-6, -1e-6][k % 6];
+        let i = Placed::new(a, place + (gap_m - now.gap_m) * now.normal, q);
+        let start = place.try_normalize().unwrap_or(DVec3::Z);
+        let (best, _) = climb(&i, &j, unknown(start), &mut tally);
+        touching += u32::from(best.gap_m.abs() < 1e-5);
+    }
+    println!("{touching} touch; {tally:?}");
+    assert!(touching > 1000 && tally.overlaps > 1000);
+}

@@ -90,8 +90,28 @@ fn dynamics_detect() {
 }
 
 #[test]
+fn dynamics_shapes() {
+    family("dynamics_shapes");
+}
+
+#[test]
+fn dynamics_manifolds() {
+    family("dynamics_manifolds");
+}
+
+#[test]
+fn dynamics_walls() {
+    family("dynamics_walls");
+}
+
+#[test]
 fn dynamics_frames() {
     family("dynamics_frames");
+}
+
+#[test]
+fn dynamics_points() {
+    family("dynamics_points");
 }
 
 #[test]
@@ -122,6 +142,11 @@ fn dynamics_sweeps() {
 #[test]
 fn dynamics_step() {
     family("dynamics_step");
+}
+
+#[test]
+fn dynamics_spin() {
+    family("dynamics_spin");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use breccia::pipeline::file::{self, Step};
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::plan::{GATES, Plan, plan};
 use breccia::scenario::model::SelfGravityMethod;
+use breccia::solver::layout::control;
 use breccia::state::Counts;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
@@ -83,11 +84,8 @@ fn built_in_pipelines_are_accepted_at_every_size() {
             let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, method);
             let counts = Counts::new(bodies, 3, 2, 8 * bodies, bodies.next_power_of_two()).with_tree();
             for name in ["soft_sphere", "measure_field", "contact_dynamics", "measure_dynamics"] {
-                let counts = if name.ends_with("dynamics") {
-                    counts.clone().with_contacts(1, 4 * bodies)
-                } else {
-                    counts.clone()
-                };
+                let counts =
+                    if name.ends_with("dynamics") { counts.clone().with_contacts(4 * bodies) } else { counts.clone() };
                 let file = file::load(name).expect("pipeline");
                 let planned = plan(name, &file, &Sources::default(), &counts, 8, &blocks).map(|_| ());
                 planned.unwrap_or_else(|e| panic!("{bodies} bodies: {e}"));
@@ -111,9 +109,9 @@ fn stride_mismatch() {
 
 #[test]
 fn a_buffer_too_short_for_what_the_shader_declares() {
-    let text = shader("hash", &["storage, read_write> control: array<u32, 40>"], "control[i] = i;");
+    let text = shader("hash", &["storage, read_write> control: array<u32, 1000>"], "control[i] = i;");
     let error = planned(&[("hash", text)], &stage(HASH), &counts()).err().expect("refused").to_string();
-    assert!(error.contains("`control` has 128 bytes, `control` of the shader needs 160; make it longer"), "{error}");
+    assert!(error.contains("`control` of the shader needs 4000; make it longer"), "{error}");
 }
 
 #[test]
@@ -245,10 +243,10 @@ fn gated_passes_over_contacts_are_live() {
     let shaders = [("hash", hash()), ("decide", decide)];
     let steps = r#"{ pass = "decide", over = "one" }, { pass = "hash", over = "body", when = "solve" },
         { pass = "hash", over = "contact", when = "iterate" }, { pass = "hash", over = "contact" }"#;
-    let plan = planned(&shaders, &stage(steps), &counts().with_contacts(1, 400)).expect("plan");
+    let plan = planned(&shaders, &stage(steps), &counts().with_contacts(400)).expect("plan");
     let slots: Vec<_> = plan.slots.iter().map(|s| (s.gate, s.live)).collect();
     let gate = |name: &str| GATES.iter().find(|g| g.0 == name).expect("gate").1;
-    assert_eq!(slots, [(gate("solve"), false), (gate("iterate"), true)]);
+    assert_eq!(slots, [(gate("solve"), None), (gate("iterate"), Some(control::CONTACT_COUNT))]);
 }
 
 #[test]

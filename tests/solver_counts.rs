@@ -85,7 +85,7 @@ fn counts_in_a_small_pile() {
 /// 0.3): NSGS 80/416, 112/672, 160/640; 144/560. Jacobi 0.3 448/2496, 544/-, 1104/-; 800/-. JacS 76/336, 84/400,
 /// 140/304; 96/336. GsN 27/96, 31/124, 64/152; 36/96. Piles differ, so do the counts; the ranks should not.
 #[test]
-#[ignore = "nightly: about fifteen minutes"]
+#[ignore = "nightly: about half an hour on two busy cores"]
 fn counts_in_piles() {
     for (size, friction) in [1000, 3375].into_iter().flat_map(|n| [0.0, 0.3, 0.8].map(|mu| (n, mu))) {
         let rows = measure(size, friction);

@@ -26,6 +26,9 @@ const SIDE_SLACK: f32 = 1.0e-4;
 // A normal this close to the clipping face's is that face's: exact to rounding, where the climb is not.
 const SNAP: f32 = 2.0e-6;
 
+// A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
+const MISSED: f32 = 4.0;
+
 var<private> cut_place: array<vec3<f32>, 24>;
 var<private> cut_name: array<u32, 24>;
 
@@ -171,10 +174,16 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         }
         outline_within(normal, reach, SLOPE, 2.0 * slack);
     }
-    let kind = outline_reduce(normal, slack, POINTS);
-    if (outline_count == 0u) {
-        outline_count = 1u;
-        outline_put(0u, link.xyz, plane.w, bitcast<u32>(link.w));
+    // The closest point may lie beside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
+    var least = NOTHING;
+    for (var k = 0u; k < outline_count; k++) {
+        least = min(least, outline_gap[k]);
+    }
+    let aside = least > plane.w + MISSED * slack;
+    let kind = outline_reduce(normal, slack, select(POINTS, POINTS - 1u, aside));
+    if (aside) {
+        outline_put(outline_count, link.xyz, plane.w, bitcast<u32>(link.w));
+        outline_count += 1u;
     }
     let row = (POINTS + 2u) * p;
     pair_manifold[row] = vec4<f32>(normal, f32(kind));

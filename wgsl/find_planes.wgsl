@@ -27,8 +27,10 @@ import package::shared::dispatch::{linear_id};
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
-// Heights that count as equal, as a part of both radii: some ten times rounding.
-const EQUAL: f32 = 1.0e-6;
+// Heights that count as equal, as a part of both radii: some times rounding.
+const EQUAL: f32 = 3.0e-7;
+// An overlap deeper than this part of both radii is held against the planes of all faces.
+const DEEP: f32 = 1.0e-3;
 
 struct Placed {
     turn: vec4<f32>,
@@ -169,6 +171,41 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         }
         normal = along;
     }
+    // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a corner
+    // on a face, or an edge across an edge, whose normal is exact.
+    if (count == 3u) {
+        let across = cross(differences[1] - differences[0], differences[2] - differences[0]);
+        let square = dot(across, across);
+        if (square > 1.0e-10 * size * size * size * size) {
+            let flat = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, found.normal) >= 0.0);
+            found = better(found, flat, gap_along(i, j, apart, flat));
+        }
+    }
+    return found;
+}
+
+// Gap along a normal, by two support evaluations.
+fn gap_along(i: Placed, j: Placed, apart: vec3<f32>, normal: vec3<f32>) -> f32 {
+    return dot(normal, apart + support(i, -normal).place - support(j, normal).place);
+}
+
+fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
+    var result = found;
+    if (gap > found.gap) {
+        result.normal = normal;
+        result.gap = gap;
+    }
+    return result;
+}
+
+// The best of the planes of the faces of one body; `sign`: of their outward normals.
+fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb) -> Climb {
+    let row = shape_row[2u * body];
+    var found = start;
+    for (var f = 0u; f < row.w; f++) {
+        let normal = sign * turned(turn, bitcast<vec3<f32>>(shape_data[row.z + 2u * f].xyz));
+        found = better(found, normal, gap_along(i, j, apart, normal));
+    }
     return found;
 }
 
@@ -208,7 +245,19 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = climb(i, j, apart, found, size, clearance, reach, true);
         if (found.gap < 0.0) {
             // Beside a sharp edge the climb may stop at the face behind it: an overlap counts if nothing parts the bodies.
-            found = climb(i, j, apart, found, size, clearance, reach, false);
+            let parted = climb(i, j, apart, found, size, clearance, reach, false);
+            // around the origin its link is none
+            let touching = Climb(parted.normal, parted.gap, found.arm, found.feature);
+            found = touching;
+            if (parted.gap >= 0.0) {
+                found = parted;
+            }
+        }
+        if (found.gap < -DEEP * size) {
+            let by_faces = best_face(i, j, pair.x, i.turn, -1.0, apart, best_face(i, j, pair.y, j.turn, 1.0, apart, found));
+            if (by_faces.gap > found.gap) {
+                found = climb(i, j, apart, by_faces, size, clearance, reach, true);
+            }
         }
         pair_history[row] = vec4<f32>(found.normal, 0.0);
     }

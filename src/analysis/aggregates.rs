@@ -24,14 +24,19 @@ pub struct Aggregate {
 }
 
 impl Aggregate {
-    /// The bodies at these places of a snapshot.
-    pub fn of(s: &Snapshot, places: Vec<usize>) -> Aggregate {
-        let part = s.part(&places);
-        let (centre_m, velocity_m_s) = centre(&part);
-        let mass_kg = part.bodies.mass_kg.iter().sum::<f64>();
-        let mass_share = mass_kg / s.bodies.mass_kg.iter().sum::<f64>();
+    /// The bodies at these places of a snapshot of this mass in all.
+    fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
+        // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
+        let (centre_m, velocity_m_s) = centre(&alone(s, &places));
+        let mass_kg = places.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();
+        let mass_share = mass_kg / total_kg;
         Aggregate { bodies: places.len(), mass_kg, mass_share, centre_m, velocity_m_s, places }
     }
+}
+
+/// Bodies without their contacts.
+pub fn alone(s: &Snapshot, places: &[usize]) -> Snapshot {
+    Snapshot { bodies: s.bodies.select(places), ..Snapshot::default() }
 }
 
 /// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
@@ -46,8 +51,9 @@ pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
     for k in 0..root.len() {
         members[find(&mut root, k)].push(k);
     }
+    let total_kg = s.bodies.mass_kg.iter().sum();
     let mut list: Vec<Aggregate> =
-        members.into_iter().filter(|m| !m.is_empty()).map(|places| Aggregate::of(s, places)).collect();
+        members.into_iter().filter(|m| !m.is_empty()).map(|places| Aggregate::of(s, total_kg, places)).collect();
     list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
     list
 }

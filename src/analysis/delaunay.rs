@@ -123,10 +123,10 @@ impl Mesh<'_> {
         let vertex = [a, b, c, d];
         let inner = Tetrahedron { vertex, neighbour: [1, 2, 3, 4] };
         let mut cells = vec![inner];
-        for k in 0..4 {
+        for face in FACES {
             // Seen from outside a face turns the other way round; across the face opposite one of its corners lies the
             // hull's triangle opposite that corner.
-            let [x, y, z] = FACES[k].map(|corner| corner as u32);
+            let [x, y, z] = face.map(|corner| corner as u32);
             let corners = [x, z, y];
             let [e, f, g] = corners.map(|corner| vertex[corner as usize]);
             let [l, m, n] = corners.map(|corner| corner + 1);
@@ -254,11 +254,7 @@ impl Mesh<'_> {
     fn compact(mut self) -> Vec<Tetrahedron> {
         let mut place = vec![0; self.cells.len()];
         self.free.iter().for_each(|k| place[*k as usize] = NOBODY);
-        let mut used = 0;
-        for p in place.iter_mut().filter(|p| **p != NOBODY) {
-            *p = used;
-            used += 1;
-        }
+        place.iter_mut().filter(|p| **p != NOBODY).zip(0..).for_each(|(p, used)| *p = used);
         self.cells.iter_mut().for_each(|c| c.neighbour = c.neighbour.map(|n| place[n as usize]));
         let kept = self.cells.iter().zip(&place).filter(|(_, p)| **p != NOBODY).map(|(c, _)| *c);
         kept.collect()

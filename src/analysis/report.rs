@@ -1,6 +1,6 @@
 //! All that was asked about one frame: numbers for people and programs, arrays and pictures for files.
 
-use super::aggregates::{Aggregate, aggregates, ranks};
+use super::aggregates::{Aggregate, aggregates, alone, ranks};
 use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
 use super::links::{TOLERANCE, by_force, by_gap};
 use super::rotation::{Rotation, rotation};
@@ -129,7 +129,7 @@ impl<'a> Subject<'a> {
         let row = |(rank, a): (usize, &Aggregate)| Row {
             rank,
             aggregate: a.clone(),
-            rotation: rotation(&self.recorded.instant.part(&a.places)),
+            rotation: rotation(&alone(&self.recorded.instant, &a.places)),
         };
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();

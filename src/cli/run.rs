@@ -92,7 +92,7 @@ impl EngineKind {
             EngineKind::Reference => Some(SelfGravityMethod::Direct),
         };
         scenario.run.time_step_s = Some(dt_s);
-        if let Some(settings) = settled(&scenario, bodies.len(), software) {
+        if let Some(settings) = settled(&scenario, bodies, software) {
             scenario.method = Method::ContactDynamics(settings);
         }
         if scenario.method == Method::SoftSphere {

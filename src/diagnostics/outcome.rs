@@ -2,6 +2,7 @@
 
 use super::series::column;
 use super::snapshot::Snapshot;
+use crate::analysis::aggregates::aggregates;
 use crate::scenario::model::Scenario;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,11 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("speed_final_m_s", "last speed of body 0"),
     ("speed_max_tail_m_s", "largest speed of any body in the last half of the rows"),
     ("overlap_max", "largest overlap over the smaller radius in any row"),
+    ("speed_min_final_m_s", "last speed of the slowest body"),
+    ("displacement_last_m", "distance of the last body from its first place, in the last row"),
+    ("largest_aggregate_bodies", "bodies that contacts join to the largest aggregate, in the last row"),
+    ("divergence_time_s", "first row in which the semi-axes differ by more than three mean diameters"),
+    ("solver_over_budget", "steps that ended above the tolerance, all rows together"),
     ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
 ];
 
@@ -41,6 +47,10 @@ pub struct Events {
     last_along: f64,
     spin: f64,
     speed: f64,
+    slowest: f64,
+    last_body: Option<(DVec3, DVec3)>,
+    aggregate: usize,
+    mean_diameter_m: f64,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -60,6 +70,7 @@ impl Events {
             return;
         };
         (self.spin, self.speed) = (w.length(), v.length());
+        self.whole(s);
         let relative = if let Some(wall) = scenario.walls.first() {
             let along = *v - wall.normal * v.dot(wall.normal);
             self.last_along = along.length();
@@ -75,6 +86,17 @@ impl Events {
         };
         self.first_normal.get_or_insert(relative);
         self.last_normal = relative;
+    }
+
+    /// What all bodies show together.
+    fn whole(&mut self, s: &Snapshot) {
+        let b = &s.bodies;
+        self.slowest = b.velocity_m_s.iter().map(|v| v.length()).fold(f64::INFINITY, f64::min);
+        let now = b.position_m[b.len() - 1];
+        self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
+        self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
+        let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+        self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
     }
 
     fn pair(&mut self, s: &Snapshot, d: DVec3, speed: f64) {
@@ -167,6 +189,14 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64
         let (a, b) = (get(&rows[k - 1], "time_s"), get(&rows[k], "time_s"));
         out.insert("half_radius_time_s", a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]));
     }
+    let axes = values("semi_axis_a_m").into_iter().zip(values("semi_axis_c_m"));
+    if let Some(k) = axes.map(|(a, c)| a - c).position(|d| d > 3.0 * events.mean_diameter_m) {
+        out.insert("divergence_time_s", get(&rows[k], "time_s"));
+    }
+    let over: f64 = values("solver_over_budget").iter().sum();
+    if over.is_finite() {
+        out.insert("solver_over_budget", over);
+    }
     add_events(&mut out, events);
     out
 }
@@ -174,6 +204,11 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64
 fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
     out.insert("spin_final_rad_s", events.spin);
     out.insert("speed_final_m_s", events.speed);
+    out.insert("speed_min_final_m_s", events.slowest);
+    out.insert("largest_aggregate_bodies", events.aggregate as f64);
+    if let Some((first, last)) = events.last_body {
+        out.insert("displacement_last_m", first.distance(last));
+    }
     if let Some((time, speed)) = events.contact {
         out.insert("contact_time_s", time);
         out.insert("contact_speed_m_s", speed);

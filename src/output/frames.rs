@@ -25,8 +25,10 @@ pub fn flat(v: &[DVec3]) -> Vec<f64> {
 }
 
 /// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
-/// material, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
-/// With `contacts` also what [`write_contacts`] writes.
+/// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
+/// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
+/// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
+/// wall_force (w, 3) N, wall_overlap (w) m.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
     let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
@@ -46,6 +48,9 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     save(t, "mass", &[n], b.mass_kg.clone())?;
     save(t, "id", &[n], b.id.clone())?;
     save(t, "material", &[n], b.material.clone())?;
+    if let Some(polyhedra) = &b.polyhedra {
+        save(t, "orientation", &[n, 4], polyhedra.orientation.iter().flat_map(|q| q.to_array()).collect())?;
+    }
     let (coordination, pressure) = per_body(s);
     save(t, "coordination", &[n], coordination)?;
     save(t, "pressure", &[n], pressure)?;
@@ -63,9 +68,6 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     swap().map_err(|e| Error::io(&dir, e))
 }
 
-/// Writes pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m, contact_normal_force (m) N,
-/// contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2), wall_force (w, 3) N,
-/// wall_overlap (w) m.
 fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
     let (c, m) = (&s.contacts, s.contacts.len() as u64);
     let vectors = |of: fn(&Contact) -> DVec3| c.iter().flat_map(|c| of(c).to_array()).collect();

@@ -14,6 +14,7 @@ pub mod local;
 pub mod multipole;
 pub mod narrow;
 pub mod nsgs;
+pub mod rotation;
 mod snapshot;
 pub mod solution;
 pub mod splitting;

@@ -7,6 +7,7 @@ use crate::analysis::velocity::Field;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use glam::{DVec2, DVec3};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use std::path::Path;
 
@@ -68,20 +69,7 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
             .x_label_area_size(below * FINE)
             .y_label_area_size(left * FINE)
             .build_cartesian_2d(low.x * factor..high.x * factor, low.y * factor..high.y * factor)?;
-        let [x, y] = [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis]));
-        let label = |v: &f64| number(*v);
-        chart
-            .configure_mesh()
-            .disable_mesh()
-            .x_labels(6)
-            .y_labels(6)
-            .x_desc(x)
-            .y_desc(y)
-            .axis_desc_style(("sans-serif", 20 * FINE))
-            .label_style(("sans-serif", 17 * FINE))
-            .x_label_formatter(&label)
-            .y_label_formatter(&label)
-            .draw()?;
+        axes(&mut chart, [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis])))?;
         let pixels = SIDE * f64::from(FINE) / (high - low).max_element();
         let middle = field.position_m.first().map_or(0.0, |p| p[across]);
         let cut = (0..s.bodies.len()).filter_map(|k| {
@@ -100,6 +88,25 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
         }
         scale(root, &arrows, pixels, left)
     })
+}
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+fn axes(chart: &mut Chart, [x, y]: [String; 2]) -> std::result::Result<(), Failure> {
+    let label = |v: &f64| number(*v);
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .x_labels(6)
+        .y_labels(6)
+        .x_desc(x)
+        .y_desc(y)
+        .axis_desc_style(("sans-serif", 20 * FINE))
+        .label_style(("sans-serif", 17 * FINE))
+        .x_label_formatter(&label)
+        .y_label_formatter(&label)
+        .draw()?;
+    Ok(())
 }
 
 /// Shaft and two barbs in one line.

@@ -108,7 +108,8 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),
         gpu_bytes_by_life,
-        disk_bytes: (scenario.output.frames as u64 + 1) * n * 100
+        // 100 bytes a body, and 144 a contact at three contacts a body
+        disk_bytes: (scenario.output.frames as u64 + 1) * n * if scenario.output.contacts { 532 } else { 100 }
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
     }

@@ -191,7 +191,13 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
 
 /// Bodies of a run's last frame, and their materials here if they keep theirs.
 fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Result<Made> {
-    let b = read_frame(&last_frame(Path::new(path))?)?;
+    let frame = last_frame(Path::new(path))?;
+    if frame.join("orientation.npy").exists() {
+        return Err(Error::Usage(format!(
+            "{path}: holds polyhedra, and frames do not keep their shapes; generator = \"frame\" takes spheres"
+        )));
+    }
+    let b = read_frame(&frame)?;
     let item = |k: usize| ListItem {
         position_m: b.position_m[k],
         radius_m: b.radius_m[k],

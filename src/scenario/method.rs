@@ -47,7 +47,12 @@ pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
     if !t.has("increment_rad_s") {
         t.fault("increment_rad_s", "is missing");
     }
+    let start_s = t.number("start_s", D::Time).unwrap_or(0.0);
+    if start_s < 0.0 {
+        t.fault("start_s", format!("{start_s} is before the start"));
+    }
     let spin = SpinUp {
+        start_s,
         initial_rad_s: t.vector("initial_rad_s", D::AngularSpeed).unwrap_or_default(),
         increment_rad_s: t.vector("increment_rad_s", D::AngularSpeed).unwrap_or_default(),
         interval_s: t.positive("interval_s", t.need("interval_s", D::Time)),

@@ -199,12 +199,19 @@ pub enum ShapeSpec {
         /// (m)
         points_m: Vec<DVec3>,
     },
+    /// a closed convex surface from an OBJ file
+    Mesh {
+        /// path, relative to the scenario
+        path: String,
+        /// length of one unit of the file (m)
+        unit_m: f64,
+    },
 }
 
 impl ShapeSpec {
     /// True if the shape itself says how large it is, and no radius does.
     pub fn sized(&self) -> bool {
-        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. })
+        matches!(self, ShapeSpec::Box { .. } | ShapeSpec::Points { .. } | ShapeSpec::Mesh { .. })
     }
 }
 
@@ -397,7 +404,9 @@ pub struct Guards {
 /// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SpinUp {
-    /// added at the start (rad/s)
+    /// when the first is added (s)
+    pub start_s: f64,
+    /// added first (rad/s)
     pub initial_rad_s: DVec3,
     /// added after every interval (rad/s)
     pub increment_rad_s: DVec3,

@@ -141,7 +141,7 @@ fn radius(t: &Table) -> RadiusRange {
 }
 
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
-    let shape = shape(t);
+    let shape = shape(t, folder);
     let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
     let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
     let path = || {

@@ -5,16 +5,18 @@ use super::quantity::Dimension as D;
 use super::reader::Table;
 use crate::body::Polyhedra;
 use crate::error::{Error, Result};
+use crate::shape::convex;
 use crate::shape::generate::{Grains, direction, grain};
 use crate::shape::polyhedron::ConvexPolyhedron;
 use crate::shape::solids::{Regular, cuboid, regular};
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use std::path::Path;
 use std::sync::Arc;
 
 /// `shape = { kind = ... }` of a group of bodies, if it is there.
-pub(super) fn shape(group: &Table) -> Option<ShapeSpec> {
+pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
     if !group.is_table("shape") {
         if group.has("shape") {
             group.fault("shape", "is no table; write shape = { kind = \"grain\" }, or leave it out for spheres");
@@ -22,7 +24,7 @@ pub(super) fn shape(group: &Table) -> Option<ShapeSpec> {
         return None;
     }
     let t = group.table("shape");
-    let spec = match t.choice("kind", &["grain", "regular", "box", "points"], None).as_str() {
+    let spec = match t.choice("kind", &["grain", "regular", "box", "points", "mesh"], None).as_str() {
         "grain" => grains(&t),
         "regular" => ShapeSpec::Regular {
             solid: match t.choice("solid", &["tetrahedron", "cube", "octahedron", "icosahedron"], None).as_str() {
@@ -41,7 +43,16 @@ pub(super) fn shape(group: &Table) -> Option<ShapeSpec> {
             }
             ShapeSpec::Box { size_m }
         }
-        _ => ShapeSpec::Points { points_m: t.vectors("points_m", D::Length) },
+        "points" => ShapeSpec::Points { points_m: t.vectors("points_m", D::Length) },
+        _ => {
+            if !t.has("path") {
+                t.fault("path", "is missing: an OBJ file of a closed convex surface");
+            }
+            ShapeSpec::Mesh {
+                path: folder.join(t.text("path").unwrap_or_default()).to_string_lossy().into_owned(),
+                unit_m: t.positive("unit_m", t.need("unit_m", D::Length)),
+            }
+        }
     };
     t.close();
     Some(spec)
@@ -114,6 +125,7 @@ impl Maker {
             )?,
             ShapeSpec::Box { size_m } => cuboid(*size_m)?,
             ShapeSpec::Points { points_m } => ConvexPolyhedron::from_points(points_m)?,
+            ShapeSpec::Mesh { path, unit_m } => convex::read(Path::new(path), *unit_m)?,
         };
         self.shapes.push(body);
         self.common = Some(self.shapes.len() as u32 - 1);

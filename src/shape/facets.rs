@@ -1,19 +1,17 @@
 //! Triangles of a hull that lie in one plane become one polygon, and corners in the middle of an edge go.
 
+use super::loops::{area_vector, sides};
 use glam::DVec3;
 use std::collections::HashMap;
 
 /// Polygons (counter-clockwise from outside) in place of the closed surface `triangles`. Triangles join while their
 /// corners are within `tolerance_m` of the plane of the largest of them. An error says that the surface is not sound.
 pub fn merge(points: &[DVec3], triangles: &[[u32; 3]], tolerance_m: f64) -> Result<Vec<Vec<u32>>, String> {
-    let owner: HashMap<(u32, u32), usize> =
+    let owner: HashMap<[u32; 2], usize> =
         triangles.iter().enumerate().flat_map(|(t, c)| sides(c).map(move |s| (s, t))).collect();
-    let area2 = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|k| points[k as usize]);
-        (b - a).cross(c - a).length_squared()
-    };
+    let area2 = |t: usize| area_vector(points, &triangles[t]).length_squared();
     let mut order: Vec<usize> = (0..triangles.len()).collect();
-    order.sort_by(|a, b| area2(&triangles[*b]).total_cmp(&area2(&triangles[*a])));
+    order.sort_by(|a, b| area2(*b).total_cmp(&area2(*a)));
     let mut group = vec![usize::MAX; triangles.len()];
     let mut polygons = vec![];
     for seed in order {
@@ -29,11 +27,7 @@ pub fn merge(points: &[DVec3], triangles: &[[u32; 3]], tolerance_m: f64) -> Resu
     }
 }
 
-fn sides(t: &[u32; 3]) -> [(u32, u32); 3] {
-    [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])]
-}
-
-type Owner = HashMap<(u32, u32), usize>;
+type Owner = HashMap<[u32; 2], usize>;
 
 /// Triangles reached from `seed` without leaving its plane; they join its group.
 fn flood(
@@ -44,15 +38,15 @@ fn flood(
     seed: usize,
     tolerance_m: f64,
 ) -> Result<Vec<usize>, String> {
-    let [a, b, c] = triangles[seed].map(|k| points[k as usize]);
-    let normal = (b - a).cross(c - a).normalize_or_zero();
-    let flat = |t: usize| triangles[t].iter().all(|k| normal.dot(points[*k as usize] - a).abs() <= tolerance_m);
+    let normal = area_vector(points, &triangles[seed]).normalize_or_zero();
+    let height = |k: u32| normal.dot(points[k as usize] - points[triangles[seed][0] as usize]);
+    let flat = |t: usize| triangles[t].iter().all(|k| height(*k).abs() <= tolerance_m);
     group[seed] = seed;
     let mut members = vec![seed];
     let mut next = 0;
     while next < members.len() {
-        for (from, to) in sides(&triangles[members[next]]) {
-            let across = *owner.get(&(to, from)).ok_or("the surface is open")?;
+        for [from, to] in sides(&triangles[members[next]]) {
+            let across = *owner.get(&[to, from]).ok_or("the surface is open")?;
             if group[across] == usize::MAX && flat(across) {
                 group[across] = seed;
                 members.push(across);
@@ -66,9 +60,10 @@ fn flood(
 /// The one loop around a group of triangles.
 fn outline(triangles: &[[u32; 3]], owner: &Owner, group: &[usize], members: &[usize]) -> Result<Vec<u32>, String> {
     let own = group[members[0]];
-    let border = members.iter().flat_map(|t| sides(&triangles[*t])).filter(|(a, b)| group[owner[&(*b, *a)]] != own);
-    let next: HashMap<u32, u32> = border.clone().collect();
-    let Some((start, _)) = border.clone().next() else {
+    let sides = members.iter().flat_map(|t| sides(&triangles[*t]));
+    let border: Vec<[u32; 2]> = sides.filter(|[a, b]| group[owner[&[*b, *a]]] != own).collect();
+    let next: HashMap<u32, u32> = border.iter().map(|s| (s[0], s[1])).collect();
+    let Some(&[start, _]) = border.first() else {
         return Err("all faces lie in one plane".into());
     };
     let mut corners = vec![start];
@@ -77,7 +72,7 @@ fn outline(triangles: &[[u32; 3]], owner: &Owner, group: &[usize], members: &[us
         corners.push(at);
         at = next.get(&at).copied().unwrap_or(start);
     }
-    if corners.len() == border.count() { Ok(corners) } else { Err("a face has a hole or touches itself".into()) }
+    if corners.len() == border.len() { Ok(corners) } else { Err("a face has a hole or touches itself".into()) }
 }
 
 /// A corner of only two polygons lies in the middle of their common edge.

@@ -1,6 +1,7 @@
 //! Convex hull of points as triangles: Quickhull (Barber, Dobkin and Huhdanpaa 1996) with the sides of planes decided by
 //! an exact predicate (Shewchuk 1997), so that points in one plane, on one line or twice in one place do no harm.
 
+use super::loops::{area_vector, sides};
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
 use std::collections::HashSet;
@@ -39,8 +40,7 @@ impl Wrap<'_> {
     }
 
     fn facet(&self, corners: [u32; 3]) -> Facet {
-        let [a, b, c] = corners.map(|k| self.at(k));
-        Facet { corners, normal: (b - a).cross(c - a).normalize_or_zero(), outside: vec![] }
+        Facet { corners, normal: area_vector(self.points, &corners).normalize_or_zero(), outside: vec![] }
     }
 
     /// Height of a point above a facet; `None` where it is not above it, exactly.
@@ -76,10 +76,10 @@ impl Wrap<'_> {
         let seen: Vec<Facet> = seen;
         self.facets = kept;
         let first = self.facets.len();
-        let sides = || seen.iter().flat_map(|f| [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (f.corners[a], f.corners[b])));
-        let inner: HashSet<(u32, u32)> = sides().collect();
-        let outline = sides().filter(|(a, b)| !inner.contains(&(*b, *a)));
-        let fan: Vec<Facet> = outline.map(|(a, b)| self.facet([a, b, point])).collect();
+        let all = || seen.iter().flat_map(|f| sides(&f.corners));
+        let inner: HashSet<[u32; 2]> = all().collect();
+        let outline = all().filter(|[a, b]| !inner.contains(&[*b, *a]));
+        let fan: Vec<Facet> = outline.map(|[a, b]| self.facet([a, b, point])).collect();
         self.facets.extend(fan);
         self.assign(first, seen.iter().flat_map(|f| f.outside.iter().copied()).filter(|p| *p != point));
     }

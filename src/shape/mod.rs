@@ -1,7 +1,10 @@
 //! Convex polyhedra: made from points, from a mesh or at random, with their mass properties.
+pub mod convex;
 mod facets;
 pub mod generate;
 mod hull;
+mod loops;
 pub mod mass;
+pub mod mesh;
 pub mod polyhedron;
 pub mod solids;

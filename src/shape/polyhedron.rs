@@ -1,5 +1,6 @@
 //! The convex polyhedron that contacts, mass properties and pictures work on.
 
+use super::loops::{area_vector, sides};
 use super::{facets, hull, mass};
 use crate::diagnostics::eigen;
 use crate::error::{Error, Result};
@@ -122,20 +123,16 @@ impl ConvexPolyhedron {
 }
 
 impl Face {
-    /// Newell's normal (the mean over all corners), the plane through the outermost corner.
+    /// The mean normal, the plane through the outermost corner.
     fn new(vertices: Vec<u32>, vertices_m: &[DVec3]) -> Self {
-        let corner = |k: usize| vertices_m[vertices[k % vertices.len()] as usize];
-        let normal =
-            (2..vertices.len()).map(|k| (corner(k - 1) - corner(0)).cross(corner(k) - corner(0))).sum::<DVec3>();
-        let normal = normal.normalize_or_zero();
+        let normal = area_vector(vertices_m, &vertices).normalize_or_zero();
         let offset_m = vertices_m.iter().map(|v| v.dot(normal)).fold(f64::MIN, f64::max);
         Self { vertices, edges: vec![], normal, offset_m }
     }
 
     /// Pairs of neighbouring corners in order.
     pub fn sides(&self) -> impl Iterator<Item = [u32; 2]> {
-        let n = self.vertices.len();
-        (0..n).map(move |k| [self.vertices[k], self.vertices[(k + 1) % n]])
+        sides(&self.vertices)
     }
 }
 

@@ -5,6 +5,7 @@ use super::core::{Core, Pipelines, step_target};
 use super::layout::control;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::body::Bodies;
+use crate::contact::problem::Problem;
 use crate::diagnostics::snapshot::{Snapshot, Solved};
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
@@ -36,6 +37,12 @@ impl ContactDynamics {
     pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<ContactDynamics> {
         let names = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
         Ok(ContactDynamics { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks: 1, rounds: 4 })
+    }
+
+    /// The contact problem of the last step, read back, and the impulses that the GPU found: for the judge. Code units,
+    /// bodies in memory order and then the walls; the inertia of polyhedra is that of the next detection.
+    pub fn problem(&self) -> Result<(Problem, Vec<DVec3>)> {
+        super::rigid_snapshot::problem(&self.core)
     }
 
     /// Contacts of the last step.

@@ -56,7 +56,7 @@ impl Core {
         names: Pipelines,
     ) -> Result<Core> {
         let mut prepared = prepare(scenario, bodies, dt_s)?;
-        if let Some(settings) = settled(scenario, bodies.len(), gpu.is_software()) {
+        if let Some(settings) = settled(scenario, bodies, gpu.is_software()) {
             prepared.set_solver(&settings);
         }
         let mut compiled = Compiled::default();
@@ -193,6 +193,8 @@ impl Core {
         let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
         self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
         create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
+        // Longer scans have more passes.
+        self.prepared.params.slot_count = self.plan.slots.len() as u32;
         self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
         self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
         self.buffers.write(&self.gpu, "dynamics", &[self.prepared.dynamics])?;

@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::layout::control;
 use super::prepare::Prepared;
+use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 
@@ -42,9 +43,9 @@ impl Iterations {
     }
 }
 
-/// The settings of a run of `bodies` bodies with nothing left to choose; `software`: on a software adapter. `None`: the
+/// The settings of a run of `bodies` with nothing left to choose; `software`: on a software adapter. `None`: the
 /// method is another one.
-pub fn settled(scenario: &Scenario, bodies: usize, software: bool) -> Option<ContactDynamics> {
+pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
     let solver = match typed.solver {
         ContactSolver::Auto => chosen(bodies, software),
@@ -56,9 +57,9 @@ pub fn settled(scenario: &Scenario, bodies: usize, software: bool) -> Option<Con
 
 /// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
 /// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
-fn chosen(bodies: usize, software: bool) -> ContactSolver {
+fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
-    if bodies < from { ContactSolver::Jacobi } else { ContactSolver::GaussSeidel }
+    if bodies.len() < from { ContactSolver::Jacobi } else { ContactSolver::GaussSeidel }
 }
 
 impl Prepared {

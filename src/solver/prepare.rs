@@ -2,13 +2,13 @@
 
 use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
-use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
+use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
@@ -136,6 +136,13 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
         )));
     }
     if let Some(polyhedra) = &bodies.polyhedra {
+        let solver = scenario.method.contact_dynamics().map(|c| c.solver);
+        if solver == Some(ContactSolver::GaussSeidel) {
+            return Err(Error::Usage(format!(
+                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
+                scenario.name
+            )));
+        }
         shapes::refuse(&scenario.name, polyhedra)?;
     }
     let [radius_min, radius_max] = radii(bodies);
@@ -145,7 +152,7 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
             scenario.name
         )));
     }
-    check_range(scenario, bodies, &units(bodies, dt_s))?;
+    check_range(scenario, bodies, &units(scenario, bodies, dt_s))?;
     if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
         return Err(Error::Usage(format!(
             "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
@@ -161,14 +168,20 @@ fn radii(bodies: &Bodies) -> [f64; 2] {
     [radius().fold(f64::INFINITY, f64::min), radius().fold(0.0, f64::max)]
 }
 
-fn units(bodies: &Bodies, dt_s: f64) -> Units {
-    Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s)
+fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
+    let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
+    if scenario.method != Method::SoftSphere {
+        // Large steps: what bodies may move in one is a part of L.
+        let length_m = rigid::speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
+        units.length_m = units.length_m.max(length_m.max(f64::MIN_POSITIVE).log2().ceil().exp2());
+    }
+    units
 }
 
 /// Fills everything in. Fails on what the GPU engine cannot hold.
 pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
     refuse(scenario, bodies, dt_s)?;
-    let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(bodies, dt_s));
+    let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(scenario, bodies, dt_s));
     let order = morton_order(bodies);
     let counts = first_counts(scenario, bodies);
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
@@ -252,7 +265,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         gravity_every,
     };
     // Of a GPU: an engine on another device chooses anew.
-    if let Some(settings) = settled(scenario, n, false) {
+    if let Some(settings) = settled(scenario, bodies, false) {
         prepared.set_solver(&settings);
     }
     Ok(prepared)

@@ -66,6 +66,17 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     scenario.gravity.iter().map(of).fold(0.0, f64::max)
 }
 
+/// A speed that bodies will hardly pass (m/s): twice the fastest at the start, and twice that of escape from their own
+/// gravity.
+pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let typed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let own = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
+    let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
+    2.0 * typed.max(escape)
+}
+
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
 pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     let law = |a: usize, b: usize| {
@@ -161,6 +172,6 @@ impl Turning {
 }
 
 /// An orientation as the GPU keeps it.
-pub(super) fn q30(q: DQuat) -> [i32; 4] {
+pub(crate) fn q30(q: DQuat) -> [i32; 4] {
     q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
 }

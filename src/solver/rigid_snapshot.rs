@@ -4,9 +4,10 @@ use super::core::Core;
 use super::layout::{FRAME_ROWS, control};
 use super::readback::{self, vec3};
 use crate::body::turn::{spin, turned};
+use crate::contact::problem::{self, Body, Problem};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// Rows of a contact in `contact_frame`, and what stands beside them.
 struct Row<'a> {
@@ -60,6 +61,35 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
+}
+
+/// The contact problem of the last step as the GPU had it, in code units, bodies in memory order and then the walls, and
+/// the impulses that it found. The inertia of polyhedra is that of the next detection.
+pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
+    let raw = Raw::read(core)?;
+    let all = core.bodies.len() + core.prepared.params.wall_count as usize;
+    let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
+    let body = |rows: &[[f32; 4]]| {
+        let [m, xx, yy, zz] = rows[0].map(f64::from);
+        let [xy, xz, yz, _] = rows[1].map(f64::from);
+        let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        Body { inverse_mass: m, inverse_inertia: root * root }
+    };
+    let contact = |row: Row| problem::Contact {
+        i: row.bodies[0] as usize,
+        j: row.bodies[1] as usize,
+        normal: vec3(&row.frame[0]).normalize(),
+        arm_i: vec3(&row.frame[1]),
+        arm_j: vec3(&row.frame[2]),
+        velocity: vec3(&row.frame[3]),
+        friction: row.frame[0][3].into(),
+        cohesion: row.frame[1][3].into(),
+    };
+    let impulses = raw.rows().map(|r| r.impulse).collect();
+    Ok((
+        Problem { bodies: inertia.chunks(2).map(body).collect(), contacts: raw.rows().map(contact).collect() },
+        impulses,
+    ))
 }
 
 /// Orientations and spins of polyhedra, brought from the detection to the instant.

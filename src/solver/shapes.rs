@@ -21,7 +21,7 @@ pub struct ShapeTables {
 }
 
 /// Rows that the shapes take.
-pub(super) fn data_rows(p: &Polyhedra) -> u64 {
+pub(crate) fn data_rows(p: &Polyhedra) -> u64 {
     let of = |s: &ConvexPolyhedron| {
         s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
     };
@@ -51,12 +51,13 @@ pub(super) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
 
 impl ShapeTables {
     /// Tables of the bodies in memory order.
-    pub(super) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
+    pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
         let starts: Vec<[u32; 4]> = p.shapes.iter().map(|s| tables.add(s, units)).collect();
         for &k in order {
             let shape = p.shape[k as usize] as usize;
-            let radius = (p.shapes[shape].radius_m / units.length_m) as f32;
+            // on the grid of radii, which heights above planes are exact in
+            let radius = units.radius(p.shapes[shape].radius_m);
             tables.row.extend([starts[shape], [radius.to_bits(), 0, 0, 0]]);
         }
         tables

@@ -68,15 +68,24 @@ fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
 }
 
 // Leaves `limit` corners: the one that adds least area goes, again and again; of equal ones the one of the lowest name,
-// so that the choice stays while nothing moves.
-fn outline_thin(normal: vec3<f32>, limit: u32) {
+// so that the choice stays while nothing moves. The lowest corner stays, unless another is as low to within `slack`.
+fn outline_thin(normal: vec3<f32>, slack: f32, limit: u32) {
     while (outline_count > limit) {
+        var level = 3.0e38;
+        for (var k = 0u; k < outline_count; k++) {
+            level = min(level, outline_gap[k] + slack);
+        }
+        var low = 0u;
+        for (var k = 0u; k < outline_count; k++) {
+            low += select(0u, 1u, outline_gap[k] <= level);
+        }
         var least = 0u;
         var smallest = 3.0e38;
         for (var k = 0u; k < outline_count; k++) {
             let ear = outline_ear(k, normal);
+            let free = low > 1u || outline_gap[k] > level;
             let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && outline_name[k] < outline_name[least]);
-            if (lower) {
+            if (free && lower) {
                 least = k;
                 smallest = ear;
             }
@@ -118,7 +127,7 @@ fn outline_reduce(normal: vec3<f32>, slack: f32, limit: u32) -> u32 {
         let wide = outline_area(normal) > slack * longest;
         kind = select(2u, 3u, wide);
         if (wide) {
-            outline_thin(normal, limit);
+            outline_thin(normal, slack, limit);
         } else {
             outline_ends();
         }

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, FRAME_ROWS, Params, control};
 use crate::solver::prepare::wall_rows;
+use crate::state::FEATURE;
 use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use rand::RngExt;
@@ -32,9 +33,9 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-const UNIT: &str = "of the terms' sizes, gaps with 1e-4 L";
-const BOUND: f64 = 1e-6;
-const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e-11 L, see contacts and walls";
+pub(super) const UNIT: &str = "of the terms' sizes, gaps with 1e-4 L";
+pub(super) const BOUND: f64 = 1e-6;
+pub(super) const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e-11 L, see contacts and walls";
 
 /// Settings of the checks.
 pub const DYNAMICS: DynamicsParams = DynamicsParams {
@@ -76,7 +77,7 @@ impl Plane {
     }
 
     /// Displacement per step (2^-58 L).
-    fn velocity(&self) -> [i64; 3] {
+    pub(super) fn velocity(&self) -> [i64; 3] {
         [0, 1, 2].map(|k| i64::from(self.rows[3][k] as i32) << 32 | i64::from(self.rows[2][k]))
     }
 }
@@ -100,26 +101,30 @@ pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()
 }
 
 /// Friction, restitution, cohesion, its range (L), of two materials: all four differ, and 1 on 2 from 2 on 1.
-const LAWS: [[f32; 4]; 4] =
+pub(super) const LAWS: [[f32; 4]; 4] =
     [[0.3, 0.0, 0.0, 0.0], [0.8, 0.5, 2e-3, 1e-3], [0.0, 1.0, 1e-3, 0.0], [1e3, 0.7, 3e-3, 5e-3]];
 
 /// Gaps (L): overlaps, just touching, apart, far, and 1e-8 L inside and outside the ranges of cohesion.
-fn gap(random: &mut rand_pcg::Pcg64Mcg) -> f64 {
+pub(super) fn gap(random: &mut rand_pcg::Pcg64Mcg) -> f64 {
     let size = 10f64.powf(random.random_range(-8.0..-4.0));
     let edges = [-size, size, 0.02 * random.random::<f64>(), 1e-3 - 1e-8, 1e-3 + 1e-8, 5e-3 - 1e-8, 5e-3 + 1e-8];
     edges[random.random_range(0..edges.len())]
 }
 
 /// A contact in f64.
-struct Frame {
-    normal: DVec3,
-    law: [f32; 4],
-    gap: f64,
-    arms: [DVec3; 2],
-    spins: [DVec3; 2],
+#[derive(Default)]
+pub(super) struct Frame {
+    pub normal: DVec3,
+    pub law: [f32; 4],
+    pub gap: f64,
+    pub arms: [DVec3; 2],
+    pub spins: [DVec3; 2],
     /// relative velocities of the centres, before the step and free
-    velocities: [DVec3; 2],
+    pub velocities: [DVec3; 2],
 }
+
+/// Row of `contact_body` and frame of a contact that a pass must make.
+pub(super) type Made = ([u32; 4], Frame);
 
 impl Frame {
     /// The bias: an open gap may close; of a penetration a share comes back; a shock, if it happens within the step, comes
@@ -159,7 +164,7 @@ impl Frame {
 }
 
 /// The same bodies after a kick that all of them share but for a little, so that only exact differences keep it.
-fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
+pub(super) fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
     let (mut cloud, mut random) = (cloud.clone(), random(seed));
     for body in &mut cloud.bodies {
         let kick = DVec3::new(5e-3, -3e-3, 1e-3) + 1e-7 * vector(&mut random);
@@ -168,12 +173,12 @@ fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
     cloud
 }
 
-fn spin(cloud: &Cloud, b: usize) -> DVec3 {
+pub(super) fn spin(cloud: &Cloud, b: usize) -> DVec3 {
     DVec3::from_array(cloud.bodies[b].spin.map(f64::from))
 }
 
 /// Velocity less another (L per step), from the exact difference.
-fn exact(a: [i64; 3], b: [i64; 3]) -> DVec3 {
+pub(super) fn exact(a: [i64; 3], b: [i64; 3]) -> DVec3 {
     DVec3::from_array([0, 1, 2].map(|k| (a[k] - b[k]) as f64)) * (-f64::from(DISPLACEMENT_BITS)).exp2()
 }
 
@@ -183,7 +188,6 @@ fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
     let between = windows(&i[0], &j[0], 30);
     let (normal, radii) = (between.normalize(), [f64::from(a.radius), f64::from(b.radius)]);
     let gap = between.length() - radii[0] - radii[1];
-    let moved = [2 * p, 2 * p + 1].map(|b| after.bodies[b].velocity);
     Frame {
         normal,
         law: LAWS[(2 * a.material + b.material) as usize],
@@ -191,20 +195,33 @@ fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
         // Both reach the middle of the gap.
         arms: [-(radii[0] + 0.5 * gap) * normal, (radii[1] + 0.5 * gap) * normal],
         spins: [spin(cloud, 2 * p), spin(cloud, 2 * p + 1)],
-        velocities: [windows(&i[1], &j[1], 37), exact(moved[0], moved[1])],
+        velocities: apart(cloud, after, p),
     }
 }
 
-/// Offsets of contacts where `open` says that a candidate is one, behind `before` others.
-fn offsets(before: usize, count: usize, open: impl Fn(usize) -> bool) -> Vec<u32> {
+/// Relative velocities of the centres of pair `p`, before the step and free.
+pub(super) fn apart(cloud: &Cloud, after: &Cloud, p: usize) -> [DVec3; 2] {
+    let [i, j] = [2 * p, 2 * p + 1];
+    let [before_i, before_j] = [i, j].map(|b| cloud.bodies[b].view()[1]);
+    [windows(&before_i, &before_j, 37), exact(after.bodies[i].velocity, after.bodies[j].velocity)]
+}
+
+/// Relative velocities of body `b` and a plane, before the step and free.
+pub(super) fn apart_from(cloud: &Cloud, after: &Cloud, b: usize, plane: &Plane) -> [DVec3; 2] {
+    let before = windows(&cloud.bodies[b].view()[1], &plane.motion(), 37);
+    [before, exact(after.bodies[b].velocity, plane.velocity())]
+}
+
+/// Offsets of the contacts that `points` gives every candidate, behind `before` others.
+pub(super) fn offsets(before: usize, count: usize, points: impl Fn(usize) -> u32) -> Vec<u32> {
     let mut offset = vec![0; before + 1];
     for k in 0..count {
-        offset.push(offset[before + k] + u32::from(open(k)));
+        offset.push(offset[before + k] + points(k));
     }
     offset
 }
 
-fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
+pub(super) fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
     let count = offset.last().map_or(0, |n| *n as usize);
     h.uniform("dynamics", &[DYNAMICS])?;
     h.fill("contact_offset", offset)?;
@@ -214,11 +231,10 @@ fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares the contacts that candidates gave, in their order: bodies and candidate of each, and its frame.
-fn compare(h: &Harness, t: &mut Tally, frames: &[([usize; 3], Frame)]) -> Result<()> {
+/// Compares the contacts that candidates gave, in their order.
+pub(super) fn compare(h: &Harness, t: &mut Tally, frames: &[Made]) -> Result<()> {
     let rows: Vec<[f32; 4]> = h.read("contact_frame")?;
-    let mut wanted: Vec<[u32; 4]> =
-        frames.iter().map(|([i, j, from], _)| [*i as u32, *j as u32, *from as u32, 0]).collect();
+    let mut wanted: Vec<[u32; 4]> = frames.iter().map(|made| made.0).collect();
     wanted.push([7; 4]);
     t.equal("bodies of contact", &h.read::<[u32; 4]>("contact_body")?, &wanted);
     for (c, (_, frame)) in frames.iter().enumerate() {
@@ -229,7 +245,7 @@ fn compare(h: &Harness, t: &mut Tally, frames: &[([usize; 3], Frame)]) -> Result
 }
 
 /// Pairs at all gaps; the last one touches to the bit, where a material with a range of 0 attracts.
-fn gaps(n: usize, ratio: f64) -> Cloud {
+pub(super) fn gaps(n: usize, ratio: f64) -> Cloud {
     let mut cloud = pairs(n, ratio, gap, n as u64);
     let [.., a, b] = &mut cloud.bodies[..] else { return cloud };
     (a.radius, b.radius, a.material, b.material) = (0.25, 0.25, 1, 0);
@@ -244,14 +260,15 @@ fn pair_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let cloud = gaps(n, ratio);
         let after = kicked(&cloud, n as u64);
         let open = |p: usize| p % 3 != 1;
-        let offset = [offsets(0, n, open), vec![77; 70]].concat();
+        let offset = [offsets(0, n, |p| open(p).into()), vec![77; 70]].concat();
         h.uniform("params", &[Params { pair_capacity: n as u32, material_count: 2, ..cloud.params() }])?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &cloud.view())?;
         h.fill("pair_body", &(0..n as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
         fill_contacts(h, &offset[..n + 1])?;
         h.run("make_contacts", (n as u32 + 70).div_ceil(64))?;
-        let frame = |p: usize| ([2 * p, 2 * p + 1, p], pair_frame(&cloud, &after, p));
+        let row = |p: u32| [2 * p, 2 * p + 1, p, FEATURE];
+        let frame = |p: usize| (row(p as u32), pair_frame(&cloud, &after, p));
         compare(h, t, &(0..n).filter(|p| open(*p)).map(frame).collect::<Vec<_>>())?;
     }
     Ok(())
@@ -271,21 +288,20 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let capacity = 5;
         fill_planes(h, &cloud, capacity)?;
         h.fill("body_state", &after.state())?;
-        fill_contacts(h, &offsets(capacity, count * n, open))?;
+        fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
         h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
         let frame = |c: usize| {
             let (b, plane) = (c / count, &planes[c % count]);
             let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.rows, &cloud, b));
-            let motion = windows(&body.view()[1], &plane.motion(), 37);
             let frame = Frame {
                 normal,
                 law: LAWS[2 * body.material as usize + c % count % 2],
                 gap,
                 arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
                 spins: [spin(&cloud, b), DVec3::ZERO],
-                velocities: [motion, exact(after.bodies[b].velocity, plane.velocity())],
+                velocities: apart_from(&cloud, &after, b, plane),
             };
-            ([b, n + c % count, capacity + c], frame)
+            ([b as u32, (n + c % count) as u32, (capacity + c) as u32, FEATURE], frame)
         };
         compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())?;
     }

@@ -185,17 +185,6 @@ impl System {
         (offset, of_body.concat())
     }
 
-    /// Pairs that the buffers hold: more than there are contacts.
-    pub fn pair_capacity(&self) -> usize {
-        self.contacts.len() + 9
-    }
-
-    /// Where a contact comes from: pairs from behind, then the bodies on the floor.
-    pub fn candidate(&self, c: usize) -> usize {
-        let [i, j] = self.contacts[c].bodies;
-        if j < self.bodies { self.pair_capacity() - 1 - c } else { self.pair_capacity() + i }
-    }
-
     /// Control words of a step that iterates.
     pub fn words(&self) -> [u32; control::WORDS] {
         let mut words = [0; control::WORDS];
@@ -203,16 +192,20 @@ impl System {
         words
     }
 
+    /// The uniform.
+    pub fn params(&self) -> Params {
+        Params { body_count: self.bodies as u32, wall_count: 1, ..Params::default() }
+    }
+
     /// Fills everything that detection and set-up leave, but the scales.
     pub fn fill(&self, h: &mut Harness) -> Result<()> {
         let (offset, list) = self.incidence();
-        let row = |c: usize| [self.contacts[c].bodies[0], self.contacts[c].bodies[1], self.candidate(c), 0];
-        let mut bodies: Vec<_> = (0..self.contacts.len()).map(|c| row(c).map(|x| x as u32)).collect();
+        let row = |c: &Contact| [c.bodies[0] as u32, c.bodies[1] as u32, 0, 0];
+        let mut bodies: Vec<_> = self.contacts.iter().map(row).collect();
         bodies.resize(bodies.len() + SPARE, [0; 4]);
         let mut frame: Vec<_> = self.contacts.iter().map(|c| c.rows).collect();
         frame.resize(frame.len() + SPARE, [[1.0; 4]; FRAME_ROWS]);
-        let (body_count, pair_capacity) = (self.bodies as u32, self.pair_capacity() as u32);
-        h.uniform("params", &[Params { body_count, pair_capacity, wall_count: 1, ..Params::default() }])?;
+        h.uniform("params", &[self.params()])?;
         h.fill("control", &self.words())?;
         h.fill("contact_body", &bodies)?;
         h.fill("contact_frame", &frame)?;

@@ -12,11 +12,16 @@ pub mod dynamics_detect;
 pub mod dynamics_frames;
 pub mod dynamics_gates;
 pub mod dynamics_lists;
+pub mod dynamics_manifolds;
+pub mod dynamics_points;
+pub mod dynamics_shapes;
 pub mod dynamics_solve;
+pub mod dynamics_spin;
 pub mod dynamics_split;
 pub mod dynamics_step;
 pub mod dynamics_sweeps;
 pub mod dynamics_system;
+pub mod dynamics_walls;
 pub mod gravity;
 pub mod laws;
 pub mod list;
@@ -99,13 +104,18 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("step", step::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
     ("dynamics_detect", dynamics_detect::CHECKS),
+    ("dynamics_shapes", dynamics_shapes::CHECKS),
+    ("dynamics_manifolds", dynamics_manifolds::CHECKS),
+    ("dynamics_walls", dynamics_walls::CHECKS),
     ("dynamics_frames", dynamics_frames::CHECKS),
+    ("dynamics_points", dynamics_points::CHECKS),
     ("dynamics_lists", dynamics_lists::CHECKS),
     ("dynamics_split", dynamics_split::CHECKS),
     ("dynamics_solve", dynamics_solve::CHECKS),
     ("dynamics_colours", dynamics_colours::CHECKS),
     ("dynamics_sweeps", dynamics_sweeps::CHECKS),
     ("dynamics_step", dynamics_step::CHECKS),
+    ("dynamics_spin", dynamics_spin::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),
 ];

@@ -5,6 +5,7 @@
 //! before it has touched; "parallel" therefore means a rise of no more than `reach_m` over the overlap, and a slope of
 //! no more than [`SLOPE`].
 
+use super::clip::{Feature, overlap};
 use super::points::choose;
 use super::truth::segments;
 use super::{Placed, Plane};
@@ -13,8 +14,12 @@ use glam::DVec3;
 /// Beyond this slope to the lowest point (rad) no other counts, however small the face.
 pub const SLOPE: f64 = 0.1;
 
-/// Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each
-/// other do, is the same corner in every frame whatever rounding says.
+/// A choice of points may leave out the lowest for one higher by this part of the reach, so that it stays while
+/// rounding changes which is the lowest.
+const LEVEL: f64 = 0.005;
+
+/// Sides clip this part of the smaller radius farther out: a corner that lies on a side, as those of equal boxes on each
+/// other do, is the same corner in every frame whatever rounding says. Places and gaps know nothing of it.
 const SIDE_SLACK: f64 = 1e-5;
 
 /// How two bodies touch; the number says how often the contact counts in a mean (Sanchez et al. 2021, Fig. 9).
@@ -35,8 +40,8 @@ pub struct Point {
     pub position_m: DVec3,
     /// along the normal of the contact (m)
     pub gap_m: f64,
-    /// names the features that meet, whichever face was clipped: two bits (0: a corner of i, 1: a corner of j, 2: two
-    /// edges), 15 bits for the corner or edge of i, 15 for that of j; 0 for the body without
+    /// names the features that meet: two bits (0: a corner of i, 1: a corner of j, 2: two edges), 15 bits for the corner
+    /// or edge of i, 15 for that of j; 0 for the body without
     pub key: u32,
 }
 
@@ -62,23 +67,32 @@ pub struct Manifold {
 /// the centroid of the overlap. Four carry a box on a box wherever it rests stably.
 pub fn manifold(i: &Placed, j: &Placed, plane: Plane, reach_m: f64, points_max: usize) -> Manifold {
     let contact = Contact { i, j, plane, reach_m, slack_m: SIDE_SLACK * i.body.radius_m.min(j.body.radius_m) };
-    let outline = contact.outline();
+    let mut outline = contact.outline();
+    // beside the faces that were chosen, features may be closer
+    if outline.iter().all(|p| p.gap_m > plane.gap_m + LEVEL * reach_m) {
+        outline = vec![contact.closest()];
+    }
     let (normal, gap_m) = (plane.normal, plane.gap_m);
-    if let [a, b, ..] = outline[..] {
+    if outline.len() > 1 {
+        let ends = ends(&outline);
         let area_m2 = area(&outline, normal);
-        let length = outline.iter().map(|p| p.position_m.distance(a.position_m)).fold(0.0, f64::max);
-        if area_m2 > contact.slack_m * length {
-            let points = choose(outline, normal, 0.05 * reach_m, points_max);
+        if area_m2 > contact.slack_m * ends[0].position_m.distance(ends[1].position_m) {
+            let points = choose(outline, normal, LEVEL * reach_m, points_max);
             return Manifold { normal, gap_m, kind: Kind::FaceFace, area_m2, points };
         }
-        let far = outline
-            .iter()
-            .max_by(|p, q| p.position_m.distance(a.position_m).total_cmp(&q.position_m.distance(a.position_m)));
-        let points = vec![a, *far.unwrap_or(&b)];
-        return Manifold { normal, gap_m, kind: Kind::FaceEdge, area_m2: 0.0, points };
+        return Manifold { normal, gap_m, kind: Kind::FaceEdge, area_m2: 0.0, points: ends.into() };
     }
-    let point = outline.first().copied().unwrap_or_else(|| contact.closest());
-    Manifold { normal, gap_m, kind: Kind::Point, area_m2: 0.0, points: vec![point] }
+    Manifold { normal, gap_m, kind: Kind::Point, area_m2: 0.0, points: outline }
+}
+
+/// The two points of a thin outline that are farthest apart.
+fn ends(outline: &[Point]) -> [Point; 2] {
+    let farthest = |from: &Point| {
+        let distance = |p: &&Point| p.position_m.distance(from.position_m);
+        *outline.iter().max_by(|p, q| distance(p).total_cmp(&distance(q))).unwrap_or(from)
+    };
+    let end = farthest(&outline[0]);
+    [farthest(&end), end]
 }
 
 /// Area of a convex loop seen along `normal` (m2).
@@ -102,20 +116,12 @@ struct Facing {
     cosine: f64,
 }
 
-/// An edge of the clipped body or of the face that clips it.
-#[derive(Clone, Copy, PartialEq)]
-enum Side {
-    Clipped(u32),
-    Clipping(u32),
-}
-
-/// A corner of the clipped polygon and the side that leaves it.
-type Corner = (DVec3, Side);
-
 impl Contact<'_> {
     /// The face with most corners (up to 3) in the plane, the most parallel one of those.
     fn facing(&self, body: &Placed, towards: DVec3) -> Facing {
-        let lowest = body.vertices_m[body.support(towards)];
+        let level = body.vertices_m[body.support(towards)].dot(towards) - self.slack_m;
+        // of corners at one level, as those of an edge in the plane, always the same
+        let lowest = body.vertices_m.iter().copied().find(|v| v.dot(towards) >= level).unwrap_or_default();
         let in_plane = |v: &&u32| {
             let rise = lowest - body.vertices_m[**v as usize];
             let height = rise.dot(towards);
@@ -136,125 +142,88 @@ impl Contact<'_> {
     fn outline(&self) -> Vec<Point> {
         let n = self.plane.normal;
         let (own, other) = (self.facing(self.i, -n), self.facing(self.j, n));
-        // a small preference, so that rounding does not choose between faces that are both parallel
-        let clips_with_i = own.cosine >= other.cosine - 1e-6;
-        let (clipping, face, clipped, incident, up) =
-            if clips_with_i { (self.i, own, self.j, other.face, -n) } else { (self.j, other, self.i, own.face, n) };
-        if face.cosine < SLOPE.cos() {
+        if own.cosine.max(other.cosine) < SLOPE.cos() {
             return vec![];
         }
-        let corners = self.clip(clipping, face.face, clipped, incident, up);
-        let plane = clipping.normals[face.face];
-        let base = clipping.vertices_m[clipping.body.faces[face.face].vertices[0] as usize];
-        let point = |k: usize| {
-            let ((place, leaving), arriving) = (corners[k], corners[(k + corners.len() - 1) % corners.len()].1);
-            let gap_m = plane.dot(place - base) / plane.dot(up);
-            let key = key(clipping, clipped, arriving, leaving, clips_with_i);
-            Point { position_m: place - 0.5 * gap_m * up, gap_m, key }
+        // a small preference, so that rounding does not choose between faces that are both parallel
+        let features = if own.cosine >= other.cosine - 1e-6 {
+            let features = overlap((self.i, own.face), (self.j, other.face), -n, self.slack_m);
+            features.into_iter().map(Feature::swapped).collect()
+        } else {
+            overlap((self.j, other.face), (self.i, own.face), n, self.slack_m)
         };
-        self.within_reach((0..corners.len()).map(point).collect())
+        self.within_reach(features.into_iter().map(|f| self.point(f, own.face, other.face)).collect())
     }
 
-    /// The polygon of face `incident` inside the prism over face `face`.
-    fn clip(&self, clipping: &Placed, face: usize, clipped: &Placed, incident: usize, up: DVec3) -> Vec<Corner> {
-        let incident = &clipped.body.faces[incident];
-        let corner = |(v, e): (&u32, &u32)| (clipped.vertices_m[*v as usize], Side::Clipped(*e));
-        let mut polygon: Vec<Corner> = incident.vertices.iter().zip(&incident.edges).map(corner).collect();
-        let face = &clipping.body.faces[face];
-        for (side, edge) in face.sides().zip(&face.edges) {
-            let [a, b] = side.map(|v| clipping.vertices_m[v as usize]);
-            let inward = up.cross(b - a).normalize_or_zero();
-            polygon = cut(&polygon, Side::Clipping(*edge), |p| inward.dot(p - a) + self.slack_m);
-        }
-        polygon
-    }
-
-    /// Drops points that are too high above the lowest, and doubles.
-    fn within_reach(&self, points: Vec<Point>) -> Vec<Point> {
-        let Some(lowest) = points.iter().min_by(|p, q| p.gap_m.total_cmp(&q.gap_m)).copied() else {
-            return points;
+    /// Where two features meet: a corner and the plane of the other's face, or two edges, seen along the normal.
+    fn point(&self, feature: Feature, own: usize, other: usize) -> Point {
+        let (i, j, n) = (self.i, self.j, self.plane.normal);
+        let height = |b: &Placed, face: usize, p: DVec3| {
+            let base = b.vertices_m[b.body.faces[face].vertices[0] as usize];
+            b.normals[face].dot(p - base) / b.normals[face].dot(n)
         };
-        let level = |p: &Point| {
-            let across = (p.position_m - lowest.position_m).reject_from_normalized(self.plane.normal);
-            p.gap_m <= self.reach_m && p.gap_m - lowest.gap_m <= SLOPE * across.length()
-        };
-        let mut kept: Vec<Point> = vec![];
-        for p in points.into_iter().filter(level) {
-            if kept.iter().all(|q| q.position_m.distance(p.position_m) > 2.0 * self.slack_m) {
-                kept.push(p);
+        let (position_m, gap_m) = match feature {
+            Feature::Clipped(v) => {
+                let (p, gap_m) = (i.vertices_m[v as usize], height(j, other, i.vertices_m[v as usize]));
+                (p - 0.5 * gap_m * n, gap_m)
             }
-        }
-        kept
+            Feature::Clipping(v) => {
+                let (p, gap_m) = (j.vertices_m[v as usize], -height(i, own, j.vertices_m[v as usize]));
+                (p + 0.5 * gap_m * n, gap_m)
+            }
+            Feature::Edges(e, f) => {
+                let ([s, t], [a, b], [c, d]) = (self.crossing(e, f), i.edge(e as usize), j.edge(f as usize));
+                let (p, q) = (a.lerp(b, s), c.lerp(d, t));
+                (0.5 * (p + q), n.dot(p - q))
+            }
+        };
+        Point { position_m, gap_m, key: feature.key() }
     }
 
-    /// Where the edges at the lowest corners come closest, seen along the normal.
+    /// Where an edge of i and one of j cross, seen along the normal, as parts of their lengths.
+    fn crossing(&self, e: u32, f: u32) -> [f64; 2] {
+        let flat = |p: DVec3| p.reject_from_normalized(self.plane.normal);
+        segments(self.i.edge(e as usize).map(flat), self.j.edge(f as usize).map(flat))
+    }
+
+    /// Drops points that are out of reach or at too steep a slope above another, and of doubles all
+    /// but one: a corner before crossed edges.
+    fn within_reach(&self, points: Vec<Point>) -> Vec<Point> {
+        let rises = |p: &Point, q: &Point| {
+            let across = (p.position_m - q.position_m).reject_from_normalized(self.plane.normal);
+            p.gap_m - q.gap_m > SLOPE * (across.length() + 2.0 * self.slack_m)
+        };
+        let doubles = |p: &Point, q: &Point| p.position_m.distance(q.position_m) <= 2.0 * self.slack_m && q.key < p.key;
+        let stays = |p: &&Point| p.gap_m <= self.reach_m && points.iter().all(|q| !rises(p, q) && !doubles(p, q));
+        points.iter().filter(stays).copied().collect()
+    }
+
+    /// Where two edges at the lowest corners are the gap apart, along the normal.
     fn closest(&self) -> Point {
         let n = self.plane.normal;
         let edges = |b: &Placed, v: usize| {
-            let at = move |e: &usize| b.body.edges[*e].vertices.contains(&(v as u32));
-            (0..b.body.edges.len()).filter(at).collect::<Vec<_>>()
+            let at = |e: &usize| b.body.edges[*e].vertices.contains(&(v as u32));
+            (0..b.body.edges.len()).filter(at).map(|e| e as u32).collect::<Vec<_>>()
         };
-        let (a, b) = (self.i.support(-n), self.j.support(n));
-        let mut best = (f64::INFINITY, Point { position_m: DVec3::ZERO, gap_m: 0.0, key: 0 });
-        for e in edges(self.i, a) {
-            for f in edges(self.j, b) {
-                let ends = [self.i.edge(e), self.j.edge(f)];
-                let [s, t] = ends.map(|edge| edge.map(|p| p.reject_from_normalized(n))).into();
-                let [s, t] = segments(s, t);
-                let (p, q) = (ends[0][0].lerp(ends[0][1], s), ends[1][0].lerp(ends[1][1], t));
-                let (link, gap_m) = (p - q, n.dot(p - q));
-                let aside = (link - gap_m * n).length();
-                if aside < best.0 {
-                    let corner = |b: &Placed, e: usize, s: f64| b.body.edges[e].vertices[s as usize];
-                    let key = match (s, t) {
-                        (0.0 | 1.0, _) => name(0, corner(self.i, e, s), 0),
-                        (_, 0.0 | 1.0) => name(1, 0, corner(self.j, f, t)),
-                        _ => name(2, e as u32, f as u32),
-                    };
-                    best = (aside, Point { position_m: 0.5 * (p + q), gap_m, key });
-                }
-            }
+        let (own, other) = (edges(self.i, self.i.support(-n)), edges(self.j, self.j.support(n)));
+        let pairs = own.iter().flat_map(|e| other.iter().map(move |f| (*e, *f)));
+        let aside = |(e, f): (u32, u32)| {
+            let ([s, t], [a, b], [c, d]) = (self.crossing(e, f), self.i.edge(e as usize), self.j.edge(f as usize));
+            (a.lerp(b, s) - c.lerp(d, t)).distance(self.plane.gap_m * n)
+        };
+        let (e, f) = pairs.min_by(|a, b| aside(*a).total_cmp(&aside(*b))).unwrap_or((0, 0));
+        let mut point = self.point(Feature::Edges(e, f), 0, 0);
+        // at their ends, to within rounding, edges are corners
+        let corner = |b: &Placed, e: u32, part: f64| {
+            let end = (part - part.round()).abs() < 1e-6;
+            end.then(|| b.body.edges[e as usize].vertices[part.round() as usize])
+        };
+        let [s, t] = self.crossing(e, f);
+        match (corner(self.i, e, s), corner(self.j, f, t)) {
+            (Some(v), _) => point.key = Feature::Clipped(v).key(),
+            (_, Some(v)) => point.key = Feature::Clipping(v).key(),
+            _ => {}
         }
-        best.1
-    }
-}
-
-/// The part of a polygon at a positive distance from a side.
-fn cut(polygon: &[Corner], side: Side, inside: impl Fn(DVec3) -> f64) -> Vec<Corner> {
-    let mut kept = vec![];
-    for (k, (p, leaving)) in polygon.iter().enumerate() {
-        let (q, _) = polygon[(k + 1) % polygon.len()];
-        let (from, to) = (inside(*p), inside(q));
-        if from >= 0.0 {
-            kept.push((*p, *leaving));
-        }
-        if (from >= 0.0) != (to >= 0.0) {
-            kept.push((p.lerp(q, from / (from - to)), if from >= 0.0 { side } else { *leaving }));
-        }
-    }
-    kept
-}
-
-fn name(kind: u32, own: u32, other: u32) -> u32 {
-    kind << 30 | (own & 0x7fff) << 15 | (other & 0x7fff)
-}
-
-/// The key of a corner between two sides.
-fn key(clipping: &Placed, clipped: &Placed, arriving: Side, leaving: Side, clips_with_i: bool) -> u32 {
-    let shared = |b: &Placed, e: u32, f: u32| {
-        let [a, c] = b.body.edges[e as usize].vertices;
-        if b.body.edges[f as usize].vertices.contains(&a) { a } else { c }
-    };
-    let corner = |vertex: u32, of_i: bool| if of_i { name(0, vertex, 0) } else { name(1, 0, vertex) };
-    match (arriving, leaving) {
-        (Side::Clipped(e), Side::Clipped(f)) => corner(shared(clipped, e, f), !clips_with_i),
-        (Side::Clipping(e), Side::Clipping(f)) => corner(shared(clipping, e, f), clips_with_i),
-        (Side::Clipping(e), Side::Clipped(f)) | (Side::Clipped(f), Side::Clipping(e)) => {
-            if clips_with_i {
-                name(2, e, f)
-            } else {
-                name(2, f, e)
-            }
-        }
+        point
     }
 }

@@ -3,6 +3,7 @@
 //! (Cundall 1988): for bodies apart that gap is their distance, for bodies that overlap minus the least translation
 //! that parts them. [`truth`] finds it by trying every feature, [`common_plane`] by the way a GPU can go, and
 //! [`manifold`] gives the points that stand for the contact.
+mod clip;
 pub mod common_plane;
 pub mod manifold;
 mod points;
@@ -10,7 +11,9 @@ mod simplex;
 pub mod truth;
 
 use crate::shape::polyhedron::ConvexPolyhedron;
+use common_plane::Link;
 use glam::{DQuat, DVec3};
+use manifold::Manifold;
 
 /// A body in its place, in the frame of the world.
 #[derive(Debug, Clone)]
@@ -58,4 +61,12 @@ impl<'a> Placed<'a> {
 pub fn plane(i: &Placed, j: &Placed, normal: DVec3) -> Plane {
     let (a, b) = (i.vertices_m[i.support(-normal)], j.vertices_m[j.support(normal)]);
     Plane { normal, gap_m: normal.dot(a - b) }
+}
+
+/// The contact of a pair as a step needs it: the climb from `start`, and its points if the gap is at most `reach_m`; then
+/// the start of the next step.
+pub fn contact(i: &Placed, j: &Placed, start: Link, reach_m: f64, points_max: usize) -> (Option<Manifold>, Link) {
+    let found = common_plane::common_plane(i, j, start, reach_m);
+    let near = found.plane.gap_m <= reach_m;
+    (near.then(|| manifold::manifold(i, j, found.plane, reach_m, points_max)), found.link)
 }

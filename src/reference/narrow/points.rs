@@ -9,9 +9,10 @@ const LOOKED_AT: usize = 10;
 /// Areas this close are equal, and the lowest keys decide: the choice stays while nothing moves.
 const EQUAL_AREA: f64 = 1e-3;
 
-/// At most `limit` points of a convex outline, in its order. They hold the centroid of the outline and, to within
+/// At most `limit` (3 to 10) points of a convex outline, in its order. They hold the centroid of the outline and, to within
 /// `slack_m`, its lowest point; among such they have the largest area.
 pub fn choose(mut outline: Vec<Point>, normal: DVec3, slack_m: f64, limit: usize) -> Vec<Point> {
+    let limit = limit.clamp(3, LOOKED_AT);
     if outline.len() <= limit {
         return outline;
     }

@@ -20,10 +20,12 @@ pub fn common_plane(i: &Placed, j: &Placed) -> Plane {
         return axis;
     }
     let link = closest_edges(i, j, closest_faces(i, j));
-    let (length, noise) = (link.length(), 1e-9 * (i.body.radius_m + j.body.radius_m));
+    let (length, size) = (link.length(), i.body.radius_m + j.body.radius_m);
     // the link of bodies that all but touch has no direction left; the axis is as good then
     match link.try_normalize().map(|n| plane(i, j, n)) {
-        Some(p) if p.gap_m >= length - noise && length > axis.gap_m => Plane { normal: p.normal, gap_m: length },
+        Some(p) if p.gap_m >= length - 1e-9 * size && length > axis.gap_m + 1e-12 * size => {
+            Plane { normal: p.normal, gap_m: length }
+        }
         _ => axis,
     }
 }

@@ -1,0 +1,182 @@
+//! Rotation of bodies that are no spheres, against the same in f64.
+
+use super::cloud::{random, vector};
+use super::dynamics_system::SPARE;
+use super::laws::vec3;
+use super::{Check, Tally};
+use crate::body::turn::{spin, turned};
+use crate::error::Result;
+use crate::reference::harness::Harness;
+use crate::solver::layout::Params;
+use crate::solver::rigid::q30;
+use glam::{DMat3, DQuat, DVec3};
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["spin_bodies"],
+        what: "torque impulses, orientation, spin, root of the inverse inertia",
+        unit: "of each; turns with 0.01 rad",
+        bound: 2e-6,
+        reason: "some 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
+        compare: one_step,
+    },
+    Check {
+        passes: &["spin_bodies"],
+        what: "free rotation of 100 steps, angular momentum to the bit",
+        unit: "of the turn; with 0.1 rad",
+        bound: 4e-6,
+        reason: "of four numbers each is off by up to 2^-31 a step, always the same way in slow bodies: 4e-7 rad in all",
+        compare: free_rotation,
+    },
+];
+
+/// Bodies that turn.
+struct Tops {
+    moments: Vec<DVec3>,
+    turn: Vec<[i32; 4]>,
+    angular: Vec<DVec3>,
+    push: Vec<DVec3>,
+}
+
+/// Rounded to f32.
+fn short(v: DVec3) -> DVec3 {
+    v.as_vec3().as_dvec3()
+}
+
+/// Spins (1/T) from still to `fastest`, moments apart by up to 1:4 (M L2), impulses as large as the momenta.
+fn tops(count: usize, fastest: f64, pushed: bool) -> Tops {
+    let mut random = random(count as u64);
+    let mut tops = Tops { moments: vec![], turn: vec![], angular: vec![], push: vec![] };
+    for _ in 0..count {
+        let least = 10f64.powf(random.random_range(-4.0..0.0));
+        let moments = short(least * DVec3::new(1.0, random.random_range(1.0..3.0), random.random_range(3.0..4.0)));
+        let q = DQuat::from_scaled_axis(3.0 * vector(&mut random)).normalize();
+        let size = fastest * 10f64.powf(random.random_range(-6.0..0.0));
+        let [spin, push] = [0; 2].map(|_: i32| size * vector(&mut random));
+        tops.angular.push(short(inertia(q, moments) * spin));
+        tops.push.push(if pushed { short(push) } else { DVec3::ZERO });
+        tops.moments.push(moments);
+        // as far from the length 1 as steps never leave it
+        tops.turn.push(q30(q * random.random_range(1.0 - 1e-8..1.0 + 1e-8)));
+    }
+    tops
+}
+
+fn inertia(q: DQuat, moments: DVec3) -> DMat3 {
+    let axes = DMat3::from_quat(q);
+    axes * DMat3::from_diagonal(moments) * axes.transpose()
+}
+
+fn unit(q: [i32; 4]) -> DQuat {
+    DQuat::from_array(q.map(f64::from)).normalize()
+}
+
+fn row(v: &DVec3) -> [f32; 4] {
+    v.extend(5.0).as_vec4().to_array()
+}
+
+/// What the pass leaves.
+struct After {
+    turn: Vec<[i32; 4]>,
+    angular: Vec<[f32; 4]>,
+    state: Vec<[u32; 16]>,
+    view: Vec<[[u32; 4]; 4]>,
+    inertia: Vec<[[f32; 4]; 2]>,
+}
+
+fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
+    let count = tops.turn.len();
+    let push: Vec<_> = tops.push.iter().flat_map(|p| [[9.0; 4], row(p)]).collect();
+    h.uniform("params", &[Params { body_count: count as u32, ..Params::default() }])?;
+    h.fill("body_push", &push)?;
+    h.fill("body_moment", &tops.moments.iter().map(row).collect::<Vec<_>>())?;
+    h.fill("body_turn", &[&tops.turn[..], &[[7; 4]; SPARE]].concat())?;
+    h.fill("body_angular", &[tops.angular.iter().map(row).collect(), vec![[7.0; 4]; SPARE]].concat())?;
+    h.fill("body_state", &vec![[7u32; 16]; count + SPARE])?;
+    h.fill("body_view", &vec![[[7u32; 4]; 4]; count + SPARE])?;
+    h.fill("body_inertia", &vec![[[7.0f32; 4]; 2]; count + SPARE])?;
+    for _ in 0..steps {
+        h.run("spin_bodies", (count + SPARE).div_ceil(64) as u32)?;
+    }
+    Ok(After {
+        turn: h.read("body_turn")?,
+        angular: h.read("body_angular")?,
+        state: h.read("body_state")?,
+        view: h.read("body_view")?,
+        inertia: h.read("body_inertia")?,
+    })
+}
+
+/// A quaternion of length 1 to 2^-29, from exact squares.
+fn of_length_one(t: &mut Tally, b: usize, q: [i32; 4]) {
+    let square: i128 = q.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
+    let excess = square - (1 << 60);
+    t.hold(if excess.abs() <= 1 << 32 {
+        Ok(())
+    } else {
+        Err(format!("orientation[{b}]: length 1 + {:e}", excess as f64 * (-61f64).exp2()))
+    });
+}
+
+/// Angle between two orientations (rad).
+fn angle(a: DQuat, b: DQuat) -> f64 {
+    2.0 * (a.inverse() * b).xyz().length()
+}
+
+/// The parts of bodies that the pass leaves alone, and the two places of the spin.
+fn compare_words(t: &mut Tally, after: &After, b: usize) {
+    let (state, view) = (after.state[b], after.view[b]);
+    t.equal("state but the spin", &[&state[..12], &state[15..]].concat(), &[7; 13]);
+    t.equal("spin of view", &view[2], &[state[12], state[13], state[14], 7]);
+    t.equal("view but the spin", &[view[0], view[1], view[3]], &[[7; 4]; 3]);
+    t.equal("inverse mass", &[after.inertia[b][0][0]], &[7.0]);
+}
+
+fn one_step(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (count, fastest) in [(1, 1e-3), (63, 0.03), (64, 1e-3), (65, 1e-6), (1000, 0.03)] {
+        t.case(format!("{count} bodies, up to {fastest} rad a step"));
+        let tops = tops(count, fastest, true);
+        let after = run(h, &tops, 1)?;
+        for b in 0..count {
+            let (start, moments) = (unit(tops.turn[b]), tops.moments[b]);
+            let kick = inertia(start, moments) * tops.push[b];
+            let angular = tops.angular[b] + kick;
+            let size = tops.angular[b].length() + kick.length();
+            t.off("angular momentum", b, vec3(&after.angular[b]).distance(angular) / size);
+            let (q, fast) = (unit(after.turn[b]), size / moments.min_element());
+            t.off("orientation", b, angle(q, turned(start, angular, moments, 1.0)) / (fast + 0.01));
+            of_length_one(t, b, after.turn[b]);
+            let words = [12, 13, 14].map(|k| f64::from(f32::from_bits(after.state[b][k])));
+            t.off("spin", b, DVec3::from_array(words).distance(spin(q, angular, moments)) / fast);
+            let [[_, xx, yy, zz], [xy, xz, yz, _]] = after.inertia[b].map(|row| row.map(f64::from));
+            let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+            let truth = inertia(q, moments.map(|i| i.sqrt().recip()));
+            let off = (root - truth).to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            t.off("root of the inverse inertia", b, off * moments.min_element().sqrt());
+            compare_words(t, &after, b);
+        }
+        t.equal("orientations behind", &after.turn[count..], &[[7; 4]; SPARE]);
+        t.equal("states behind", &after.state[count..], &[[7; 16]; SPARE]);
+    }
+    Ok(())
+}
+
+fn free_rotation(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const STEPS: usize = 100;
+    for (count, fastest) in [(64, 0.005), (300, 0.01)] {
+        t.case(format!("{count} bodies, up to {fastest} rad a step"));
+        let tops = tops(count, fastest, false);
+        let after = run(h, &tops, STEPS)?;
+        for b in 0..count {
+            let (moments, angular) = (tops.moments[b], tops.angular[b]);
+            t.equal("angular momentum", &after.angular[b][..3], &row(&angular)[..3]);
+            let truth = (0..STEPS).fold(unit(tops.turn[b]), |q, _| turned(q, angular, moments, 1.0));
+            let all = STEPS as f64 * angular.length() / moments.min_element();
+            t.off("orientation", b, angle(unit(after.turn[b]), truth) / (all + 0.1));
+            of_length_one(t, b, after.turn[b]);
+        }
+    }
+    Ok(())
+}
