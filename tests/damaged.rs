@@ -73,8 +73,13 @@ const GRAVITY: &[Damage] = &[
 ];
 
 const DYNAMICS: &[Damage] = &[
-    ("decide_dynamics", "decide_dynamics", "step >= control[GRAVITY_NEXT]", "step > control[GRAVITY_NEXT]"),
-    ("decide_dynamics", "decide_dynamics", "select(3u, 2u, control[CONTACT_COUNT] > 0u)", "2u"),
+    (
+        "decide_dynamics",
+        "decide_dynamics",
+        "control[STEP] >= control[GRAVITY_NEXT]",
+        "control[STEP] > control[GRAVITY_NEXT]",
+    ),
+    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control[CONTACT_COUNT] > 0u)", "solving"),
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "shared/gates", "(row.w == 0u || groups > 0u)", "true"),
     ("decide_dynamics", "shared/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
@@ -115,7 +120,7 @@ const DYNAMICS: &[Damage] = &[
     ("spin_bodies", "shared/turn", "0.5 * excess", "0.0 * excess"),
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
     ("make_wall_contacts", "shared/wall_gap", "drift(point, mul64(velocity, step))", "point"),
-    ("warm_contacts", "warm_contacts", "if (bitcast<u32>(row.w) == body.w)", "if (point == 0u)"),
+    ("warm_contacts", "warm_contacts", "if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w)", "if (point == 0u)"),
     ("warm_contacts", "warm_contacts", "wall_history[(POINTS + 1u) *", "wall_history[POINTS *"),
     ("count_incidence", "count_incidence", "2u * c + (side & 1u)", "2u * c"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
@@ -123,7 +128,7 @@ const DYNAMICS: &[Damage] = &[
     // a bound for arms along the normal alone
     ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
     ("bound_splitting", "bound_splitting", "row + 1u + (side & 1u)", "row + 1u"),
-    ("scale_contacts", "scale_contacts", "split.y * other", "split.x * other"),
+    ("scale_contacts", "scale_contacts", "body_split[body.y] * other", "body_split[body.x] * other"),
     ("scale_contacts", "shared/dynamics", "second.x * v.x + first.z * v.y", "second.x * v.x + first.w * v.y"),
     ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
     (
@@ -132,14 +137,41 @@ const DYNAMICS: &[Damage] = &[
         "symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque))",
         "symmetric_times(inertia, rest, torque)",
     ),
-    ("relax_contacts", "relax_contacts", "uphill > 0.0", "uphill < 0.0"),
+    ("relax_contacts", "shared/relax", "uphill > 0.0", "uphill < 0.0"),
     // friction on the normal impulse instead of what it is above the cohesion
     ("relax_contacts", "shared/dynamics", "friction * push", "friction * max(along, 0.0)"),
-    ("relax_contacts", "relax_contacts", "y - u_n / scale.z - u_t / scale.w", "y - u_n / scale.z - u_t / scale.z"),
+    ("relax_contacts", "shared/relax", "1.0 / diagonal)", "1.0 / diagonal.xx)"),
+    ("relax_contacts", "shared/relax", "iteration < dynamics.momentum_first", "iteration <= dynamics.momentum_first"),
+    ("relax_contacts", "relax_contacts", "pass_constants.x < 2u", "true"),
     ("sum_residual", "sum_residual", "min(first + 64u, count)", "first + 64u"),
     ("judge_residual", "judge_residual", ">= dynamics.iterations_max", "> dynamics.iterations_max"),
     ("judge_residual", "judge_residual", "|| total.x < floor * floor", ""),
     ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
+    // the gate of a step that is not solved
+    ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
+    ("warm_contacts", "warm_contacts", "vec4<u32>(body.xyz, name)", "body"),
+    ("claim_colours", "shared/colours", "place >= 32u)", "place > 32u)"),
+    // two of a body's contacts take a colour at once
+    ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),
+    (
+        "colour_contacts",
+        "colour_contacts",
+        "let used = body_colours[i] | body_colours[j];",
+        "let used = body_colours[i];",
+    ),
+    ("colour_contacts", "colour_contacts", "if (colour_of(own.w) != 0u)", "if (false)"),
+    ("colour_contacts", "shared/colours", "select(32u, firstTrailingBit(~used.y), ~used.y != 0u)", "32u"),
+    ("count_colours", "count_colours", "bins[colour - 1u]", "bins[colour & 63u]"),
+    ("judge_colours", "judge_colours", "wanted <= dynamics.colour_capacity", "true"),
+    ("judge_colours", "judge_colours", "control[COLOUR_LEFT] == control[COLOUR_DONE]", "false"),
+    ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
+    ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
+    ("list_colours", "list_colours", "body.y < params.body_count", "true"),
+    ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
+    ("scale_sweeps", "shared/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
+    ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
+    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (true)"),
+    ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
     ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
     // the plane of a pair overwritten
     ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),

@@ -15,6 +15,7 @@ use breccia::scenario::closure::{material_stiffness, time_step};
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
 use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
+use breccia::solver::iterations::settled;
 use breccia::solver::prepare::{held_steps, self_gravity};
 use breccia::solver::soft_sphere::SoftSphere;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -82,8 +83,8 @@ impl EngineKind {
         Ok(())
     }
 
-    /// The scenario with what this engine makes of everything that is left to it.
-    fn resolved(self, scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Scenario {
+    /// The scenario with what this engine makes of everything that is left to it; `software`: on a software adapter.
+    fn resolved(self, scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Scenario {
         let mut scenario = scenario.clone();
         let stiffness = material_stiffness(&scenario, bodies);
         let method = match self {
@@ -91,6 +92,9 @@ impl EngineKind {
             EngineKind::Reference => Some(SelfGravityMethod::Direct),
         };
         scenario.run.time_step_s = Some(dt_s);
+        if let Some(settings) = settled(&scenario, bodies, software) {
+            scenario.method = Method::ContactDynamics(settings);
+        }
         if scenario.method == Method::SoftSphere {
             for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
                 material.stiffness_normal_n_m = Some(stiffness);
@@ -105,26 +109,18 @@ impl EngineKind {
         scenario
     }
 
-    /// The engine at its start, and a warning for people if there is one.
-    fn open(
-        self,
-        common: &Common,
-        scenario: &Scenario,
-        bodies: &Bodies,
-        dt_s: f64,
-    ) -> Result<(Box<dyn Engine>, Option<&'static str>)> {
+    /// The engine at its start, and whether it is on a software adapter.
+    fn open(self, common: &Common, scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<(Box<dyn Engine>, bool)> {
         if self == EngineKind::Reference {
-            return Ok((Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?), None));
+            return Ok((Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?), false));
         }
         let gpu = common.device.open()?;
-        let software = "this is a software adapter, not a GPU; expect a small fraction of a GPU's speed";
-        let warning = gpu.is_software().then_some(software);
-        let sources = common.device.sources();
+        let (software, sources) = (gpu.is_software(), common.device.sources());
         let engine: Box<dyn Engine> = match scenario.method {
             Method::SoftSphere => Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, sources)?),
             Method::ContactDynamics(_) => Box::new(ContactDynamics::new(gpu, scenario, bodies, dt_s, sources)?),
         };
-        Ok((engine, warning))
+        Ok((engine, software))
     }
 }
 
@@ -174,6 +170,8 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
     }
     let mut start = Start::new(&scenario, settings.engine, &args.common)?;
     start.engine.restore(&state)?;
+    // The checkpoint may bring another solver than the one that suits this device.
+    start.manifest.engine = start.engine.describe();
     let left = start.manifest.steps.saturating_sub(head.step);
     eprintln!("resume {} at step {}, {left} steps to go", path.display(), head.step);
     start.go(&directory, &args.common, Some(head), !settings.set.is_empty())
@@ -195,7 +193,8 @@ struct Start<'a> {
     resolved: Scenario,
     engine: Box<dyn Engine>,
     manifest: Manifest,
-    warning: Option<&'static str>,
+    /// on a software adapter
+    software: bool,
 }
 
 impl<'a> Start<'a> {
@@ -204,10 +203,10 @@ impl<'a> Start<'a> {
         let bodies = generate(scenario)?;
         check(scenario, &bodies)?;
         let step = time_step(scenario, &bodies);
-        let (engine, warning) = kind.open(common, scenario, &bodies, step.dt_s)?;
+        let (engine, software) = kind.open(common, scenario, &bodies, step.dt_s)?;
         let manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &*engine);
-        let resolved = kind.resolved(scenario, &bodies, step.dt_s);
-        Ok(Start { scenario, resolved, engine, manifest, warning })
+        let resolved = kind.resolved(scenario, &bodies, step.dt_s, software);
+        Ok(Start { scenario, resolved, engine, manifest, software })
     }
 
     fn go(mut self, directory: &RunDirectory, common: &Common, from: Option<Head>, changed: bool) -> Result<u8> {
@@ -231,8 +230,8 @@ impl<'a> Start<'a> {
         eprintln!("{}", heading(scenario));
         eprintln!("  bodies: {}; {} steps of {:.6e} s: {}", m.bodies, m.steps, m.time_step_s, m.time_step_reason);
         eprintln!("  law {}; {}", m.law, m.engine);
-        if let Some(text) = self.warning {
-            eprintln!("  WARNING: {text}");
+        if self.software {
+            eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
         }
     }
 }

@@ -108,7 +108,7 @@ impl Dynamics {
     }
 
     /// v + h a (m/s).
-    fn free_velocities(&self) -> Vec<DVec3> {
+    pub fn free_velocities(&self) -> Vec<DVec3> {
         let b = &self.bodies;
         let mut free: Vec<DVec3> = b.velocity_m_s.iter().map(|v| *v + self.step_s * self.field_m_s2).collect();
         if self.self_gravity {

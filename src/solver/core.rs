@@ -56,9 +56,8 @@ impl Core {
         names: Pipelines,
     ) -> Result<Core> {
         let mut prepared = prepare(scenario, bodies, dt_s)?;
-        let settings = settled(scenario, bodies, gpu.is_software());
-        if let Some(settings) = &settings {
-            prepared.set_solver(settings);
+        if let Some(settings) = settled(scenario, bodies, gpu.is_software()) {
+            prepared.set_solver(&settings);
         }
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();

@@ -10,8 +10,12 @@ use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 /// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
 pub const COLOURS_FIRST: u32 = 12;
 
-/// Spheres from which sweeps are faster on a software adapter (docs/performance.md).
-const SWEEPS_FROM: usize = 2_000;
+/// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/performance.md).
+const SWEEPS_FROM_SOFTWARE: usize = 200;
+
+/// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
+/// about 1e5 contacts to work on: an estimate, see docs/performance.md.
+const SWEEPS_FROM: usize = 30_000;
 
 /// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
@@ -51,11 +55,11 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-/// Spheres of a large pile on a software adapter take sweeps: a dispatch costs little there against three times the
-/// iterations. On a GPU every colour is a dispatch more, and Jacobi's two are cheaper.
+/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
+/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
-    let sweeps = software && bodies.polyhedra.is_none() && bodies.len() >= SWEEPS_FROM;
-    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+    let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
+    if bodies.len() < from { ContactSolver::Jacobi } else { ContactSolver::GaussSeidel }
 }
 
 impl Prepared {

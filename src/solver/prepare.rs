@@ -1,5 +1,6 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
+use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
@@ -244,7 +245,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
             (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units, &turning))
         }
     };
-    Ok(Prepared {
+    let mut prepared = Prepared {
         order,
         units,
         counts,
@@ -262,7 +263,12 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         control: words,
         self_gravity,
         gravity_every,
-    })
+    };
+    // Of a GPU: an engine on another device chooses anew.
+    if let Some(settings) = settled(scenario, bodies, false) {
+        prepared.set_solver(&settings);
+    }
+    Ok(prepared)
 }
 
 fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
