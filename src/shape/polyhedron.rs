@@ -143,7 +143,9 @@ fn principal(tensor: DMat3) -> (DVec3, DMat3) {
     let unit = 1e-12 * values.iter().copied().fold(0.0, f64::max);
     let mut order = [0, 1, 2];
     order.sort_by_key(|k: &usize| (values[*k] / unit).round() as i64);
-    let [x, y, _] = order.map(|k| axes[k]);
+    // An axis has two ways to point: the one along the axis of the points that it is nearest to.
+    let along = |a: DVec3| if a.max_element() < -a.min_element() { -a } else { a };
+    let [x, y, _] = order.map(|k| along(axes[k]));
     (order.map(|k| values[k]).into(), DMat3::from_cols(x, y, x.cross(y)))
 }
 
