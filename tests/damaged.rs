@@ -166,11 +166,11 @@ const DYNAMICS: &[Damage] = &[
     ("judge_colours", "judge_colours", "control[COLOUR_LEFT] == control[COLOUR_DONE]", "false"),
     ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
     ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
-    ("list_colours", "list_colours", "body.y < params.body_count", "true"),
+    ("list_colours", "list_colours", "body.y < params.body_count", "body.y <= params.body_count"),
     ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
     ("scale_sweeps", "shared/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
     ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
-    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (true)"),
+    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
     ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
     ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
     // the plane of a pair overwritten
