@@ -35,6 +35,17 @@ impl Recorded {
         Ok(Recorded { number, instant, has_contacts, path: frame.to_owned() })
     }
 
+    /// An error if the bodies are polyhedra, whose shapes frames do not keep.
+    pub fn need_spheres(&self, what: &str) -> Result<()> {
+        if self.path.join("orientation.npy").exists() {
+            return Err(Error::Usage(format!(
+                "{}: holds polyhedra, and frames do not keep their shapes, which {what} needs; ask for the other parts",
+                self.path.display()
+            )));
+        }
+        Ok(())
+    }
+
     /// An error unless contacts were written with the frame.
     pub fn need_contacts(&self, what: &str) -> Result<()> {
         if self.has_contacts {

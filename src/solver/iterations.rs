@@ -59,7 +59,9 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
 /// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
-    if bodies.len() < from { ContactSolver::Jacobi } else { ContactSolver::GaussSeidel }
+    // Sweeps are not sure to settle on the several points of a pair of polyhedra.
+    let sweeps = bodies.len() >= from && bodies.polyhedra.is_none();
+    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
 }
 
 impl Prepared {
