@@ -47,19 +47,27 @@ fn every_row_has_its_numbers() {
     }
     assert!(device["copy_gb_s"].as_f64().expect("number") > 0.1);
     let what: Vec<&str> = rows.iter().map(|r| r["what"].as_str().expect("what")).collect();
-    let expected =
-        ["step, 2700 pairs", "neighbour list", "radix sort, 32", "radix sort, 64", "gravity, d", "gravity, t"];
-    // and one of contact dynamics for each solver, whose work is contacts times iterations
-    assert_eq!(what.len(), expected.len() + 2);
-    for row in &rows[6..] {
-        assert!(row["seconds"].as_f64().expect("s") > 0.0 && row["rate"].as_f64().expect("rate") > 0.0, "{row}");
-    }
+    let expected = [
+        "step, 2700 pairs",
+        "neighbour list",
+        "radix sort, 32",
+        "radix sort, 64",
+        "gravity, d",
+        "gravity, t",
+        "contact dynamics by Jacobi: ",
+        "contact dynamics by Gauss-Seidel: ",
+    ];
+    assert_eq!(what.len(), expected.len());
     for (row, (what, start)) in rows.iter().zip(what.iter().zip(expected)) {
         assert!(what.starts_with(start), "{what}");
         let (seconds, rate) = (row["seconds"].as_f64().expect("s"), row["rate"].as_f64().expect("rate"));
+        let (seconds_work, contacts) = (rate * seconds, what.starts_with("contact dynamics"));
         let work = if *what == "gravity, direct sum" { 1e6 } else { 1e3 };
         let least = row["seconds_least"].as_f64().expect("s");
-        assert!(least > 0.0 && least <= seconds && (rate * seconds / work - 1.0).abs() < 1e-9, "{row}");
+        assert!(least > 0.0 && least <= seconds, "{row}");
+        // A settled ball has two to three contacts a sphere, and takes more than one look at them.
+        let fits = if contacts { seconds_work > 16e3 } else { (seconds_work / work - 1.0).abs() < 1e-9 };
+        assert!(fits, "{row}");
         let passes = row["passes"].as_array().expect("passes");
         if device["clock"] == "timestamps" {
             let sum: f64 = passes.iter().map(|p| p["seconds"].as_f64().expect("s")).sum();

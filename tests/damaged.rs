@@ -170,7 +170,7 @@ const DYNAMICS: &[Damage] = &[
     ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
     ("scale_sweeps", "shared/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
     ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
-    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (true)"),
+    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
     ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
     ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
     // the plane of a pair overwritten

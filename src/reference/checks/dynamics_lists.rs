@@ -14,7 +14,7 @@ use rand::RngExt;
 
 /// The checks of this family.
 pub const CHECKS: &[Check] = &[
-    Check::exact(&["warm_contacts"], "impulses of pairs and walls, carried to contacts", warm_contacts),
+    Check::exact(&["warm_contacts"], "impulses and colours of pairs and walls, carried to contacts", warm_contacts),
     Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
     Check {
         passes: &["store_impulses"],
@@ -29,9 +29,12 @@ pub const CHECKS: &[Check] = &[
 const PAIRS: usize = 130;
 const BODIES: usize = 20;
 
-/// Rows that differ, each with a name of its own.
+/// The bits of a colour above a name.
+const COLOUR_BITS: u32 = 63 << 23;
+
+/// Rows that differ, each with a name of its own, and any colour.
 fn rows(count: usize, first: f32) -> Vec<[f32; 4]> {
-    let name = |k: usize| f32::from_bits(FEATURE | (7 * k + 1 + 64 * first as usize) as u32);
+    let name = |k: usize| f32::from_bits(FEATURE | (k as u32 % 64) << 23 | (7 * k + 1 + 64 * first as usize) as u32);
     (0..count).map(|k| [first + k as f32, 0.5 * k as f32 - first, 3.0, name(k)]).collect()
 }
 
@@ -48,7 +51,7 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{count} contacts"));
         let candidate = |c: usize| candidates - 1 - c / 2;
         let row = |c: usize| (ROWS + 1) * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 2);
-        let name = |c: usize| history[row(c) % history.len()][3].to_bits();
+        let name = |c: usize| history[row(c) % history.len()][3].to_bits() & !COLOUR_BITS;
         let body = |c: usize| [9, 9, candidate(c) as u32, name(c)];
         let mut words = [0; control::WORDS];
         words[control::CONTACT_COUNT] = count as u32;
@@ -58,11 +61,11 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_history", pair)?;
         h.fill("wall_history", wall)?;
         let before = rows(count + 70, 7.0);
-        let carried = |c: usize| {
+        let of_name = |c: usize| {
             let own = (ROWS + 1) * candidate(c);
-            let of_name = history[own..own + ROWS].iter().find(|r| r[3].to_bits() == name(c));
-            of_name.map_or([0.0; 4], |[x, y, z, _]| [*x, *y, *z, 0.0])
+            history[own..own + ROWS].iter().find(|r| r[3].to_bits() & !COLOUR_BITS == name(c))
         };
+        let carried = |c: usize| of_name(c).map_or([0.0; 4], |[x, y, z, _]| [*x, *y, *z, 0.0]);
         let mut wanted: Vec<_> = (0..count).map(carried).collect();
         wanted.extend(&before[count..]);
         h.fill("contact_impulse", &before)?;
@@ -70,6 +73,9 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("warm_contacts", (count + 70).div_ceil(64) as u32)?;
         t.equal("impulse", &h.read::<[f32; 4]>("contact_impulse")?, &wanted);
         t.equal("guess", &h.read::<[f32; 4]>("contact_guess")?, &wanted);
+        let named: Vec<_> = (0..count).map(|c| of_name(c).map_or(name(c), |r| r[3].to_bits())).collect();
+        let got: Vec<u32> = h.read::<[u32; 4]>("contact_body")?.iter().map(|row| row[3]).take(count).collect();
+        t.equal("name and colour", &got, &named);
     }
     Ok(())
 }

@@ -184,7 +184,8 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     compare_relaxed(t, &system, &start, c, momentum.into(), [&impulse[c], &guess[c]]);
                 }
                 if measured > 0 {
-                    compare_residual(t, &system, &start, c, residual[c]);
+                    let of = if measured == 1 { &start.guess[c] } else { &start.impulse[c] };
+                    compare_residual(t, &system, &start, c, vec3(of), residual[c]);
                 }
             }
         }
@@ -228,10 +229,10 @@ pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, 
     t.off("guess of contact", c, off / size);
 }
 
-/// |D (P(y - u/D) - y)|^2 and |D y|^2.
-fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, got: [f32; 2]) {
+/// |D (P(y - u/D) - y)|^2 and |D y|^2 of guesses or impulses y.
+fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, y: DVec3, got: [f32; 2]) {
     let contact = &system.contacts[c];
-    let ((u, speed), y) = (velocity(system, start, c), vec3(&start.guess[c]));
+    let (u, speed) = velocity(system, start, c);
     let [friction, cohesion] = contact.law();
     let w = [start.scale[c][2], start.scale[c][3]].map(f64::from);
     let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
