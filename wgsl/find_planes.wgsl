@@ -31,6 +31,8 @@ const STEPS_MAX: u32 = 40u;
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
 const DEEP: f32 = 1.0e-3;
+// A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
+const SNAP: f32 = 2.0e-6;
 
 struct Placed {
     turn: vec4<f32>,
@@ -198,15 +200,23 @@ fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
     return result;
 }
 
-// The best of the planes of the faces of one body; `sign`: of their outward normals.
-fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb) -> Climb {
+// The best of the planes of the faces of one body whose normals have at least `cosine` to the one at the start; `sign`: of
+// their outward normals.
+fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
     let row = shape_row[2u * body];
     var found = start;
     for (var f = 0u; f < row.w; f++) {
         let normal = sign * turned(turn, bitcast<vec3<f32>>(shape_data[row.z + 2u * f].xyz));
-        found = better(found, normal, gap_along(i, j, apart, normal));
+        if (dot(normal, start.normal) >= cosine) {
+            found = better(found, normal, gap_along(i, j, apart, normal));
+        }
     }
     return found;
+}
+
+// The best of the planes of both bodies' faces.
+fn best_of_faces(i: Placed, j: Placed, pair: vec2<u32>, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
+    return best_face(i, j, pair.x, i.turn, -1.0, apart, best_face(i, j, pair.y, j.turn, 1.0, apart, start, cosine), cosine);
 }
 
 @compute @workgroup_size(64)
@@ -254,11 +264,12 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
             }
         }
         if (found.gap < -DEEP * size) {
-            let by_faces = best_face(i, j, pair.x, i.turn, -1.0, apart, best_face(i, j, pair.y, j.turn, 1.0, apart, found));
+            let by_faces = best_of_faces(i, j, pair, apart, found, -2.0);
             if (by_faces.gap > found.gap) {
                 found = climb(i, j, apart, by_faces, size, clearance, reach, true);
             }
         }
+        found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[row] = vec4<f32>(found.normal, 0.0);
     }
     pair_plane[3u * p] = vec4<f32>(found.normal, select(found.gap, NOTHING, found.gap >= reach));
