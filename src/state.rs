@@ -51,9 +51,10 @@ impl Counts {
         let map = BTreeMap::from([
             ("one", 1),
             ("body", body),
-            ("body_next", body + 1),
+            ("part", body),
+            ("part_next", body + 1),
             ("wall", wall),
-            ("body_wall", body * wall),
+            ("part_wall", body * wall),
             ("law", (material * material).max(1)),
             ("pair", pair.max(1)),
             ("hash", hash),
@@ -81,9 +82,10 @@ impl Counts {
         self
     }
 
-    /// The same for bodies that are polyhedra, whose shapes take `shape_data` rows.
-    pub fn with_polyhedra(mut self, shape_data: u64) -> Counts {
-        self.map.extend([("polyhedra", 1), ("shape_data", shape_data)]);
+    /// The same for bodies that are polyhedra, whose `part` convex parts take `shape_data` rows.
+    pub fn with_polyhedra(mut self, part: u64, shape_data: u64) -> Counts {
+        self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
+        self.map.insert("part_wall", part * self.of("wall"));
         self.derive();
         self
     }
@@ -102,16 +104,18 @@ impl Counts {
 
     fn derive(&mut self) {
         if self.map.contains_key("contact") {
-            self.map.insert("candidate", self.of("pair") + self.of("body_wall"));
+            self.map.insert("candidate", self.of("pair") + self.of("part_wall"));
             self.map.insert("body_all", self.of("body") + self.of("wall"));
             let polyhedra = self.of("polyhedra");
             for (sphere, shape, all) in
-                [("sphere_pair", "shape_pair", "pair"), ("sphere_wall", "shape_wall", "body_wall")]
+                [("sphere_pair", "shape_pair", "pair"), ("sphere_wall", "shape_wall", "part_wall")]
             {
                 self.map.insert(sphere, (1 - polyhedra) * self.of(all));
                 self.map.insert(shape, polyhedra * self.of(all));
             }
             self.map.insert("shape_body", polyhedra * self.of("body"));
+            self.map.insert("shape_part", polyhedra * self.of("part"));
+            self.map.insert("follower", self.of("part") - self.of("body"));
             let sweep = self.of("colour").min(1);
             self.map.insert("sweep", sweep);
             for (jacobi, swept, all) in
@@ -191,32 +195,32 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "body_state",
         4,
-        |c| 16 * c.of("body"),
+        |c| 16 * c.of("part"),
         "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [1/T] 3, id",
         State,
     ),
     row(
         "body_view",
         16,
-        |c| 4 * c.of("body"),
-        "position window, radius; velocity window, 1/mass; spin, material; anchor",
+        |c| 4 * c.of("part"),
+        "position window, radius; velocity window, 1/mass; spin, material; anchor, body of a clump's part and one",
         State,
     ),
     row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
     row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
     // neighbour search
-    row("cell_key", 4, |c| c.of("body"), "hash of the cell and level", Scratch),
-    row("cell_body", 4, |c| c.of("body"), "body, sorted by cell key", Scratch),
-    row("cell_entry", 16, |c| c.of("body"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
+    row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
+    row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
+    row("cell_entry", 16, |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
     row("cell_range", 8, |c| c.of("hash"), "first and last entry of a cell key", Scratch),
-    row("neighbour_count", 4, |c| c.of("body"), "neighbours of a body", Scratch),
-    row("upper_count", 4, |c| c.of("body"), "neighbours of higher index", Scratch),
-    row("pair_offset_next", 4, |c| c.of("body") + 1, "first pair of a body, being built", Scratch),
-    row("incident_offset", 4, |c| c.of("body") + 1, "first incidence of a body", State),
+    row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
+    row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
+    row("pair_offset_next", 4, |c| c.of("part") + 1, "first pair of a body, being built", Scratch),
+    row("incident_offset", 4, |c| c.of("part") + 1, "first incidence of a body", State),
     row("incident_body", 4, |c| 2 * c.of("pair"), "neighbours of a body, ascending", Scratch),
     row("incident_pair", 4, |c| 2 * c.of("pair"), "2 pair + side", State),
     // contacts
-    row("pair_offset", 4, |c| c.of("body") + 1, "first pair of a body", State),
+    row("pair_offset", 4, |c| c.of("part") + 1, "first pair of a body", State),
     row("pair_body", 8, |c| c.of("pair"), "the two bodies, ascending", State),
     row(
         "pair_history",
@@ -225,7 +229,7 @@ pub static TABLE: &[BufferSpec] = &[
         "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
         State,
     ),
-    row("pair_offset_prev", 4, |c| c.of("body") + 1, "the list before", Scratch),
+    row("pair_offset_prev", 4, |c| c.of("part") + 1, "the list before", Scratch),
     row("pair_body_prev", 8, |c| c.of("pair"), "the list before", Scratch),
     row("pair_history_prev", 16, |c| c.of("history") * c.of("pair"), "the list before", Scratch),
     row(
@@ -248,7 +252,7 @@ pub static TABLE: &[BufferSpec] = &[
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
-    row("shape_row", 16, |c| 2 * c.of("shape_body"), "points, faces, radius [L] of a body's shape", Constant),
+    row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
     row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
     row(
@@ -259,12 +263,13 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ),
     row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
-    row("body_turn", 16, |c| c.of("shape_body"), "orientation [2^-30]", State),
+    row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
     row("body_angular", 16, |c| c.of("shape_body"), "angular momentum [M L2/T]", State),
+    row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
     row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
     row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
     row("body_shown", 4, |c| 16 * c.of("body_all"), "body_state at the instant of the velocities", Scratch),
-    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a body and a wall", Scratch),
+    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a part and a wall", Scratch),
     row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch),
     row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
     row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State),
@@ -291,18 +296,18 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "wall_history",
         16,
-        |c| (c.of("wall_history") * c.of("body_wall")).max(1),
+        |c| (c.of("wall_history") * c.of("part_wall")).max(1),
         "as pair_history, and last the work",
         State,
     ),
     row(
         "wall_result",
         16,
-        |c| (2 * c.of("soft") * c.of("body_wall")).max(1),
+        |c| (2 * c.of("soft") * c.of("part_wall")).max(1),
         "force on the body, overlap; torque",
         State,
     ),
-    row("wall_dissipated", 16, |c| c.of("body_wall").max(1), "as pair_dissipated", State),
+    row("wall_dissipated", 16, |c| c.of("part_wall").max(1), "as pair_dissipated", State),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),

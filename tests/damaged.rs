@@ -83,6 +83,13 @@ const DYNAMICS: &[Damage] = &[
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "shared/gates", "(row.w == 0u || groups > 0u)", "true"),
     ("decide_dynamics", "shared/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
+    ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
+    ("follow_bodies", "shared/owner", "clump - 1u", "clump"),
+    ("find_neighbours", "find_neighbours", "clump != 0u && clump ==", "clump =="),
+    ("find_neighbours", "find_neighbours", "&& !same_clump(body, j)", ""),
+    ("count_incidence", "count_incidence", "part < body_part[b + 1u]", "part < body_part[b]"),
+    ("make_manifold_contacts", "make_manifold_contacts", "owner(i), owner(j)", "i, owner(j)"),
+    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "owner(body)", "body"),
     ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
     ("detect_pairs", "detect_pairs", "if (p >= control[PAIR_COUNT])", "if (p > control[PAIR_COUNT])"),
     ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),

@@ -49,7 +49,8 @@ fn host_structs_match() {
             level_cell,
             level_radius,
             gravity_every,
-            slot_count
+            slot_count,
+            part_count
         ]
     );
     same!(

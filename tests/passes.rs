@@ -115,6 +115,11 @@ fn dynamics_points() {
 }
 
 #[test]
+fn dynamics_clumps() {
+    family("dynamics_clumps");
+}
+
+#[test]
 fn dynamics_lists() {
     family("dynamics_lists");
 }

@@ -10,8 +10,8 @@ import package::shared::control::{PAIR_WANTED, OVERFLOW};
 
 @compute @workgroup_size(1)
 fn check_capacity() {
-    let pairs = pair_offset_next[params.body_count];
-    let wanted = max(pairs, (incident_offset[params.body_count] + 1u) / 2u);
+    let pairs = pair_offset_next[params.part_count];
+    let wanted = max(pairs, (incident_offset[params.part_count] + 1u) / 2u);
     control[PAIR_WANTED] = wanted;
     control[OVERFLOW] = select(0u, 1u, wanted > params.pair_capacity);
 }

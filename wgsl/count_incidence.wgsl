@@ -2,8 +2,8 @@ import package::shared::params::{Params};
 import package::shared::control::{ZERO};
 import package::shared::dispatch::{linear_id};
 
-// Contacts of every body, pairs first, then walls. Runs twice: it counts (pass_constants.x = 0), then writes the list
-// (1): 2 contact + side, in the order of the neighbours.
+// Contacts of every body, part by part, pairs first, then walls. Runs twice: it counts (pass_constants.x = 0), then writes
+// the list (1): 2 contact + side, in the order of the neighbours.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -13,17 +13,12 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(6) var<storage, read> body_contact_offset: array<u32>;
 @group(0) @binding(7) var<storage, read_write> body_contact_count: array<u32>;
 @group(0) @binding(8) var<storage, read_write> body_contact: array<u32>;
+@group(0) @binding(9) var<storage, read> body_part: array<u32>;
 
-@compute @workgroup_size(64)
-fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count) {
-        return;
-    }
-    let writing = pass_constants.x == 1u;
-    var at = select(0u, body_contact_offset[b], writing);
-    let first = at;
-    for (var e = incident_offset[b]; e < incident_offset[b + 1u]; e++) {
+// Contacts of one part, listed from `start` on; where the next one's begin.
+fn of_part(row: u32, start: u32, writing: bool) -> u32 {
+    var at = start;
+    for (var e = incident_offset[row]; e < incident_offset[row + 1u]; e++) {
         let side = incident_pair[e];
         for (var c = contact_offset[side >> 1u]; c < contact_offset[(side >> 1u) + 1u]; c++) {
             if (writing) {
@@ -34,13 +29,28 @@ fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     }
     let walls = params.wall_count + control[ZERO];
     for (var k = 0u; k < walls; k++) {
-        let candidate = params.pair_capacity + b * walls + k;
+        let candidate = params.pair_capacity + row * walls + k;
         for (var c = contact_offset[candidate]; c < contact_offset[candidate + 1u]; c++) {
             if (writing) {
                 body_contact[at] = 2u * c;
             }
             at += 1u;
         }
+    }
+    return at;
+}
+
+@compute @workgroup_size(64)
+fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let writing = pass_constants.x == 1u;
+    let first = select(0u, body_contact_offset[b], writing);
+    var at = of_part(b, first, writing);
+    for (var part = body_part[b]; part < body_part[b + 1u]; part++) {
+        at = of_part(params.body_count + part, at, writing);
     }
     if (!writing) {
         body_contact_count[b] = at - first;

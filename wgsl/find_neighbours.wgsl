@@ -25,6 +25,12 @@ fn is_neighbour(coarse: vec3<i32>, near: vec4<u32>, other_coarse: vec3<i32>, oth
     return max(apart.x, max(apart.y, apart.z)) <= 70 && dot(d, d) < reach * reach;
 }
 
+// Parts of one body do not touch each other.
+fn same_clump(a: u32, b: u32) -> bool {
+    let clump = body_view[4u * a + 3u].w;
+    return clump != 0u && clump == body_view[4u * b + 3u].w;
+}
+
 // Shell sort of a body's neighbours: insertion for the few that a packing has, still short for hundreds.
 fn sort_neighbours(first: u32, count: u32) {
     var stride = 1u;
@@ -49,7 +55,7 @@ fn sort_neighbours(first: u32, count: u32) {
 fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let entry = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
-    if (entry >= params.body_count || (writing && control[OVERFLOW] != 0u)) {
+    if (entry >= params.part_count || (writing && control[OVERFLOW] != 0u)) {
         return;
     }
     let me = cell_entry[entry]; // in cell order: neighbouring invocations read the same cells
@@ -78,7 +84,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
                             continue;
                         }
                         let j = entry_body(other);
-                        if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j])) {
+                        if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j]) && !same_clump(body, j)) {
                             if (writing) {
                                 incident_body[first + count] = j;
                             }

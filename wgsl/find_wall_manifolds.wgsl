@@ -30,7 +30,7 @@ fn velocity(body: u32, axis: u32) -> f32 {
 @compute @workgroup_size(64)
 fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= params.body_count * params.wall_count) {
+    if (c >= params.part_count * params.wall_count) {
         return;
     }
     let body = c / params.wall_count;

@@ -12,7 +12,7 @@ import package::shared::dispatch::{linear_id};
 @compute @workgroup_size(64)
 fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count) {
+    if (b >= params.part_count) {
         return;
     }
     let s = 16u * b;

@@ -30,7 +30,7 @@ fn find_place(first: u32, last: u32, wanted: u32) -> u32 {
 @compute @workgroup_size(64)
 fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let i = linear_id(w, n, l, 64u);
-    if (i >= params.body_count || control[OVERFLOW] != 0u) {
+    if (i >= params.part_count || control[OVERFLOW] != 0u) {
         return;
     }
     var own = pair_offset[i];

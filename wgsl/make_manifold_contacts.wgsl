@@ -1,6 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, POINTS, normal_bias, cohesion_at};
 import package::shared::apart::{apart};
+import package::shared::owner::{owner};
 import package::shared::position::{window_difference, MOTION_UNIT, WINDOW_UNIT};
 import package::shared::dispatch::{linear_id};
 
@@ -50,6 +51,6 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
         contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
         contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + spin + bias * normal, point.w);
         contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + spin, 0.0);
-        contact_body[c] = vec4<u32>(i, j, p, names[c - first]);
+        contact_body[c] = vec4<u32>(owner(i), owner(j), p, names[c - first]);
     }
 }

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, POINTS, normal_bias, cohesion_at};
+import package::shared::owner::{owner};
 import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
 import package::shared::wall::{wall_motion};
@@ -20,7 +21,7 @@ import package::shared::dispatch::{linear_id};
 @compute @workgroup_size(64)
 fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, l, 64u);
-    if (k >= params.body_count * params.wall_count) {
+    if (k >= params.part_count * params.wall_count) {
         return;
     }
     let at = params.pair_capacity + k;
@@ -48,6 +49,6 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
         contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
         contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + turning + bias * normal, point.w);
         contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + turning, 0.0);
-        contact_body[c] = vec4<u32>(body, params.body_count + wall, at, names[c - first]);
+        contact_body[c] = vec4<u32>(owner(body), params.body_count + wall, at, names[c - first]);
     }
 }

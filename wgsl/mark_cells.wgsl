@@ -14,7 +14,7 @@ import package::shared::dispatch::{linear_id};
 @compute @workgroup_size(64)
 fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let e = linear_id(w, n, l, 64u);
-    if (e >= params.body_count) {
+    if (e >= params.part_count) {
         return;
     }
     let key = cell_key[e];
@@ -25,7 +25,7 @@ fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
         cell_range[key].x = e;
     }
-    if (e + 1u == params.body_count || cell_key[min(e + 1u, params.body_count - 1u)] != key) {
+    if (e + 1u == params.part_count || cell_key[min(e + 1u, params.part_count - 1u)] != key) {
         cell_range[key].y = e + 1u;
     }
 }

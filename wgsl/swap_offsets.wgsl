@@ -13,12 +13,12 @@ import package::shared::dispatch::{linear_id};
 @compute @workgroup_size(64)
 fn swap_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (control[OVERFLOW] != 0u || b > params.body_count) {
+    if (control[OVERFLOW] != 0u || b > params.part_count) {
         return;
     }
     pair_offset_prev[b] = pair_offset[b];
     pair_offset[b] = pair_offset_next[b];
-    if (b == params.body_count) {
+    if (b == params.part_count) {
         let pairs = pair_offset_next[b];
         let groups = max((pairs + 63u) / 64u, 1u); // one at least: apply_contacts also opens the step
         let x = min(groups, 65535u);

@@ -2,7 +2,7 @@
 
 pub mod turn;
 
-use crate::shape::polyhedron::ConvexPolyhedron;
+use crate::shape::clump::Clump;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Bodies {
     pub mass_kg: Vec<f64>,
     /// index into the scenario's materials
     pub material: Vec<u32>,
-    /// convex polyhedra; `None`: all bodies are spheres
+    /// convex polyhedra or clumps of them; `None`: all bodies are spheres
     pub polyhedra: Option<Polyhedra>,
 }
 
@@ -32,7 +32,7 @@ pub struct Bodies {
 #[derive(Debug, Clone)]
 pub struct Polyhedra {
     /// the shapes, each in its principal frame
-    pub shapes: Arc<Vec<ConvexPolyhedron>>,
+    pub shapes: Arc<Vec<Clump>>,
     /// index into `shapes`, one a body
     pub shape: Vec<u32>,
     /// turns the shape's frame into the world's, one a body
@@ -41,7 +41,7 @@ pub struct Polyhedra {
 
 impl Polyhedra {
     /// The shape of body `k`.
-    pub fn of(&self, k: usize) -> &ConvexPolyhedron {
+    pub fn of(&self, k: usize) -> &Clump {
         &self.shapes[self.shape[k] as usize]
     }
 }

@@ -120,8 +120,8 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
     let depth = |k: usize| match &bodies.polyhedra {
         None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
         Some(p) => {
-            let corner = |v: &DVec3| -wall.height_m(bodies.position_m[k] + p.orientation[k] * *v, 0.0);
-            p.of(k).vertices_m.iter().map(corner).fold(f64::NEG_INFINITY, f64::max)
+            let corner = |v: DVec3| -wall.height_m(bodies.position_m[k] + p.orientation[k] * v, 0.0);
+            p.of(k).corners_m().map(corner).fold(f64::NEG_INFINITY, f64::max)
         }
     };
     let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
@@ -140,9 +140,13 @@ fn overlap_m(bodies: &Bodies, i: usize, j: usize) -> f64 {
     let Some(p) = bodies.polyhedra.as_ref().filter(|_| spheres > 0.0) else {
         return spheres;
     };
-    let [a, b] = [i, j].map(|k| Placed::new(p.of(k), bodies.position_m[k], p.orientation[k]));
+    let placed = |k: usize| {
+        p.of(k).parts.iter().map(|s| Placed::new(s, bodies.position_m[k], p.orientation[k])).collect::<Vec<_>>()
+    };
     let start = Link { normal: apart.try_normalize().unwrap_or(DVec3::X), corners: vec![] };
-    -common_plane(&a, &b, start, 0.0).plane.gap_m
+    let others = placed(j);
+    let gap = |a: &Placed, b: &Placed| common_plane(a, b, start.clone(), 0.0).plane.gap_m;
+    placed(i).iter().flat_map(|a| others.iter().map(|b| -gap(a, b))).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The pair that overlaps most, over the smaller radius; bodies meet in cells as wide as the largest diameter.

@@ -5,10 +5,10 @@ use super::method::{method, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
-use super::shape::shape;
+use super::shape::{shape, turn};
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -183,7 +183,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
     if !matches!(generator, Generator::List { .. }) && sized {
-        t.fault("shape", "a shape with a size of its own is for generator = \"list\"; take a grain or a regular solid");
+        t.fault("shape", "a shape with a size of its own is for generator = \"list\"; add fit_radius = true, so that bodies are as large as their radii say, or take a grain or a regular solid");
     }
     if matches!(generator, Generator::Frame { .. }) && shape.is_some() {
         t.fault("shape", "stands beside generator = \"frame\", whose bodies are what they were; remove it");
@@ -211,9 +211,7 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
         radius_m: if sized { 0.0 } else { t.positive("radius_m", t.need("radius_m", D::Length)) },
         velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
         spin_rad_s: t.vector("spin_rad_s", D::AngularSpeed).unwrap_or_default(),
-        orientation: DQuat::from_scaled_axis(
-            t.vector("turn_deg", D::Pure).unwrap_or_default() * (std::f64::consts::PI / 180.0),
-        ),
+        orientation: turn(t),
     };
     if sized && t.has("radius_m") {
         t.fault("radius_m", "stands beside a shape that has its own size; remove it");

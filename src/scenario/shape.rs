@@ -5,6 +5,7 @@ use super::quantity::Dimension as D;
 use super::reader::Table;
 use crate::body::Polyhedra;
 use crate::error::{Error, Result};
+use crate::shape::clump::Clump;
 use crate::shape::convex;
 use crate::shape::generate::{Grains, direction, grain};
 use crate::shape::polyhedron::ConvexPolyhedron;
@@ -24,9 +25,40 @@ pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
         return None;
     }
     let t = group.table("shape");
-    let spec = match t.choice("kind", &["grain", "regular", "box", "points", "mesh"], None).as_str() {
+    let kind = match t.choice("kind", &["grain", "regular", "box", "points", "mesh", "clump", "objects"], None).as_str()
+    {
         "grain" => grains(&t),
-        "regular" => ShapeSpec::Regular {
+        "clump" => {
+            let parts: Vec<PartSpec> = t.tables("parts").iter().map(|p| part(p, folder)).collect();
+            if parts.is_empty() {
+                t.fault(
+                    "parts",
+                    "is missing or empty: a clump has convex parts, such as { kind = \"box\", size_m = [2, 1, 1] }",
+                );
+            }
+            ShapeKind::Clump { parts }
+        }
+        "objects" => {
+            let (path, unit_m) = file(&t, folder, "an OBJ file whose objects are closed convex surfaces");
+            ShapeKind::Objects { path, unit_m }
+        }
+        kind => convex_part(&t, kind, folder),
+    };
+    let spec = ShapeSpec { fit_radius: t.flag("fit_radius", false), kind };
+    if spec.fit_radius && !spec.kind.has_size() {
+        t.fault(
+            "fit_radius",
+            "is for shapes with a size of their own; grains and regular solids have the body's radius as it is",
+        );
+    }
+    t.close();
+    Some(spec)
+}
+
+/// A shape that may also be a part of a clump.
+fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
+    match kind {
+        "regular" => ShapeKind::Regular {
             solid: match t.choice("solid", &["tetrahedron", "cube", "octahedron", "icosahedron"], None).as_str() {
                 "tetrahedron" => Solid::Tetrahedron,
                 "cube" => Solid::Cube,
@@ -41,30 +73,48 @@ pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
             } else if size_m.min_element() <= 0.0 {
                 t.fault("size_m", "has an edge that is not positive");
             }
-            ShapeSpec::Box { size_m }
+            ShapeKind::Box { size_m }
         }
-        "points" => ShapeSpec::Points { points_m: t.vectors("points_m", D::Length) },
+        "points" => ShapeKind::Points { points_m: t.vectors("points_m", D::Length) },
         _ => {
-            if !t.has("path") {
-                t.fault("path", "is missing: an OBJ file of a closed convex surface");
-            }
-            ShapeSpec::Mesh {
-                path: folder.join(t.text("path").unwrap_or_default()).to_string_lossy().into_owned(),
-                unit_m: t.positive("unit_m", t.need("unit_m", D::Length)),
-            }
+            let (path, unit_m) = file(t, folder, "an OBJ file of a closed convex surface");
+            ShapeKind::Mesh { path, unit_m }
         }
-    };
-    t.close();
-    Some(spec)
+    }
 }
 
-fn grains(t: &Table) -> ShapeSpec {
-    let spec = ShapeSpec::Grain {
+fn file(t: &Table, folder: &Path, what: &str) -> (String, f64) {
+    if !t.has("path") {
+        t.fault("path", format!("is missing: {what}"));
+    }
+    let path = folder.join(t.text("path").unwrap_or_default()).to_string_lossy().into_owned();
+    (path, t.positive("unit_m", t.need("unit_m", D::Length)))
+}
+
+fn part(t: &Table, folder: &Path) -> PartSpec {
+    let kind = t.choice("kind", &["regular", "box", "points", "mesh"], None);
+    let spec = PartSpec {
+        shape: convex_part(t, &kind, folder),
+        radius_m: if kind == "regular" { t.positive("radius_m", t.need("radius_m", D::Length)) } else { 0.0 },
+        position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+        orientation: turn(t),
+    };
+    t.close();
+    spec
+}
+
+/// `turn_deg`: a rotation vector.
+pub(super) fn turn(t: &Table) -> DQuat {
+    DQuat::from_scaled_axis(t.vector("turn_deg", D::Pure).unwrap_or_default() * (std::f64::consts::PI / 180.0))
+}
+
+fn grains(t: &Table) -> ShapeKind {
+    let spec = ShapeKind::Grain {
         corners_min: t.count("corners_min", Some(10), 4..=200) as u32,
         corners_max: t.count("corners_max", Some(70), 4..=200) as u32,
         ratio_min: t.within("ratio_min", t.number("ratio_min", D::Pure).unwrap_or(0.5), 0.0, 0.95),
     };
-    if let ShapeSpec::Grain { corners_min, corners_max, .. } = spec
+    if let ShapeKind::Grain { corners_min, corners_max, .. } = spec
         && corners_min > corners_max
     {
         t.fault("corners_min", format!("{corners_min} is above corners_max {corners_max}"));
@@ -75,10 +125,11 @@ fn grains(t: &Table) -> ShapeSpec {
 /// The shapes of the bodies made so far.
 #[derive(Default)]
 pub(super) struct Maker {
-    shapes: Vec<ConvexPolyhedron>,
+    shapes: Vec<Clump>,
     shape: Vec<u32>,
     orientation: Vec<DQuat>,
-    common: Option<u32>,
+    /// the group's shape, if it has one of its own, and where it stands in `shapes`
+    common: Option<(Clump, Option<u32>)>,
 }
 
 /// A body's own: radius about its mass centre, volume, and where that centre is from the place it was given.
@@ -101,35 +152,40 @@ impl Maker {
         let turn = if placed { random_turn(rng) } else { item.orientation };
         self.shape.push(index);
         self.orientation.push((turn * body.axes).normalize());
-        let offset_m = if placed { turn * body.origin_m } else { DVec3::ZERO };
+        // a shape of its own size is placed by its mass centre, whose sphere is the one kept free
+        let offset_m = if placed && !spec.kind.has_size() { turn * body.origin_m } else { DVec3::ZERO };
         Ok(Made { radius_m: body.radius_m, volume_m3: body.volume_m3, offset_m })
     }
 
     fn shape_of(&mut self, spec: &ShapeSpec, radius_m: f64, rng: &mut Pcg64Mcg) -> Result<u32> {
-        if let (Some(index), true) = (self.common, spec.sized()) {
-            return Ok(index);
+        if !spec.kind.has_size() {
+            let body = match &spec.kind {
+                ShapeKind::Grain { corners_min, corners_max, ratio_min } => {
+                    let grains = Grains { corners: *corners_min..=*corners_max, ratio_min: *ratio_min };
+                    grain(&grains, 2.0 * radius_m, rng)?.body
+                }
+                kind => convex(kind, radius_m)?,
+            };
+            return Ok(self.push(body.into()));
         }
-        let body = match spec {
-            ShapeSpec::Grain { corners_min, corners_max, ratio_min } => {
-                let grains = Grains { corners: *corners_min..=*corners_max, ratio_min: *ratio_min };
-                grain(&grains, 2.0 * radius_m, rng)?.body
-            }
-            ShapeSpec::Regular { solid } => regular(
-                match solid {
-                    Solid::Tetrahedron => Regular::Tetrahedron,
-                    Solid::Cube => Regular::Cube,
-                    Solid::Octahedron => Regular::Octahedron,
-                    Solid::Icosahedron => Regular::Icosahedron,
-                },
-                radius_m,
-            )?,
-            ShapeSpec::Box { size_m } => cuboid(*size_m)?,
-            ShapeSpec::Points { points_m } => ConvexPolyhedron::from_points(points_m)?,
-            ShapeSpec::Mesh { path, unit_m } => convex::read(Path::new(path), *unit_m)?,
+        if self.common.is_none() {
+            self.common = Some((own_size(&spec.kind)?, None));
+        }
+        let (common, place) = match &self.common {
+            Some((common, place)) => (common.clone(), *place),
+            None => return Err(Error::Usage("bodies.shape: no shape was made".into())),
         };
+        if spec.fit_radius {
+            return Ok(self.push(common.scaled(radius_m / common.radius_m)));
+        }
+        let index = place.unwrap_or_else(|| self.push(common.clone()));
+        self.common = Some((common, Some(index)));
+        Ok(index)
+    }
+
+    fn push(&mut self, body: Clump) -> u32 {
         self.shapes.push(body);
-        self.common = Some(self.shapes.len() as u32 - 1);
-        Ok(self.shapes.len() as u32 - 1)
+        self.shapes.len() as u32 - 1
     }
 
     /// The polyhedra of `bodies` bodies; `None` where all are spheres. A run has the one or the other.
@@ -145,6 +201,40 @@ impl Maker {
             )));
         }
         Ok(Some(Polyhedra { shapes: Arc::new(self.shapes), shape: self.shape, orientation: self.orientation }))
+    }
+}
+
+/// A convex body; `radius_m`: of a regular solid.
+fn convex(kind: &ShapeKind, radius_m: f64) -> Result<ConvexPolyhedron> {
+    match kind {
+        ShapeKind::Regular { solid } => regular(
+            match solid {
+                Solid::Tetrahedron => Regular::Tetrahedron,
+                Solid::Cube => Regular::Cube,
+                Solid::Octahedron => Regular::Octahedron,
+                Solid::Icosahedron => Regular::Icosahedron,
+            },
+            radius_m,
+        ),
+        ShapeKind::Box { size_m } => cuboid(*size_m),
+        ShapeKind::Points { points_m } => ConvexPolyhedron::from_points(points_m),
+        ShapeKind::Mesh { path, unit_m } => convex::read(Path::new(path), *unit_m),
+        _ => Err(Error::Usage("bodies.shape: this kind is no convex part".into())),
+    }
+}
+
+/// A shape with a size of its own.
+fn own_size(kind: &ShapeKind) -> Result<Clump> {
+    match kind {
+        ShapeKind::Clump { parts } => {
+            let made = parts.iter().map(|p| Ok(convex(&p.shape, p.radius_m)?.moved(p.orientation, p.position_m)));
+            Clump::join(made.collect::<Result<_>>()?).map_err(|e| Error::Usage(format!("bodies.shape.parts: {e}")))
+        }
+        ShapeKind::Objects { path, unit_m } => {
+            let parts = convex::read_objects(Path::new(path), *unit_m)?;
+            Clump::join(parts).map_err(|e| Error::Data(format!("{path}: {e}")))
+        }
+        kind => convex(kind, 0.0).map(Clump::from),
     }
 }
 

@@ -17,6 +17,11 @@ pub fn read(path: &Path, metres_per_unit: f64) -> Result<ConvexPolyhedron> {
     body(&Mesh::read(path, metres_per_unit)?)
 }
 
+/// The bodies that the objects of a file bound.
+pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<ConvexPolyhedron>> {
+    Mesh::read_objects(path, metres_per_unit)?.iter().map(body).collect()
+}
+
 /// The body that a mesh bounds.
 pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
     let used = mesh.faces.iter().flatten().map(|v| mesh.vertices_m[*v as usize]);

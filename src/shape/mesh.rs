@@ -33,8 +33,35 @@ impl Mesh {
         Self::parse(&text, &path.display().to_string(), metres_per_unit)
     }
 
+    /// The objects (`o` or `g` lines) of a file whose unit is `metres_per_unit`, each a body of its own.
+    pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<Self>> {
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        let whole = Self::lines(&text, &path.display().to_string(), metres_per_unit)?;
+        let starts = |line: &&str| matches!(line.split_whitespace().next(), Some("o" | "g"));
+        let heads = (1..).zip(text.lines()).filter(|(_, l)| starts(&l)).map(|(k, _)| k);
+        let heads: Vec<usize> = heads.chain([usize::MAX]).collect();
+        // faces above the first head are an object too
+        let mut object = vec![vec![]; heads.len()];
+        for (f, line) in whole.face_lines.iter().enumerate() {
+            object[heads.partition_point(|h| h < line)].push(f);
+        }
+        let pick = |faces: &Vec<usize>| {
+            let mut mesh = whole.clone();
+            mesh.faces = faces.iter().map(|f| whole.faces[*f].clone()).collect();
+            mesh.face_lines = faces.iter().map(|f| whole.face_lines[*f]).collect();
+            mesh.bounds_a_body().map(|()| mesh)
+        };
+        object.iter().filter(|faces| !faces.is_empty()).map(pick).collect()
+    }
+
     /// As [`Self::read`] from a text; `name` stands in messages.
     pub fn parse(text: &str, name: &str, metres_per_unit: f64) -> Result<Self> {
+        let mesh = Self::lines(text, name, metres_per_unit)?;
+        mesh.bounds_a_body().map(|()| mesh)
+    }
+
+    /// Vertices and faces as they stand.
+    fn lines(text: &str, name: &str, metres_per_unit: f64) -> Result<Self> {
         if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
             return Err(Error::Usage(format!("{name}: {metres_per_unit} m per unit: give a length above zero")));
         }
@@ -48,7 +75,7 @@ impl Mesh {
             None => Err(Error::Data(format!(
                 "{name}: {known} vertices and no faces (lines that begin with `f`): export the surface with its faces"
             ))),
-            Some(_) => mesh.bounds_a_body().map(|()| mesh),
+            Some(_) => Ok(mesh),
         }
     }
 

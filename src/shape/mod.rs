@@ -1,4 +1,5 @@
-//! Convex polyhedra: made from points, from a mesh or at random, with their mass properties.
+//! Convex polyhedra and clumps of them: made from points, from a mesh or at random, with their mass properties.
+pub mod clump;
 pub mod convex;
 mod facets;
 pub mod generate;

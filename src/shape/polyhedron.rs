@@ -37,7 +37,7 @@ pub struct Edge {
 }
 
 /// A homogeneous convex body in its own frame: origin in the mass centre, principal axes along x, y, z with rising
-/// moments of inertia.
+/// moments of inertia. As a part of a [`super::clump::Clump`] it is in the frame of that body.
 #[derive(Debug, Clone)]
 pub struct ConvexPolyhedron {
     /// corners (m), each of at least three faces
@@ -50,7 +50,7 @@ pub struct ConvexPolyhedron {
     pub radius_m: f64,
     /// (m3)
     pub volume_m3: f64,
-    /// principal moments of inertia per unit of density (m5)
+    /// its own principal moments of inertia per unit of density (m5)
     pub inertia_m5: DVec3,
     /// mass centre in the frame of the points that the body was made of (m)
     pub origin_m: DVec3,
@@ -109,6 +109,26 @@ impl ConvexPolyhedron {
         high - low
     }
 
+    /// The same body, of points that are turned about their origin and then moved.
+    pub fn moved(mut self, turn: DQuat, shift_m: DVec3) -> Self {
+        self.origin_m = turn * self.origin_m + shift_m;
+        self.axes = turn * self.axes;
+        self
+    }
+
+    /// The same body in the frame with its origin at `origin_m` and turned by `axes`, both in the frame of its points.
+    pub(super) fn seen_from(mut self, origin_m: DVec3, axes: DQuat) -> Self {
+        let (turn, shift) = (axes.inverse() * self.axes, axes.inverse() * (self.origin_m - origin_m));
+        self.vertices_m.iter_mut().for_each(|v| *v = turn * *v + shift);
+        for f in &mut self.faces {
+            f.normal = turn * f.normal;
+            f.offset_m = self.vertices_m.iter().map(|v| v.dot(f.normal)).fold(f64::MIN, f64::max);
+        }
+        self.radius_m = self.vertices_m.iter().map(|v| v.length()).fold(0.0, f64::max);
+        (self.origin_m, self.axes) = (origin_m, axes);
+        self
+    }
+
     /// The same shape, `factor` times as large.
     pub fn scaled(&self, factor: f64) -> Self {
         let mut body = self.clone();
@@ -137,7 +157,7 @@ impl Face {
 }
 
 /// Principal moments in rising order and the rotation whose columns are their axes.
-fn principal(tensor: DMat3) -> (DVec3, DMat3) {
+pub(super) fn principal(tensor: DMat3) -> (DVec3, DMat3) {
     let (values, axes) = eigen::principal(tensor);
     // rounded, so that equal moments, as those of a cube, keep the axes of the points
     let unit = 1e-12 * values.iter().copied().fold(0.0, f64::max);

@@ -277,6 +277,9 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
     buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
     buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    if prepared.dynamics.contact_capacity > 0 {
+        buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
+    }
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "body_state", &prepared.state)?;

@@ -34,8 +34,10 @@ pub struct Params {
     pub gravity_every: u32,
     /// gated dispatches
     pub slot_count: u32,
+    /// bodies, then further parts of clumps
+    pub part_count: u32,
     /// to 160 bytes
-    pub pad: [u32; 10],
+    pub pad: [u32; 9],
 }
 
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.

@@ -104,16 +104,18 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
 pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
-    let (shape_data, bodies) = (bodies.polyhedra.as_ref().map(shapes::data_rows), bodies.len() as u64);
-    let hash = ((scenario.neighbours.hash_ratio * bodies as f64) as u64).max(64).next_power_of_two();
+    let shapes = bodies.polyhedra.as_ref().map(|p| (shapes::part_count(p), shapes::data_rows(p)));
+    let bodies = bodies.len() as u64;
+    let parts = shapes.map_or(bodies, |s| s.0);
+    let hash = ((scenario.neighbours.hash_ratio * parts as f64) as u64).max(64).next_power_of_two();
     let counts =
-        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * bodies).max(64), hash);
+        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * parts).max(64), hash);
     let counts = match scenario.method {
         Method::SoftSphere => counts,
-        Method::ContactDynamics(_) => counts.with_contacts((4 * bodies).max(64)),
+        Method::ContactDynamics(_) => counts.with_contacts((4 * parts).max(64)),
     };
-    let counts = match shape_data {
-        Some(rows) => counts.with_polyhedra(rows),
+    let counts = match shapes {
+        Some((parts, rows)) => counts.with_polyhedra(parts, rows),
         None => counts,
     };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
@@ -162,10 +164,13 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     sources(scenario).map(|_| ())
 }
 
-/// Smallest and largest radius (m).
+/// Smallest and largest radius of what the neighbour list holds: bodies, or parts of clumps about the mass centre (m).
 fn radii(bodies: &Bodies) -> [f64; 2] {
-    let radius = || bodies.radius_m.iter().copied();
-    [radius().fold(f64::INFINITY, f64::min), radius().fold(0.0, f64::max)]
+    let parts: Vec<f64> = match &bodies.polyhedra {
+        None => bodies.radius_m.clone(),
+        Some(p) => p.shapes.iter().flat_map(|s| s.parts.iter().map(|part| part.radius_m)).collect(),
+    };
+    [parts.iter().copied().fold(f64::INFINITY, f64::min), parts.iter().copied().fold(0.0, f64::max)]
 }
 
 fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
@@ -197,6 +202,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
         skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
         body_count: n as u32,
+        part_count: counts.of("part") as u32,
         wall_count: scenario.walls.len() as u32,
         material_count: scenario.materials.len() as u32,
         pair_capacity: pair_capacity as u32,
@@ -232,9 +238,10 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
     let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
     let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units, ahead_s)).collect();
-    let turning = Turning::new(bodies, &order, &units, ahead_s);
+    let mut turning = Turning::new(bodies, &order, &units, ahead_s);
     let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
     turning.set_spins(&mut state, &mut view);
+    shapes.extend(&mut state, &mut view, &mut turning.turn);
     let (dynamics, rigid, inertia) = match &scenario.method {
         Method::SoftSphere => Default::default(),
         Method::ContactDynamics(c) => {

@@ -43,7 +43,7 @@ impl Raw {
 /// over its duration as forces.
 pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let n = core.bodies.len();
-    let walls = core.prepared.counts.of("wall_history") as usize * n * core.prepared.params.wall_count as usize;
+    let walls = (core.prepared.counts.of("wall_history") * core.prepared.counts.of("part_wall")) as usize;
     core.gpu.submit(|encoder| {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         core.measure.record(&mut pass, "show");

@@ -31,7 +31,7 @@ impl Core {
     /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work
     /// goes too. Which pair used a slot does not matter for the sum.
     pub(super) fn drain(&mut self, wall_history: &mut [[f32; 4]]) -> Result<()> {
-        let walls = self.bodies.len() * self.prepared.params.wall_count as usize;
+        let walls = self.prepared.counts.of("part_wall") as usize;
         for (name, count) in
             [("pair_dissipated", self.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
         {

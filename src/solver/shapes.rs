@@ -11,13 +11,18 @@ const SIDES_MAX: usize = 12;
 /// Corner points and edges of a shape at most: names of features have 10 bits for each.
 const FEATURES_MAX: usize = 1024;
 
-/// Contents of `shape_row` and `shape_data`.
+/// Contents of `shape_row`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
+/// behind them the further parts of clumps, body by body.
 #[derive(Debug, Default)]
 pub struct ShapeTables {
-    /// two a body, in memory order
+    /// two a row
     pub row: Vec<[u32; 4]>,
     /// of all shapes
     pub data: Vec<[u32; 4]>,
+    /// place of the body of every row behind the bodies
+    pub leader: Vec<u32>,
+    /// of every row (L)
+    pub radius: Vec<f32>,
 }
 
 /// Rows that the shapes take.
@@ -25,12 +30,17 @@ pub(crate) fn data_rows(p: &Polyhedra) -> u64 {
     let of = |s: &ConvexPolyhedron| {
         s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
     };
-    p.shapes.iter().map(of).sum::<usize>() as u64
+    p.shapes.iter().flat_map(|s| &s.parts).map(of).sum::<usize>() as u64
+}
+
+/// Convex parts of all bodies.
+pub(super) fn part_count(p: &Polyhedra) -> u64 {
+    p.shape.iter().map(|s| p.shapes[*s as usize].parts.len() as u64).sum()
 }
 
 /// Refuses shapes that the passes cannot hold.
 pub(super) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
-    for (k, s) in p.shapes.iter().enumerate() {
+    for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
         let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
         let features = s.vertices_m.len().max(s.edges.len());
         if sides > SIDES_MAX {
@@ -53,14 +63,41 @@ impl ShapeTables {
     /// Tables of the bodies in memory order.
     pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
-        let starts: Vec<[u32; 4]> = p.shapes.iter().map(|s| tables.add(s, units)).collect();
-        for &k in order {
-            let shape = p.shape[k as usize] as usize;
+        let starts: Vec<Vec<[u32; 4]>> =
+            p.shapes.iter().map(|s| s.parts.iter().map(|part| tables.add(part, units)).collect()).collect();
+        let shape = |place: usize| p.shape[order[place] as usize] as usize;
+        let firsts = (0..order.len()).map(|place| (place, 0));
+        let further = (0..order.len()).flat_map(|place| (1..starts[shape(place)].len()).map(move |part| (place, part)));
+        tables.leader = further.clone().map(|(place, _)| place as u32).collect();
+        for (place, part) in firsts.chain(further) {
             // on the grid of radii, which heights above planes are exact in
-            let radius = units.radius(p.shapes[shape].radius_m);
-            tables.row.extend([starts[shape], [radius.to_bits(), 0, 0, 0]]);
+            let radius = units.radius(p.shapes[shape(place)].parts[part].radius_m);
+            tables.radius.push(radius);
+            tables.row.extend([starts[shape(place)][part], [radius.to_bits(), 0, 0, 0]]);
         }
         tables
+    }
+
+    /// First of the further parts of each of `bodies` bodies, and their number.
+    pub(crate) fn part_offsets(&self, bodies: usize) -> Vec<u32> {
+        (0..=bodies as u32).map(|b| self.leader.partition_point(|l| *l < b) as u32).collect()
+    }
+
+    /// Appends the rows behind the bodies to what the bodies have, and marks the parts of clumps.
+    pub(super) fn extend(&self, state: &mut Vec<u32>, view: &mut Vec<[u32; 4]>, turn: &mut Vec<[i32; 4]>) {
+        for (row, radius) in view.chunks_mut(4).zip(&self.radius) {
+            row[0][3] = radius.to_bits();
+        }
+        let bodies = self.row.len() / 2 - self.leader.len();
+        for (k, &leader) in self.leader.iter().enumerate() {
+            let l = leader as usize;
+            view[4 * l + 3][3] = leader + 1;
+            let mut rows: [[u32; 4]; 4] = [0, 1, 2, 3].map(|r| view[4 * l + r]);
+            rows[0][3] = self.radius[bodies + k].to_bits();
+            view.extend(rows);
+            state.extend_from_within(16 * l..16 * l + 16);
+            turn.push(turn[l]);
+        }
     }
 
     /// Appends a shape; first point, how many, first face, how many.

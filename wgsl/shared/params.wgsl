@@ -14,8 +14,8 @@ struct Params {
     level_radius: array<vec4<f32>, 2>, // largest radius of a level [L]
     gravity_every: u32,
     slot_count: u32,
+    part_count: u32,            // bodies, then further parts of clumps
     pad0: u32,
-    pad1: u32,
+    pad1: vec4<u32>,
     pad2: vec4<u32>,
-    pad3: vec4<u32>,
 }

@@ -100,6 +100,7 @@ impl Cloud {
         let mut params = Params {
             skin_half: self.skin_half,
             body_count: self.len() as u32,
+            part_count: self.len() as u32,
             material_count: 1,
             hash_mask: self.hash - 1,
             overlap_max: 0.25,

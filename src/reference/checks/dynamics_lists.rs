@@ -104,20 +104,34 @@ fn of_bodies(n: usize, list: &List, capacity: usize, walls: usize, offset: &[u32
 }
 
 fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (n, walls, most) in [(1, 0, 1), (63, 2, 1), (64, 0, 3), (65, 3, 1), (400, 2, 3)] {
-        t.case(format!("{n} bodies, {walls} walls, up to {most} contacts a candidate"));
+    for (n, walls, most, further) in [(1, 0, 1, 0), (63, 2, 1, 0), (64, 0, 3, 20), (65, 3, 1, 1), (400, 2, 3, 250)] {
+        t.case(format!("{n} parts, {walls} walls, up to {most} contacts a candidate, {further} parts of clumps"));
         let cloud = uniform("", n, 1.5, (0.2, 0.45), n as u64).without_ties();
         let (n, list) = (cloud.len(), List::of(cloud.len(), &cloud.neighbours()));
         let capacity = list.pair.len() + 11; // room for pairs that are none
         let (mut count, _) = contacts(capacity + n * walls, most, 3);
         count[list.pair.len()..capacity].fill(0);
         let offset: Vec<u32> = (0..=count.len()).map(|k| count[..k].iter().sum()).collect();
-        let wanted = of_bodies(n, &list, capacity, walls, &offset);
+        let rows = of_bodies(n, &list, capacity, walls, &offset);
+        let (parts, bodies) = (n as u32, n - further.min(n - 1));
+        // of row k behind the bodies: some bodies have several, most none
+        let leader: Vec<usize> = (0..n - bodies).map(|k| (k * k / (n - bodies)).min(bodies - 1)).collect();
+        let body_part: Vec<u32> = (0..=bodies).map(|b| leader.partition_point(|l| *l < b) as u32).collect();
+        let of_parts = |b: usize| {
+            let behind = (body_part[b]..body_part[b + 1]).flat_map(|k| rows[bodies + k as usize].clone());
+            rows[b].iter().copied().chain(behind).collect::<Vec<u32>>()
+        };
+        let wanted: Vec<Vec<u32>> = (0..bodies).map(of_parts).collect();
+        let n = bodies;
         let (lengths, total): (Vec<u32>, usize) =
             (wanted.iter().map(|w| w.len() as u32).collect(), wanted.iter().map(Vec::len).sum());
         let first: Vec<u32> = (0..=n).map(|b| lengths[..b].iter().sum()).collect();
         let (body_count, wall_count, pair_capacity) = (n as u32, walls as u32, capacity as u32);
-        h.uniform("params", &[Params { body_count, wall_count, pair_capacity, ..Params::default() }])?;
+        h.fill("body_part", &body_part)?;
+        h.uniform(
+            "params",
+            &[Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() }],
+        )?;
         h.fill("control", &[0u32; control::WORDS])?;
         h.fill("incident_offset", &list.offset)?;
         h.fill("incident_pair", &list.side)?;

@@ -1,7 +1,7 @@
 //! Points that carry two polyhedra on each other: how many, where, and that they keep their names.
 
 use super::cloud::{CODE, random, vector};
-use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, pairs, rounded, starts};
+use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, clumps, pairs, rounded, starts};
 use super::{Check, Tally};
 use crate::body::Polyhedra;
 use crate::error::Result;
@@ -49,7 +49,11 @@ pub(super) fn holds(outline: &[DVec3], at: DVec3, normal: DVec3) -> bool {
 /// Height of a point above the surface of a body: 0 on it.
 fn height(p: &Pairs, body: usize, at: DVec3) -> f64 {
     let local = p.polyhedra.orientation[body].inverse() * at;
-    p.polyhedra.of(body).faces.iter().map(|f| f.normal.dot(local) - f.offset_m).fold(f64::NEG_INFINITY, f64::max)
+    p.polyhedra.of(body).parts[0]
+        .faces
+        .iter()
+        .map(|f| f.normal.dot(local) - f.offset_m)
+        .fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Half the gap up from a point is the one body, half the gap down the other.
@@ -138,7 +142,7 @@ fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
         stands.push(stand);
     }
     let shape = (0..shapes.len() as u32).collect();
-    (Pairs { polyhedra: Polyhedra { shapes: Arc::new(shapes), shape, orientation }, positions, truth }, stands)
+    (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
 }
 
 /// The same bodies a little further on.

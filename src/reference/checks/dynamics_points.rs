@@ -1,6 +1,6 @@
 //! Contacts of polyhedra as the iterations need them: several points of a pair, or of a body and a plane.
 
-use super::cloud::{direction, random, vector};
+use super::cloud::{Cloud, direction, random, vector};
 use super::dynamics_frames::{
     BOUND, Frame, LAWS, Made, REASON, UNIT, apart, apart_from, compare, fill_contacts, fill_planes, gap, gaps, kicked,
     offsets, planes, spin,
@@ -58,6 +58,18 @@ fn points(k: usize) -> u32 {
     (k % (POINTS as usize + 1)) as u32
 }
 
+/// The body that row `k` is a part of: every third is one of a clump.
+fn owner(k: usize) -> usize {
+    if k % 3 == 1 { k / 2 } else { k }
+}
+
+/// `body_view` with the parts of clumps marked.
+fn marked(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
+    let mut view = cloud.view();
+    (1..view.len()).step_by(3).for_each(|k| view[k][3][3] = owner(k) as u32 + 1);
+    view
+}
+
 /// The contact of point `m`: the arms of both bodies, whose centres are `between` apart, end in it.
 fn made(rows: &[[f32; 4]; ROWS], m: usize, row: [u32; 3], between: DVec3, mut frame: Frame) -> Made {
     let (point, name) = (rows[1 + m], rows[ROWS - 1][m].to_bits());
@@ -75,7 +87,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let offset = [offsets(0, n + 1, points), vec![77; 70]].concat();
         h.uniform("params", &[Params { pair_capacity: n as u32 + 1, material_count: 2, ..cloud.params() }])?;
         h.fill("body_state", &after.state())?;
-        h.fill("body_view", &cloud.view())?;
+        h.fill("body_view", &marked(&cloud))?;
         h.fill("pair_body", &(0..=n as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
         h.fill("pair_manifold", &given)?;
         fill_contacts(h, &offset[..n + 2])?;
@@ -90,7 +102,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 ..Frame::default()
             };
             let between = windows(&b.view()[0], &a.view()[0], 30);
-            made(&given[p], m, [i, j, p].map(|x| x as u32), between, frame)
+            made(&given[p], m, [owner(i), owner(j), p].map(|x| x as u32), between, frame)
         };
         let each = (0..=n).flat_map(|p| (0..points(p) as usize).map(move |m| (p, m)));
         compare(h, t, &each.map(contact).collect::<Vec<_>>())?;
@@ -107,6 +119,7 @@ fn wall_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (after, given) = (kicked(&cloud, n as u64), manifolds(count * n, n as u64));
         fill_planes(h, &cloud, capacity)?;
         h.fill("body_state", &after.state())?;
+        h.fill("body_view", &marked(&cloud))?;
         h.fill("wall_manifold", &given)?;
         // so that every plane has every number of points
         let points = |c: usize| points(c + c / count);
@@ -120,7 +133,8 @@ fn wall_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 velocities: apart_from(&cloud, &after, b, &planes[wall]),
                 ..Frame::default()
             };
-            let (row, frame) = made(&given[c], m, [b, n + wall, capacity + c].map(|x| x as u32), DVec3::ZERO, frame);
+            let (row, frame) =
+                made(&given[c], m, [owner(b), n + wall, capacity + c].map(|x| x as u32), DVec3::ZERO, frame);
             // a plane has no centre: the pass leaves its arm out
             (row, Frame { arms: [frame.arms[0], DVec3::ZERO], ..frame })
         };

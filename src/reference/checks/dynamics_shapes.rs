@@ -8,6 +8,7 @@ use crate::body::Polyhedra;
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::reference::narrow::{Placed, Plane, truth};
+use crate::shape::clump::Clump;
 use crate::shape::generate::{Grains, grain};
 use crate::shape::polyhedron::ConvexPolyhedron;
 use crate::shape::solids::{Regular, cuboid, regular};
@@ -109,7 +110,12 @@ pub(super) fn pairs(count: usize, seed: u64, gap: impl Fn(&mut Pcg64Mcg) -> f64)
         shapes.extend([a, b]);
     }
     let shape = (0..shapes.len() as u32).collect();
-    Pairs { polyhedra: Polyhedra { shapes: Arc::new(shapes), shape, orientation }, positions, truth: found }
+    Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth: found }
+}
+
+/// Bodies of one part each.
+pub(super) fn clumps(shapes: Vec<ConvexPolyhedron>) -> Vec<Clump> {
+    shapes.into_iter().map(Clump::from).collect()
 }
 
 /// An orientation of `b` in which one of its faces is against one of `a`'s, tilted by up to `tilt` (rad) about each axis.
@@ -136,7 +142,12 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     control[control::PAIR_COUNT] = count as u32;
     h.uniform(
         "params",
-        &[Params { body_count: 2 * count as u32, pair_capacity: count as u32 + 3, ..Params::default() }],
+        &[Params {
+            body_count: 2 * count as u32,
+            part_count: 2 * count as u32,
+            pair_capacity: count as u32 + 3,
+            ..Params::default()
+        }],
     )?;
     h.uniform("dynamics", &[crate::solver::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS }])?;
     h.fill("control", &control)?;

@@ -89,7 +89,7 @@ struct After {
 fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
     let count = tops.turn.len();
     let push: Vec<_> = tops.push.iter().flat_map(|p| [[9.0; 4], row(p)]).collect();
-    h.uniform("params", &[Params { body_count: count as u32, ..Params::default() }])?;
+    h.uniform("params", &[Params { body_count: count as u32, part_count: count as u32, ..Params::default() }])?;
     h.fill("body_push", &push)?;
     h.fill("body_moment", &tops.moments.iter().map(row).collect::<Vec<_>>())?;
     h.fill("body_turn", &[&tops.turn[..], &[[7; 4]; SPARE]].concat())?;

@@ -194,7 +194,7 @@ impl System {
 
     /// The uniform.
     pub fn params(&self) -> Params {
-        Params { body_count: self.bodies as u32, wall_count: 1, ..Params::default() }
+        Params { body_count: self.bodies as u32, part_count: self.bodies as u32, wall_count: 1, ..Params::default() }
     }
 
     /// Fills everything that detection and set-up leave, but the scales.

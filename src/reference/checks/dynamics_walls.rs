@@ -3,7 +3,7 @@
 use super::cloud::{CODE, Cloud, random, vector};
 use super::dynamics_frames::{DYNAMICS, Plane, fill_planes, planes, spin};
 use super::dynamics_manifolds::holds;
-use super::dynamics_shapes::{self, rounded};
+use super::dynamics_shapes::{self, clumps, rounded};
 use super::laws::{vec3, windows};
 use super::walls::{bodies, overlap};
 use super::{Check, Tally};
@@ -120,7 +120,7 @@ fn resting(count: usize) -> Resting {
         stands.push(stand);
     }
     let shape = (0..count as u32).collect();
-    Resting { cloud, polyhedra: Polyhedra { shapes: Arc::new(shapes), shape, orientation }, stands }
+    Resting { cloud, polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, stands }
 }
 
 /// A body at a plane in f64.
@@ -140,7 +140,7 @@ impl Resting {
         let radius = self.polyhedra.of(b).radius_m;
         let centre = f64::from(body.radius) - overlap(&plane.rows, &self.cloud, b);
         let turn = self.polyhedra.orientation[b];
-        let arms: Vec<DVec3> = self.polyhedra.of(b).vertices_m.iter().map(|v| turn * *v).collect();
+        let arms: Vec<DVec3> = self.polyhedra.of(b).corners_m().map(|v| turn * v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();
         let approach = windows(&plane.motion(), &body.view()[1], 37).dot(normal).max(0.0);
         let reach = f64::from(2.0 * DYNAMICS.alert) * radius + approach + spin(&self.cloud, b).length() * radius;

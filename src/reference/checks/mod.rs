@@ -7,6 +7,7 @@ pub mod balance;
 pub mod blocks;
 pub mod cloud;
 pub mod contacts;
+pub mod dynamics_clumps;
 pub mod dynamics_colours;
 pub mod dynamics_detect;
 pub mod dynamics_frames;
@@ -103,6 +104,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("balance", balance::CHECKS),
     ("step", step::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
+    ("dynamics_clumps", dynamics_clumps::CHECKS),
     ("dynamics_detect", dynamics_detect::CHECKS),
     ("dynamics_shapes", dynamics_shapes::CHECKS),
     ("dynamics_manifolds", dynamics_manifolds::CHECKS),

@@ -25,14 +25,14 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Control words with the number of pairs, and the overflow set or not.
-fn words(pairs: usize, overflow: bool) -> [u32; control::WORDS] {
+pub(super) fn words(pairs: usize, overflow: bool) -> [u32; control::WORDS] {
     let mut words = [0; control::WORDS];
     words[control::PAIR_COUNT] = pairs as u32;
     words[control::OVERFLOW] = overflow.into();
     words
 }
 
-fn fill_bodies(h: &mut Harness, cloud: &Cloud) -> Result<()> {
+pub(super) fn fill_bodies(h: &mut Harness, cloud: &Cloud) -> Result<()> {
     h.uniform("params", &[cloud.params()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())
@@ -119,7 +119,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for [pairs, incidences, capacity] in [[0, 0, 64], [100, 200, 100], [100, 200, 99], [50, 201, 100], [3, 9, 4]] {
         t.case(format!("{pairs} pairs, {incidences} incidences, room for {capacity}"));
-        h.uniform("params", &[Params { body_count: 3, pair_capacity: capacity, ..Params::default() }])?;
+        h.uniform("params", &[Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() }])?;
         h.fill("control", &words(7, true))?;
         h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
@@ -160,7 +160,7 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} bodies, {pairs} pairs, overflow {overflow}"));
         let next: Vec<u32> = (0..=n as u32).map(|b| if b == n as u32 { pairs } else { b / 2 }).collect();
         let (now, before): (Vec<u32>, Vec<u32>) = (0..=n as u32).map(|b| (b + 50, b + 99)).unzip();
-        h.uniform("params", &[Params { body_count: n as u32, ..Params::default() }])?;
+        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
         h.fill("control", &words(5, overflow))?;
         h.fill("pair_offset_next", &next)?;
         h.fill("pair_offset", &now)?;
@@ -241,14 +241,14 @@ fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} bodies, overflow {overflow}"));
         let (mut control, mut view) = (words(0, overflow), rows(100, 4 * n + 4));
         (control[control::REQUEST], control[control::REBUILDS]) = (3, 41);
-        h.uniform("params", &[Params { body_count: n as u32, ..Params::default() }])?;
+        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
         h.fill("control", &control)?;
         h.fill("body_view", &view)?;
         h.run("anchor_bodies", (n as u32 + 1).div_ceil(64))?;
         if !overflow {
             (control[control::REQUEST], control[control::REBUILDS]) = (2, 42);
             for rows in view[..4 * n].chunks_mut(4) {
-                rows[3] = [rows[0][0], rows[0][1], rows[0][2], 0];
+                rows[3] = [rows[0][0], rows[0][1], rows[0][2], rows[3][3]];
             }
         }
         t.equal("control", &h.read::<u32>("control")?, &control);
