@@ -35,7 +35,9 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
     let law = rigid_law[turn_i.w * params.material_count + turn_j.w];
     let centre_j = vec3<f32>(window_difference(body_view[4u * j].xyz, body_view[4u * i].xyz)) * WINDOW_UNIT;
     let before = vec3<f32>(window_difference(motion_i.xyz, motion_j.xyz)) * MOTION_UNIT;
-    let free = vec3<f32>(apart(i, j, 0u), apart(i, j, 1u), apart(i, j, 2u));
+    let body_i = owner(i);
+    let body_j = owner(j);
+    let free = vec3<f32>(apart(body_i, body_j, 0u), apart(body_i, body_j, 1u), apart(body_i, body_j, 2u));
     let row = (POINTS + 2u) * p;
     let normal = pair_manifold[row].xyz;
     var names = bitcast<vec4<u32>>(pair_manifold[row + 1u + POINTS]);
@@ -51,6 +53,6 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
         contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
         contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + spin + bias * normal, point.w);
         contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + spin, 0.0);
-        contact_body[c] = vec4<u32>(owner(i), owner(j), p, names[c - first]);
+        contact_body[c] = vec4<u32>(body_i, body_j, p, names[c - first]);
     }
 }

@@ -29,13 +29,14 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     if (first == contact_offset[at + 1u]) {
         return;
     }
-    let body = k / params.wall_count;
+    let part = k / params.wall_count;
+    let body = owner(part);
     let wall = k % params.wall_count;
     let plane = 5u * wall;
-    let turn = body_view[4u * body + 2u];
+    let turn = body_view[4u * part + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
-    let before = vec3<f32>(window_difference(body_view[4u * body + 1u].xyz, wall_motion(plane))) * MOTION_UNIT;
+    let before = vec3<f32>(window_difference(body_view[4u * part + 1u].xyz, wall_motion(plane))) * MOTION_UNIT;
     let free = vec3<f32>(wall_apart(body, plane, 0u), wall_apart(body, plane, 1u), wall_apart(body, plane, 2u));
     let row = (POINTS + 2u) * k;
     let normal = wall_manifold[row].xyz;
@@ -49,6 +50,6 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
         contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
         contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + turning + bias * normal, point.w);
         contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + turning, 0.0);
-        contact_body[c] = vec4<u32>(owner(body), params.body_count + wall, at, names[c - first]);
+        contact_body[c] = vec4<u32>(body, params.body_count + wall, at, names[c - first]);
     }
 }

@@ -68,12 +68,9 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
         let found = step.bind.get(variable).map(String::as_str);
         found.ok_or_else(|| Error::Usage(format!("the block needs `bind = {{ {variable} = \"BUFFER\" }}`")))
     };
-    let n = counts.of("body") as u32;
+    let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
     match name {
-        "exclusive_scan" => {
-            let n = step.over.as_deref().map_or(Ok(u64::from(n)), |name| counts.known(name))? as u32;
-            Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan"))
-        }
+        "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
         "radix_sort" => {
             let bits = step.bits.as_deref().map_or(Ok(32), |name| counts.known(name))? as u32;
             Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, radix_sort::Key::Bits32, bits, "sort"))

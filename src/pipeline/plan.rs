@@ -246,7 +246,7 @@ impl<'a> Planner<'a> {
     }
 
     fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
-        let sized = step.over.is_some() && name != "exclusive_scan";
+        let sized = step.over.is_some() && name == "self_gravity";
         if sized || step.args.is_some() || step.constants.is_some() {
             return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
         }

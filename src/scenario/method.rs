@@ -32,7 +32,11 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
         on_budget: if warn { OnBudget::Warn } else { OnBudget::Stop },
         recovery: pure("recovery", 0.2, 0.0, 1.0),
         recovery_speed_m_s: t.number("recovery_speed_m_s", D::Speed).map(|v| t.positive("recovery_speed_m_s", v)),
+        cohesion_from_s: t.number("cohesion_from_s", D::Time).unwrap_or(0.0),
     };
+    if settings.cohesion_from_s < 0.0 {
+        t.fault("cohesion_from_s", format!("{} is before the start", settings.cohesion_from_s));
+    }
     t.close();
     Method::ContactDynamics(settings)
 }

@@ -84,6 +84,8 @@ pub struct ContactDynamics {
     pub recovery: f64,
     /// speed of that at most (m/s); `None`: any
     pub recovery_speed_m_s: Option<f64>,
+    /// cohesion acts from this instant on (s)
+    pub cohesion_from_s: f64,
 }
 
 /// Iterations that solve a step's contacts.

@@ -30,13 +30,34 @@ pub struct ContactDynamics {
     blocks: u32,
     /// looks at the residual recorded for a step
     rounds: u32,
+    /// first step with cohesion
+    cohesion_step: u32,
+    /// the laws on the device have it
+    cohering: bool,
 }
 
 impl ContactDynamics {
     /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
     pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<ContactDynamics> {
         let names = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
-        Ok(ContactDynamics { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks: 1, rounds: 4 })
+        let core = Core::new(gpu, scenario, bodies, dt_s, sources, names)?;
+        let from_s = scenario.method.contact_dynamics().map_or(0.0, |c| c.cohesion_from_s);
+        // at the end of time, if that is never
+        let cohesion_step = (from_s / dt_s).round() as u32;
+        Ok(ContactDynamics { core, blocks: 1, rounds: 4, cohesion_step, cohering: true })
+    }
+
+    /// Gives the laws their cohesion, or takes it from them, as the present step wants; the last step up to `target` that
+    /// keeps it so.
+    fn cohere(&mut self, target: u32) -> Result<u32> {
+        let wanted = self.core.control[control::STEP] >= self.cohesion_step;
+        if wanted != self.cohering {
+            let mut laws = self.core.prepared.rigid.clone();
+            laws.iter_mut().filter(|_| !wanted).for_each(|law| law[2] = 0.0);
+            self.core.buffers.write(&self.core.gpu, "rigid_law", &laws)?;
+            self.cohering = wanted;
+        }
+        Ok(if wanted { target } else { target.min(self.cohesion_step) })
     }
 
     /// The contact problem of the last step, read back, and the impulses that the GPU found: for the judge. Code units,
@@ -105,7 +126,7 @@ impl Engine for ContactDynamics {
     }
 
     fn advance(&mut self, target: u64) -> Result<()> {
-        let target = step_target(target)?;
+        let target = self.cohere(step_target(target)?)?;
         self.core.set_word(control::STEP_TARGET, target)?;
         let start = Instant::now();
         let mut idle = 0;

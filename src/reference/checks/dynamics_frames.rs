@@ -195,21 +195,22 @@ fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
         // Both reach the middle of the gap.
         arms: [-(radii[0] + 0.5 * gap) * normal, (radii[1] + 0.5 * gap) * normal],
         spins: [spin(cloud, 2 * p), spin(cloud, 2 * p + 1)],
-        velocities: apart(cloud, after, p),
+        velocities: apart(cloud, after, p, |b| b),
     }
 }
 
-/// Relative velocities of the centres of pair `p`, before the step and free.
-pub(super) fn apart(cloud: &Cloud, after: &Cloud, p: usize) -> [DVec3; 2] {
-    let [i, j] = [2 * p, 2 * p + 1];
-    let [before_i, before_j] = [i, j].map(|b| cloud.bodies[b].view()[1]);
-    [windows(&before_i, &before_j, 37), exact(after.bodies[i].velocity, after.bodies[j].velocity)]
+/// Relative velocities of the centres of pair `p`, before the step and free, the latter those of the bodies that `owner`
+/// gives its rows.
+pub(super) fn apart(cloud: &Cloud, after: &Cloud, p: usize, owner: fn(usize) -> usize) -> [DVec3; 2] {
+    let [before_i, before_j] = [2 * p, 2 * p + 1].map(|b| cloud.bodies[b].view()[1]);
+    let [free_i, free_j] = [2 * p, 2 * p + 1].map(|b| after.bodies[owner(b)].velocity);
+    [windows(&before_i, &before_j, 37), exact(free_i, free_j)]
 }
 
-/// Relative velocities of body `b` and a plane, before the step and free.
-pub(super) fn apart_from(cloud: &Cloud, after: &Cloud, b: usize, plane: &Plane) -> [DVec3; 2] {
+/// Relative velocities of row `b` and a plane, before the step and, of its `body`, free.
+pub(super) fn apart_from(cloud: &Cloud, after: &Cloud, [b, body]: [usize; 2], plane: &Plane) -> [DVec3; 2] {
     let before = windows(&cloud.bodies[b].view()[1], &plane.motion(), 37);
-    [before, exact(after.bodies[b].velocity, plane.velocity())]
+    [before, exact(after.bodies[body].velocity, plane.velocity())]
 }
 
 /// Offsets of the contacts that `points` gives every candidate, behind `before` others.
@@ -299,7 +300,7 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 gap,
                 arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
                 spins: [spin(&cloud, b), DVec3::ZERO],
-                velocities: apart_from(&cloud, &after, b, plane),
+                velocities: apart_from(&cloud, &after, [b; 2], plane),
             };
             ([b as u32, (n + c % count) as u32, (capacity + c) as u32, FEATURE], frame)
         };

@@ -98,7 +98,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let frame = Frame {
                 law: LAWS[(2 * a.material + b.material) as usize],
                 spins: [spin(&cloud, i), spin(&cloud, j)],
-                velocities: apart(&cloud, &after, p),
+                velocities: apart(&cloud, &after, p, owner),
                 ..Frame::default()
             };
             let between = windows(&b.view()[0], &a.view()[0], 30);
@@ -130,7 +130,7 @@ fn wall_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let frame = Frame {
                 law: LAWS[2 * cloud.bodies[b].material as usize + wall % 2],
                 spins: [spin(&cloud, b), DVec3::ZERO],
-                velocities: apart_from(&cloud, &after, b, &planes[wall]),
+                velocities: apart_from(&cloud, &after, [b, owner(b)], &planes[wall]),
                 ..Frame::default()
             };
             let (row, frame) =
