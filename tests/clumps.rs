@@ -7,6 +7,7 @@ use breccia::reference::narrow::Placed;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 use breccia::shape::clump::Clump;
+use breccia::shape::convex::read_objects;
 use breccia::shape::polyhedron::ConvexPolyhedron;
 use breccia::shape::solids::cuboid;
 use breccia::solver::contact_dynamics::ContactDynamics;
@@ -59,6 +60,29 @@ fn parts_that_overlap_or_are_apart_are_refused() {
     assert!(said([0.9, 0.0, 0.0]).is_some_and(|e| e.contains("parts 1 and 2 overlap by 1.0000e-1 m")));
     assert!(said([1.1, 0.0, 0.0]).is_some_and(|e| e.contains("part 2 does not touch")));
     assert!(said([20.0, 0.0, 0.0]).is_some_and(|e| e.contains("part 2 does not touch")));
+}
+
+/// Two cubes, one above the other, as the objects of a file; then the second is flipped.
+#[test]
+fn objects_of_a_file_are_parts() {
+    let corners = |z: f64| {
+        (0..8).map(move |k| format!("v {} {} {}\n", k & 1, k >> 1 & 1, z + f64::from(k >> 2))).collect::<String>()
+    };
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    let faces = |first: usize, flip: bool| {
+        let face = |q: [usize; 4]| if flip { [q[3], q[2], q[1], q[0]] } else { q }.map(|v| (first + v).to_string());
+        quads.map(|q| format!("f {}\n", face(q).join(" "))).concat()
+    };
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("two.obj");
+    let text = |flip| format!("o low\n{}{}o high\n{}{}", corners(0.0), faces(1, false), corners(1.0), faces(9, flip));
+    std::fs::write(&path, text(false)).expect("writes");
+    let clump = Clump::join(read_objects(&path, 2.0).expect("two bodies")).expect("they touch");
+    assert_eq!(clump.parts.len(), 2);
+    assert!((clump.volume_m3 - 16.0).abs() < 1e-12 && clump.origin_m.distance(DVec3::new(1.0, 1.0, 2.0)) < 1e-12);
+    std::fs::write(&path, text(true)).expect("writes");
+    let error = read_objects(&path, 2.0).expect_err("inside out").to_string();
+    assert!(error.contains("two.obj") && error.contains("inside out"), "{error}");
 }
 
 fn opened(dt: f64, settings: &str, material: &str, rest: &str) -> ContactDynamics {

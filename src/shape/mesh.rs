@@ -38,7 +38,7 @@ impl Mesh {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
         let whole = Self::lines(&text, &path.display().to_string(), metres_per_unit)?;
         let starts = |line: &&str| matches!(line.split_whitespace().next(), Some("o" | "g"));
-        let heads = (1..).zip(text.lines()).filter(|(_, l)| starts(&l)).map(|(k, _)| k);
+        let heads = (1..).zip(text.lines()).filter(|(_, l)| starts(l)).map(|(k, _)| k);
         let heads: Vec<usize> = heads.chain([usize::MAX]).collect();
         // faces above the first head are an object too
         let mut object = vec![vec![]; heads.len()];
