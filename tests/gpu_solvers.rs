@@ -37,6 +37,7 @@ fn engine(pile: &Dynamics, solver: ContactSolver, tolerance: f64, iterations_max
         on_budget: OnBudget::Warn,
         recovery: 0.2,
         recovery_speed_m_s: None,
+        cohesion_from_s: 0.0,
     });
     Rigid::new(gpu(), &s, &pile.bodies, pile.step_s, Sources::default()).expect("engine")
 }
