@@ -32,6 +32,10 @@ pub trait Engine {
     }
     /// The present instant.
     fn snapshot(&mut self) -> Result<Snapshot>;
+    /// Starts the counts of `Snapshot::solved` anew: a row has taken them. Nothing to do where there are none.
+    fn restart_counts(&mut self) -> Result<()> {
+        Ok(())
+    }
     /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
     fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
     /// The complete state as named byte arrays, enough to go on bit by bit.

@@ -256,6 +256,7 @@ impl<'a> Session<'a> {
             let row = measure(&snapshot, self.scenario, &mut self.carried.baseline);
             self.carried.events.observe(&snapshot, self.scenario);
             self.series.push(&row)?;
+            self.engine.restart_counts()?;
             self.rows.push(row);
         }
         if frame_due {

@@ -28,7 +28,7 @@ pub struct Snapshot {
     pub dissipated: Dissipated,
     /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
-    /// how the contacts of the steps since the last snapshot were solved; `None` for soft spheres
+    /// how the contacts of the steps since the last row were solved; `None` for soft spheres
     pub solved: Option<Solved>,
 }
 

@@ -331,7 +331,7 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
 
 fn neighbours(t: &Table) -> Neighbours {
     let n = Neighbours {
-        skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, 0.15),
+        skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, SKIN_RADII_MAX),
         hash_ratio: t.within("hash_ratio", t.number("hash_ratio", D::Pure).unwrap_or(2.0), 0.5, 64.0),
     };
     t.close();

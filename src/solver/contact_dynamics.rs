@@ -138,9 +138,12 @@ impl Engine for ContactDynamics {
             residual_worst: f32::from_bits(words[3]).into(),
             over_budget: words[4],
         });
-        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
-        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)?;
         Ok(snapshot)
+    }
+
+    fn restart_counts(&mut self) -> Result<()> {
+        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
+        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
