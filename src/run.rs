@@ -79,6 +79,7 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         steps: steps_of(scenario, step.dt_s),
         status: "running".into(),
         ended: String::new(),
+        timing: None,
     }
 }
 

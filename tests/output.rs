@@ -300,5 +300,6 @@ fn manifest(status: &str) -> Manifest {
         steps: 1,
         status: status.into(),
         ended: String::new(),
+        timing: None,
     }
 }

@@ -3,6 +3,7 @@
 
 use super::iterations::settled;
 use super::layout::control;
+use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::save::{Capacity, Drained};
 use crate::blocks::expand;
@@ -39,6 +40,7 @@ pub struct Core {
     /// gravity is held over steps
     pub(super) held: bool,
     pub(super) typed: Method,
+    pub(super) phases: Option<Phases>,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -74,6 +76,7 @@ impl Core {
             gpu,
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
+            phases: None,
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -122,6 +125,18 @@ impl Core {
         }
         self.gpu.submit(|encoder| record(encoder, &self.pipeline));
         self.look().map(|_| ())
+    }
+
+    /// Submits these stages of the step, with times taken if they are asked for.
+    pub(super) fn submit(&mut self, stages: &[&'static str]) -> Result<()> {
+        if let Some(phases) = &mut self.phases {
+            return phases.submit(&self.gpu, &self.pipeline, stages);
+        }
+        self.gpu.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            stages.iter().for_each(|stage| self.pipeline.record(&mut pass, stage));
+        });
+        Ok(())
     }
 
     pub(super) fn set_word(&self, word: usize, value: u32) -> Result<()> {
