@@ -157,6 +157,10 @@ impl Core {
         if faults == 0 {
             return Ok(grown);
         }
+        if faults == control::BUDGET.0 {
+            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control[control::RESIDUAL]));
+            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control[control::ITERATION]));
+        }
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
         let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
