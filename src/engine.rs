@@ -3,6 +3,7 @@
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::Result;
 use glam::DVec3;
+use serde::{Deserialize, Serialize};
 
 /// What something outside gave the bodies.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,6 +14,26 @@ pub struct Added {
     pub angular: DVec3,
     /// (J)
     pub energy_j: f64,
+}
+
+/// Where the time of steps went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// "timestamps" of the device, or "wall": of submissions one by one
+    pub clock: String,
+    /// in the order of a step; rows, frames and checkpoints are no phase
+    pub phases: Vec<Phase>,
+}
+
+/// A part of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// detection, gravity, solver ...
+    pub name: String,
+    /// in all steps (s)
+    pub seconds: f64,
+    /// of all phases together
+    pub share: f64,
 }
 
 /// A simulation that can be driven to a step and looked at.
@@ -32,12 +53,22 @@ pub trait Engine {
     }
     /// The present instant.
     fn snapshot(&mut self) -> Result<Snapshot>;
+    /// Starts the counts of `Snapshot::solved` anew: a row has taken them. Nothing to do where there are none.
+    fn restart_counts(&mut self) -> Result<()> {
+        Ok(())
+    }
     /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
     fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
     /// The complete state as named byte arrays, enough to go on bit by bit.
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
     /// Takes a state that `save` gave.
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()>;
+    /// Measures from now on where time goes, if the engine can tell.
+    fn time_phases(&mut self) {}
+    /// What was measured since `time_phases`; `None` without it.
+    fn timing(&self) -> Option<Timing> {
+        None
+    }
     /// One line on device, law and time step, for headers and manifests.
     fn describe(&self) -> String;
 }

@@ -61,7 +61,14 @@ impl Error {
     pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
         let body = id.map_or(String::new(), |id| format!(", body {id}"));
         Error::Numerical(format!(
-            "step {step}{body}: {what}; the time step is {dt_s} s: lower `run.time_step_s`, or raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`"
+            "step {step}{body}: {what}; the time step is {dt_s} s: lower `run.time_step_s`, or the speeds at the start"
+        ))
+    }
+
+    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the ways out.
+    pub fn over_budget(step: u64, residual: f32, tolerance: f32, iterations: u32) -> Self {
+        Error::Numerical(format!(
+            "step {step}: after {iterations} iterations the residual is {residual:.1e}, tolerance {tolerance:.1e}: raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`, lower `run.time_step_s`, or go on with `contact_dynamics.on_budget = \"warn\"`, which counts such steps in the series"
         ))
     }
 

@@ -79,6 +79,7 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         steps: steps_of(scenario, step.dt_s),
         status: "running".into(),
         ended: String::new(),
+        timing: None,
     }
 }
 
@@ -256,6 +257,7 @@ impl<'a> Session<'a> {
             let row = measure(&snapshot, self.scenario, &mut self.carried.baseline);
             self.carried.events.observe(&snapshot, self.scenario);
             self.series.push(&row)?;
+            self.engine.restart_counts()?;
             self.rows.push(row);
         }
         if frame_due {

@@ -80,6 +80,8 @@ const DYNAMICS: &[Damage] = &[
         "control[STEP] > control[GRAVITY_NEXT]",
     ),
     ("decide_dynamics", "decide_dynamics", "select(3u, solving, control[CONTACT_COUNT] > 0u)", "solving"),
+    // the residual of an earlier step stands where a step has no contacts
+    ("decide_dynamics", "decide_dynamics", "control[RESIDUAL] = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "shared/gates", "(row.w == 0u || groups > 0u)", "true"),
     ("decide_dynamics", "shared/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),

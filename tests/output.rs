@@ -81,13 +81,13 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
 #[test]
 fn every_column_array_and_quantity_is_documented() {
     let text = std::fs::read_to_string("docs/output.md").unwrap();
-    let (source, file) = scenario::text_of("accretion_small").unwrap();
-    let columns = columns(&scenario::parse::parse(&source, &file, &[]).unwrap());
+    let of = |name: &str| columns(&scenario::load(name, &[]).unwrap());
+    let columns = of("accretion_small").into_iter().chain(of("accretion_cd_spheres"));
     let run = tempfile::tempdir().unwrap();
     write_frame(run.path(), 0, &snapshot(), true).unwrap();
     let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();
     let arrays = arrays.filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".npy")?.to_owned()));
-    for name in columns.into_iter().chain(arrays) {
+    for name in columns.chain(arrays) {
         assert!(text.contains(&format!("`{name}`")), "docs/output.md does not tell of {name}");
     }
     for (name, meaning) in QUANTITIES {
@@ -300,5 +300,6 @@ fn manifest(status: &str) -> Manifest {
         steps: 1,
         status: status.into(),
         ended: String::new(),
+        timing: None,
     }
 }

@@ -67,7 +67,7 @@ fn iterations_are_those_of_the_reference() {
         let mut state = engine.save().expect("saves");
         state.iter_mut().filter(|(name, _)| name == "pair_history").for_each(|(_, bytes)| bytes.fill(0));
         engine.restore(&state).expect("restores");
-        engine.snapshot().expect("takes the counts");
+        engine.restart_counts().expect("counts anew");
         engine.run_to(1801).expect("runs");
         let solved = engine.snapshot().expect("snapshot").solved.expect("rigid");
         let (gpu, reference) = (f64::from(solved.iterations), wanted.iterations as f64);
@@ -86,7 +86,7 @@ fn table_of_iterations() {
         for friction in [0.0, 0.3, 0.8] {
             let mut engine = pile(count, friction, "tolerance = 1e-4\niterations_max = 3000");
             engine.run_to(4000).expect("runs");
-            engine.snapshot().expect("takes the counts");
+            engine.restart_counts().expect("counts anew");
             engine.run_to(4001).expect("runs");
             let warm = engine.snapshot().expect("snapshot").solved.expect("rigid").iterations;
             let (problem, _) = engine.problem().expect("reads back");

@@ -1,6 +1,7 @@
 //! Scenarios at the edge: what is refused beyond plain wrong values, and what one slip of the pen is told.
 
 use breccia::scenario::{check::check, generate::generate, load, parse::parse};
+use breccia::solver::prepare::prepare;
 
 const GOOD: &str = r#"format = 1
 [run]
@@ -120,6 +121,59 @@ fn time_steps_that_cannot_work_are_refused() {
     assert!(long.contains("run.duration_s") && long.contains("soften"), "{long}");
     let dust = told(&["bodies.0.body.0.radius_m=1e-200", "bodies.0.body.1.radius_m=1e-200"]);
     assert!(dust.contains("no usable time step"), "{dust}");
+}
+
+/// Two spheres of 4 m, the larger radius, under contact dynamics, with this material and this skin.
+fn rigid(material: &str, skin: f64) -> String {
+    format!(
+        "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 10.0\ntime_step_s = 1.0\n[[material]]\n\
+         density_kg_m3 = 3000.0\nrestitution_normal = 0.0\nfriction_sliding = 0.4\n{material}\n[[bodies]]\n\
+         generator = \"list\"\nbody = [{{ position_m = [0, 0, 0], radius_m = 4.0 }}, {{ position_m = [9, 0, 0], \
+         radius_m = 2.0 }}]\n[neighbours]\nskin_radii = {skin}\n"
+    )
+}
+
+#[test]
+fn forces_have_units() {
+    for (typed, newton) in [("2.5", 2.5), ("\"2.5\"", 2.5), ("\"2.5 N\"", 2.5), ("\"2.5 kN\"", 2500.0)] {
+        let s = parse(&rigid(&format!("cohesion_force_n = {typed}"), 0.1), "edge.toml", &[]).expect("parses");
+        assert_eq!(s.materials[0].cohesion_force_n, newton, "{typed}");
+    }
+    for (typed, newton) in [("2.5 mN", 2.5e-3), ("2.5 uN", 2.5e-6), ("2.5 MN", 2.5e6)] {
+        let s = parse(&rigid(&format!("cohesion_force_n = \"{typed}\""), 0.1), "edge.toml", &[]).expect("parses");
+        assert!((s.materials[0].cohesion_force_n / newton - 1.0).abs() < 1e-14, "{typed}");
+    }
+    one_fault(&rigid("cohesion_force_n = \"1 Pa\"", 0.1), 10, &["cohesion_force_n", "something else", "N, uN, mN, kN"]);
+}
+
+/// A range of cohesion that the neighbour list does not reach is refused with numbers that work.
+#[test]
+fn advice_on_the_range_of_cohesion_works() {
+    let told = |range: f64, skin: f64| {
+        let text = rigid(&format!("cohesion_force_n = 1.0\ncohesion_range_m = {range}"), skin);
+        let s = parse(&text, "edge.toml", &[]).expect("parses");
+        let bodies = generate(&s).expect("makes bodies");
+        prepare(&s, &bodies, 1.0).err().map(|e| (e.exit_code(), e.to_string()))
+    };
+    let number = |text: &str, before: &str| -> f64 {
+        let rest = text.split(before).nth(1).unwrap_or_else(|| panic!("`{before}` is not in: {text}"));
+        rest.split([' ', ',']).next().and_then(|w| w.parse().ok()).expect("a number")
+    };
+    // 0.4 m are 0.1 of the largest radius: a skin of 0.12 would do.
+    let (code, text) = told(0.4, 0.1).expect("refused");
+    assert!(code == 2 && text.contains("cohesion_range_m: 0.4 m"), "{text}");
+    assert_eq!(told(0.4, number(&text, "skin_radii above ") * 1.001), None);
+    assert_eq!(told(number(&text, "lower the range below ") * 0.999, 0.1), None);
+    // 0.6 m need 0.18, more than there is.
+    let (_, text) = told(0.6, 0.1).expect("refused");
+    assert!(!text.contains("raise"), "{text}");
+    let longest = number(&text, "lower it below ");
+    assert_eq!(told(longest * 0.999, number(&text, "skin_radii = ")), None);
+    assert!(told(longest * 1.001, 0.15).is_some());
+    // Without cohesion contacts still need some skin.
+    let (_, text) = told(0.0, 0.01).expect("refused");
+    assert!(text.contains("neighbours.skin_radii: 0.01") && !text.contains("cohesion"), "{text}");
+    assert_eq!(told(0.0, number(&text, "raise it above ") * 1.001), None);
 }
 
 /// Two spheres of 4.25 m and 5164 kg/m3: as one sphere of their volume, from g = G M / R^2 and v = sqrt(2 G M / R).

@@ -24,7 +24,7 @@ fn quick_scenarios() {
 }
 
 #[test]
-#[ignore = "nightly: about seven minutes"]
+#[ignore = "nightly: about eight minutes"]
 fn all_other_scenarios() {
     let names: Vec<_> = scenario::built_in().into_iter().map(|b| b.name).collect();
     let others: Vec<_> = names.iter().filter(|n| !QUICK.contains(&n.as_str())).collect();

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, counted_by, write_gate};
-import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
+import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
 
 // What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
 // of them; a step whose iterations are not done when a recording ends goes on in the next one.
@@ -28,6 +28,7 @@ fn set_up(state: u32) -> u32 {
     let solving = select(2u, 4u, dynamics.colour_capacity > 0u);
     control[SOLVER] = select(3u, solving, control[CONTACT_COUNT] > 0u);
     control[ITERATION] = 0u;
+    control[RESIDUAL] = 0u;
     control[COLOUR_ROUND] = 0u;
     control[COLOUR_DONE] = 0u;
     control[COLOUR_LEFT] = 0u;

@@ -70,7 +70,7 @@ fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, name: &str) -> Result<Row
     let cold = engine.snapshot()?.solved.unwrap_or_default();
     // Finds the size of a submission.
     engine.run_to(10)?;
-    engine.snapshot()?;
+    engine.restart_counts()?;
     let (mut each, mut steps, mut total) = (vec![], 4, 0.0);
     while total < MEASURED_S || each.len() < 3 {
         let begun = Instant::now();

@@ -3,7 +3,7 @@
 use super::common::{Device, Source, heading, interrupted, stop_flag};
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
-use breccia::engine::Engine;
+use breccia::engine::{Engine, Timing};
 use breccia::error::{Error, Result};
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
@@ -61,6 +61,9 @@ struct Common {
     /// Progress and result as JSON lines
     #[arg(long)]
     json: bool,
+    /// Measure where the time of steps goes: detection, gravity, solver; told at the end and in manifest.json
+    #[arg(long)]
+    timing: bool,
 }
 
 /// What computes a run.
@@ -79,6 +82,9 @@ impl EngineKind {
     fn fits(self, common: &Common) -> Result<()> {
         if self == EngineKind::Reference && (common.device.gpu.is_some() || common.device.shader_dir.is_some()) {
             return Err(Error::Usage("the reference engine uses no GPU; leave out --gpu and --shader-dir".into()));
+        }
+        if self == EngineKind::Reference && common.timing {
+            return Err(Error::Usage("--timing: the reference engine does not time its phases; leave it out".into()));
         }
         Ok(())
     }
@@ -220,9 +226,17 @@ impl<'a> Start<'a> {
             stop_at_step: common.stop_at_step,
             progress: &mut |p| show.update(p),
         };
-        let ended = run_loop(self.scenario, &mut *self.engine, &mut self.manifest, options, from)?;
+        if common.timing {
+            self.engine.time_phases();
+        }
+        let ended = run_loop(self.scenario, &mut *self.engine, &mut self.manifest, options, from);
         show.close();
-        finish(&ended, directory.path(), common.json, changed)
+        if let Some(timing) = self.engine.timing() {
+            show.timing(&timing);
+            self.manifest.timing = Some(timing);
+            self.manifest.write(directory.path())?;
+        }
+        finish(&ended?, directory.path(), common.json, changed)
     }
 
     fn announce(&self) {
@@ -318,6 +332,20 @@ impl Show {
         if !self.json && done > 0 {
             let rate = self.rate() * self.bodies as f64;
             eprintln!("  {done} steps in {seconds:.1} s, {rate:.3e} particle-steps/s");
+        }
+    }
+
+    /// Where the time went.
+    fn timing(&self, timing: &Timing) {
+        let done = (self.steps[1] - self.steps[0]).max(1) as f64;
+        if self.json {
+            println!("{}", serde_json::json!({ "timing": timing }));
+            return;
+        }
+        eprintln!("  time by {}:", timing.clock);
+        for p in &timing.phases {
+            let each_ms = 1e3 * p.seconds / done;
+            eprintln!("    {:20} {:9.3} s  {:5.1} %  {each_ms:.4} ms a step", p.name, p.seconds, 100.0 * p.share);
         }
     }
 

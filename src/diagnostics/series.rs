@@ -1,6 +1,7 @@
 //! One row of the series: energies, momenta, contacts, packing, shape, stress.
 
 use super::aggregate as whole;
+use super::eigen::principal;
 use super::snapshot::Snapshot;
 use crate::engine::Added;
 use crate::scenario::model::{GravitySource, Scenario};
@@ -32,8 +33,8 @@ impl Baseline {
 
 /// Names of the columns, units included, walls of this scenario last.
 pub fn columns(scenario: &Scenario) -> Vec<String> {
-    let solver: &[&str] = if scenario.method.contact_dynamics().is_some() { SOLVER } else { &[] };
-    let mut list: Vec<String> = FIXED.iter().chain(solver).map(|c| (*c).to_owned()).collect();
+    let rigid: &[&str] = if scenario.method.contact_dynamics().is_some() { RIGID } else { &[] };
+    let mut list: Vec<String> = FIXED.iter().chain(rigid).map(|c| (*c).to_owned()).collect();
     for wall in &scenario.walls {
         for part in ["force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m"] {
             list.push(format!("wall.{}.{part}", wall.name));
@@ -63,6 +64,12 @@ const FIXED: &[&str] = &[
     "angular_momentum_y_kg_m2_s",
     "angular_momentum_z_kg_m2_s",
     "angular_momentum_drift",
+    "angular_momentum_orbital_x_kg_m2_s",
+    "angular_momentum_orbital_y_kg_m2_s",
+    "angular_momentum_orbital_z_kg_m2_s",
+    "angular_momentum_spin_x_kg_m2_s",
+    "angular_momentum_spin_y_kg_m2_s",
+    "angular_momentum_spin_z_kg_m2_s",
     "contacts",
     "coordination",
     "coordination_touching",
@@ -80,6 +87,9 @@ const FIXED: &[&str] = &[
     "stress_xy_pa",
     "stress_xz_pa",
     "stress_yz_pa",
+    "stress_1_pa",
+    "stress_2_pa",
+    "stress_3_pa",
     "pressure_pa",
     "virial_residual",
     "speed_max_m_s",
@@ -87,7 +97,8 @@ const FIXED: &[&str] = &[
 ];
 
 /// Columns of contact dynamics alone.
-const SOLVER: &[&str] = &[
+const RIGID: &[&str] = &[
+    "coordination_by_kind",
     "solver_iterations_mean",
     "solver_iterations_max",
     "solver_residual",
@@ -97,7 +108,7 @@ const SOLVER: &[&str] = &[
 
 /// Place of a column.
 pub fn column(name: &str) -> usize {
-    FIXED.iter().chain(SOLVER).position(|c| *c == name).unwrap_or(usize::MAX)
+    FIXED.iter().chain(RIGID).position(|c| *c == name).unwrap_or(usize::MAX)
 }
 
 /// Measures one instant. The first call sets the baseline.
@@ -113,6 +124,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     row.push(s.bodies.velocity_m_s.iter().map(|v| v.length()).fold(0.0, f64::max));
     row.push(s.tree_net_force);
     if scenario.method.contact_dynamics().is_some() {
+        row.push(coordination_by_kind(s));
         solver(s, &mut row);
     }
     walls(s, scenario, &mut row);
@@ -173,17 +185,19 @@ fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mu
 }
 
 fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f64>) {
-    let (mut p, mut l, mut p_size, mut l_size) = (DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
+    let (mut p, mut orbital, mut spins, mut p_size, mut l_size) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO, 0.0, 0.0);
     // About the mass centre of the start would move with a shift; the bodies' own centre does not.
     for k in 0..s.bodies.len() {
         let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
         let (orbit, spin) =
             ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
         p += part;
-        l += orbit + spin;
+        orbital += orbit;
+        spins += spin;
         p_size += part.length();
         l_size += orbit.length() + spin.length();
     }
+    let l = orbital + spins;
     if !baseline.set {
         (baseline.momentum, baseline.angular) = (p.to_array(), l.to_array());
     }
@@ -196,6 +210,8 @@ fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f
     row.push(drift(p, baseline.momentum, baseline.momentum_scale));
     row.extend(l.to_array());
     row.push(drift(l, baseline.angular, baseline.angular_scale));
+    // Orbital part: Ferrari et al. 2017, eq. 15, about the mass centre.
+    row.extend(orbital.to_array().into_iter().chain(spins.to_array()));
 }
 
 fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
@@ -218,6 +234,13 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
         if touching > 0 { 2.0 * count / touching as f64 } else { 0.0 },
         largest,
     ]);
+}
+
+/// Mean number of contacts of a body with others, a pair of polyhedra counting by what touches what (Sanchez et al. 2021,
+/// Fig. 9): face on face 3, face on edge 2, all else 1, whichever of its points carry an impulse.
+fn coordination_by_kind(s: &Snapshot) -> f64 {
+    let pairs = s.contacts.chunk_by(|a, b| (a.i, a.j) == (b.i, b.j));
+    2.0 * pairs.map(|points| points[0].kind as u32).sum::<u32>() as f64 / s.bodies.len() as f64
 }
 
 /// Iterations of the steps since the last row, residuals, and steps over the budget.
@@ -252,6 +275,7 @@ fn stress(s: &Snapshot, centre: DVec3, drift: DVec3, r: f64, row: &mut Vec<f64>)
         [m[0][0], m[1][1], m[2][2], 0.5 * (m[0][1] + m[1][0]), 0.5 * (m[0][2] + m[2][0]), 0.5 * (m[1][2] + m[2][1])]
             .map(|v| v / volume),
     );
+    row.extend(principal(moment).0.map(|v| v / volume));
     row.push(trace / (3.0 * volume));
     let w: f64 = (0..s.self_acceleration_m_s2.len())
         .map(|k| -s.bodies.mass_kg[k] * (s.bodies.position_m[k] - centre).dot(s.self_acceleration_m_s2[k]))

@@ -1,6 +1,7 @@
 //! The state of a run at one instant as an engine hands it out: SI, f64, in order of body id.
 
 use crate::body::Bodies;
+use crate::reference::narrow::manifold::Kind;
 use glam::DVec3;
 
 /// One instant. All arrays that run over bodies are in order of id and as long as `bodies`.
@@ -28,7 +29,7 @@ pub struct Snapshot {
     pub dissipated: Dissipated,
     /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
-    /// how the contacts of the steps since the last snapshot were solved; `None` for soft spheres
+    /// how the contacts of the steps since the last row were solved; `None` for soft spheres
     pub solved: Option<Solved>,
 }
 
@@ -90,6 +91,8 @@ pub struct Contact {
     pub torque_j_n_m: DVec3,
     /// energy stored in the normal, sliding, rolling and twisting springs, less that of cohesion (J)
     pub elastic_j: f64,
+    /// what touches what: the same of all points of a pair
+    pub kind: Kind,
 }
 
 impl Contact {

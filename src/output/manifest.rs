@@ -1,5 +1,6 @@
 //! `manifest.json`: what ran, on what, and how it ended.
 
+use crate::engine::Timing;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -31,6 +32,9 @@ pub struct Manifest {
     pub status: String,
     /// one sentence on the end
     pub ended: String,
+    /// where time went since the run was started or last resumed; only if it was asked for
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
 }
 
 impl Manifest {

@@ -219,10 +219,13 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Room for `capacity` passes, at most 2,048; `None` where the adapter has no timestamps.
+    /// Passes that a query set has room for, two timestamps each.
+    pub const ROOM: u32 = 2048;
+
+    /// Room for `capacity` passes, at most [`Timer::ROOM`]; `None` where the adapter has no timestamps.
     pub fn new(gpu: &Gpu, capacity: u32) -> Option<Timer> {
         gpu.timestamp_period?;
-        let capacity = capacity.min(2048);
+        let capacity = capacity.min(Timer::ROOM);
         let descriptor =
             wgpu::QuerySetDescriptor { label: Some("timer"), ty: wgpu::QueryType::Timestamp, count: 2 * capacity };
         let resolve = gpu.device.create_buffer(&wgpu::BufferDescriptor {

@@ -51,6 +51,7 @@ fn contacts(engine: &ReferenceEngine) -> Vec<Contact> {
             torque_i_n_m: t.result.torque_i,
             torque_j_n_m: t.result.torque_j,
             elastic_j: elastic_energy(law, effective_radius(ra, rb), overlap_m, &t.result.springs),
+            ..Contact::default()
         })
     };
     engine.pairs.iter().filter_map(contact).collect()

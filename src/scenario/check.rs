@@ -68,6 +68,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
+    faults.extend(spin_up_fault(scenario, step.dt_s));
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
         faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
@@ -78,6 +79,22 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         ));
     }
     Ok(estimate(scenario, bodies, step, steps as u64))
+}
+
+/// Rotations that would never be added, or more often than there are steps.
+fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<String> {
+    let spin = scenario.spin_up.as_ref()?;
+    let (start_s, interval_s, duration_s) = (spin.start_s, spin.interval_s, scenario.run.duration_s);
+    if start_s >= duration_s {
+        return Some(format!(
+            "spin_up.start_s: {start_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove [spin_up]"
+        ));
+    }
+    (interval_s < dt_s).then(|| {
+        format!(
+            "spin_up.interval_s: {interval_s} s is below the time step of {dt_s} s, between steps alone are rotations added; raise it, and increment_rad_s with it"
+        )
+    })
 }
 
 fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) -> Estimate {

@@ -21,7 +21,7 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
-    for group in &scenario.bodies {
+    for (g, group) in scenario.bodies.iter().enumerate() {
         let (items, own) = items(&group.generator, &scenario.materials, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
@@ -33,7 +33,8 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
             let density = scenario.materials[material].density_kg_m3;
             let mut volume_m3 = 4.0 / 3.0 * PI * i.radius_m.powi(3);
             if let Some(shape) = &group.shape {
-                let made = shapes.add(shape, &i, placed, &mut rng)?;
+                let made = shapes.add(shape, &i, placed, &mut rng);
+                let made = made.map_err(|e| shape_fault(&scenario.name, g, shape, &e))?;
                 (i.radius_m, volume_m3) = (made.radius_m, made.volume_m3);
                 i.position_m += made.offset_m;
             }
@@ -50,6 +51,21 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     }
     bodies.polyhedra = shapes.finish(&scenario.name, bodies.len())?;
     Ok(bodies)
+}
+
+/// What is wrong with a shape that the scenario gives, by its key.
+fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Error {
+    let key = match shape {
+        ShapeSpec::Mesh { .. } => "path",
+        ShapeSpec::Points { .. } => "points_m",
+        ShapeSpec::Box { .. } => "size_m",
+        ShapeSpec::Regular { .. } | ShapeSpec::Grain { .. } => "kind",
+    };
+    let way_out = match error {
+        Error::Io { .. } => "; give an OBJ file, its path counted from the scenario's folder",
+        _ => "",
+    };
+    Error::Usage(format!("{name}: bodies.{group}.shape.{key}: {error}{way_out}"))
 }
 
 /// Bodies of a group, and their materials where these are not the group's.

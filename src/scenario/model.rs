@@ -416,10 +416,13 @@ impl Wall {
     }
 }
 
+/// The widest margin of a neighbour list, in largest radii.
+pub const SKIN_RADII_MAX: f64 = 0.15;
+
 /// Neighbour search.
 #[derive(Debug, Clone, Serialize)]
 pub struct Neighbours {
-    /// margin of the list, in largest radii
+    /// margin of the list, in largest radii, at most [`SKIN_RADII_MAX`]
     pub skin_radii: f64,
     /// hash table size over number of bodies (K/N)
     pub hash_ratio: f64,

@@ -55,8 +55,12 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
     }
-    if scenario.gravity.iter().filter(|g| matches!(g, GravitySource::SelfGravity { .. })).count() > 1 {
+    let several = |of: fn(&GravitySource) -> bool| scenario.gravity.iter().filter(|g| of(g)).count() > 1;
+    if several(|g| matches!(g, GravitySource::SelfGravity { .. })) {
         root.fault("gravity", "kind = \"self\" stands twice; keep one");
+    }
+    if several(|g| matches!(g, GravitySource::RotatingFrame { .. })) {
+        root.fault("gravity", "kind = \"rotating_frame\" stands twice; a frame turns in one way, keep one");
     }
     root.close();
     let faults = reader.finish();
@@ -79,16 +83,21 @@ fn run(t: &Table, method: &Method) -> RunSpec {
             0.1,
         ),
     };
-    if method.contact_dynamics().is_some() {
-        if automatic {
-            t.fault("time_step_s", "is missing: contact dynamics has no stiffness to take it from; type the largest step in which no body moves more than some percent of its diameter");
-        }
-        if t.has("time_step_fraction") {
-            t.fault("time_step_fraction", "is for method = \"soft_sphere\"; remove it");
-        }
+    let rigid = method.contact_dynamics().is_some();
+    if rigid && automatic {
+        let what = if t.has("time_step_s") { "\"auto\" has nothing to go by" } else { "is missing" };
+        t.fault("time_step_s", format!("{what}: contact dynamics has no stiffness to take it from; type the largest step in which no body moves more than some percent of its diameter"));
     }
-    if !automatic && t.has("time_step_fraction") {
+    if t.has("time_step_fraction") && rigid {
+        t.fault("time_step_fraction", "is for method = \"soft_sphere\"; remove it");
+    } else if t.has("time_step_fraction") && !automatic {
         t.fault("time_step_fraction", "stands beside a typed time_step_s, which it would not change; keep one");
+    }
+    if let Some(step) = spec.time_step_s.filter(|s| *s > spec.duration_s) {
+        t.fault(
+            "time_step_s",
+            format!("{step} s is longer than the run, duration_s = {}; shorten it", spec.duration_s),
+        );
     }
     t.close();
     spec
@@ -329,7 +338,7 @@ fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
 
 fn neighbours(t: &Table) -> Neighbours {
     let n = Neighbours {
-        skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, 0.15),
+        skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, SKIN_RADII_MAX),
         hash_ratio: t.within("hash_ratio", t.number("hash_ratio", D::Pure).unwrap_or(2.0), 0.5, 64.0),
     };
     t.close();

@@ -3,11 +3,12 @@
 
 use super::core::{Core, Pipelines, step_target};
 use super::layout::control;
+use super::phases::Phases;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::body::Bodies;
 use crate::contact::problem::Problem;
 use crate::diagnostics::snapshot::{Snapshot, Solved};
-use crate::engine::{Added, Engine};
+use crate::engine::{Added, Engine, Timing};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
@@ -74,7 +75,7 @@ impl ContactDynamics {
     /// Place in the plan and seconds of every dispatch of one recording, with one look at the residual; none without
     /// timestamps. The step may be left unfinished: the next `advance` ends it.
     pub fn timed(&mut self) -> Result<Vec<(usize, f64)>> {
-        let Some(mut timer) = Timer::new(&self.core.gpu, 2048) else {
+        let Some(mut timer) = Timer::new(&self.core.gpu, Timer::ROOM) else {
             return Ok(vec![]);
         };
         let iterations = self.core.prepared.dynamics.look_every as usize - 1;
@@ -85,21 +86,13 @@ impl ContactDynamics {
         timer.collect(&self.core.gpu)
     }
 
-    fn submit(&self) {
-        let pipeline = &self.core.pipeline;
-        self.core.gpu.submit(|encoder| {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for _ in 0..self.blocks {
-                BEFORE.iter().for_each(|stage| pipeline.record(&mut pass, stage));
-                for _ in 0..self.rounds {
-                    for _ in 1..self.core.prepared.dynamics.look_every {
-                        pipeline.record(&mut pass, "iterate");
-                    }
-                    pipeline.record(&mut pass, "measure");
-                }
-                pipeline.record(&mut pass, "close");
-            }
-        });
+    fn submit(&mut self) -> Result<()> {
+        let between = self.core.prepared.dynamics.look_every as usize - 1;
+        let round = || repeat_n("iterate", between).chain(["measure"]);
+        let rounds = || (0..self.rounds).flat_map(|_| round());
+        let stages: Vec<_> =
+            (0..self.blocks).flat_map(|_| BEFORE.into_iter().chain(rounds()).chain(["close"])).collect();
+        self.core.submit(&stages)
     }
 
     /// How a submission of `before` to now went decides the next one's size.
@@ -136,7 +129,7 @@ impl Engine for ContactDynamics {
             let begun = Instant::now();
             let before = self.core.control[control::STEP];
             self.blocks = self.blocks.min((target - before).max(1));
-            self.submit();
+            self.submit()?;
             let grown = self.core.look()?;
             let steps = self.core.control[control::STEP] - before;
             idle = if steps == 0 && !grown { idle + 1 } else { 0 };
@@ -159,9 +152,12 @@ impl Engine for ContactDynamics {
             residual_worst: f32::from_bits(words[3]).into(),
             over_budget: words[4],
         });
-        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
-        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)?;
         Ok(snapshot)
+    }
+
+    fn restart_counts(&mut self) -> Result<()> {
+        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
+        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
@@ -174,6 +170,14 @@ impl Engine for ContactDynamics {
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         self.core.restore_state(state)
+    }
+
+    fn time_phases(&mut self) {
+        self.core.phases = Some(Phases::new(&self.core.gpu));
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        self.core.phases.as_ref().map(Phases::timing)
     }
 
     fn describe(&self) -> String {

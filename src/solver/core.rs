@@ -3,6 +3,7 @@
 
 use super::iterations::settled;
 use super::layout::control;
+use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::save::{Capacity, Drained};
 use crate::blocks::expand;
@@ -39,6 +40,7 @@ pub struct Core {
     /// gravity is held over steps
     pub(super) held: bool,
     pub(super) typed: Method,
+    pub(super) phases: Option<Phases>,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -74,6 +76,7 @@ impl Core {
             gpu,
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
+            phases: None,
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -124,6 +127,18 @@ impl Core {
         self.look().map(|_| ())
     }
 
+    /// Submits these stages of the step, with times taken if they are asked for.
+    pub(super) fn submit(&mut self, stages: &[&'static str]) -> Result<()> {
+        if let Some(phases) = &mut self.phases {
+            return phases.submit(&self.gpu, &self.pipeline, stages);
+        }
+        self.gpu.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            stages.iter().for_each(|stage| self.pipeline.record(&mut pass, stage));
+        });
+        Ok(())
+    }
+
     pub(super) fn set_word(&self, word: usize, value: u32) -> Result<()> {
         let buffer = self.buffers.get("control")?;
         self.gpu.queue.write_buffer(buffer, 4 * word as u64, &value.to_le_bytes());
@@ -141,6 +156,10 @@ impl Core {
         let faults = self.control[control::FAULT_CONTACT] | self.control[control::FAULT_BODY];
         if faults == 0 {
             return Ok(grown);
+        }
+        if faults == control::BUDGET.0 {
+            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control[control::RESIDUAL]));
+            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control[control::ITERATION]));
         }
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;

@@ -33,8 +33,8 @@ pub struct Iterations {
     pub budget: u32,
 }
 
-const JACOBI: Iterations = Iterations { momentum: [0.9, 0.7], first: 320, look_every: 8, budget: 160 };
-const GAUSS_SEIDEL: Iterations = Iterations { momentum: [0.85, 0.5], first: 60, look_every: 4, budget: 60 };
+const JACOBI: Iterations = Iterations { momentum: [0.9, 0.7], first: 320, look_every: 8, budget: 800 };
+const GAUSS_SEIDEL: Iterations = Iterations { momentum: [0.85, 0.5], first: 60, look_every: 4, budget: 400 };
 
 impl Iterations {
     /// Of a solver that has been chosen.

@@ -4,6 +4,7 @@ pub mod contact_dynamics;
 pub mod core;
 pub mod iterations;
 pub mod layout;
+mod phases;
 pub mod prepare;
 mod readback;
 pub(crate) mod rigid;

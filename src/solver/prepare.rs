@@ -357,7 +357,7 @@ fn sources(scenario: &Scenario) -> Result<Sources> {
             GravitySource::RotatingFrame { rotation_rad_s } => {
                 if scenario.method == Method::SoftSphere {
                     return Err(Error::Usage(format!(
-                        "{}: kind = \"rotating_frame\" works with run.method = \"contact_dynamics\" only",
+                        "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
                         scenario.name
                     )));
                 }
@@ -371,7 +371,7 @@ fn sources(scenario: &Scenario) -> Result<Sources> {
         };
         if found.central.replace(central).is_some() {
             return Err(Error::Usage(format!(
-                "{}: the GPU engine takes one central source; add the second as a body",
+                "{}: gravity: of the kinds central and uniform_sphere the GPU engine takes one source; keep one, and add others as bodies",
                 scenario.name
             )));
         }

@@ -5,12 +5,14 @@ use super::prepare::G;
 use crate::body::Bodies;
 use crate::body::turn::{spin, turned};
 use crate::error::{Error, Result};
-use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, Scenario};
+use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario};
 use crate::units::Units;
 use glam::{DMat3, DQuat, DVec3};
 
 /// Gap below which a pair is a candidate, over the sum of the radii.
 const ALERT: f64 = 0.005;
+/// What the skin must be wider than, over the reach of contacts: bodies move while the list is in use.
+const SKIN_PER_REACH: f64 = 1.2;
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
 
@@ -26,12 +28,8 @@ pub(super) fn dynamics_params(
     let range_m = scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max);
     let reach_m = range_m.max(2.0 * ALERT * radius_max);
     let skin_m = f64::from(params.skin_half) * units.length_m;
-    if skin_m <= 0.6 * reach_m {
-        return Err(Error::Usage(format!(
-            "{}: material.cohesion_range_m: {range_m} m is too much for a neighbour list of {skin_m} m skin; raise neighbours.skin_radii above {:.3}, or lower the range",
-            scenario.name,
-            1.2 * reach_m / radius_max
-        )));
+    if skin_m <= 0.5 * SKIN_PER_REACH * reach_m {
+        return Err(Error::Usage(format!("{}: {}", scenario.name, thin_skin(scenario, range_m, radius_max))));
     }
     Ok(DynamicsParams {
         tolerance: settings.tolerance as f32,
@@ -45,6 +43,25 @@ pub(super) fn dynamics_params(
         reach_max: (range_m / units.length_m) as f32,
         ..DynamicsParams::default()
     })
+}
+
+/// Why the neighbour list's skin does not hold what a step needs, and what does; `range_m`: the largest range of cohesion.
+fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
+    let skin = scenario.neighbours.skin_radii;
+    let least = SKIN_PER_REACH * (range_m / radius_max).max(2.0 * ALERT);
+    if range_m <= 2.0 * ALERT * radius_max {
+        return format!("neighbours.skin_radii: {skin} is too thin for contact dynamics; raise it above {least:.3}");
+    }
+    let longest = |skin: f64| skin / SKIN_PER_REACH * radius_max;
+    let way_out = if least < SKIN_RADII_MAX {
+        format!("raise neighbours.skin_radii above {least:.4}, or lower the range below {:.4e} m", longest(skin))
+    } else {
+        let most = longest(SKIN_RADII_MAX);
+        format!("lower it below {most:.4e} m, with neighbours.skin_radii = {SKIN_RADII_MAX}, the widest there is")
+    };
+    format!(
+        "material.cohesion_range_m: {range_m} m is too much for a neighbour list with a skin of {skin} of the largest radius, {radius_max} m; {way_out}"
+    )
 }
 
 /// The acceleration that fields give a body, to order of magnitude (m/s2).

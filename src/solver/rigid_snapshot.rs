@@ -7,13 +7,19 @@ use crate::body::turn::{spin, turned};
 use crate::contact::problem::{self, Body, Problem};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
+use crate::reference::narrow::manifold::Kind;
+use crate::state::POINTS;
 use glam::{DMat3, DQuat, DVec3};
+
+/// Rows of a pair in `pair_manifold`: normal and kind, the points, their names.
+const MANIFOLD_ROWS: usize = POINTS as usize + 2;
 
 /// Rows of a contact in `contact_frame`, and what stands beside them.
 struct Row<'a> {
     bodies: [u32; 4],
     frame: &'a [[f32; 4]],
     impulse: DVec3,
+    kind: Kind,
 }
 
 /// The last step's contacts.
@@ -21,21 +27,35 @@ struct Raw {
     bodies: Vec<[u32; 4]>,
     frame: Vec<[f32; 4]>,
     impulse: Vec<[f32; 4]>,
+    /// rows of every pair of polyhedra; none of spheres
+    manifold: Vec<[f32; 4]>,
 }
 
 impl Raw {
     fn read(core: &Core) -> Result<Raw> {
         let count = core.control[control::CONTACT_COUNT] as usize;
+        let pairs = if core.bodies.polyhedra.is_some() { core.control[control::PAIR_COUNT] as usize } else { 0 };
         Ok(Raw {
             bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
             frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,
             impulse: core.buffers.read(&core.gpu, "contact_impulse", count)?,
+            manifold: core.buffers.read(&core.gpu, "pair_manifold", MANIFOLD_ROWS * pairs)?,
         })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let parts = self.bodies.iter().zip(self.frame.chunks(FRAME_ROWS)).zip(&self.impulse);
-        parts.map(|((bodies, frame), impulse)| Row { bodies: *bodies, frame, impulse: vec3(impulse) })
+        parts.map(|((bodies, frame), impulse)| Row {
+            bodies: *bodies,
+            frame,
+            impulse: vec3(impulse),
+            kind: self.kind(bodies[2] as usize),
+        })
+    }
+
+    /// Of a candidate; walls, whose candidates stand behind all pairs, count for none.
+    fn kind(&self, candidate: usize) -> Kind {
+        self.manifold.get(MANIFOLD_ROWS * candidate).map_or(Kind::Point, |row| Kind::of(row[3] as u32))
     }
 }
 
@@ -148,6 +168,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
                 torque_i_n_m: if swap { torque_j } else { torque_i },
                 torque_j_n_m: if swap { torque_i } else { torque_j },
                 elastic_j: 0.0,
+                kind: row.kind,
             });
         }
     }

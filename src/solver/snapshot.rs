@@ -133,6 +133,7 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             torque_i_n_m: if swap { tj } else { ti },
             torque_j_n_m: if swap { ti } else { tj },
             elastic_j: energy / units.energy(),
+            ..Contact::default()
         });
     }
     snapshot.contacts.sort_by_key(|c| (c.i, c.j));

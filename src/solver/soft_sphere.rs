@@ -3,13 +3,15 @@
 
 use super::core::{Core, Pipelines, step_target};
 use super::layout::control;
+use super::phases::Phases;
 use crate::body::Bodies;
-use crate::engine::{Added, Engine};
+use crate::engine::{Added, Engine, Timing};
 use crate::error::{Error, Result};
 use crate::gpu::{Gpu, describe};
 use crate::pipeline::link::Sources;
 use crate::scenario::model::Scenario;
 use glam::DVec3;
+use std::iter::repeat_n;
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
@@ -37,19 +39,11 @@ impl SoftSphere {
         every.div_ceil(every.div_ceil(32))
     }
 
-    fn submit(&self, blocks: u32) {
-        let steps = self.steps_per_block();
-        self.core.gpu.submit(|encoder| {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            for _ in 0..blocks {
-                for stage in ["prepare", "neighbours", "gravity"] {
-                    self.core.pipeline.record(&mut pass, stage);
-                }
-                for _ in 0..steps {
-                    self.core.pipeline.record(&mut pass, "step");
-                }
-            }
-        });
+    fn submit(&mut self, blocks: u32) -> Result<()> {
+        let steps = self.steps_per_block() as usize;
+        let block = || ["prepare", "neighbours", "gravity"].into_iter().chain(repeat_n("step", steps));
+        let stages: Vec<_> = (0..blocks).flat_map(|_| block()).collect();
+        self.core.submit(&stages)
     }
 }
 
@@ -71,7 +65,7 @@ impl Engine for SoftSphere {
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
             let before = self.core.control[control::STEP];
-            self.submit(blocks);
+            self.submit(blocks)?;
             let grown = self.core.look()?;
             if self.core.control[control::STEP] == before && !grown {
                 return Err(Error::idle(before));
@@ -97,6 +91,14 @@ impl Engine for SoftSphere {
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         self.core.restore_state(state)
+    }
+
+    fn time_phases(&mut self) {
+        self.core.phases = Some(Phases::new(&self.core.gpu));
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        self.core.phases.as_ref().map(Phases::timing)
     }
 
     fn describe(&self) -> String {

@@ -90,6 +90,7 @@ fn decided(mut words: [u32; control::WORDS], colours: bool) -> ([u32; control::W
             let first = words[SOLVER] == 1;
             let solving = if colours { 4 } else { 2 };
             (words[SOLVER], words[ITERATION]) = (if words[CONTACT_COUNT] > 0 { solving } else { 3 }, 0);
+            words[RESIDUAL] = 0;
             words[COLOUR_ROUND..COLOUR_WANTED].fill(0);
             gate("solve") | if first { gate("kick") } else { 0 }
         }
@@ -116,7 +117,7 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
             .for_each(|(n, word)| words[*word] = if wrong == n + 1 { 2 } else { 0 });
         (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
         (words[control::SOLVER], words[control::CONTACT_COUNT]) = (phase as u32, contacts);
-        words[control::ITERATION] = 24;
+        (words[control::ITERATION], words[control::RESIDUAL]) = (24, 7);
         words[control::COLOUR_ROUND..=control::COLOUR_WANTED].fill(3);
         words[COUNTED] = 129;
         let colour_capacity = if colours { 12 } else { 0 };

@@ -23,14 +23,26 @@ const LEVEL: f64 = 0.005;
 const SIDE_SLACK: f64 = 1e-5;
 
 /// How two bodies touch; the number says how often the contact counts in a mean (Sanchez et al. 2021, Fig. 9).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
     /// corner to face, edge to edge, and the rare corner to edge or corner
+    #[default]
     Point = 1,
     /// edge along a face
     FaceEdge = 2,
     /// face on face
     FaceFace = 3,
+}
+
+impl Kind {
+    /// The kind of this number.
+    pub fn of(number: u32) -> Kind {
+        match number {
+            2 => Kind::FaceEdge,
+            3 => Kind::FaceFace,
+            _ => Kind::Point,
+        }
+    }
 }
 
 /// A place where the contact laws are asked for.
