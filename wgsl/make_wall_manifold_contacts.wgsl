@@ -28,8 +28,8 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     if (first == contact_offset[at + 1u]) {
         return;
     }
-    let body = k / params.wall_count;
-    let wall = k % params.wall_count;
+    let body = k % params.body_count;
+    let wall = k / params.body_count;
     let plane = 5u * wall;
     let turn = body_view[4u * body + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);

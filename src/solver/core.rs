@@ -279,6 +279,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
+    buffers.write(gpu, "plate_drive", &prepared.drives)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)
 }

@@ -5,7 +5,7 @@ use super::prepare::G;
 use crate::body::Bodies;
 use crate::body::turn::{spin, turned};
 use crate::error::{Error, Result};
-use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, Scenario};
+use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, Scenario, Servo, Wall};
 use crate::units::Units;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -93,7 +93,8 @@ pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     (0..count * count).map(|k| law(k / count, k % count)).collect()
 }
 
-/// 1/mass and the root of the inverse inertia of every body in memory order; nothing moves a wall.
+/// 1/mass and the root of the inverse inertia of every body in memory order, then of walls: they move along their normal, if
+/// they have a mass, and never else.
 pub(super) fn inertia_rows(
     scenario: &Scenario,
     bodies: &Bodies,
@@ -111,8 +112,21 @@ pub(super) fn inertia_rows(
         let root = ((2.5 * inverse).sqrt() / radius) as f32;
         [[inverse as f32, root, root, root], [0.0; 4]]
     };
-    let walls = vec![[0.0; 4]; 2 * scenario.walls.len()];
+    let inverse = |servo: &Servo| (units.mass_kg / servo.mass_kg) as f32;
+    let wall = |w: &Wall| [[w.servo.as_ref().map_or(0.0, inverse), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    let walls = scenario.walls.iter().flat_map(wall);
     order.iter().enumerate().flat_map(row).chain(walls).collect()
+}
+
+/// Rows of `plate_drive`; none if no wall answers to force.
+pub(super) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+    let drive = |servo: &Servo| {
+        let kick = servo.force_n / servo.mass_kg * units.acceleration();
+        let speed = servo.speed_max_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32);
+        [kick as f32, speed, 0.0, 0.0]
+    };
+    let walls = scenario.walls.iter().filter(|_| scenario.has_servo());
+    walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
 }
 
 /// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for

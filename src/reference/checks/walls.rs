@@ -56,6 +56,7 @@ pub(super) fn walls() -> Vec<Wall> {
         point_m: 3e5 * DVec3::new(1.0, -0.7, 0.3),
         normal,
         velocity_m_s: velocity,
+        servo: None,
     };
     let still = DVec3::ZERO;
     [(0, DVec3::Z, still), (1, -DVec3::X, still), (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5))]
