@@ -94,7 +94,10 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     };
     let impulses = raw.rows().map(|r| r.impulse).collect();
     Ok((
-        Problem { bodies: inertia.chunks(2).enumerate().map(body).collect(), contacts: raw.rows().map(contact).collect() },
+        Problem {
+            bodies: inertia.chunks(2).enumerate().map(body).collect(),
+            contacts: raw.rows().map(contact).collect(),
+        },
         impulses,
     ))
 }
