@@ -39,6 +39,7 @@ pub struct Core {
     /// gravity is held over steps
     pub(super) held: bool,
     pub(super) typed: Method,
+    wall_names: Vec<String>,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -74,6 +75,7 @@ impl Core {
             gpu,
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
+            wall_names: scenario.walls.iter().map(|w| w.name.clone()).collect(),
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -146,6 +148,9 @@ impl Core {
         let place = self.control[control::FAULT_INDEX] as usize;
         let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
         let (what, dt_s) = (what.join(", "), self.prepared.units.time_s);
+        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.wall_names.get(k)) {
+            return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
+        }
         Err(match self.prepared.dynamics.contact_capacity {
             0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
             _ => Error::guard_rigid(self.step(), id, &what, dt_s),
