@@ -72,6 +72,13 @@ impl Error {
         ))
     }
 
+    /// The same of a wall that answers to force.
+    pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
+        Error::Numerical(format!(
+            "step {step}, wall `{name}`: {what}; the time step is {dt_s} s: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower `run.time_step_s`"
+        ))
+    }
+
     /// A device that took work and did none of it.
     pub fn idle(step: u32) -> Self {
         Error::DeviceLost(format!("step {step}: the device took the work and did nothing; see `breccia doctor`"))

@@ -64,6 +64,8 @@ impl Counts {
             ("soft", 1),
             ("history", 2),
             ("wall_history", 2),
+            ("plate", 0),
+            ("plate_lane", 0),
         ]);
         Counts { map }
     }
@@ -87,6 +89,12 @@ impl Counts {
         self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
         self.map.insert("part_wall", part * self.of("wall"));
         self.derive();
+        self
+    }
+
+    /// The same for walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
+    pub fn with_plates(mut self) -> Counts {
+        self.map.extend([("plate", self.of("wall")), ("plate_lane", 64 * self.of("wall"))]);
         self
     }
 
@@ -118,12 +126,10 @@ impl Counts {
             self.map.insert("follower", self.of("part") - self.of("body"));
             let sweep = self.of("colour").min(1);
             self.map.insert("sweep", sweep);
-            for (jacobi, swept, all) in
-                [("jacobi_body", "sweep_body", "body"), ("jacobi_contact", "sweep_contact", "contact")]
-            {
-                self.map.insert(jacobi, (1 - sweep) * self.of(all));
-                self.map.insert(swept, sweep * self.of(all));
-            }
+            self.map.insert("jacobi_body", (1 - sweep) * self.of("body_all"));
+            self.map.insert("sweep_body", sweep * self.of("body"));
+            self.map.insert("jacobi_contact", (1 - sweep) * self.of("contact"));
+            self.map.insert("sweep_contact", sweep * self.of("contact"));
         }
     }
 
@@ -250,7 +256,7 @@ pub static TABLE: &[BufferSpec] = &[
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 80, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
-    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia", State),
+    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
     row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
@@ -292,7 +298,14 @@ pub static TABLE: &[BufferSpec] = &[
     row("contact_residual", 8, |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
     row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls
-    row("wall_plane", 16, |c| (5 * c.of("wall")).max(1), "point, velocity, normal, material", Constant),
+    row(
+        "wall_plane",
+        16,
+        |c| (5 * c.of("wall")).max(1),
+        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal [2^-30]",
+        State,
+    ),
+    row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
     row(
         "wall_history",
         16,

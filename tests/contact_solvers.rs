@@ -29,7 +29,7 @@ fn dynamics(places: &[(DVec3, f64)], law: RigidLaw, step_s: f64, driver: Driver)
 /// Velocity after one second of a block that does not turn, on a slope of `angle` from rest; x is down the slope.
 fn slide(driver: Driver, angle: f64, friction: f64) -> DVec3 {
     let (h, mass) = (0.01, 3.0);
-    let block = Body { inverse_mass: 1.0 / mass, inverse_inertia: DMat3::ZERO };
+    let block = Body { inverse_mass: 1.0 / mass, inverse_inertia: DMat3::ZERO, along: None };
     let weight = G * DVec3::new(angle.sin(), 0.0, -angle.cos());
     let (mut velocity, mut impulses) = (DVec3::ZERO, vec![DVec3::ZERO]);
     for _ in 0..100 {

@@ -128,10 +128,30 @@ const DYNAMICS: &[Damage] = &[
     // lengths of quaternions left alone
     ("spin_bodies", "shared/turn", "0.5 * excess", "0.0 * excess"),
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
-    ("make_wall_contacts", "shared/wall_gap", "drift(point, mul64(velocity, step))", "point"),
+    ("make_wall_contacts", "shared/wall_gap", "drift(point, moved)", "point"),
+    // a plate that was moved before
+    ("make_wall_contacts", "shared/wall_gap", "step - wall_plane[plane + 1u].w", "step"),
+    ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
+    // the kick of a servo forgotten
+    (
+        "make_wall_contacts",
+        "shared/wall_apart",
+        "wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]",
+        "wall_plane[plane + 2u + axis].w << 21u, wall_plane[plane + 2u + axis].w >> 11u",
+    ),
     ("warm_contacts", "warm_contacts", "if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w)", "if (point == 0u)"),
     ("warm_contacts", "warm_contacts", "wall_history[(POINTS + 1u) *", "wall_history[POINTS *"),
     ("count_incidence", "count_incidence", "2u * c + (side & 1u)", "2u * c"),
+    ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
+    ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
+    ("scale_contacts", "shared/opposes", "(1.0 - body_inertia[2u * body + 1u].w)", "1.0"),
+    ("push_plates", "push_plates", "+ l; c < last", "; c < last"),
+    ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
+    ("kick_plates", "kick_plates", "min(abs(drive.x), room)", "abs(drive.x)"),
+    ("kick_plates", "shared/wall_change", "+ 4u][axis]", "+ 4u].z"),
+    ("move_plates", "move_plates", "= motion_window(velocity)", "= 0u"),
+    ("move_plates", "move_plates", "= atomicLoad(&control[STEP])", "= atomicLoad(&control[STEP]) + 1u"),
+    ("move_plates", "move_plates", ".x == 0.0", ".y != 0.0"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
     ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
     // a bound for arms along the normal alone
@@ -182,6 +202,7 @@ const DYNAMICS: &[Damage] = &[
     ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
     ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
     ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
+    ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
     // the plane of a pair overwritten
     ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
     ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),

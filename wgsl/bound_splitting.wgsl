@@ -6,13 +6,14 @@ import package::shared::dispatch::{linear_id};
 // body's mass over its contacts n_eff times. With A = sum_c M^-1/2 H_c D_c^-1 H_c^T M^-1/2 / n, its largest eigenvalue
 // is at most the 32nd root of the Frobenius norm of A^32, and that at most 6^(1/64) = 1.028 times the eigenvalue: one
 // contact has three alike. A bound, not an estimate: Jacobi needs it for each body. n itself is none where arms lie
-// beside normals.
+// beside normals; a wall, which moves along its normal alone, has just n.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> body_contact_offset: array<u32>;
 @group(0) @binding(2) var<storage, read> body_contact: array<u32>;
 @group(0) @binding(3) var<storage, read> contact_frame: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> body_inertia: array<vec4<f32>>;
-@group(0) @binding(5) var<storage, read_write> body_split: array<f32>;
+@group(0) @binding(5) var<storage, read> contact_offset: array<u32>;
+@group(0) @binding(6) var<storage, read_write> body_split: array<f32>;
 
 // A symmetric 6 x 6 in blocks: translation, both, rotation.
 struct Blocks {
@@ -49,7 +50,12 @@ fn squares(m: mat3x3<f32>) -> f32 {
 @compute @workgroup_size(64)
 fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count + params.wall_count) {
+        return;
+    }
     if (b >= params.body_count) {
+        let range = params.pair_capacity + (b - params.body_count) * params.body_count;
+        body_split[b] = f32(max(contact_offset[range + params.body_count] - contact_offset[range], 1u));
         return;
     }
     let first = body_contact_offset[b];

@@ -3,7 +3,7 @@ import package::shared::control::{ZERO};
 import package::shared::dispatch::{linear_id};
 
 // Contacts of every body, part by part, pairs first, then walls. Runs twice: it counts (pass_constants.x = 0), then writes
-// the list (1): 2 contact + side, in the order of the neighbours.
+// the list (1): 2 contact + side, in the order of the neighbours. Walls have none in the list: theirs follow each other anyway.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> pass_constants: vec4<u32>;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -29,7 +29,7 @@ fn of_part(row: u32, start: u32, writing: bool) -> u32 {
     }
     let walls = params.wall_count + control[ZERO];
     for (var k = 0u; k < walls; k++) {
-        let candidate = params.pair_capacity + row * walls + k;
+        let candidate = params.pair_capacity + k * params.part_count + row;
         for (var c = contact_offset[candidate]; c < contact_offset[candidate + 1u]; c++) {
             if (writing) {
                 body_contact[at] = 2u * c;
@@ -43,7 +43,11 @@ fn of_part(row: u32, start: u32, writing: bool) -> u32 {
 @compute @workgroup_size(64)
 fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count + params.wall_count) {
+        return;
+    }
     if (b >= params.body_count) {
+        body_contact_count[b] = 0u;
         return;
     }
     let writing = pass_constants.x == 1u;

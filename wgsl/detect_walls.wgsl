@@ -6,7 +6,7 @@ import package::shared::wall::{wall_normal, wall_motion};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::dispatch::{linear_id};
 
-// Contacts of every body with every plane, 0 or 1; as detect_pairs, behind the pairs.
+// Contacts of every plane with every body, 0 or 1; as detect_pairs, behind the pairs.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -21,8 +21,8 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     if (c >= params.body_count * params.wall_count) {
         return;
     }
-    let body = c / params.wall_count;
-    let plane = 5u * (c % params.wall_count);
+    let body = c % params.body_count;
+    let plane = 5u * (c / params.body_count);
     let radius = bitcast<f32>(body_view[4u * body].w);
     let gap = wall_gap(body, radius, plane, control[STEP]);
     let toward = vec3<f32>(window_difference(wall_motion(plane), body_view[4u * body + 1u].xyz)) * MOTION_UNIT;

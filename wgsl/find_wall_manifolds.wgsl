@@ -33,8 +33,8 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     if (c >= params.part_count * params.wall_count) {
         return;
     }
-    let body = c / params.wall_count;
-    let plane = 5u * (c % params.wall_count);
+    let body = c % params.part_count;
+    let plane = 5u * (c / params.part_count);
     let radius = bitcast<f32>(shape_row[2u * body + 1u].x);
     let normal = wall_normal(plane);
     // of the centre, less the radius

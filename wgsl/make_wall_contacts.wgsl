@@ -7,7 +7,7 @@ import package::shared::wall::{wall_normal, wall_motion};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::dispatch::{linear_id};
 
-// As make_contacts, for planes: wall k is the body body_count + k, which nothing moves from its course.
+// As make_contacts, for planes: wall k is the body body_count + k, and its candidates lie one behind the other.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -30,8 +30,8 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     if (c == contact_offset[at + 1u]) {
         return;
     }
-    let body = k / params.wall_count;
-    let wall = k % params.wall_count;
+    let body = k % params.body_count;
+    let wall = k / params.body_count;
     let plane = 5u * wall;
     let radius = bitcast<f32>(body_view[4u * body].w);
     let turn = body_view[4u * body + 2u];

@@ -29,9 +29,9 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     if (first == contact_offset[at + 1u]) {
         return;
     }
-    let part = k / params.wall_count;
+    let part = k % params.part_count;
     let body = owner(part);
-    let wall = k % params.wall_count;
+    let wall = k / params.part_count;
     let plane = 5u * wall;
     let turn = body_view[4u * part + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);

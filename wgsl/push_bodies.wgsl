@@ -3,7 +3,8 @@ import package::shared::dynamics::{FRAME_ROWS, symmetric_times};
 import package::shared::dispatch::{linear_id};
 
 // Velocity and spin that the impulses give every body: summed afresh from its list, so that f32 rounding does not add
-// up over iterations, in the list's order, so that every run sums alike.
+// up over iterations, in the list's order, so that every run sums alike. Walls have no list and stay: push_plates moves
+// those that it can.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> body_contact_offset: array<u32>;
 @group(0) @binding(2) var<storage, read> body_contact: array<u32>;
@@ -15,7 +16,7 @@ import package::shared::dispatch::{linear_id};
 @compute @workgroup_size(64)
 fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count) {
+    if (b >= params.body_count + params.wall_count) {
         return;
     }
     var force = vec3<f32>(0.0);

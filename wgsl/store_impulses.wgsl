@@ -2,18 +2,20 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, POINTS};
 import package::shared::position::{MOTION_UNIT};
 import package::shared::wall::{wall_motion};
+import package::shared::wall_velocity::{wall_velocity};
 import package::shared::dispatch::{linear_id};
 
 // Impulses go back to their pairs and walls, with their features, to warm the next step; with a wall's, the work that
-// it did. A row without a contact holds no feature.
+// it did, by the mean of its velocities before and after the step. A row without a contact holds no feature.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> contact_offset: array<u32>;
 @group(0) @binding(3) var<storage, read> contact_body: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> contact_impulse: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> wall_plane: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> pair_history: array<vec4<f32>>;
-@group(0) @binding(7) var<storage, read_write> wall_history: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> body_push: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> pair_history: array<vec4<f32>>;
+@group(0) @binding(8) var<storage, read_write> wall_history: array<vec4<f32>>;
 
 @compute @workgroup_size(64)
 fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -39,7 +41,9 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         }
     }
     if (wall) {
-        let motion = wall_motion(5u * (k % params.wall_count));
-        wall_history[(POINTS + 1u) * k + POINTS].w += dot(sum, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
+        let plane = k / params.part_count;
+        let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(5u * plane))) * MOTION_UNIT;
+        let after = wall_velocity(5u * plane) + body_push[2u * (params.body_count + plane)].xyz;
+        wall_history[(POINTS + 1u) * k + POINTS].w += dot(sum, 0.5 * (before + after));
     }
 }

@@ -11,16 +11,28 @@ pub struct Body {
     pub inverse_mass: f64,
     /// world frame (1/(kg m2)), zero for walls and for bodies that do not turn
     pub inverse_inertia: DMat3,
+    /// unit; the body moves along this alone, as a plate does that answers to force. `None`: any way
+    pub along: Option<DVec3>,
 }
 
 impl Body {
     /// What no impulse moves.
-    pub const WALL: Body = Body { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO };
+    pub const WALL: Body = Body { inverse_mass: 0.0, inverse_inertia: DMat3::ZERO, along: None };
 
     /// A homogeneous sphere: mass (kg), radius (m).
     pub fn sphere(mass_kg: f64, radius_m: f64) -> Body {
         let inverse_inertia = DMat3::from_diagonal(DVec3::splat(2.5 / (mass_kg * radius_m * radius_m)));
-        Body { inverse_mass: 1.0 / mass_kg, inverse_inertia }
+        Body { inverse_mass: 1.0 / mass_kg, inverse_inertia, along: None }
+    }
+
+    /// Velocity that an impulse gives (1/kg).
+    pub fn mobility(&self) -> DMat3 {
+        self.inverse_mass * self.ways()
+    }
+
+    /// Projects on the ways that it can move.
+    pub fn ways(&self) -> DMat3 {
+        self.along.map_or(DMat3::IDENTITY, |d| DMat3::from_cols(d * d.x, d * d.y, d * d.z))
     }
 
     /// True of walls.
@@ -119,7 +131,7 @@ impl Problem {
     pub fn block_of_body(&self, body: usize, arm: DVec3) -> DMat3 {
         let b = &self.bodies[body];
         let cross = cross_matrix(arm);
-        DMat3::from_diagonal(DVec3::splat(b.inverse_mass)) - cross * b.inverse_inertia * cross
+        b.mobility() - cross * b.inverse_inertia * cross
     }
 }
 
@@ -158,7 +170,7 @@ impl Delassus for Problem {
     fn add(&self, state: &mut Vec<Motion>, c: usize, change: DVec3) {
         for (body, arm, sign) in self.ends(c) {
             let (b, motion) = (&self.bodies[body], &mut state[body]);
-            motion.velocity += sign * b.inverse_mass * change;
+            motion.velocity += sign * (b.mobility() * change);
             motion.spin += sign * (b.inverse_inertia * arm.cross(change));
         }
     }
@@ -224,7 +236,7 @@ mod tests {
     fn blocks_are_responses() {
         let mut p = pair();
         let m = DMat3::from_cols(DVec3::new(4.0, 2.0, -1.0), DVec3::new(2.0, 5.0, 0.5), DVec3::new(-1.0, 0.5, 3.0));
-        p.bodies[1] = Body { inverse_mass: 0.3, inverse_inertia: m };
+        p.bodies[1] = Body { inverse_mass: 0.3, inverse_inertia: m, along: Some(DVec3::new(0.6, 0.0, 0.8)) };
         p.contacts[0].arm_j = DVec3::new(0.4, -0.3, 0.7);
         for impulse in [DVec3::X, DVec3::Y, DVec3::new(0.3, -2.0, 1.0)] {
             let response = p.velocities(&[impulse])[0] - p.free_velocity(0);

@@ -33,6 +33,8 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("largest_aggregate_bodies", "bodies that contacts join to the largest aggregate, in the last row"),
     ("divergence_time_s", "first row in which the semi-axes differ by more than three mean diameters"),
     ("solver_over_budget", "steps that ended above the tolerance, all rows together"),
+    ("wall_force_final_n", "force of the bodies on wall 0 along its normal, pushing it back positive, in the last row"),
+    ("wall_force_max_n", "the largest of it in any row"),
     ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
 ];
 
@@ -50,6 +52,7 @@ pub struct Events {
     slowest: f64,
     last_body: Option<(DVec3, DVec3)>,
     aggregate: usize,
+    wall_force: Option<(f64, f64)>,
     mean_diameter_m: f64,
 }
 
@@ -72,6 +75,9 @@ impl Events {
         (self.spin, self.speed) = (w.length(), v.length());
         self.whole(s);
         let relative = if let Some(wall) = scenario.walls.first() {
+            let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
+            let force = on_wall.map(|c| c.force_n.dot(wall.normal)).sum::<f64>();
+            self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
             let along = *v - wall.normal * v.dot(wall.normal);
             self.last_along = along.length();
             self.first_along.get_or_insert(along.length());
@@ -206,6 +212,10 @@ fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
     out.insert("speed_final_m_s", events.speed);
     out.insert("speed_min_final_m_s", events.slowest);
     out.insert("largest_aggregate_bodies", events.aggregate as f64);
+    if let Some((last, most)) = events.wall_force {
+        out.insert("wall_force_final_n", last);
+        out.insert("wall_force_max_n", most);
+    }
     if let Some((first, last)) = events.last_body {
         out.insert("displacement_last_m", first.distance(last));
     }

@@ -2,9 +2,9 @@
 
 use super::aggregate as whole;
 use super::eigen::principal;
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, WallMotion};
 use crate::engine::Added;
-use crate::scenario::model::{GravitySource, Scenario};
+use crate::scenario::model::{GravitySource, Scenario, Wall};
 use crate::solver::prepare::G;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,9 @@ pub fn columns(scenario: &Scenario) -> Vec<String> {
     let mut list: Vec<String> = FIXED.iter().chain(rigid).map(|c| (*c).to_owned()).collect();
     for wall in &scenario.walls {
         for part in ["force_x_n", "force_y_n", "force_z_n", "torque_x_n_m", "torque_y_n_m", "torque_z_n_m"] {
+            list.push(format!("wall.{}.{part}", wall.name));
+        }
+        for part in if wall.moves() { MOTION } else { &[] } {
             list.push(format!("wall.{}.{part}", wall.name));
         }
     }
@@ -105,6 +108,9 @@ const RIGID: &[&str] = &[
     "solver_residual_max",
     "solver_over_budget",
 ];
+
+/// Columns of a wall that moves.
+const MOTION: &[&str] = &["travel_m", "speed_m_s"];
 
 /// Place of a column.
 pub fn column(name: &str) -> usize {
@@ -285,10 +291,19 @@ fn stress(s: &Snapshot, centre: DVec3, drift: DVec3, r: f64, row: &mut Vec<f64>)
     row.push(if w > 0.0 { (trace - (w - k2)) / w } else { 0.0 });
 }
 
-/// Force and torque (about the wall's point) that the bodies put on each wall.
+/// Where a wall is along its normal at this instant.
+fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
+    let speed_m_s = wall.velocity_m_s.dot(wall.normal);
+    let typed = WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s };
+    s.wall_motion.get(index).copied().unwrap_or(typed)
+}
+
+/// Force and torque (about the wall's point) that the bodies put on each wall, and how it moves.
 fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
     for (index, wall) in scenario.walls.iter().enumerate() {
-        let point = wall.point_m + wall.velocity_m_s * s.time_s;
+        let now = motion(s, wall, index);
+        let servo = if wall.servo.is_some() { now.travel_m * wall.normal } else { DVec3::ZERO };
+        let point = wall.point_m + wall.velocity_m_s * s.time_s + servo;
         let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
         for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
             force -= c.force_n;
@@ -296,5 +311,8 @@ fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
         }
         row.extend(force.to_array());
         row.extend(torque.to_array());
+        if wall.moves() {
+            row.extend([now.travel_m, now.speed_m_s]);
+        }
     }
 }

@@ -29,8 +29,19 @@ pub struct Snapshot {
     pub dissipated: Dissipated,
     /// work done on the bodies by moving walls since the start (J)
     pub wall_work_j: f64,
+    /// where walls are, in a run in which some answer to force; else empty, they move as the scenario says
+    pub wall_motion: Vec<WallMotion>,
     /// how the contacts of the steps since the last row were solved; `None` for soft spheres
     pub solved: Option<Solved>,
+}
+
+/// A wall along its normal, towards the bodies if positive.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct WallMotion {
+    /// since time 0 (m)
+    pub travel_m: f64,
+    /// (m/s)
+    pub speed_m_s: f64,
 }
 
 /// How contact dynamics solved its steps.

@@ -25,7 +25,7 @@ pub fn flat(v: &[DVec3]) -> Vec<f64> {
 }
 
 /// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
-/// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json.
+/// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json; where walls answer to force, wall_travel (w) m along the normals.
 /// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
 /// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
 /// wall_force (w, 3) N, wall_overlap (w) m.
@@ -50,6 +50,9 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     save(t, "material", &[n], b.material.clone())?;
     if let Some(polyhedra) = &b.polyhedra {
         save(t, "orientation", &[n, 4], polyhedra.orientation.iter().flat_map(|q| q.to_array()).collect())?;
+    }
+    if !s.wall_motion.is_empty() {
+        save(t, "wall_travel", &[s.wall_motion.len() as u64], s.wall_motion.iter().map(|w| w.travel_m).collect())?;
     }
     let (coordination, pressure) = per_body(s);
     save(t, "coordination", &[n], coordination)?;

@@ -51,9 +51,9 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// A point of it at time `t_s` (m).
-    pub fn point_at_m(&self, t_s: f64) -> DVec3 {
-        self.point_m + self.velocity_m_s * t_s
+    /// A point of it at time `t_s` (m); `travel_m`: its way along the normal until then, of walls that answer to force.
+    pub fn point_at_m(&self, t_s: f64, travel_m: Option<f64>) -> DVec3 {
+        travel_m.map_or(self.velocity_m_s * t_s, |travel_m| travel_m * self.normal) + self.point_m
     }
 }
 

@@ -60,11 +60,11 @@ impl Share {
             return;
         }
         let turning = -(cross_matrix(arm) * cholesky(body.inverse_inertia));
-        let moving = body.inverse_mass.sqrt();
+        let moving = body.ways() * body.inverse_mass.sqrt();
         let weight = d.reciprocal().matrix(normal);
         self.contacts += 1.0;
-        self.sum.a += weight * body.inverse_mass;
-        self.sum.b += weight * turning * moving;
+        self.sum.a += moving * weight * moving;
+        self.sum.b += moving * weight * turning;
         self.sum.c += turning.transpose() * weight * turning;
         self.coupling = self.coupling.max(coupling(block, normal));
     }

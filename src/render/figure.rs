@@ -70,9 +70,8 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
     let letters = (side / 38).max(10);
     let (ground, ink) = (style.background.ground(), style.background.ink());
     let mut square = RgbaImage::from_pixel(side, side, ground);
-    let plates = |square: &mut RgbaImage, side| {
-        walls::draw(square, &style.walls, frame.time_s, style.field, &style.camera, side);
-    };
+    let standing = walls::standing(&style.walls, frame);
+    let plates = |square: &mut RgbaImage, side| walls::draw(square, &standing, style.field, &style.camera, side);
     plates(&mut square, walls::Side::Behind);
     let strength = if style.chains.is_some() { FADED } else { 1.0 };
     for (x, y, pixel) in bodies.enumerate_pixels() {

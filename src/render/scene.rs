@@ -64,6 +64,8 @@ pub struct Frame {
     pub time_s: f64,
     /// the quantity, one value a body, SI; empty without a scale
     pub values: Vec<f64>,
+    /// way of each wall along its normal (m), if some answer to force; else empty
+    pub wall_travel_m: Vec<f64>,
 }
 
 impl Frame {
@@ -82,7 +84,9 @@ impl Frame {
         if quantity.title().is_some() && values.len() != bodies.len() {
             return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));
         }
-        Ok(Frame { bodies, time_s, values })
+        let moved = frame.join("wall_travel.npy").exists();
+        let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };
+        Ok(Frame { bodies, time_s, values, wall_travel_m })
     }
 
     /// The field that shows it.

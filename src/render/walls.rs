@@ -2,6 +2,7 @@
 
 use super::brush::{line, surface};
 use super::camera::{Camera, Field};
+use super::scene::Frame;
 use crate::output::resolved::Plane;
 use glam::{DVec2, DVec3};
 use image::{Rgba, RgbaImage};
@@ -22,15 +23,24 @@ pub enum Side {
     Before,
 }
 
-/// Draws the walls of one side at time `t_s`.
-pub fn draw(picture: &mut RgbaImage, walls: &[Plane], t_s: f64, field: Field, camera: &Camera, side: Side) {
+/// The walls where they are in a frame.
+pub fn standing(walls: &[Plane], frame: &Frame) -> Vec<Plane> {
+    let at = |(k, wall): (usize, &Plane)| {
+        let point_m = wall.point_at_m(frame.time_s, frame.wall_travel_m.get(k).copied());
+        Plane { point_m, ..wall.clone() }
+    };
+    walls.iter().enumerate().map(at).collect()
+}
+
+/// Draws the walls of one side.
+pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Camera, side: Side) {
     let size = picture.height();
     for wall in walls {
-        let behind = camera.is_above((wall.point_at_m(t_s) - field.centre_m) / field.radius_m, wall.normal);
+        let behind = camera.is_above((wall.point_m - field.centre_m) / field.radius_m, wall.normal);
         if behind != (side == Side::Behind) {
             continue;
         }
-        let corners = plate(wall, walls, t_s, field);
+        let corners = plate(wall, walls, field);
         let places: Option<Vec<DVec2>> =
             corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.place)).collect();
         let Some(places) = places.filter(|p| p.len() > 2) else { continue };
@@ -43,8 +53,8 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], t_s: f64, field: Field, ca
 
 /// Corners of a square about the field's centre on the wall, less what lies beyond other walls (m); none if the wall is
 /// farther away than the field reaches.
-fn plate(wall: &Plane, walls: &[Plane], t_s: f64, field: Field) -> Vec<DVec3> {
-    let height = (field.centre_m - wall.point_at_m(t_s)).dot(wall.normal);
+fn plate(wall: &Plane, walls: &[Plane], field: Field) -> Vec<DVec3> {
+    let height = (field.centre_m - wall.point_m).dot(wall.normal);
     if height.abs() > 1.5 * field.radius_m {
         return vec![];
     }
@@ -56,7 +66,7 @@ fn plate(wall: &Plane, walls: &[Plane], t_s: f64, field: Field) -> Vec<DVec3> {
     let square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let mut corners: Vec<DVec3> = square.map(|(a, b)| foot + half * (a * along + b * across)).to_vec();
     for other in walls.iter().filter(|w| w.normal.dot(wall.normal).abs() < 0.999) {
-        corners = cut(&corners, other.point_at_m(t_s), other.normal);
+        corners = cut(&corners, other.point_m, other.normal);
     }
     corners
 }
@@ -90,14 +100,18 @@ mod tests {
     fn a_plate_ends_at_other_walls() {
         let field = Field { centre_m: DVec3::new(0.0, 0.0, 0.5), radius_m: 2.0 };
         let floor = plane(DVec3::ZERO, DVec3::Z);
-        let alone = plate(&floor, &[], 0.0, field);
+        let alone = plate(&floor, &[], field);
         assert!(alone.len() == 4 && alone.iter().all(|p| p.z.abs() < 1e-12 && p.x.abs() > 1.99 && p.y.abs() > 1.99));
         let walls =
             [floor.clone(), plane(DVec3::new(-1.0, 0.0, 0.0), DVec3::X), plane(DVec3::new(1.0, 0.0, 0.0), -DVec3::X)];
-        let between = plate(&floor, &walls, 0.0, field);
+        let between = plate(&floor, &walls, field);
         assert!(between.len() == 4 && between.iter().all(|p| (p.x.abs() - 1.0).abs() < 1e-12), "{between:?}");
-        assert!(plate(&plane(DVec3::new(0.0, 0.0, -9.0), DVec3::Z), &[], 0.0, field).is_empty());
+        assert!(plate(&plane(DVec3::new(0.0, 0.0, -9.0), DVec3::Z), &[], field).is_empty());
         let rising = Plane { velocity_m_s: DVec3::new(0.0, 0.0, 0.1), ..floor };
-        assert!(plate(&rising, &[], 2.0, field).iter().all(|p| (p.z - 0.2).abs() < 1e-12));
+        let bodies = Default::default();
+        let mut frame = Frame { bodies, time_s: 2.0, values: vec![], wall_travel_m: vec![] };
+        assert!((standing(std::slice::from_ref(&rising), &frame)[0].point_m.z - 0.2).abs() < 1e-12);
+        frame.wall_travel_m = vec![0.7];
+        assert_eq!(standing(&[rising], &frame)[0].point_m.z, 0.7);
     }
 }

@@ -55,11 +55,12 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
 
 /// What is wrong with a shape that the scenario gives, by its key.
 fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Error {
-    let key = match shape {
-        ShapeSpec::Mesh { .. } => "path",
-        ShapeSpec::Points { .. } => "points_m",
-        ShapeSpec::Box { .. } => "size_m",
-        ShapeSpec::Regular { .. } | ShapeSpec::Grain { .. } => "kind",
+    let key = match shape.kind {
+        ShapeKind::Mesh { .. } | ShapeKind::Objects { .. } => "path",
+        ShapeKind::Points { .. } => "points_m",
+        ShapeKind::Box { .. } => "size_m",
+        ShapeKind::Clump { .. } => "parts",
+        ShapeKind::Regular { .. } | ShapeKind::Grain { .. } => "kind",
     };
     let way_out = match error {
         Error::Io { .. } => "; give an OBJ file, its path counted from the scenario's folder",

@@ -11,6 +11,7 @@ pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;
 mod shape;
+mod wall;
 
 use crate::error::{Error, Result};
 use include_dir::{Dir, include_dir};

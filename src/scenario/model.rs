@@ -407,10 +407,35 @@ pub struct Wall {
     pub normal: DVec3,
     /// constant velocity (m/s)
     pub velocity_m_s: DVec3,
+    /// what moves it instead
+    pub servo: Option<Servo>,
+}
+
+/// A wall with mass, which a constant force pushes along its normal and contacts push back; it never turns nor moves aside.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Servo {
+    /// along the wall's normal, towards the bodies if positive (N)
+    pub force_n: f64,
+    /// (kg)
+    pub mass_kg: f64,
+    /// the force brings it to this speed at most (m/s); `None`: to any
+    pub speed_max_m_s: Option<f64>,
+}
+
+impl Scenario {
+    /// True if a wall answers to force.
+    pub fn has_servo(&self) -> bool {
+        self.walls.iter().any(|w| w.servo.is_some())
+    }
 }
 
 impl Wall {
-    /// Height of a point above it at time `t_s` (m).
+    /// True if it does not stand still.
+    pub fn moves(&self) -> bool {
+        self.servo.is_some() || self.velocity_m_s != DVec3::ZERO
+    }
+
+    /// Height of a point above it, unless it answers to force, at time `t_s` (m).
     pub fn height_m(&self, position_m: DVec3, t_s: f64) -> f64 {
         (position_m - self.point_m - self.velocity_m_s * t_s).dot(self.normal.normalize())
     }

@@ -6,9 +6,9 @@ use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use super::shape::{shape, turn};
+use super::wall::walls;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use glam::DVec3;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -44,7 +44,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
-        walls: wall_tables.iter().flat_map(|t| walls(t, &materials)).collect(),
+        walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
         guards: guards(&root.table("guards")),
@@ -113,7 +113,7 @@ fn unique_names(tables: &[Table], default: &str) {
     }
 }
 
-fn material_index(t: &Table, materials: &[Material]) -> usize {
+pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
     let Some(name) = t.text("material") else {
         if materials.len() > 1 {
             t.fault("material", "is missing; there are several");
@@ -288,52 +288,6 @@ fn self_gravity(t: &Table) -> SelfGravityMethod {
         ("direct", ..) => SelfGravityMethod::Direct,
         _ => SelfGravityMethod::Auto,
     }
-}
-
-fn walls(t: &Table, materials: &[Material]) -> Vec<Wall> {
-    let kind = t.choice("kind", &["plane", "plate", "box"], None);
-    let name = t.name("name").unwrap_or_else(|| "wall".into());
-    let material = material_index(t, materials);
-    let list = if kind == "box" {
-        let low = t.vector("min_m", D::Length).unwrap_or(-DVec3::ONE);
-        let high = t.vector("max_m", D::Length).unwrap_or(DVec3::ONE);
-        if !t.has("min_m") || !t.has("max_m") {
-            t.fault("min_m", "a box needs min_m and max_m");
-        } else if low.cmpge(high).any() {
-            t.fault("max_m", "must lie above min_m in every component");
-        }
-        let face = |(axis, point, sign, end): (usize, DVec3, f64, &str)| {
-            let mut normal = DVec3::ZERO;
-            normal[axis] = sign;
-            let letter = ["x", "y", "z"][axis];
-            Wall { name: format!("{name}.{letter}_{end}"), material, point_m: point, normal, velocity_m_s: DVec3::ZERO }
-        };
-        (0..3).flat_map(|a| [(a, low, 1.0, "min"), (a, high, -1.0, "max")]).map(face).collect()
-    } else {
-        for key in ["point_m", "normal"] {
-            if !t.has(key) {
-                t.fault(key, "is missing");
-            }
-        }
-        let normal = t.vector("normal", D::Pure).unwrap_or(DVec3::Z);
-        if !(1e-100..1e100).contains(&normal.length()) {
-            t.fault("normal", "has no direction; a unit vector towards the bodies is wanted");
-        }
-        if kind == "plate" && !t.has("velocity_m_s") {
-            t.fault("velocity_m_s", "is missing; a wall that stands still is a plane");
-        }
-        let velocity_m_s =
-            if kind == "plate" { t.vector("velocity_m_s", D::Speed).unwrap_or_default() } else { DVec3::ZERO };
-        vec![Wall {
-            name,
-            material,
-            point_m: t.vector("point_m", D::Length).unwrap_or_default(),
-            normal: normal.normalize_or_zero(),
-            velocity_m_s,
-        }]
-    };
-    t.close();
-    list
 }
 
 fn neighbours(t: &Table) -> Neighbours {

@@ -14,6 +14,7 @@ pub enum Dimension {
     Stiffness,
     Pressure,
     Force,
+    Mass,
     Gm,
 }
 

@@ -228,7 +228,7 @@ fn own_size(kind: &ShapeKind) -> Result<Clump> {
     match kind {
         ShapeKind::Clump { parts } => {
             let made = parts.iter().map(|p| Ok(convex(&p.shape, p.radius_m)?.moved(p.orientation, p.position_m)));
-            Clump::join(made.collect::<Result<_>>()?).map_err(|e| Error::Usage(format!("bodies.shape.parts: {e}")))
+            Clump::join(made.collect::<Result<_>>()?).map_err(Error::Usage)
         }
         ShapeKind::Objects { path, unit_m } => {
             let parts = convex::read_objects(Path::new(path), *unit_m)?;

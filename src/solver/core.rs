@@ -41,6 +41,7 @@ pub struct Core {
     pub(super) held: bool,
     pub(super) typed: Method,
     pub(super) phases: Option<Phases>,
+    wall_names: Vec<String>,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -77,6 +78,7 @@ impl Core {
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
             phases: None,
+            wall_names: scenario.walls.iter().map(|w| w.name.clone()).collect(),
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -165,6 +167,9 @@ impl Core {
         let place = self.control[control::FAULT_INDEX] as usize;
         let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
         let (what, dt_s) = (what.join(", "), self.prepared.units.time_s);
+        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.wall_names.get(k)) {
+            return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
+        }
         Err(match self.prepared.dynamics.contact_capacity {
             0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
             _ => Error::guard_rigid(self.step(), id, &what, dt_s),
@@ -301,6 +306,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     }
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
+    buffers.write(gpu, "plate_drive", &prepared.drives)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)
 }

@@ -48,6 +48,7 @@ impl Iterations {
 pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
     let solver = match typed.solver {
+        ContactSolver::Auto if scenario.has_servo() => ContactSolver::Jacobi,
         ContactSolver::Auto => chosen(bodies, software),
         solver => solver,
     };

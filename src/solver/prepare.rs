@@ -8,7 +8,7 @@ use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, Wall};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
@@ -70,6 +70,8 @@ pub struct Prepared {
     pub laws: Vec<LawRow>,
     /// planes, five rows each
     pub walls: Vec<[u32; 4]>,
+    /// rows of `plate_drive`; none if no wall answers to force
+    pub drives: Vec<[f32; 4]>,
     /// 16 words a body
     pub state: Vec<u32>,
     /// 4 rows a body
@@ -114,6 +116,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
         Method::SoftSphere => counts,
         Method::ContactDynamics(_) => counts.with_contacts((4 * parts).max(64)),
     };
+    let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
     let counts = match shapes {
         Some((parts, rows)) => counts.with_polyhedra(parts, rows),
         None => counts,
@@ -137,9 +140,16 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
             scenario.name
         )));
     }
+    let solver = scenario.method.contact_dynamics().map(|c| c.solver);
+    let sweeps = solver == Some(ContactSolver::GaussSeidel);
+    if let Some(wall) = scenario.walls.iter().find(|w| w.servo.is_some() && sweeps) {
+        return Err(Error::Usage(format!(
+            "{}: contact_dynamics.solver: \"gauss_seidel\" takes the contacts of a wall at once, so the wall `{}` cannot answer to force; use \"jacobi\" or \"auto\"",
+            scenario.name, wall.name
+        )));
+    }
     if let Some(polyhedra) = &bodies.polyhedra {
-        let solver = scenario.method.contact_dynamics().map(|c| c.solver);
-        if solver == Some(ContactSolver::GaussSeidel) {
+        if sweeps {
             return Err(Error::Usage(format!(
                 "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
                 scenario.name
@@ -265,6 +275,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         shapes,
         laws,
         walls,
+        drives: rigid::drives(scenario, &units),
         state,
         view,
         control: words,
@@ -294,6 +305,13 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
             wall.name,
             wall.velocity_m_s.length(),
             units.time_s
+        )));
+    }
+    let limited = |w: &&Wall| w.servo.and_then(|s| s.speed_max_m_s).is_some_and(too_fast);
+    if let Some(wall) = scenario.walls.iter().find(limited) {
+        return Err(Error::Usage(format!(
+            "{}: wall `{}`: servo_speed_max_m_s is too far in one step of {} s; lower it or `run.time_step_s`",
+            scenario.name, wall.name, units.time_s
         )));
     }
     let speed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
@@ -450,15 +468,16 @@ fn body_words(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> (V
 }
 
 /// Five rows of `wall_plane`.
-pub(crate) fn wall_rows(wall: &crate::scenario::model::Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; 5] {
+pub(crate) fn wall_rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; 5] {
     let (low, high) = low_high(units, wall.point_m + wall.velocity_m_s * ahead_s);
-    let velocity = wall.velocity_m_s.to_array().map(|v| split(units.displacement(v)));
+    let displacement = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
+    let (velocity, window) = (displacement.map(split), displacement.map(|v| (v >> 21) as u32));
     let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
     [
         [low[0], low[1], low[2], wall.material as u32],
         [high[0], high[1], high[2], 0],
-        [velocity[0][0], velocity[1][0], velocity[2][0], 0],
-        [velocity[0][1], velocity[1][1], velocity[2][1], 0],
-        [normal[0], normal[1], normal[2], 0],
+        [velocity[0][0], velocity[1][0], velocity[2][0], window[0]],
+        [velocity[0][1], velocity[1][1], velocity[2][1], window[1]],
+        [normal[0], normal[1], normal[2], window[2]],
     ]
 }

@@ -5,7 +5,7 @@ use super::prepare::G;
 use crate::body::Bodies;
 use crate::body::turn::{spin, turned};
 use crate::error::{Error, Result};
-use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario};
+use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
 use crate::units::Units;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -64,7 +64,8 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
     )
 }
 
-/// The acceleration that fields give a body, to order of magnitude (m/s2).
+/// The acceleration that fields give a body, to order of magnitude, or a tenth of what a servo gives its wall if that is less:
+/// the errors of all contacts of the wall add up in it (m/s2).
 fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
@@ -80,7 +81,9 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
         }
         GravitySource::RotatingFrame { .. } => 0.0,
     };
-    scenario.gravity.iter().map(of).fold(0.0, f64::max)
+    let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
+    let servos = scenario.walls.iter().filter_map(|w| w.servo.as_ref()).filter(|s| s.force_n != 0.0);
+    servos.map(|s| 0.1 * (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
 }
 
 /// A speed that bodies will hardly pass (m/s): twice the fastest at the start, and twice that of escape from their own
@@ -110,7 +113,8 @@ pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     (0..count * count).map(|k| law(k / count, k % count)).collect()
 }
 
-/// 1/mass and the root of the inverse inertia of every body in memory order; nothing moves a wall.
+/// 1/mass and the root of the inverse inertia of every body in memory order, then of walls: they move along their normal, if
+/// they have a mass, and never else.
 pub(super) fn inertia_rows(
     scenario: &Scenario,
     bodies: &Bodies,
@@ -128,8 +132,21 @@ pub(super) fn inertia_rows(
         let root = ((2.5 * inverse).sqrt() / radius) as f32;
         [[inverse as f32, root, root, root], [0.0; 4]]
     };
-    let walls = vec![[0.0; 4]; 2 * scenario.walls.len()];
+    let inverse = |servo: &Servo| (units.mass_kg / servo.mass_kg) as f32;
+    let wall = |w: &Wall| [[w.servo.as_ref().map_or(0.0, inverse), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    let walls = scenario.walls.iter().flat_map(wall);
     order.iter().enumerate().flat_map(row).chain(walls).collect()
+}
+
+/// Rows of `plate_drive`; none if no wall answers to force.
+pub(super) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+    let drive = |servo: &Servo| {
+        let kick = servo.force_n / servo.mass_kg * units.acceleration();
+        let speed = servo.speed_max_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32);
+        [kick as f32, speed, 0.0, 0.0]
+    };
+    let walls = scenario.walls.iter().filter(|_| scenario.has_servo());
+    walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
 }
 
 /// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for

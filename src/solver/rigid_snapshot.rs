@@ -2,10 +2,10 @@
 
 use super::core::Core;
 use super::layout::{FRAME_ROWS, control};
-use super::readback::{self, vec3};
+use super::readback::{self, vec3, wide};
 use crate::body::turn::{spin, turned};
 use crate::contact::problem::{self, Body, Problem};
-use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
+use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::error::Result;
 use crate::reference::narrow::manifold::Kind;
 use crate::state::POINTS;
@@ -74,6 +74,7 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     core.drain(&mut wall_history)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
     turn_back(core, &mut snapshot)?;
+    snapshot.wall_motion = wall_motion(core)?;
     if snapshot.step > 0 {
         let raw = Raw::read(core)?;
         raw.rows().for_each(|row| add(core, &row, &mut snapshot));
@@ -89,11 +90,17 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     let raw = Raw::read(core)?;
     let all = core.bodies.len() + core.prepared.params.wall_count as usize;
     let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
-    let body = |rows: &[[f32; 4]]| {
+    let planes: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", 5 * (all - core.bodies.len()))?;
+    let along = |k: usize| {
+        // in f32, as the contacts have it
+        DVec3::from_array([0, 1, 2].map(|axis| f64::from(planes[5 * k + 4][axis] as i32 as f32))).normalize()
+    };
+    let body = |(k, rows): (usize, &[[f32; 4]])| {
         let [m, xx, yy, zz] = rows[0].map(f64::from);
         let [xy, xz, yz, _] = rows[1].map(f64::from);
         let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
-        Body { inverse_mass: m, inverse_inertia: root * root }
+        let along = k.checked_sub(core.bodies.len()).filter(|_| m > 0.0).map(along);
+        Body { inverse_mass: m, inverse_inertia: root * root, along }
     };
     let contact = |row: Row| problem::Contact {
         i: row.bodies[0] as usize,
@@ -107,9 +114,31 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     };
     let impulses = raw.rows().map(|r| r.impulse).collect();
     Ok((
-        Problem { bodies: inertia.chunks(2).map(body).collect(), contacts: raw.rows().map(contact).collect() },
+        Problem {
+            bodies: inertia.chunks(2).enumerate().map(body).collect(),
+            contacts: raw.rows().map(contact).collect(),
+        },
         impulses,
     ))
+}
+
+/// Walls at the instant, along their normals; none unless some answer to force.
+fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
+    let units = core.prepared.units;
+    let walls = core.prepared.counts.of("plate") as usize;
+    let rows: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", 5 * walls)?;
+    let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
+    let wall = |(now, start): (&[[u32; 4]], &[[u32; 4]])| {
+        let words = |rows: &[[u32; 4]], low: usize| [0, 1, 2].map(|k| wide(&[rows[low][k], rows[low + 1][k]]));
+        let normal = DVec3::from_array([0, 1, 2].map(|k| f64::from(now[4][k] as i32))).normalize();
+        let speed_m_s = DVec3::from_array(words(now, 2).map(|v| units.velocity_m_s(v))).dot(normal);
+        let (here, there) = (words(now, 0), words(start, 0));
+        let moved = DVec3::from_array([0, 1, 2].map(|k| units.position_m(here[k] - there[k]))).dot(normal);
+        // The point of a wall of typed velocity stays where it was at the first detection.
+        let since = (core.step() - u64::from(now[1][3])) as f64 + if now[1][3] == 0 { earlier } else { 0.0 };
+        WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
+    };
+    Ok(rows.chunks(5).zip(core.prepared.walls.chunks(5)).map(wall).collect())
 }
 
 /// Orientations and spins of polyhedra, brought from the detection to the instant.

@@ -47,7 +47,7 @@ fn placed(shape: Shape, rng: &mut Pcg64Mcg) -> Placed {
             let moments = mass / 12.0 * (DVec3::splat(side.length_squared()) - side * side);
             let turn = DMat3::from_quat(DQuat::from_scaled_axis(3.0 * any(rng)));
             let inverse_inertia = turn * DMat3::from_diagonal(1.0 / moments) * turn.transpose();
-            Body { inverse_mass: 1.0 / mass, inverse_inertia }
+            Body { inverse_mass: 1.0 / mass, inverse_inertia, along: None }
         }
     };
     Placed { position, body, velocity: any(rng) - 0.3 * position, spin: any(rng) }

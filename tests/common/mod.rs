@@ -103,7 +103,14 @@ pub fn rough(tension: NormalTension) -> Material {
 
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
-    Wall { name: "floor".into(), material: 0, point_m: DVec3::ZERO, normal: DVec3::Z, velocity_m_s: velocity }
+    Wall {
+        name: "floor".into(),
+        material: 0,
+        point_m: DVec3::ZERO,
+        normal: DVec3::Z,
+        velocity_m_s: velocity,
+        servo: None,
+    }
 }
 
 /// A run directory of one frame or more, as a run of `scenario` would leave it.

@@ -15,11 +15,13 @@ fn turns(body: u32, arm: vec3<f32>, normal: vec3<f32>) -> mat3x3<f32> {
     );
 }
 
-// A body's block of the operator, normal first: 1/mass, and how the directions turn it.
+// A body's block of the operator, normal first: 1/mass, but across the normal none of a wall, and how the directions turn
+// it.
 fn opposes(body: u32, turn: mat3x3<f32>) -> mat3x3<f32> {
     let moving = body_inertia[2u * body].x;
-    let identity = mat3x3<f32>(vec3<f32>(moving, 0.0, 0.0), vec3<f32>(0.0, moving, 0.0), vec3<f32>(0.0, 0.0, moving));
-    return identity + transpose(turn) * turn;
+    let aside = moving * (1.0 - body_inertia[2u * body + 1u].w);
+    let straight = mat3x3<f32>(vec3<f32>(moving, 0.0, 0.0), vec3<f32>(0.0, aside, 0.0), vec3<f32>(0.0, 0.0, aside));
+    return straight + transpose(turn) * turn;
 }
 
 // Its diagonal: normal, mean of the tangential.

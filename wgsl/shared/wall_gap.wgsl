@@ -9,7 +9,8 @@ fn wall_offset(body: u32, plane: u32, axis: u32, step: u32) -> vec2<u32> {
     let point = vec2<u32>(wall_plane[plane][axis], wall_plane[plane + 1u][axis]);
     let velocity = vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]);
     let s = 16u * body + 2u * axis;
-    return sub64(vec2<u32>(body_state[s], body_state[s + 1u]), drift(point, mul64(velocity, step)));
+    let moved = mul64(velocity, step - wall_plane[plane + 1u].w);
+    return sub64(vec2<u32>(body_state[s], body_state[s + 1u]), drift(point, moved));
 }
 
 // Gap between a sphere and a plane [L], from exact differences.

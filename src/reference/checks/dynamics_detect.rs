@@ -106,7 +106,7 @@ fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("candidate_count", &vec![9u32; capacity + count * n + 70])?;
             h.run("detect_walls", (count * n + 70).div_ceil(64) as u32)?;
             let contact = |c: usize| {
-                let (gap, bound) = gap(&cloud, c / count, c % count);
+                let (gap, bound) = gap(&cloud, c % n, c / n);
                 u32::from(gap < bound)
             };
             let wanted = [vec![9; capacity], (0..count * n).map(contact).collect(), vec![9; 70]].concat();

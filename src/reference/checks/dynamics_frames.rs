@@ -71,9 +71,21 @@ impl Plane {
         DVec3::from_array([0, 1, 2].map(|k| f64::from(self.rows[4][k] as i32))) * (-30f64).exp2()
     }
 
-    /// Displacement window.
+    /// Displacement window before the step.
     pub fn motion(&self) -> [u32; 4] {
-        [0, 1, 2, 3].map(|k| (self.rows[3][k] << 11) | (self.rows[2][k] >> 21))
+        [self.rows[2][3], self.rows[3][3], self.rows[4][3], 0]
+    }
+
+    /// The same that a servo has just kicked by a displacement [2^-58 L], its point standing some steps back.
+    fn kicked(mut self, kick: i64) -> Plane {
+        self.rows[1][3] = STEP - 5;
+        for (k, old) in self.velocity().into_iter().enumerate() {
+            let point = i64::from(self.rows[1][k] as i32) << 32 | i64::from(self.rows[0][k]);
+            let words = |x: i64| [x as u32, (x >> 32) as u32];
+            [self.rows[2][k], self.rows[3][k]] = words(old + kick);
+            [self.rows[0][k], self.rows[1][k]] = words(point + ((old * i64::from(STEP) - 5 * (old + kick)) >> 20));
+        }
+        self
     }
 
     /// Displacement per step (2^-58 L).
@@ -82,9 +94,13 @@ impl Plane {
     }
 }
 
-/// The walls that bodies are tried on.
+/// The walls that bodies are tried on; the last one has a servo.
 pub fn planes() -> Vec<Plane> {
-    walls().iter().map(|w| Plane { rows: wall_rows(w, &CODE, 0.0) }).collect()
+    let mut planes: Vec<_> = walls().iter().map(|w| Plane { rows: wall_rows(w, &CODE, 0.0) }).collect();
+    if let Some(plane) = planes.pop() {
+        planes.push(plane.kicked(CODE.displacement(2e-4)));
+    }
+    planes
 }
 
 /// Fills what passes over bodies and planes read besides contacts; `capacity`: of pairs.
@@ -285,24 +301,24 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let cloud = bodies(n, |k| -gaps[k], n as u64);
         let after = kicked(&cloud, n as u64);
         // Each body at its own plane, and some that are far from another.
-        let open = |c: usize| c % count == c / count % count || c.is_multiple_of(7);
+        let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
         let capacity = 5;
         fill_planes(h, &cloud, capacity)?;
         h.fill("body_state", &after.state())?;
         fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
         h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
         let frame = |c: usize| {
-            let (b, plane) = (c / count, &planes[c % count]);
+            let (b, plane) = (c % n, &planes[c / n]);
             let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.rows, &cloud, b));
             let frame = Frame {
                 normal,
-                law: LAWS[2 * body.material as usize + c % count % 2],
+                law: LAWS[2 * body.material as usize + c / n % 2],
                 gap,
                 arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
                 spins: [spin(&cloud, b), DVec3::ZERO],
                 velocities: apart_from(&cloud, &after, [b; 2], plane),
             };
-            ([b as u32, (n + c % count) as u32, (capacity + c) as u32, FEATURE], frame)
+            ([b as u32, (n + c / n) as u32, (capacity + c) as u32, FEATURE], frame)
         };
         compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())?;
     }

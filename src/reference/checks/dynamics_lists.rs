@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, Params, control};
 use crate::state::{FEATURE, POINTS};
+use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use rand::RngExt;
 
@@ -97,7 +98,7 @@ fn of_bodies(n: usize, list: &List, capacity: usize, walls: usize, offset: &[u32
     let of_body = |b: usize| {
         let sides = &list.side[list.offset[b] as usize..list.offset[b + 1] as usize];
         let by_pairs = sides.iter().flat_map(|side| of_candidate((side / 2) as usize).map(move |c| 2 * c + side % 2));
-        let by_walls = (0..walls).flat_map(|k| of_candidate(capacity + b * walls + k).map(|c| 2 * c));
+        let by_walls = (0..walls).flat_map(|k| of_candidate(capacity + k * n + b).map(|c| 2 * c));
         by_pairs.chain(by_walls).collect()
     };
     (0..n).map(of_body).collect()
@@ -141,7 +142,8 @@ fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_contact", &vec![9u32; total + 70])?;
         let groups = (n as u32 + 70).div_ceil(64);
         h.run_with("count_incidence", groups, "pass_constants", [0; 4])?;
-        t.equal("count of body", &h.read::<u32>("body_contact_count")?, &[lengths, vec![9; 70]].concat());
+        let counts = [lengths, vec![0; walls], vec![9; 70 - walls]].concat();
+        t.equal("count of body", &h.read::<u32>("body_contact_count")?, &counts);
         t.equal("list before it is written", &h.read::<u32>("body_contact")?, &vec![9; total + 70]);
         h.run_with("count_incidence", groups, "pass_constants", [1, 0, 0, 0])?;
         t.equal("contact and side", &h.read::<u32>("body_contact")?, &[wanted.concat(), vec![9; 70]].concat());
@@ -160,8 +162,14 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut impulse = || (0.01 * vector(&mut random)).extend(5.0).as_vec4().to_array();
         let given: Vec<_> = (0..offset[candidates]).map(|_| impulse()).collect();
         let (pair, wall) = (rows((ROWS + 1) * PAIRS, 1.0), worked((ROWS + 1) * walls * bodies + 70));
-        let (wall_count, pair_capacity) = (walls as u32, PAIRS as u32);
-        h.uniform("params", &[Params { wall_count, pair_capacity, ..Params::default() }])?;
+        let (wall_count, pair_capacity, body_count) = (walls as u32, PAIRS as u32, bodies as u32);
+        let mut other = super::cloud::random(bodies as u64 + 1);
+        let push: Vec<_> = (0..2 * (bodies + walls)).map(|_| (1e-4 * vector(&mut other)).as_vec3()).collect();
+        h.uniform(
+            "params",
+            &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
+        )?;
+        h.fill("body_push", &push.iter().map(|v| v.extend(0.0).to_array()).collect::<Vec<_>>())?;
         h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
         h.fill("contact_offset", &offset)?;
         h.fill("contact_body", &(0..offset[candidates]).map(|c| [8, 8, 8, FEATURE | (3 * c)]).collect::<Vec<_>>())?;
@@ -186,9 +194,13 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (rows, old, new) = (of(PAIRS + k), wall[at + ROWS], got[at + ROWS]);
             t.equal("impulses of wall", &got[at..at + ROWS], &rows);
             t.equal("beside the work", &new[..3], &old[..3]);
-            let velocity = windows(&planes[k % walls].motion(), &[0; 4], 37);
+            let (wall, unit) = (k / bodies, (-f64::from(DISPLACEMENT_BITS)).exp2());
+            let free = DVec3::from_array(planes[wall].velocity().map(|v| v as f64 * unit));
+            let after = free + push[2 * (bodies + wall)].as_dvec3();
+            let velocity = 0.5 * (windows(&planes[wall].motion(), &[0; 4], 37) + after);
             let (was, sum) = (f64::from(old[3]), rows.iter().map(vec3).sum::<DVec3>());
-            let size = was.abs() + rows.iter().map(|p| vec3(p).length()).sum::<f64>() * velocity.length();
+            let size =
+                was.abs() + rows.iter().map(|p| vec3(p).length()).sum::<f64>() * after.length().max(velocity.length());
             t.off("work of wall", k, (f64::from(new[3]) - was - sum.dot(velocity)).abs() / size);
         }
         t.equal("behind the walls", &got[(ROWS + 1) * walls * bodies..], &wall[(ROWS + 1) * walls * bodies..]);

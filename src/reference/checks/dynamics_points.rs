@@ -122,11 +122,11 @@ fn wall_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_view", &marked(&cloud))?;
         h.fill("wall_manifold", &given)?;
         // so that every plane has every number of points
-        let points = |c: usize| points(c + c / count);
+        let points = |c: usize| points(c + c / n);
         fill_contacts(h, &offsets(capacity, count * n, points))?;
         h.run("make_wall_manifold_contacts", (count * n + 70).div_ceil(64) as u32)?;
         let contact = |(c, m): (usize, usize)| {
-            let (b, wall) = (c / count, c % count);
+            let (b, wall) = (c % n, c / n);
             let frame = Frame {
                 law: LAWS[2 * cloud.bodies[b].material as usize + wall % 2],
                 spins: [spin(&cloud, b), DVec3::ZERO],

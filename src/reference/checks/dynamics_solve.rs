@@ -39,7 +39,7 @@ pub const CHECKS: &[Check] = &[
         compare: sum_residual,
     },
     Check {
-        passes: &["push_bodies", "relax_contacts", "sum_residual", "judge_residual"],
+        passes: &["push_bodies", "push_plates", "relax_contacts", "sum_residual", "judge_residual"],
         what: "residual of a solution, against the same in f64",
         unit: "of the residual",
         bound: 0.01,
@@ -67,7 +67,8 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_push", &vec![[5.0f32; 4]; 2 * all + SPARE])?;
         h.run("push_bodies", system.body_groups())?;
         let got: Vec<[f32; 4]> = h.read("body_push")?;
-        t.equal("push behind the bodies", &got[2 * system.bodies..], &vec![[5.0; 4]; got.len() - 2 * system.bodies]);
+        t.equal("push of walls", &got[2 * system.bodies..2 * all], &vec![[0.0; 4]; 2 * (all - system.bodies)]);
+        t.equal("push behind the walls", &got[2 * all..], &[[5.0; 4]; SPARE]);
         let mut sizes = vec![[1e-30; 2]; all];
         for (contact, p) in system.contacts.iter().zip(&impulse) {
             for (side, body) in contact.bodies.into_iter().enumerate() {
@@ -278,13 +279,14 @@ fn scales(system: &System) -> Vec<[f32; 4]> {
     (0..system.contacts.len()).map(scale).collect()
 }
 
-/// An iteration: `push_bodies` on the guess, then `relax_contacts`.
+/// An iteration: `push_bodies` and `push_plates` on the guess, then `relax_contacts`.
 fn iteration(system: &System, measured: u32) -> Block {
     let guess = vec![("impulse", "contact_guess".to_owned())];
     let push = BlockPass { pass: "push_bodies", bind: guess, constants: None, groups: system.body_groups() };
     let constants = Some(("pass_constants", [measured, 0, 0, 0]));
     let relax = BlockPass { pass: "relax_contacts", bind: vec![], constants, groups: system.groups() };
-    Block { passes: vec![push, relax], scratch: vec![] }
+    let plates = BlockPass { pass: "push_plates", groups: 1, ..push.clone() };
+    Block { passes: vec![push, plates, relax], scratch: vec![] }
 }
 
 /// Systems that a solver meets: friction as rocks have it.
@@ -295,6 +297,9 @@ fn solvable() -> Vec<System> {
     }
     list.push(System::lattice(3, false, 0.0));
     list[3].contacts.iter_mut().for_each(|c| c.rows[0][3] = 0.0);
+    // plates as light as a body, and as heavy as many
+    list.extend([(0.7, false), (0.05, true)].map(|(m, general)| System::lattice(4, general, 0.0).on_plate(m)));
+    list[4..].iter_mut().flat_map(|s| &mut s.contacts).for_each(|c| c.rows[0][3] = 0.4);
     list
 }
 
@@ -307,6 +312,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let tolerance = 1e-3;
         system.fill(h)?;
+        system.fill_wall(h)?;
         let dynamics = DynamicsParams {
             momentum: 0.9,
             momentum_first: u32::MAX,

@@ -55,10 +55,13 @@ fn largest_eigenvalue(a: &Six) -> f64 {
 }
 
 /// Largest eigenvalue of the sum of M^-1/2 H D^-1 H^T M^-1/2 over a body's contacts, D from the body alone; 0 for one that
-/// nothing moves.
+/// nothing moves, and for a plate, of one direction, the number of its contacts.
 pub fn spectral_count(system: &System, body: usize) -> f64 {
     let mut sum = [[0.0; 6]; 6];
-    for (c, contact) in system.contacts.iter().enumerate().filter(|_| body < system.bodies) {
+    if body >= system.bodies {
+        return if system.inverse_mass(body) > 0.0 { system.of_wall().count() as f64 } else { 0.0 };
+    }
+    for (c, contact) in system.contacts.iter().enumerate() {
         for side in (0..2).filter(|side| contact.bodies[*side] == body) {
             let normal = contact.normal().normalize();
             let (across, own) = (normal.any_orthonormal_pair(), system.opposes(c, side));
@@ -102,12 +105,14 @@ fn stars(general: bool) -> System {
 pub fn crowded() -> Vec<System> {
     let mut list = systems();
     list.extend([stars(false), stars(true)]);
+    list.extend([(0.3, false), (3.0, true)].map(|(m, general)| System::lattice(5, general, 0.0).on_plate(m)));
     list
 }
 
 /// Runs `bound_splitting`.
 fn split(h: &mut Harness, system: &System) -> Result<Vec<f32>> {
     system.fill(h)?;
+    system.fill_wall(h)?;
     h.fill("body_split", &vec![7.0f32; system.inertia.len() + SPARE])?;
     h.run("bound_splitting", system.body_groups())?;
     h.read("body_split")
@@ -117,7 +122,9 @@ fn bound_splitting(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in crowded() {
         t.case(&system.name);
         let counts = split(h, &system)?;
-        t.equal("count behind the bodies", &counts[system.bodies..], &vec![7.0; counts.len() - system.bodies]);
+        let wall = [system.of_wall().count().max(1) as f32];
+        t.equal("count of wall", &counts[system.bodies..system.bodies + 1], &wall);
+        t.equal("count behind the walls", &counts[system.bodies + 1..], &[7.0; SPARE]);
         for (b, count) in counts[..system.bodies].iter().enumerate() {
             let (got, exact) = (f64::from(*count), spectral_count(&system, b).max(1.0));
             let below = || Err(format!("count[{b}] = {got} is below the eigenvalue {exact}"));
@@ -132,6 +139,7 @@ fn bound_splitting(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Runs `scale_contacts` with these counts of bodies.
 fn scaled(h: &mut Harness, system: &System, split: &[f32]) -> Result<Vec<[f32; 4]>> {
     system.fill(h)?;
+    system.fill_wall(h)?;
     h.fill("body_split", split)?;
     h.fill("contact_scale", &vec![[7.0f32; 4]; system.contacts.len() + SPARE])?;
     h.run("scale_contacts", system.groups())?;
@@ -179,9 +187,7 @@ fn metric(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in crowded().into_iter().filter(|s| !s.contacts.is_empty()) {
         t.case(&system.name);
         let counts = split(h, &system)?;
-        let mut counts = counts[..system.inertia.len()].to_vec();
-        counts[system.bodies..].fill(0.0);
-        let scale = scaled(h, &system, &counts)?;
+        let scale = scaled(h, &system, &counts[..system.inertia.len()])?;
         let largest = largest_of_metric(&system, &scale);
         t.off("eigenvalue", 0, (largest - 1.0).max(0.0));
         // Bodies that touch walls alone are as close as their count is.

@@ -47,7 +47,9 @@ fn coupling(system: &System, c: usize) -> f64 {
     for (side, body) in contact.bodies.into_iter().enumerate() {
         let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|d| system.root(body) * contact.arm(side).cross(d));
         let turn = DMat3::from_cols(columns[0], columns[1], columns[2]);
-        block += DMat3::IDENTITY * system.inverse_mass(body) + turn.transpose() * turn;
+        let straight = [DVec3::X, DVec3::Y, DVec3::Z].map(|d| system.ways(body, contact, d));
+        let straight = DMat3::from_cols(straight[0], straight[1], straight[2]);
+        block += straight * system.inverse_mass(body) + turn.transpose() * turn;
     }
     let roots = system.diagonal(c).map(|d| d.sqrt().recip());
     let mut x = DVec3::new(1.0, 0.7, -0.4);

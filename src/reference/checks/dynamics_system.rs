@@ -76,7 +76,7 @@ pub struct System {
     pub name: String,
     /// those that move; behind them stand those that do not
     pub bodies: usize,
-    /// two rows a body: 1/mass, root of the inverse inertia
+    /// two rows a body: 1/mass, root of the inverse inertia, 1 if it moves along the normals of its contacts alone
     pub inertia: Vec<[[f32; 4]; 2]>,
     /// free velocity (L/T) and spin (1/T) of every body
     pub motion: Vec<[DVec3; 2]>,
@@ -160,6 +160,31 @@ impl System {
         self
     }
 
+    /// The same on a plate of a mass, given inverse, that moves along its normal z. Its contacts are the last.
+    pub fn on_plate(mut self, inverse_mass: f32) -> System {
+        let plate = self.bodies;
+        self.inertia[plate] = [[inverse_mass, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+        self.contacts.sort_by_key(|c| c.bodies[1] == plate);
+        self.name = format!("{}, plate of 1/{inverse_mass}", self.name);
+        self
+    }
+
+    /// Contacts with the wall.
+    pub fn of_wall(&self) -> impl Iterator<Item = &Contact> {
+        self.contacts.iter().filter(|c| c.bodies[1] == self.bodies)
+    }
+
+    /// Fills what the passes over walls need besides: for a plate, which of the contacts are whose.
+    pub fn fill_wall(&self, h: &mut Harness) -> Result<()> {
+        let (all, own) = (self.contacts.len(), self.of_wall().count());
+        let pairs = all - own;
+        let wall = |b: usize| pairs + own * b / self.bodies.max(1);
+        let offset: Vec<u32> = (0..pairs).chain((0..=self.bodies).map(wall)).map(|c| c as u32).collect();
+        h.uniform("params", &[Params { pair_capacity: pairs as u32, ..self.params() }])?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("wall_plane", &[[0u32; 4], [0; 4], [0; 4], [0; 4], [0, 0, 1 << 30, 0]])
+    }
+
     /// Workgroups over contacts and some more.
     pub fn groups(&self) -> u32 {
         (self.contacts.len() + SPARE).div_ceil(64) as u32
@@ -182,6 +207,8 @@ impl System {
         for list in &of_body {
             offset.push(offset[offset.len() - 1] + list.len() as u32);
         }
+        // walls have none in the list
+        offset.resize(self.inertia.len() + 1, offset[self.bodies]);
         (offset, of_body.concat())
     }
 
@@ -219,6 +246,12 @@ impl System {
         self.inertia[body][0][0].into()
     }
 
+    /// The part of a vector along which a body can move: of a plate the normal.
+    pub fn ways(&self, body: usize, contact: &Contact, v: DVec3) -> DVec3 {
+        let stiff = f64::from(self.inertia[body][1][3]);
+        contact.stretched(v, [1.0, 1.0 - stiff])
+    }
+
     /// Root of the inverse inertia.
     pub fn root(&self, body: usize) -> DMat3 {
         let [[_, xx, yy, zz], [xy, xz, yz, _]] = self.inertia[body].map(|row| row.map(f64::from));
@@ -232,7 +265,7 @@ impl System {
             for (side, body) in contact.bodies.into_iter().enumerate() {
                 let p = if side == 0 { *p } else { -*p };
                 let root = self.root(body);
-                motion[body][0] += self.inverse_mass(body) * p;
+                motion[body][0] += self.inverse_mass(body) * self.ways(body, contact, p);
                 motion[body][1] += root * (root * contact.arm(side).cross(p));
             }
         }
@@ -264,7 +297,8 @@ impl System {
         let turn = |d: DVec3| (self.root(body) * contact.arm(side).cross(d)).length_squared();
         let all = turn(DVec3::X) + turn(DVec3::Y) + turn(DVec3::Z);
         let along = turn(contact.normal());
-        [along, 0.5 * (all - along)].map(|x| x + self.inverse_mass(body))
+        let aside = 1.0 - f64::from(self.inertia[body][1][3]);
+        [along + self.inverse_mass(body), 0.5 * (all - along) + aside * self.inverse_mass(body)]
     }
 
     /// Diagonal of the Delassus operator (1/M).

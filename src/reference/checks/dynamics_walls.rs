@@ -221,11 +221,11 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("candidates behind", &counts[CAPACITY + 3 * count..], &[9]);
         t.equal("rows behind", &rows[3 * count..], &[[[7.0; 4]; ROWS]]);
         for c in 0..3 * count {
-            let (b, plane) = (c / 3, &planes[c % 3]);
+            let (b, plane) = (c % count, &planes[c / count]);
             let (truth, found) = (resting.truth(b, plane), counts[CAPACITY + c] as usize);
             // Another plane than its own is far, or far above the body.
             let edge = (truth.least - truth.reach).abs() < 1e-6 * truth.radius;
-            if edge || (c % 3 != b % 3 && truth.least < 0.0) {
+            if edge || (c / count != b % 3 && truth.least < 0.0) {
                 continue;
             }
             t.equal("touches", &[found > 0], &[truth.least < truth.reach]);

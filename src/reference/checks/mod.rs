@@ -14,6 +14,7 @@ pub mod dynamics_frames;
 pub mod dynamics_gates;
 pub mod dynamics_lists;
 pub mod dynamics_manifolds;
+pub mod dynamics_plates;
 pub mod dynamics_points;
 pub mod dynamics_shapes;
 pub mod dynamics_solve;
@@ -117,6 +118,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("dynamics_colours", dynamics_colours::CHECKS),
     ("dynamics_sweeps", dynamics_sweeps::CHECKS),
     ("dynamics_step", dynamics_step::CHECKS),
+    ("dynamics_plates", dynamics_plates::CHECKS),
     ("dynamics_spin", dynamics_spin::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),

@@ -56,6 +56,7 @@ pub(super) fn walls() -> Vec<Wall> {
         point_m: 3e5 * DVec3::new(1.0, -0.7, 0.3),
         normal,
         velocity_m_s: velocity,
+        servo: None,
     };
     let still = DVec3::ZERO;
     [(0, DVec3::Z, still), (1, -DVec3::X, still), (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5))]
@@ -108,7 +109,7 @@ pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {
-        let point = word(0, k) + ((word(2, k) * i64::from(STEP) + (1 << 19)) >> 20);
+        let point = word(0, k) + ((word(2, k) * i64::from(STEP - rows[1][3]) + (1 << 19)) >> 20);
         i128::from(body.position[k] - point) * i128::from(rows[4][k] as i32)
     };
     let height = (part(0) + part(1) + part(2)) as f64 * f64::from(-30 - POSITION_BITS).exp2();

@@ -1,0 +1,39 @@
+import package::shared::params::{Params};
+import package::shared::wall::{wall_normal};
+import package::shared::dispatch::{linear_id};
+
+// Velocity that the impulses give a wall of mass, along its normal alone: as push_bodies, a workgroup a wall, whose
+// contacts follow each other. Beside the vector its length along the normal.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> contact_offset: array<u32>;
+@group(0) @binding(2) var<storage, read> impulse: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read> body_inertia: array<vec4<f32>>;
+@group(0) @binding(4) var<storage, read> wall_plane: array<vec4<u32>>;
+@group(0) @binding(5) var<storage, read_write> body_push: array<vec4<f32>>;
+
+var<workgroup> plate_room: array<f32, 64>;
+
+@compute @workgroup_size(64)
+fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, n, 0u, 1u);
+    let there = k < params.wall_count;
+    let normal = wall_normal(select(0u, 5u * k, there));
+    let range = params.pair_capacity + select(0u, k * params.part_count, there);
+    let last = contact_offset[range + select(0u, params.part_count, there)];
+    var sum = 0.0;
+    for (var c = contact_offset[range] + l; c < last; c += 64u) {
+        sum -= dot(impulse[c].xyz, normal);
+    }
+    plate_room[l] = sum;
+    for (var half = 32u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (l < half) {
+            plate_room[l] += plate_room[l + half];
+        }
+    }
+    if (l == 0u && there) {
+        let body = params.body_count + k;
+        let along = body_inertia[2u * body].x * plate_room[0];
+        body_push[2u * body] = vec4<f32>(along * normal, along);
+    }
+}
