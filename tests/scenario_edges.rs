@@ -200,6 +200,7 @@ fn documentation_and_reader_know_the_same_keys() {
         include_str!("../src/scenario/material.rs"),
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),
+        include_str!("../src/scenario/wall.rs"),
     );
     let calls = ["number(", "need(", "text(", "name(", "count(", "vector(", "flag(", "table(", "tables(", "choice("];
     let asked: Vec<&str> = calls

@@ -33,7 +33,7 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("largest_aggregate_bodies", "bodies that contacts join to the largest aggregate, in the last row"),
     ("divergence_time_s", "first row in which the semi-axes differ by more than three mean diameters"),
     ("solver_over_budget", "steps that ended above the tolerance, all rows together"),
-    ("wall_force_final_n", "force of the bodies on wall 0 along its normal, pushing it back positive, in the last row"),
+    ("wall_force_final_n", "force of the bodies on wall 0, pushing it back positive, in the last row"),
     ("wall_force_max_n", "the largest of it in any row"),
     ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
 ];
