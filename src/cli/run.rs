@@ -10,6 +10,7 @@ use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
 use breccia::output::resolved;
 use breccia::reference::engine::ReferenceEngine;
+use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
@@ -98,7 +99,11 @@ impl EngineKind {
             EngineKind::Reference => Some(SelfGravityMethod::Direct),
         };
         scenario.run.time_step_s = Some(dt_s);
-        if let Some(settings) = settled(&scenario, bodies, software) {
+        let settings = match self {
+            EngineKind::Gpu => settled(&scenario, bodies, software),
+            EngineKind::Reference => rigid::settled(&scenario),
+        };
+        if let Some(settings) = settings {
             scenario.method = Method::ContactDynamics(settings);
         }
         if scenario.method == Method::SoftSphere {
@@ -118,7 +123,11 @@ impl EngineKind {
     /// The engine at its start, and whether it is on a software adapter.
     fn open(self, common: &Common, scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<(Box<dyn Engine>, bool)> {
         if self == EngineKind::Reference {
-            return Ok((Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?), false));
+            let engine: Box<dyn Engine> = match &scenario.method {
+                Method::SoftSphere => Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?),
+                Method::ContactDynamics(c) => Box::new(RigidReference::new(scenario, c, bodies, dt_s)?),
+            };
+            return Ok((engine, false));
         }
         let gpu = common.device.open()?;
         let (software, sources) = (gpu.is_software(), common.device.sources());

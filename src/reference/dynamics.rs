@@ -1,5 +1,6 @@
-//! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2 with theta = 1): forces, free velocities, contacts,
-//! the contact problem, then velocities and places. v += h a, contact impulses, x += h v.
+//! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2): forces, free velocities, contacts, the contact
+//! problem, then velocities and places. v += h a, contact impulses, x += h v: with x as the place, theta = 1; with x as the
+//! place of detection, x + (1 - theta) h v, any theta.
 
 use super::contacts::near_pairs;
 use super::direct::direct;
@@ -9,10 +10,8 @@ use crate::body::Bodies;
 use crate::contact::problem::{Body, Contact, Motion, Problem};
 use crate::scenario::model::Wall;
 use crate::solver::prepare::G;
+use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
-
-/// Part of an overlap that a step takes back.
-const STABILISATION: f64 = 0.2;
 
 /// What all contacts obey.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,8 +26,22 @@ pub struct RigidLaw {
     pub cohesion_range_m: f64,
 }
 
+impl RigidLaw {
+    /// Between two materials: the means.
+    pub fn between(self, other: RigidLaw) -> RigidLaw {
+        let mean = |a: f64, b: f64| 0.5 * (a + b);
+        RigidLaw {
+            friction: mean(self.friction, other.friction),
+            restitution: mean(self.restitution, other.restitution),
+            cohesion_n: mean(self.cohesion_n, other.cohesion_n),
+            cohesion_range_m: mean(self.cohesion_range_m, other.cohesion_range_m),
+        }
+    }
+}
+
 /// A contact as the last step left it: bodies i < j, or body i and wall j - N.
-#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct Touch {
     /// body
     pub i: u32,
@@ -36,8 +49,26 @@ pub struct Touch {
     pub j: u32,
     /// distance of the surfaces at the start of the step (m)
     pub gap_m: f64,
+    /// unit, from j to i
+    pub normal: DVec3,
+    /// from the centre of i to the contact (m)
+    pub arm_i_m: DVec3,
+    /// from the centre of j, zero for a wall (m)
+    pub arm_j_m: DVec3,
     /// on i, on j the opposite (N s)
     pub impulse_n_s: DVec3,
+}
+
+/// What contacts took from the bodies, all steps together (J).
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+pub struct Taken {
+    /// along the normals
+    pub normal_j: f64,
+    /// by sliding
+    pub sliding_j: f64,
+    /// work of moving walls on the bodies
+    pub wall_work_j: f64,
 }
 
 /// Spheres, walls, and the law between them.
@@ -50,8 +81,18 @@ pub struct Dynamics {
     pub field_m_s2: DVec3,
     /// whether bodies attract each other
     pub self_gravity: bool,
+    /// what else pulls at each body (m/s2); empty: nothing
+    pub held_m_s2: Vec<DVec3>,
+    /// of the frame (rad/s)
+    pub frame_rad_s: DVec3,
     /// one law for all
     pub law: RigidLaw,
+    /// laws of the materials, in place of `law`; empty: `law`
+    pub materials: Vec<RigidLaw>,
+    /// part of an overlap that a step takes back
+    pub recovery: f64,
+    /// and the most (m/s)
+    pub recovery_max_m_s: f64,
     /// h (s)
     pub step_s: f64,
     /// solves the contact problem
@@ -62,6 +103,8 @@ pub struct Dynamics {
     pub time_s: f64,
     /// contacts of the last step, sorted by (i, j): the start of the next one
     pub touches: Vec<Touch>,
+    /// since the start
+    pub taken: Taken,
 }
 
 impl Dynamics {
@@ -72,12 +115,18 @@ impl Dynamics {
             walls: vec![],
             field_m_s2: DVec3::ZERO,
             self_gravity: false,
+            held_m_s2: vec![],
+            frame_rad_s: DVec3::ZERO,
             law,
+            materials: vec![],
+            recovery: 0.2,
+            recovery_max_m_s: f64::INFINITY,
             step_s,
             driver: nsgs::diagonal,
             stop: Stop::default(),
             time_s: 0.0,
             touches: vec![],
+            taken: Taken::default(),
         }
     }
 
@@ -91,13 +140,14 @@ impl Dynamics {
             touch.impulse_n_s = *impulse;
         }
         let gained = problem.apply(&solution.impulses);
+        self.touches = touches;
+        self.take(&free, &gained);
         for (b, Motion { velocity, spin }) in gained.iter().take(self.bodies.len()).enumerate() {
             self.bodies.velocity_m_s[b] = free[b] + *velocity;
             self.bodies.spin_rad_s[b] += *spin;
             self.bodies.position_m[b] += self.step_s * self.bodies.velocity_m_s[b];
         }
         self.time_s += self.step_s;
-        self.touches = touches;
         solution
     }
 
@@ -110,7 +160,8 @@ impl Dynamics {
     /// v + h a (m/s).
     pub fn free_velocities(&self) -> Vec<DVec3> {
         let b = &self.bodies;
-        let mut free: Vec<DVec3> = b.velocity_m_s.iter().map(|v| *v + self.step_s * self.field_m_s2).collect();
+        let held = |k: usize| self.held_m_s2.get(k).copied().unwrap_or_default() + self.field_m_s2;
+        let mut free: Vec<DVec3> = (0..b.len()).map(|k| b.velocity_m_s[k] + self.kick(k, held(k))).collect();
         if self.self_gravity {
             let sources: Vec<(DVec3, f64)> = b.position_m.iter().zip(&b.mass_kg).map(|(p, m)| (*p, G * m)).collect();
             for (v, (g, _)) in free.iter_mut().zip(direct(&b.position_m, &sources)) {
@@ -120,13 +171,55 @@ impl Dynamics {
         free
     }
 
+    /// What the field (m/s2) and the turning frame give a body in a step (m/s): v' = v + a h - 2 W h x (v + v')/2 with the
+    /// centrifugal part in a, solved for v' - v.
+    fn kick(&self, k: usize, field: DVec3) -> DVec3 {
+        let (b, w) = (&self.bodies, self.frame_rad_s);
+        let a = field - w.cross(w.cross(b.position_m[k])) - 2.0 * w.cross(b.velocity_m_s[k]);
+        let (kick, turn) = (self.step_s * a, self.step_s * w);
+        (kick - turn.cross(kick) + turn * turn.dot(kick)) / (1.0 + turn.length_squared())
+    }
+
+    /// Books the losses of the contacts: minus the impulse times the mean of the relative velocities before the step and
+    /// after it, where the step adds `gained` to the velocities `free` (m/s).
+    fn take(&mut self, free: &[DVec3], gained: &[Motion]) {
+        let b = &self.bodies;
+        let mean = |k: usize, arm: DVec3| match k.checked_sub(b.len()) {
+            Some(wall) => self.walls[wall].velocity_m_s,
+            None => {
+                let velocity = b.velocity_m_s[k] + free[k] + gained[k].velocity;
+                0.5 * (velocity + (2.0 * b.spin_rad_s[k] + gained[k].spin).cross(arm))
+            }
+        };
+        for t in &self.touches {
+            let u = mean(t.i as usize, t.arm_i_m) - mean(t.j as usize, t.arm_j_m);
+            let along = t.impulse_n_s.dot(t.normal) * u.dot(t.normal);
+            self.taken.normal_j -= along;
+            self.taken.sliding_j += along - t.impulse_n_s.dot(u);
+            if let Some(wall) = (t.j as usize).checked_sub(b.len()) {
+                self.taken.wall_work_j += t.impulse_n_s.dot(self.walls[wall].velocity_m_s);
+            }
+        }
+    }
+
+    /// The law between a body and a body or wall.
+    fn law_of(&self, i: usize, j: usize) -> RigidLaw {
+        let material = |k: usize| match k.checked_sub(self.bodies.len()) {
+            Some(wall) => self.walls[wall].material,
+            None => self.bodies.material[k] as usize,
+        };
+        let of = |k: usize| self.materials.get(material(k)).copied().unwrap_or(self.law);
+        of(i).between(of(j))
+    }
+
     /// All contacts that may close within the step, sorted by (i, j), with the impulses of the last step, and their
     /// problem.
     fn contacts(&self, free: &[DVec3]) -> (Vec<Touch>, Problem) {
         let (b, walls) = (&self.bodies, self.walls.len());
         let spheres = b.mass_kg.iter().zip(&b.radius_m).map(|(m, r)| Body::sphere(*m, *r));
         let bodies = spheres.chain((0..walls).map(|_| Body::WALL)).collect();
-        let reach = self.law.cohesion_range_m.max(0.0) + self.step_s * self.spread(free);
+        let ranges = self.materials.iter().chain([&self.law]).map(|l| l.cohesion_range_m);
+        let reach = ranges.fold(0.0, f64::max) + self.step_s * self.spread(free);
         let mut pairs = near_pairs(&b.position_m, &b.radius_m, reach);
         let near_wall = |(i, w): &(usize, usize)| self.height(*i, *w) - b.radius_m[*i] < reach;
         let both = (0..b.len()).flat_map(|i| (0..walls).map(move |w| (i, w))).filter(near_wall);
@@ -148,7 +241,8 @@ impl Dynamics {
     }
 
     fn contact(&self, i: u32, j: u32, free: &[DVec3]) -> (Touch, Contact) {
-        let touch = Touch { i, j, gap_m: 0.0, impulse_n_s: self.last_impulse(i, j) };
+        let impulse_n_s = self.last_impulse(i, j);
+        let ends = [i, j];
         let (i, j, b) = (i as usize, j as usize, &self.bodies);
         let (normal, gap, arm_i, arm_j) = match j.checked_sub(b.len()) {
             Some(wall) => {
@@ -166,19 +260,24 @@ impl Dynamics {
         let of_wall = |k: usize| k.checked_sub(b.len()).map(|wall| self.walls[wall].velocity_m_s);
         let at = |v: &[DVec3], k: usize, arm: DVec3| of_wall(k).unwrap_or_else(|| v[k] + b.spin_rad_s[k].cross(arm));
         let [before, free] = [&b.velocity_m_s, free].map(|v| at(v, i, arm_i) - at(v, j, arm_j));
-        let velocity = free + self.bias(gap, before.dot(normal), free.dot(normal)) * normal;
-        let cohesion = if gap <= self.law.cohesion_range_m { self.step_s * self.law.cohesion_n } else { 0.0 };
-        let friction = self.law.friction;
-        (Touch { gap_m: gap, ..touch }, Contact { i, j, normal, arm_i, arm_j, velocity, friction, cohesion })
+        let law = self.law_of(i, j);
+        let velocity = free + self.bias(gap, before.dot(normal), law.restitution) * normal;
+        let cohesion = if gap <= law.cohesion_range_m { self.step_s * law.cohesion_n } else { 0.0 };
+        let friction = law.friction;
+        let [own, other] = ends;
+        (
+            Touch { i: own, j: other, gap_m: gap, normal, arm_i_m: arm_i, arm_j_m: arm_j, impulse_n_s },
+            Contact { i, j, normal, arm_i, arm_j, velocity, friction, cohesion },
+        )
     }
 
     /// What is added to u_n, so that u_n + bias >= 0 keeps an open contact from closing too far, takes an overlap back,
     /// and throws bodies that meet in this step apart with e times their speed `before` the step (m/s).
-    fn bias(&self, gap: f64, before: f64, free: f64) -> f64 {
+    fn bias(&self, gap: f64, before: f64, restitution: f64) -> f64 {
         let rate = gap / self.step_s;
-        let keep_apart = if gap > 0.0 { rate } else { STABILISATION * rate };
-        let thrown = self.law.restitution > 0.0 && before < 0.0 && rate + free < 0.0;
-        if thrown { keep_apart.min(self.law.restitution * before) } else { keep_apart }
+        let keep_apart = if gap > 0.0 { rate } else { (self.recovery * rate).max(-self.recovery_max_m_s) };
+        let thrown = restitution > 0.0 && before < 0.0 && rate + before < 0.0;
+        if thrown { keep_apart.min(restitution * before) } else { keep_apart }
     }
 
     /// Of the last step (N s); zero for a new contact.

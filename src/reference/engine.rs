@@ -5,23 +5,23 @@
 //! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
 
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
-use super::direct::direct;
+use super::fields::Fields;
 use super::law::spring_energies;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::closure::{contact_law, material_stiffness};
-use crate::scenario::model::{GravitySource, Method, Scenario, Wall};
+use crate::scenario::model::{Scenario, Wall};
 use crate::solver::layout::control;
-use crate::solver::prepare::{G, MOTION_MAX, held_steps};
+use crate::solver::prepare::MOTION_MAX;
 use crate::units::Units;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use std::time::Instant;
 
 /// Wall time after which `advance` returns to its caller (s).
-const ADVANCE_S: f64 = 0.25;
+pub(super) const ADVANCE_S: f64 = 0.25;
 
 /// What moves of a body.
 #[repr(C)]
@@ -41,21 +41,12 @@ pub struct Moving {
     pub held: DVec3,
 }
 
-/// Sources of gravity.
-pub(super) struct Gravity {
-    pub(super) uniform: DVec3,
-    central: Vec<(DVec3, f64)>,
-    pub(super) of_bodies: bool,
-    /// steps that a field is held
-    every: u64,
-}
-
 /// Soft spheres in f64.
 pub struct ReferenceEngine {
     pub(super) bodies: Bodies,
     pub(super) walls: Vec<Wall>,
     pub(super) laws: Laws,
-    pub(super) gravity: Gravity,
+    pub(super) gravity: Fields,
     pub(super) dt: f64,
     overlap_max: f64,
     speed_max: f64,
@@ -74,9 +65,16 @@ impl ReferenceEngine {
         if bodies.is_empty() {
             return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
         }
-        if scenario.method != Method::SoftSphere {
+        if bodies.polyhedra.is_some() {
             return Err(Error::Usage(format!(
-                "{}: the reference engine steps soft spheres only; use --engine gpu for contact dynamics",
+                "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
+                scenario.name
+            )));
+        }
+        let fields = Fields::of(scenario);
+        if fields.rotation != DVec3::ZERO {
+            return Err(Error::Usage(format!(
+                "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
                 scenario.name
             )));
         }
@@ -95,7 +93,7 @@ impl ReferenceEngine {
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             laws: Laws { rows: (0..materials * materials).map(law).collect(), materials },
-            gravity: gravity(scenario)?,
+            gravity: fields,
             dt: dt_s,
             overlap_max: scenario.guards.overlap_max,
             speed_max: f64::from(MOTION_MAX) * Units::new(largest, 1.0, dt_s).length_m / dt_s,
@@ -112,11 +110,7 @@ impl ReferenceEngine {
     /// Self-gravity and central field (m/s2, J/kg) where the bodies will be after `ahead` (s) at their present velocity.
     pub(super) fn field(&self, ahead: f64) -> [Vec<(DVec3, f64)>; 2] {
         let places: Vec<DVec3> = self.moving.iter().map(|m| m.position + m.velocity * ahead).collect();
-        let sources: Vec<(DVec3, f64)> = match self.gravity.of_bodies {
-            true => places.iter().zip(&self.bodies.mass_kg).map(|(p, m)| (*p, G * m)).collect(),
-            false => vec![],
-        };
-        [direct(&places, &sources), direct(&places, &self.gravity.central)]
+        self.gravity.at(&places, &self.bodies.mass_kg)
     }
 
     fn hold_gravity(&mut self) {
@@ -223,26 +217,6 @@ impl ReferenceEngine {
     }
 }
 
-fn gravity(scenario: &Scenario) -> Result<Gravity> {
-    let mut g = Gravity { uniform: DVec3::ZERO, central: vec![], of_bodies: false, every: 0 };
-    let mut typed = None;
-    for source in &scenario.gravity {
-        match source {
-            GravitySource::UniformSphere { .. } | GravitySource::RotatingFrame { .. } => {
-                return Err(Error::Usage(format!(
-                    "{}: the reference engine knows no uniform_sphere and no rotating_frame; use --engine gpu",
-                    scenario.name
-                )));
-            }
-            GravitySource::Uniform { acceleration_m_s2 } => g.uniform += acceleration_m_s2,
-            GravitySource::Central { gm_m3_s2, position_m } => g.central.push((*position_m, *gm_m3_s2)),
-            GravitySource::SelfGravity { update_every, .. } => (g.of_bodies, typed) = (true, *update_every),
-        }
-    }
-    g.every = held_steps(typed, g.of_bodies, &scenario.method).into();
-    Ok(g)
-}
-
 impl Engine for ReferenceEngine {
     fn time_step_s(&self) -> f64 {
         self.dt
@@ -321,7 +295,7 @@ impl Engine for ReferenceEngine {
 }
 
 /// A named array of a saved state, of the given length if there is one.
-fn block<T: Pod>(state: &[(String, Vec<u8>)], name: &str, length: Option<usize>) -> Result<Vec<T>> {
+pub(super) fn block<T: Pod>(state: &[(String, Vec<u8>)], name: &str, length: Option<usize>) -> Result<Vec<T>> {
     let (_, bytes) = state.iter().find(|(n, _)| n == name).ok_or_else(|| {
         Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
     })?;

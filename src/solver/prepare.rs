@@ -159,8 +159,9 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
+        let way_out = if bodies.polyhedra.is_some() { "make sizes more alike" } else { "use --engine reference" };
         return Err(Error::Usage(format!(
-            "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, use --engine reference",
+            "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, {way_out}",
             scenario.name
         )));
     }

@@ -35,7 +35,7 @@ pub(super) fn dynamics_params(
         tolerance: settings.tolerance as f32,
         recovery: settings.recovery as f32,
         recovery_max: settings.recovery_speed_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32),
-        velocity_floor: (VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * units.acceleration()) as f32,
+        velocity_floor: (velocity_floor_m_s(scenario, bodies, units.time_s) * units.time_s / units.length_m) as f32,
         stop_on_budget: u32::from(settings.on_budget == OnBudget::Stop),
         earlier: ((1.0 - settings.theta) * f64::from(1u32 << 30)).round() as i32,
         anchor_max: ((skin_m - 0.5 * reach_m) / units.length_m) as f32,
@@ -62,6 +62,11 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
     format!(
         "material.cohesion_range_m: {range_m} m is too much for a neighbour list with a skin of {skin} of the largest radius, {radius_max} m; {way_out}"
     )
+}
+
+/// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
+pub(crate) fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
+    VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
 }
 
 /// The acceleration that fields give a body, to order of magnitude, or a tenth of what a servo gives its wall if that is less:

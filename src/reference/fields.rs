@@ -1,0 +1,78 @@
+//! Sources of gravity in f64, for both reference engines.
+
+use super::direct::direct;
+use crate::scenario::model::{GravitySource, Scenario};
+use crate::solver::prepare::{G, held_steps};
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// What acts on the bodies of a scenario.
+#[derive(Debug, Clone)]
+pub(super) struct Fields {
+    /// (m/s2)
+    pub uniform: DVec3,
+    /// of the frame (rad/s)
+    pub rotation: DVec3,
+    /// bodies attract each other
+    pub of_bodies: bool,
+    /// steps that self-gravity and central fields are held
+    pub every: u64,
+    central: Vec<Central>,
+}
+
+/// A fixed point mass, or a uniform sphere.
+#[derive(Debug, Clone, Copy)]
+struct Central {
+    position: DVec3,
+    gm: f64,
+    /// 0: a point
+    radius: f64,
+}
+
+impl Fields {
+    pub fn of(scenario: &Scenario) -> Fields {
+        let mut fields =
+            Fields { uniform: DVec3::ZERO, rotation: DVec3::ZERO, of_bodies: false, every: 0, central: vec![] };
+        let mut typed = None;
+        for source in &scenario.gravity {
+            match *source {
+                GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
+                GravitySource::RotatingFrame { rotation_rad_s } => fields.rotation += rotation_rad_s,
+                GravitySource::SelfGravity { update_every, .. } => (fields.of_bodies, typed) = (true, update_every),
+                GravitySource::Central { gm_m3_s2: gm, position_m: position } => {
+                    fields.central.push(Central { position, gm, radius: 0.0 });
+                }
+                GravitySource::UniformSphere { density_kg_m3, radius_m: radius, position_m: position } => {
+                    let gm = 4.0 / 3.0 * PI * G * density_kg_m3 * radius.powi(3);
+                    fields.central.push(Central { position, gm, radius });
+                }
+            }
+        }
+        fields.every = held_steps(typed, fields.of_bodies, &scenario.method).into();
+        fields
+    }
+
+    /// Self-gravity and central fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
+    pub fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
+        let own = places.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
+        let sources: Vec<_> = if self.of_bodies { own.collect() } else { vec![] };
+        let central = |p: &DVec3| {
+            let parts = self.central.iter().map(|c| c.at(*p));
+            parts.fold((DVec3::ZERO, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        };
+        [direct(places, &sources), places.iter().map(central).collect()]
+    }
+}
+
+impl Central {
+    /// Inside a uniform sphere g = -GM r/R3, the potential -GM (3 R2 - r2) / 2 R3; a point gives nothing in its place.
+    fn at(&self, place: DVec3) -> (DVec3, f64) {
+        let d = place - self.position;
+        let far = d.length().max(self.radius);
+        if far == 0.0 {
+            return (DVec3::ZERO, 0.0);
+        }
+        let depth = if d.length() < self.radius { 1.5 - 0.5 * (d.length() / far).powi(2) } else { 1.0 };
+        (-self.gm / far.powi(3) * d, -self.gm / far * depth)
+    }
+}

@@ -1,0 +1,335 @@
+//! Contact dynamics of spheres in f64 and SI on one core, as an engine: [`Dynamics`] at the places of detection, so that
+//! any theta is its theta = 1, with the sources, laws and settings of a scenario. The yardstick of the GPU, for any ratio of
+//! sizes.
+
+use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
+use super::engine::{ADVANCE_S, block};
+use super::fields::Fields;
+use super::solution::{Driver, Solution, Stop, StopReason};
+use super::{coloured, jacobi, nsgs};
+use crate::body::Bodies;
+use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, Solved, WallContact};
+use crate::engine::{Added, Engine};
+use crate::error::{Error, Result};
+use crate::scenario::model::{ContactDynamics, ContactSolver, OnBudget, Scenario};
+use crate::solver::iterations::Iterations;
+use crate::solver::layout::control;
+use crate::solver::rigid::velocity_floor_m_s;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use std::time::Instant;
+
+/// Iterations of a step at most with `solver = "auto"`, which is sequential Gauss-Seidel here, unless typed.
+const BUDGET: u32 = 1_000;
+/// Iterations between two looks at the residual, likewise.
+const LOOK_EVERY: usize = 4;
+
+/// What moves of a body.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+struct Moving {
+    /// where contacts are found next (m)
+    position: DVec3,
+    velocity: DVec3,
+    spin: DVec3,
+    /// acceleration by held gravity (m/s2)
+    held: DVec3,
+}
+
+/// How steps were solved since a row took it; mirrors [`Solved`].
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+struct Counts {
+    steps: u32,
+    iterations: u32,
+    iterations_worst: u32,
+    over_budget: u32,
+    residual: f64,
+    residual_worst: f64,
+}
+
+/// Rigid spheres in f64.
+pub struct RigidReference {
+    dynamics: Dynamics,
+    fields: Fields,
+    solver: ContactSolver,
+    on_budget: OnBudget,
+    /// what detection is ahead of the instant (s)
+    ahead_s: f64,
+    step: u64,
+    gravity_next: u64,
+    counts: Counts,
+}
+
+impl RigidReference {
+    /// Opens a run of `bodies` with these settings at the time step `dt_s`. Fails without bodies, and for polyhedra.
+    pub fn new(scenario: &Scenario, settings: &ContactDynamics, bodies: &Bodies, dt_s: f64) -> Result<RigidReference> {
+        if bodies.is_empty() {
+            return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+        }
+        if bodies.polyhedra.is_some() {
+            return Err(Error::Usage(format!(
+                "{}: bodies.shape: the reference engine steps spheres only; use --engine gpu for polyhedra",
+                scenario.name
+            )));
+        }
+        let (driver, look, budget) = iterations(settings.solver);
+        let ahead_s = (1.0 - settings.theta) * dt_s;
+        let fields = Fields::of(scenario);
+        let mut dynamics = Dynamics::new(bodies.clone(), RigidLaw::default(), dt_s);
+        dynamics.bodies.position_m.iter_mut().zip(&bodies.velocity_m_s).for_each(|(x, v)| *x += ahead_s * *v);
+        dynamics.walls = scenario.walls.clone();
+        dynamics.field_m_s2 = fields.uniform;
+        dynamics.frame_rad_s = fields.rotation;
+        dynamics.held_m_s2 = vec![DVec3::ZERO; bodies.len()];
+        dynamics.materials = scenario.materials.iter().map(law).collect();
+        dynamics.recovery = settings.recovery;
+        dynamics.recovery_max_m_s = settings.recovery_speed_m_s.unwrap_or(f64::INFINITY);
+        dynamics.driver = driver;
+        dynamics.stop = Stop {
+            tolerance: settings.tolerance,
+            floor_m_s: velocity_floor_m_s(scenario, bodies, dt_s),
+            iterations_max: settings.iterations_max.unwrap_or(budget) as usize,
+            check_every: look,
+            ..Stop::default()
+        };
+        dynamics.time_s = ahead_s;
+        Ok(RigidReference {
+            dynamics,
+            fields,
+            solver: settings.solver,
+            on_budget: settings.on_budget,
+            ahead_s,
+            step: 0,
+            gravity_next: 0,
+            counts: Counts::default(),
+        })
+    }
+
+    fn hold_gravity(&mut self) {
+        if self.step < self.gravity_next {
+            return;
+        }
+        self.gravity_next = self.step + self.fields.every;
+        let d = &mut self.dynamics;
+        let ahead_s = 0.5 * (self.fields.every - 1) as f64 * d.step_s;
+        let places: Vec<DVec3> =
+            d.bodies.position_m.iter().zip(&d.bodies.velocity_m_s).map(|(x, v)| *x + ahead_s * *v).collect();
+        let [own, central] = self.fields.at(&places, &d.bodies.mass_kg);
+        d.held_m_s2 = own.iter().zip(&central).map(|(a, b)| a.0 + b.0).collect();
+    }
+
+    fn one_step(&mut self) -> Result<()> {
+        self.hold_gravity();
+        let solution = self.dynamics.step();
+        let b = &self.dynamics.bodies;
+        let finite = |k: &usize| (b.position_m[*k] + b.velocity_m_s[*k] + b.spin_rad_s[*k]).is_finite();
+        if let Some(k) = (0..b.len()).find(|k| !finite(k)) {
+            return Err(Error::guard_rigid(self.step, Some(b.id[k]), control::NON_FINITE.1, self.dynamics.step_s));
+        }
+        self.step += 1;
+        self.count(&solution)
+    }
+
+    fn count(&mut self, solution: &Solution) -> Result<()> {
+        if solution.impulses.is_empty() {
+            self.counts.residual = 0.0;
+            return Ok(());
+        }
+        let (residual, iterations) = (solution.residual(), solution.iterations as u32);
+        let c = &mut self.counts;
+        c.steps += 1;
+        c.iterations += iterations;
+        c.iterations_worst = c.iterations_worst.max(iterations);
+        // Infinite where a step starts from nothing and nothing is to be done.
+        c.residual = if residual.is_finite() { residual } else { 0.0 };
+        c.residual_worst = c.residual_worst.max(c.residual);
+        if solution.reason != StopReason::Converged {
+            c.over_budget += 1;
+            if self.on_budget == OnBudget::Stop {
+                let tolerance = self.dynamics.stop.tolerance as f32;
+                return Err(Error::over_budget(self.step, c.residual as f32, tolerance, iterations));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_contacts(&self, snapshot: &mut Snapshot) {
+        let (n, rate) = (self.dynamics.bodies.len(), 1.0 / self.dynamics.step_s);
+        for t in self.dynamics.touches.iter().filter(|t| t.impulse_n_s != DVec3::ZERO) {
+            let force_n = rate * t.impulse_n_s;
+            let [torque_i_n_m, torque_j_n_m] = [t.arm_i_m.cross(force_n), -t.arm_j_m.cross(force_n)];
+            match (t.j as usize).checked_sub(n) {
+                Some(wall) => snapshot.wall_contacts.push(WallContact {
+                    body: t.i,
+                    wall: wall as u32,
+                    overlap_m: -t.gap_m,
+                    force_n,
+                    torque_n_m: torque_i_n_m,
+                    elastic_j: 0.0,
+                }),
+                None => snapshot.contacts.push(Contact {
+                    i: t.i,
+                    j: t.j,
+                    overlap_m: -t.gap_m,
+                    normal: -t.normal,
+                    force_n,
+                    torque_i_n_m,
+                    torque_j_n_m,
+                    ..Contact::default()
+                }),
+            }
+        }
+    }
+}
+
+/// The settings of a run with nothing left to choose, but that "auto" stands for sequential Gauss-Seidel. `None`: the method
+/// is another one.
+pub fn settled(scenario: &Scenario) -> Option<ContactDynamics> {
+    let typed = scenario.method.contact_dynamics()?;
+    let (_, _, budget) = iterations(typed.solver);
+    Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(budget)), ..*typed })
+}
+
+/// Driver, iterations between two looks at the residual, and the most of a step.
+fn iterations(solver: ContactSolver) -> (Driver, usize, u32) {
+    let of = Iterations::of(solver);
+    match solver {
+        ContactSolver::Auto => (nsgs::diagonal, LOOK_EVERY, BUDGET),
+        ContactSolver::Jacobi => (jacobi::spectral, of.look_every as usize, of.budget),
+        ContactSolver::GaussSeidel => (coloured::solve, of.look_every as usize, of.budget),
+    }
+}
+
+fn law(m: &crate::scenario::model::Material) -> RigidLaw {
+    RigidLaw {
+        friction: m.friction_sliding,
+        restitution: m.restitution_normal,
+        cohesion_n: m.cohesion_force_n,
+        cohesion_range_m: m.cohesion_range_m,
+    }
+}
+
+impl Engine for RigidReference {
+    fn time_step_s(&self) -> f64 {
+        self.dynamics.step_s
+    }
+
+    fn step(&self) -> u64 {
+        self.step
+    }
+
+    fn advance(&mut self, target: u64) -> Result<()> {
+        let start = Instant::now();
+        while self.step < target && start.elapsed().as_secs_f64() < ADVANCE_S {
+            self.one_step()?;
+        }
+        Ok(())
+    }
+
+    fn snapshot(&mut self) -> Result<Snapshot> {
+        let (d, c) = (&self.dynamics, self.counts);
+        let mut bodies = d.bodies.clone();
+        bodies.position_m.iter_mut().zip(&d.bodies.velocity_m_s).for_each(|(x, v)| *x -= self.ahead_s * *v);
+        let [own, _] = self.fields.at(&bodies.position_m, &bodies.mass_kg);
+        let Taken { normal_j, sliding_j, wall_work_j } = d.taken;
+        let mut snapshot = Snapshot {
+            step: self.step,
+            time_s: self.step as f64 * d.step_s,
+            bodies,
+            dissipated: Dissipated { normal_j, sliding_j, ..Dissipated::default() },
+            wall_work_j,
+            solved: Some(Solved {
+                steps: c.steps,
+                iterations: c.iterations,
+                iterations_worst: c.iterations_worst,
+                residual: c.residual,
+                residual_worst: c.residual_worst,
+                over_budget: c.over_budget,
+            }),
+            ..Snapshot::default()
+        };
+        if self.fields.of_bodies {
+            (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.into_iter().unzip();
+        }
+        self.add_contacts(&mut snapshot);
+        Ok(snapshot)
+    }
+
+    fn restart_counts(&mut self) -> Result<()> {
+        self.counts = Counts { residual: self.counts.residual, ..Counts::default() };
+        Ok(())
+    }
+
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        let (ahead_s, b) = (self.ahead_s, &mut self.dynamics.bodies);
+        let shown: Vec<DVec3> = b.position_m.iter().zip(&b.velocity_m_s).map(|(x, v)| *x - ahead_s * *v).collect();
+        let mass: f64 = b.mass_kg.iter().sum();
+        let centre = shown.iter().zip(&b.mass_kg).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
+        let mut added = Added::default();
+        for (k, shown) in shown.into_iter().enumerate() {
+            let (kg, inertia, arm) = (b.mass_kg[k], 0.4 * b.mass_kg[k] * b.radius_m[k].powi(2), shown - centre);
+            let change = rad_s.cross(arm);
+            added.momentum += kg * change;
+            added.angular += kg * arm.cross(change) + inertia * rad_s;
+            let turned = inertia * rad_s.dot(b.spin_rad_s[k] + 0.5 * rad_s);
+            added.energy_j += kg * change.dot(b.velocity_m_s[k] + 0.5 * change) + turned;
+            b.velocity_m_s[k] += change;
+            b.spin_rad_s[k] += rad_s;
+            b.position_m[k] = shown + ahead_s * b.velocity_m_s[k];
+        }
+        Ok(added)
+    }
+
+    fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
+        let (words, d) = ([self.step, self.gravity_next], &self.dynamics);
+        let b = &d.bodies;
+        let moving = |k: usize| Moving {
+            position: b.position_m[k],
+            velocity: b.velocity_m_s[k],
+            spin: b.spin_rad_s[k],
+            held: d.held_m_s2[k],
+        };
+        let moving: Vec<Moving> = (0..b.len()).map(moving).collect();
+        Ok([
+            ("rigid_words", bytemuck::bytes_of(&words)),
+            ("time", bytemuck::bytes_of(&d.time_s)),
+            ("taken", bytemuck::bytes_of(&d.taken)),
+            ("counts", bytemuck::bytes_of(&self.counts)),
+            ("rigid_moving", bytemuck::cast_slice(&moving)),
+            ("touches", bytemuck::cast_slice(&d.touches)),
+        ]
+        .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
+        .into())
+    }
+
+    fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        let d = &mut self.dynamics;
+        let (n, all) = (d.bodies.len(), d.bodies.len() + d.walls.len());
+        let words: Vec<u64> = block(state, "rigid_words", Some(2))?;
+        let time: Vec<f64> = block(state, "time", Some(1))?;
+        let taken: Vec<Taken> = block(state, "taken", Some(1))?;
+        let counts: Vec<Counts> = block(state, "counts", Some(1))?;
+        let moving: Vec<Moving> = block(state, "rigid_moving", Some(n))?;
+        let touches: Vec<Touch> = block(state, "touches", None)?;
+        if !touches.iter().all(|t| (t.i as usize) < n && (t.j as usize) < all) {
+            return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
+        }
+        (self.step, self.gravity_next, self.counts) = (words[0], words[1], counts[0]);
+        (d.time_s, d.taken, d.touches) = (time[0], taken[0], touches);
+        for (k, m) in moving.iter().enumerate() {
+            (d.bodies.position_m[k], d.bodies.velocity_m_s[k]) = (m.position, m.velocity);
+            (d.bodies.spin_rad_s[k], d.held_m_s2[k]) = (m.spin, m.held);
+        }
+        Ok(())
+    }
+
+    fn describe(&self) -> String {
+        let solver = match self.solver {
+            ContactSolver::Auto => "sequential Gauss-Seidel",
+            ContactSolver::Jacobi => "Jacobi",
+            ContactSolver::GaussSeidel => "Gauss-Seidel by colours",
+        };
+        format!("contact dynamics by {solver}, f64 reference on one CPU core")
+    }
+}
