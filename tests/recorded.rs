@@ -16,6 +16,7 @@ fn touching() -> Snapshot {
         overlap_m: -0.5,
         normal: DVec3::X,
         force_n: DVec3::new(4.0, 0.0, 3.0),
+        at_m: None,
         torque_i_n_m: DVec3::new(0.0, 1.0, -1.0),
         torque_j_n_m: DVec3::new(7.0, 0.0, 0.1),
         elastic_j: 0.0,

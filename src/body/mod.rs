@@ -44,6 +44,17 @@ impl Polyhedra {
     pub fn of(&self, k: usize) -> &ConvexPolyhedron {
         &self.shapes[self.shape[k] as usize]
     }
+
+    /// The convex parts that body `k` is made of, in its principal frame about its mass centre: today always one.
+    pub fn parts(&self, k: usize) -> &[ConvexPolyhedron] {
+        std::slice::from_ref(self.of(k))
+    }
+
+    /// Corners of all parts of body `k` in the world, its mass centre at `position_m` (m).
+    pub fn corners_m(&self, k: usize, position_m: DVec3) -> impl Iterator<Item = DVec3> + '_ {
+        let turn = self.orientation[k];
+        self.parts(k).iter().flat_map(|p| &p.vertices_m).map(move |v| position_m + turn * *v)
+    }
 }
 
 impl Bodies {
@@ -82,6 +93,15 @@ impl Bodies {
                 axes * moments * axes.transpose()
             }
             None => moments,
+        }
+    }
+
+    /// Distance of the farthest point of body `k` from `from` (m).
+    pub fn reach_m(&self, k: usize, from: DVec3) -> f64 {
+        let place = self.position_m[k];
+        match &self.polyhedra {
+            Some(p) => p.corners_m(k, place).map(|c| c.distance(from)).fold(0.0, f64::max),
+            None => place.distance(from) + self.radius_m[k],
         }
     }
 

@@ -120,8 +120,8 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
     let depth = |k: usize| match &bodies.polyhedra {
         None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
         Some(p) => {
-            let corner = |v: &DVec3| -wall.height_m(bodies.position_m[k] + p.orientation[k] * *v, 0.0);
-            p.of(k).vertices_m.iter().map(corner).fold(f64::NEG_INFINITY, f64::max)
+            let depths = p.corners_m(k, bodies.position_m[k]).map(|c| -wall.height_m(c, 0.0));
+            depths.fold(f64::NEG_INFINITY, f64::max)
         }
     };
     let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
