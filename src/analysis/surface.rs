@@ -1,6 +1,7 @@
 //! Points on the surfaces of bodies, for what knows points only.
 
 use crate::body::Bodies;
+use crate::shape::polyhedron::ConvexPolyhedron;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use std::f64::consts::{PI, TAU};
@@ -10,16 +11,45 @@ use std::f64::consts::{PI, TAU};
 const DEPTH: f64 = 1e-9;
 
 /// `count` points on each body's surface, body by body. On a sphere they stand on a Fibonacci spiral (Swinbank and Purser
-/// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions.
+/// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions. A
+/// polyhedron has its corners, however many, and then random points of its faces up to `count`.
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
     let spiral = spiral(count);
     let place = |k: usize| {
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
-        let turn = random_turn(&mut rng);
         let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
-        spiral.iter().map(move |p| centre + radius * rng.random_range(1.0 - DEPTH..1.0) * (turn * *p))
+        let (turn, points) = match &bodies.polyhedra {
+            Some(p) => (p.orientation[k], on_faces(p.parts(k), count, &mut rng)),
+            None => (random_turn(&mut rng), spiral.iter().map(|p| radius * *p).collect()),
+        };
+        points.into_iter().map(move |p| centre + rng.random_range(1.0 - DEPTH..1.0) * (turn * p))
     };
     (0..bodies.len()).flat_map(place).collect()
+}
+
+/// All corners, and points anywhere on the faces with equal chances by area, until there are `count`.
+fn on_faces(parts: &[ConvexPolyhedron], count: usize, rng: &mut rand_pcg::Pcg64Mcg) -> Vec<DVec3> {
+    let mut points: Vec<DVec3> = parts.iter().flat_map(|p| &p.vertices_m).copied().collect();
+    let fan = |part: &ConvexPolyhedron, v: &[u32]| -> Vec<[DVec3; 3]> {
+        (2..v.len()).map(|k| [v[0], v[k - 1], v[k]].map(|c| part.vertices_m[c as usize])).collect()
+    };
+    let triangles: Vec<[DVec3; 3]> =
+        parts.iter().flat_map(|p| p.faces.iter().flat_map(move |f| fan(p, &f.vertices))).collect();
+    let mut area = 0.0;
+    let sums: Vec<f64> = triangles
+        .iter()
+        .map(|[a, b, c]| {
+            area += (*b - *a).cross(*c - *a).length();
+            area
+        })
+        .collect();
+    while points.len() < count {
+        let at = rng.random_range(0.0..1.0) * area;
+        let [a, b, c] = triangles[sums.partition_point(|s| *s < at).min(triangles.len() - 1)];
+        let [across, along] = [0; 2].map(|_| rng.random_range(0.0..1.0f64));
+        points.push(a + across.sqrt() * (b - a + along * (c - b)));
+    }
+    points
 }
 
 /// Unit vectors, each for an equal area.
