@@ -6,6 +6,7 @@ use breccia::body::{Bodies, Polyhedra};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::output::frames::{read_f64, read_frame, write_frame};
 use breccia::output::shapes;
+use breccia::scenario::{generate::generate, parse::parse};
 use breccia::shape::generate::{Grains, grain};
 use breccia::shape::solids::cuboid;
 use glam::{DQuat, DVec3};
@@ -98,4 +99,38 @@ fn damaged_or_missing_shapes_are_refused_by_name() {
     assert!(fault().contains("volume.npy"));
     std::fs::remove_dir_all(run.path().join("shapes")).unwrap();
     assert!(fault().contains("shapes: is missing"), "{}", fault());
+}
+
+/// A scenario that starts from a frame of polyhedra has the same bodies, shared shapes once.
+#[test]
+fn polyhedra_of_a_frame_come_back() {
+    let run = tempfile::tempdir().unwrap();
+    let mut bodies = polyhedra();
+    for k in 0..3 {
+        bodies.velocity_m_s[k] = DVec3::new(0.1, 0.2, 0.3) * k as f64;
+        bodies.spin_rad_s[k] = DVec3::new(-1e-3, 2e-3, 0.0) * k as f64;
+        bodies.mass_kg[k] = 2000.0 * bodies.volume_m3(k);
+    }
+    let wrote = bodies.polyhedra.clone().unwrap();
+    shapes::write(run.path(), &wrote).unwrap();
+    write_frame(run.path(), 4, &Snapshot { bodies: bodies.clone(), ..Snapshot::default() }, false).unwrap();
+    let text = format!(
+        "format = 1\ntitle = \"again\"\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1.0\ntime_step_s = 0.1\n\
+         [[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000.0\nrestitution_normal = 0.0\nfriction_sliding = 0.5\n\
+         [[bodies]]\ngenerator = \"frame\"\npath = '{0}'\n[[bodies]]\ngenerator = \"frame\"\npath = '{0}'\noffset_m = [0.0, 50.0, 0.0]\n",
+        run.path().display()
+    );
+    let again = generate(&parse(&text, "again.toml", &[]).unwrap()).unwrap();
+    assert_eq!(again.len(), 6);
+    let made = again.polyhedra.as_ref().unwrap();
+    assert_eq!(made.shapes.len(), 4);
+    for k in 0..6 {
+        let (from, aside) = (k % 3, 50.0 * (k / 3) as f64 * DVec3::Y);
+        assert_eq!(again.position_m[k], bodies.position_m[from] + aside);
+        assert_eq!(again.velocity_m_s[k], bodies.velocity_m_s[from]);
+        assert_eq!(again.spin_rad_s[k], bodies.spin_rad_s[from]);
+        assert_eq!((again.mass_kg[k], again.radius_m[k]), (bodies.mass_kg[from], bodies.radius_m[from]));
+        assert_eq!(made.orientation[k], wrote.orientation[from]);
+        assert_eq!(made.of(k).vertices_m, wrote.of(from).vertices_m);
+    }
 }
