@@ -2,11 +2,17 @@
 
 mod common;
 
+use breccia::analysis::envelope::{automatic_alpha_m, envelope};
+use breccia::analysis::links::by_gap;
+use breccia::body::{Bodies, Polyhedra};
 use breccia::output::frames::read_f64;
 use breccia::output::series;
+use breccia::shape::solids::cuboid;
 use common::command::{breccia, close, json, number, text};
 use common::vtp::floats;
+use glam::{DQuat, DVec3};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Weight of a box of stack_of_boxes: 8,000 kg at 1e-2 m/s2 (N).
 const WEIGHT_N: f64 = 80.0;
@@ -88,4 +94,44 @@ fn a_resumed_run_keeps_its_shapes() {
     assert_eq!(std::fs::metadata(Path::new(&cut).join("shapes/corner.npy")).unwrap().modified().unwrap(), written);
     let told = json(&["analyze", &cut, "aggregates", "--minimum", "1"]);
     assert_eq!(told["frames"][0]["aggregates"]["list"].as_array().unwrap().len(), 8);
+}
+
+/// One box is its own envelope, however it is turned; two that touch leave no pore between them.
+#[test]
+fn boxes_are_their_own_envelope() {
+    let size = DVec3::new(1.0, 2.0, 3.0);
+    for (count, points, exact) in [(1, 0, 1e-7), (2, 0, 1e-7), (1, 200, 2e-3), (1, 1000, 2e-4)] {
+        let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.5));
+        let shape = cuboid(size).unwrap();
+        let along = turn * DVec3::Z * 3.0;
+        let places: Vec<(DVec3, f64)> = (0..count).map(|k| (f64::from(k) * along, shape.radius_m)).collect();
+        let orientation = vec![turn * shape.axes; places.len()];
+        let (shape, shapes) = (vec![0; places.len()], Arc::new(vec![shape]));
+        let bodies = Bodies {
+            mass_kg: vec![6000.0; places.len()],
+            polyhedra: Some(Polyhedra { shapes, shape, orientation }),
+            ..common::bodies(&places, 1.0)
+        };
+        let e = envelope(&bodies, automatic_alpha_m(&bodies), points).unwrap();
+        close(e.volume_m3, 6.0 * f64::from(count), exact);
+        assert!(e.porosity.abs() < exact && e.points_per_body == points.max(8), "{e:?}");
+        let across = 2.0 * (2.0 * 3.0 + 1.0 * 3.0) * f64::from(count) + 2.0 * 2.0;
+        close(e.area_m2, across, 5.0 * exact);
+    }
+}
+
+/// Faces 0.01 m apart; spheres that hold the boxes would overlap deeply.
+#[test]
+fn gaps_of_boxes_are_those_of_their_faces() {
+    let shape = cuboid(DVec3::ONE).unwrap();
+    let bodies = |gap_m: f64| {
+        let places = [(DVec3::ZERO, shape.radius_m), (DVec3::X * (1.0 + gap_m), shape.radius_m)];
+        let polyhedra =
+            Polyhedra { shapes: Arc::new(vec![shape.clone()]), shape: vec![0; 2], orientation: vec![shape.axes; 2] };
+        Bodies { polyhedra: Some(polyhedra), ..common::bodies(&places, 1.0) }
+    };
+    let tolerance = 0.01 / shape.radius_m;
+    for (gap_m, links) in [(0.0099, 1), (0.0101, 0), (0.3, 0), (-0.01, 1)] {
+        assert_eq!(by_gap(&bodies(gap_m), tolerance).len(), links, "{gap_m}");
+    }
 }

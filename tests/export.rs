@@ -2,8 +2,14 @@
 
 mod common;
 
+use breccia::body::{Bodies, Polyhedra};
+use breccia::diagnostics::snapshot::Snapshot;
+use breccia::output::frames::write_frame;
+use breccia::shape::solids::{Regular, cuboid, regular};
 use common::command::{directory, pair, path, text};
 use common::vtp::{floats, head, integers};
+use glam::DVec3;
+use std::sync::Arc;
 
 #[test]
 fn exported_bodies_and_force_chains_are_those_of_the_frame() {
@@ -71,4 +77,37 @@ assert [data.GetArray("id_j").GetValue(k) for k in (0, 1)] == [1, -1]
     );
     let output = python(&code).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A box and a tetrahedron: faces as polygons, each with the quantities of its body.
+#[test]
+fn polyhedra_are_exported_as_polygons() {
+    let shapes = vec![cuboid(DVec3::ONE).unwrap(), regular(Regular::Tetrahedron, 1.0).unwrap()];
+    let places = [(DVec3::ZERO, shapes[0].radius_m), (4.0 * DVec3::X, 1.0)];
+    let orientation = shapes.iter().map(|s| s.axes).collect();
+    let polyhedra = Polyhedra { shapes: Arc::new(shapes), shape: vec![0, 1], orientation };
+    let bodies = Bodies { polyhedra: Some(polyhedra), ..common::bodies(&places, 1000.0) };
+    let dir = common::run_directory(&common::scenario(vec![common::material()]), &[], false);
+    breccia::output::shapes::write(dir.path(), bodies.polyhedra.as_ref().unwrap()).unwrap();
+    write_frame(dir.path(), 0, &Snapshot { bodies, ..Snapshot::default() }, false).unwrap();
+    text(&["export", path(&dir), "--format", "vtp,xyz"]);
+    let file = std::fs::read(dir.path().join("export/bodies_000000.vtp")).unwrap();
+    assert!(head(&file).contains("<Polys>\n<DataArray") && head(&file).contains("NumberOfPolys=\"10\""));
+    let ends = integers(&file, "offsets");
+    assert_eq!(ends, [4, 8, 12, 16, 20, 24, 27, 30, 33, 36]);
+    assert_eq!(integers(&file, "id"), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
+    let points: Vec<DVec3> = floats(&file, "Points").chunks(3).map(DVec3::from_slice).collect();
+    assert_eq!(points.len(), 12);
+    let around = integers(&file, "connectivity");
+    // outward: volume by the divergence theorem
+    let mut volume = 0.0;
+    for (face, end) in ends.iter().enumerate() {
+        let start = if face == 0 { 0 } else { ends[face - 1] };
+        let c: Vec<DVec3> = around[start as usize..*end as usize].iter().map(|k| points[*k as usize]).collect();
+        volume += (2..c.len()).map(|k| c[0].dot(c[k - 1].cross(c[k])) / 6.0).sum::<f64>();
+    }
+    let tetrahedron = 8.0 / 27.0 * 3f64.sqrt(); // of radius 1
+    assert!((volume - 1.0 - tetrahedron).abs() < 1e-12, "{volume}");
+    let xyz = std::fs::read_to_string(dir.path().join("export/bodies.xyz")).unwrap();
+    assert!(xyz.lines().nth(3).unwrap().starts_with("rock 4 0 0 1 1 "), "{xyz}");
 }
