@@ -23,7 +23,7 @@ fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         let centre = to_view(view, s.xyz);
         for (var k = 0u; k < width * (p.z >> 16u); k++) {
             let pixel = first + vec2<u32>(k % width, k / width);
-            let t = body_hit(view, p.x, pixel_ray(view, pixel), centre, s.w).depth;
+            let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;
             if (t > 0.0) {
                 // The bits of positive floats are ordered as the floats are.
                 atomicMin(&depth[pixel.y * view.size + pixel.x], bitcast<u32>(t));

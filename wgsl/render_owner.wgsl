@@ -24,7 +24,7 @@ fn render_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         for (var k = 0u; k < width * (p.z >> 16u); k++) {
             let pixel = first + vec2<u32>(k % width, k / width);
             let at = pixel.y * view.size + pixel.x;
-            let t = body_hit(view, p.x, pixel_ray(view, pixel), centre, s.w).depth;
+            let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;
             if (t > 0.0 && t <= depth[at] * 1.000002) {
                 atomicMin(&owner[at], p.x);
             }

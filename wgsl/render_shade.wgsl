@@ -82,13 +82,13 @@ fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
             let s = sphere[body];
             let ray = pixel_ray(view, pixel);
             let centre = to_view(view, s.xyz);
-            let hit = body_hit(view, body, ray, centre, s.w);
+            let hit = body_hit(body, ray, centre, s.w);
             let t = hit.depth;
             let point = ray.origin + t * ray.direction;
             let flat = face[body].y > 0u;
             let round = (point - centre) / s.w;
-            let normal = select(round, to_view(view, hit.normal + view.eye), flat);
-            let out = select(from_view(view, normal), hit.normal, flat);
+            let normal = select(round, hit.normal, flat);
+            let out = from_view(view, normal);
             let turn = 1.5707963 * f32((pixel.x & 1u) + 2u * (pixel.y & 1u)) / 1.7;
             let lambert = max(-dot(out, shadow_view.forward), 0.0);
             // Lifted off the surface, or the body would shade itself through the shadow picture's coarse pixels.

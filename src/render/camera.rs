@@ -166,6 +166,16 @@ impl Camera {
         }
     }
 
+    /// The planes of the scene's parts with their normals in view coordinates.
+    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
+        let turned = |plane: &[f32; 4]| {
+            let [x, y, z, offset] = plane.map(f64::from);
+            let normal = DVec3::new(x, y, z);
+            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
+        };
+        scene.planes.iter().map(turned).collect()
+    }
+
     /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
     pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
         let mut list = vec![];

@@ -59,7 +59,8 @@ impl<'a> Painter<'a> {
         }
         buffers.write(self.gpu, "picture_sphere", &scene.spheres)?;
         buffers.write(self.gpu, "picture_face", &scene.faces)?;
-        buffers.write(self.gpu, "picture_plane", &scene.planes)?;
+        buffers.write(self.gpu, "picture_plane", &camera.planes(scene))?;
+        buffers.write(self.gpu, "shadow_plane", &sun.planes(scene))?;
         buffers.write(self.gpu, "picture_tint", &scene.tints)?;
         buffers.write(self.gpu, "picture_patch", &patches)?;
         buffers.write(self.gpu, "shadow_patch", &shadow_patches)?;

@@ -173,6 +173,11 @@ impl Picture {
         self.camera.view(self.size, self.camera.patches(&self.scene, self.size).len(), self.scene.grain)
     }
 
+    /// Planes as the shaders have them.
+    pub fn planes(&self) -> Vec<[f32; 4]> {
+        self.camera.planes(&self.scene)
+    }
+
     /// Pixels whose bodies no rounding changes, and those bodies by depth.
     pub fn pixels(&self) -> impl Iterator<Item = (usize, Vec<(f64, u32)>)> {
         let (view, size) = (self.view(), self.size);
@@ -203,7 +208,7 @@ impl Picture {
         h.uniform("view", &[self.view()])?;
         h.fill("sphere", &self.scene.spheres)?;
         h.fill("face", &self.scene.faces)?;
-        h.fill("plane", &self.scene.planes)?;
+        h.fill("plane", &self.planes())?;
         h.fill("pixel_patch", &patches)?;
         h.fill("depth", &vec![f32::INFINITY; (self.size * self.size) as usize])?;
         h.run("render_nearest", (patches.len() as u32).div_ceil(64) + 1)?;

@@ -144,7 +144,7 @@ fn shade(h: &mut Harness, t: &mut Tally, picture: &Picture) -> Result<()> {
     h.uniform("shadow_view", &[sun.view()])?;
     h.fill("sphere", &picture.scene.spheres)?;
     h.fill("face", &picture.scene.faces)?;
-    h.fill("plane", &picture.scene.planes)?;
+    h.fill("plane", &picture.planes())?;
     h.fill("tint", &tints)?;
     h.fill("depth", &depth)?;
     h.fill("owner", &owner)?;
