@@ -9,6 +9,7 @@ use crate::output::checkpoint::{self, Head};
 use crate::output::frames::write_frame;
 use crate::output::manifest::Manifest;
 use crate::output::series::Series;
+use crate::output::shapes;
 use crate::scenario::closure::{TimeStep, contact_law, material_stiffness};
 use crate::scenario::model::{Method, Scenario, SpinUp};
 use serde::{Deserialize, Serialize};
@@ -261,6 +262,9 @@ impl<'a> Session<'a> {
             self.rows.push(row);
         }
         if frame_due {
+            if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| self.frames == 0) {
+                shapes::write(&self.options.out, polyhedra)?;
+            }
             write_frame(&self.options.out, self.frames, &snapshot, output.contacts)?;
             self.frames += 1;
         }

@@ -133,12 +133,13 @@ impl Counts {
         }
     }
 
-    /// Counts of a picture: bodies, patches of their boxes on the picture and on the sun's picture, and the pixels a
+    /// Counts of a picture: bodies and all planes of their faces, patches of their boxes on the picture and on the sun's picture, and the pixels a
     /// side of both and of the finished one. A run's counts have none of these, so that it holds no such buffers.
-    pub fn of_picture(body: u64, patches: [u64; 2], sides: [u64; 3]) -> Counts {
+    pub fn of_picture([body, plane]: [u64; 2], patches: [u64; 2], sides: [u64; 3]) -> Counts {
         let [sample, shadow, finished] = sides.map(|side| side * side);
         let map = BTreeMap::from([
             ("picture_body", body),
+            ("picture_plane", plane),
             ("picture_patch", patches[0]),
             ("shadow_patch", patches[1]),
             ("picture_sample", sample),
@@ -343,6 +344,15 @@ pub static TABLE: &[BufferSpec] = &[
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
     row("picture_sphere", 16, |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
+    row("picture_face", 8, |c| c.of("picture_body"), "first plane, how many; none of a sphere", Constant),
+    row(
+        "picture_plane",
+        16,
+        |c| c.of("picture_plane"),
+        "outward normal to the camera, distance from the centre",
+        Constant,
+    ),
+    row("shadow_plane", 16, |c| c.of("picture_plane"), "the same to the sun [scene radius]", Constant),
     row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
     row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
     row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),

@@ -1,61 +1,13 @@
-//! `breccia analyze` and `breccia export` on run directories: tables, JSON, files that read back, refusals.
+//! `breccia analyze` on run directories: tables, JSON, files that read back, refusals.
 
 mod common;
 
-use breccia::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use breccia::output::frames::{read_f64, write_frame};
-use common::{bodies, material, run_directory, scenario, wall};
-use glam::DVec3;
+use common::command::{breccia, close, directory, json, number, pair, path, text};
+use common::vtp::head;
 use serde_json::Value;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
-
-fn breccia(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = assert_cmd::Command::cargo_bin("breccia").unwrap();
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(arguments).assert()
-}
-
-fn text(arguments: &[&str]) -> String {
-    String::from_utf8(breccia(arguments).success().get_output().stdout.clone()).unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).expect("one JSON document")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
-}
-
-fn close(found: f64, expected: f64, tolerance: f64) {
-    assert!((found - expected).abs() <= tolerance * expected.abs(), "{found}, {expected} expected");
-}
-
-/// Two spheres that turn as one about z in 2.5 h, pressed by 6 N, one of them on a wall by 2 N, and a third one apart.
-fn pair(time_s: f64) -> Snapshot {
-    let places =
-        [(DVec3::new(-1.0, 0.0, 1.0), 1.0), (DVec3::new(1.0, 0.0, 1.0), 1.0), (DVec3::new(0.0, 9.0, 1.0), 1.0)];
-    let mut bodies = bodies(&places, 2000.0);
-    let turn = TAU / 9000.0 * DVec3::Z;
-    for k in 0..2 {
-        bodies.velocity_m_s[k] = turn.cross(bodies.position_m[k]);
-        bodies.spin_rad_s[k] = turn;
-    }
-    let contact = Contact { i: 0, j: 1, normal: DVec3::X, force_n: DVec3::new(-6.0, 0.0, 3.0), ..Contact::default() };
-    let wall = WallContact { body: 1, wall: 0, force_n: 2.0 * DVec3::Z, ..WallContact::default() };
-    Snapshot { step: 9, time_s, bodies, contacts: vec![contact], wall_contacts: vec![wall], ..Snapshot::default() }
-}
-
-/// Two frames of [`pair`].
-fn directory(contacts: bool) -> tempfile::TempDir {
-    let mut s = scenario(vec![material()]);
-    s.walls = vec![wall(DVec3::ZERO)];
-    run_directory(&s, &[pair(0.0), pair(60.0)], contacts)
-}
-
-fn path(dir: &tempfile::TempDir) -> &str {
-    dir.path().to_str().unwrap()
-}
 
 #[test]
 fn words_and_json_tell_the_same() {
@@ -242,98 +194,6 @@ fn stress_of_a_column_that_was_run() {
     assert!(number(&stress["principal_pa"][1]).abs() < 1e-4 * number(&stress["principal_pa"][0]));
     // ten spheres in a row: I about the row 10 x 0.4 m r^2, across it m r^2 (10 x 0.4 + sum of (2k - 9)^2 = 330)
     close(number(&column["elongation"]), 334.0 / 4.0, 1e-4);
-}
-
-/// The part of a VTP file that names its arrays.
-fn head(file: &[u8]) -> String {
-    String::from_utf8_lossy(&file[..file.len().min(6000)]).into_owned()
-}
-
-/// Bytes of an array of a VTP file.
-fn array<const N: usize>(file: &[u8], name: &str) -> Vec<[u8; N]> {
-    let text = head(file);
-    let tag = text.lines().find(|l| l.contains(&format!("Name=\"{name}\""))).unwrap_or_else(|| panic!("no {name}"));
-    let offset: usize = tag.split("offset=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
-    let mark = b"encoding=\"raw\">\n_";
-    let data = file.windows(mark.len()).position(|w| w == mark).unwrap() + mark.len() + offset;
-    let count = u64::from_le_bytes(file[data..data + 8].try_into().unwrap()) as usize;
-    file[data + 8..data + 8 + count].chunks_exact(N).map(|c| c.try_into().unwrap()).collect()
-}
-
-fn floats(file: &[u8], name: &str) -> Vec<f64> {
-    array::<8>(file, name).into_iter().map(f64::from_le_bytes).collect()
-}
-
-fn integers(file: &[u8], name: &str) -> Vec<i64> {
-    array::<8>(file, name).into_iter().map(i64::from_le_bytes).collect()
-}
-
-#[test]
-fn exported_bodies_and_force_chains_are_those_of_the_frame() {
-    let dir = directory(true);
-    text(&["export", path(&dir), "--frame", "all", "--format", "vtp,xyz"]);
-    let read = |name: &str| std::fs::read(dir.path().join("export").join(name)).unwrap();
-    let file = read("bodies_000001.vtp");
-    let b = pair(60.0).bodies;
-    assert_eq!(floats(&file, "Points"), [-1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 9.0, 1.0]);
-    assert_eq!((floats(&file, "mass"), floats(&file, "radius")), (b.mass_kg.clone(), b.radius_m.clone()));
-    assert_eq!(floats(&file, "velocity")[..3], b.velocity_m_s[0].to_array());
-    assert_eq!((integers(&file, "id"), integers(&file, "offsets")), (vec![0, 1, 2], vec![1, 2, 3]));
-    assert_eq!(floats(&file, "coordination"), [1.0, 2.0, 0.0]);
-    assert!(head(&file).contains("<Verts>\n<DataArray") && head(&file).contains("NumberOfVerts=\"3\""));
-    let file = read("contacts_000001.vtp");
-    assert_eq!(floats(&file, "Points"), [-1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
-    assert_eq!((integers(&file, "connectivity"), integers(&file, "offsets")), (vec![0, 1, 2, 3], vec![2, 4]));
-    assert_eq!((integers(&file, "id_i"), integers(&file, "id_j")), (vec![0, 1], vec![1, -1])); // -1: wall 0
-    assert_eq!((floats(&file, "tangential_force"), floats(&file, "gap")), (vec![3.0, 0.0], vec![0.0, 0.0]));
-    assert_eq!((integers(&file, "tensile"), integers(&file, "sliding")), (vec![0, 0], vec![1, 0]));
-    assert_eq!(floats(&file, "mobilised_friction"), [1.0, 0.0]); // 3 N of 0.5 x 6 N
-    assert_eq!(floats(&file, "point"), [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
-    assert!(head(&file).contains("<Lines>\n<DataArray") && head(&file).contains("NumberOfLines=\"2\""));
-    let index = String::from_utf8(read("contacts.pvd")).unwrap();
-    assert!(index.contains("timestep=\"60\" part=\"0\" file=\"contacts_000001.vtp\""), "{index}");
-    let xyz = String::from_utf8(read("bodies.xyz")).unwrap();
-    let lines: Vec<&str> = xyz.lines().collect();
-    assert_eq!((lines.len(), lines[0], lines[5]), (10, "3", "3"));
-    assert!(lines[6].contains("Time=60 "), "{}", lines[6]);
-    assert!(lines[8].starts_with("rock 1 0 1 1 1 "), "{}", lines[8]);
-    let columns = |line: &str| line.split_whitespace().count();
-    assert_eq!(columns(lines[8]), 1 + 3 + 1 + 1 + 1 + 3 + 3 + 1 + 1);
-}
-
-/// The first name in PATH that knows VTK, if there is one, is the judge.
-#[test]
-fn vtk_reads_an_export() {
-    let python = |code: &str| std::process::Command::new("python3").args(["-c", code]).output();
-    if !python("import vtk").is_ok_and(|o| o.status.success()) {
-        eprintln!("SKIPPED: vtk_reads_an_export: python3 with vtk is not installed (pip install vtk)");
-        return;
-    }
-    let dir = directory(true);
-    text(&["export", path(&dir)]);
-    let code = format!(
-        r#"
-import vtk
-def load(kind):
-    reader = vtk.vtkXMLPolyDataReader()
-    reader.SetFileName(r"{}/" + kind + "_000001.vtp")
-    reader.Update()
-    assert reader.GetErrorCode() == 0
-    return reader.GetOutput()
-bodies, contacts = load("bodies"), load("contacts")
-assert (bodies.GetNumberOfPoints(), bodies.GetNumberOfVerts()) == (3, 3)
-assert bodies.GetPoint(2) == (0, 9, 1) and bodies.GetPointData().GetArray("radius").GetValue(2) == 1
-assert bodies.GetFieldData().GetArray("TimeValue").GetValue(0) == 60
-assert (contacts.GetNumberOfPoints(), contacts.GetNumberOfLines()) == (4, 2)
-data = contacts.GetCellData()
-assert [data.GetArray("normal_force").GetValue(k) for k in (0, 1)] == [6, 2]
-assert data.GetArray("force").GetTuple(0) == (-6, 0, 3)
-assert [data.GetArray("id_j").GetValue(k) for k in (0, 1)] == [1, -1]
-"#,
-        dir.path().join("export").display()
-    );
-    let output = python(&code).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn front() -> Camera {
 }
 
 fn scene(spheres: &[[f32; 4]], colours: &[[f64; 3]]) -> Scene {
-    Scene { spheres: spheres.to_vec(), tints: colours.iter().map(|c| colour::tint(*c)).collect(), grain: 0.2 }
+    Scene::of_spheres(spheres.to_vec(), colours.iter().map(|c| colour::tint(*c)).collect(), 0.2)
 }
 
 fn draw(scene: &Scene, side: u32) -> RgbaImage {

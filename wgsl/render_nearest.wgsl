@@ -1,12 +1,16 @@
 import package::shared::dispatch::{linear_id};
-import package::shared::view::{View, pixel_ray, to_view, sphere_hit};
+import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::solid::{body_hit};
 
 // Depth of the nearest body at each pixel. One invocation a patch: a body's box on the picture is split by the host
-// into patches of at most 32 x 32 pixels, so that no loop here exceeds 1,024 turns however near a body is.
+// into patches of at most 32 x 32 pixels, fewer for bodies of many faces, so that loops here stay below 65,535 turns in
+// all however near a body is.
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> sphere: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> pixel_patch: array<vec4<u32>>; // body; first x, y; width, height; 0
-@group(0) @binding(3) var<storage, read_write> depth: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> face: array<vec2<u32>>; // of each body: first plane, how many; none: a sphere
+@group(0) @binding(4) var<storage, read> plane: array<vec4<f32>>; // outward normal, distance from the centre
+@group(0) @binding(5) var<storage, read_write> depth: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -19,7 +23,7 @@ fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         let centre = to_view(view, s.xyz);
         for (var k = 0u; k < width * (p.z >> 16u); k++) {
             let pixel = first + vec2<u32>(k % width, k / width);
-            let t = sphere_hit(pixel_ray(view, pixel), centre, s.w);
+            let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;
             if (t > 0.0) {
                 // The bits of positive floats are ordered as the floats are.
                 atomicMin(&depth[pixel.y * view.size + pixel.x], bitcast<u32>(t));

@@ -1,13 +1,16 @@
 import package::shared::dispatch::{linear_id};
-import package::shared::view::{View, pixel_ray, to_view, sphere_hit};
+import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::solid::{body_hit};
 
 // The body that each pixel shows: among those at its depth the lowest index, so that two pictures are equal. The
 // tolerance covers compilers that round the hit differently here and in `render_nearest`.
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> sphere: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> pixel_patch: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read> depth: array<f32>;
-@group(0) @binding(4) var<storage, read_write> owner: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> face: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> plane: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> depth: array<f32>;
+@group(0) @binding(6) var<storage, read_write> owner: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn render_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -21,7 +24,7 @@ fn render_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         for (var k = 0u; k < width * (p.z >> 16u); k++) {
             let pixel = first + vec2<u32>(k % width, k / width);
             let at = pixel.y * view.size + pixel.x;
-            let t = sphere_hit(pixel_ray(view, pixel), centre, s.w);
+            let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;
             if (t > 0.0 && t <= depth[at] * 1.000002) {
                 atomicMin(&owner[at], p.x);
             }

@@ -1,8 +1,9 @@
 import package::shared::dispatch::{linear_id};
-import package::shared::view::{View, NOBODY, pixel_ray, to_view, from_view, sphere_hit};
+import package::shared::view::{View, NOBODY, pixel_ray, to_view, from_view};
+import package::shared::solid::{body_hit};
 
 // Light on what each pixel shows: the body's tint under one sun with a soft shadow, plus ambient light that nearby
-// bodies hide, and a dark line where a body ends in front of another. Fixed loops: 16 + 24 + 4 turns.
+// bodies hide, and a dark line where a body ends in front of another. Fixed loops: 16 + 24 + 4 turns, and one a face.
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<uniform> shadow_view: View;
 @group(0) @binding(2) var<storage, read> sphere: array<vec4<f32>>;
@@ -10,7 +11,9 @@ import package::shared::view::{View, NOBODY, pixel_ray, to_view, from_view, sphe
 @group(0) @binding(4) var<storage, read> depth: array<f32>;
 @group(0) @binding(5) var<storage, read> owner: array<u32>;
 @group(0) @binding(6) var<storage, read> shadow_depth: array<f32>;
-@group(0) @binding(7) var<storage, read_write> light: array<u32>; // square roots of red, green, blue; covered
+@group(0) @binding(7) var<storage, read> face: array<vec2<u32>>;
+@group(0) @binding(8) var<storage, read> plane: array<vec4<f32>>;
+@group(0) @binding(9) var<storage, read_write> light: array<u32>; // square roots of red, green, blue; covered
 
 const GOLDEN_ANGLE: f32 = 2.3999632;
 const SHADOW_SAMPLES: u32 = 16u;
@@ -79,15 +82,19 @@ fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
             let s = sphere[body];
             let ray = pixel_ray(view, pixel);
             let centre = to_view(view, s.xyz);
-            let t = sphere_hit(ray, centre, s.w);
+            let hit = body_hit(body, ray, centre, s.w);
+            let t = hit.depth;
             let point = ray.origin + t * ray.direction;
-            let normal = (point - centre) / s.w;
+            let flat = face[body].y > 0u;
+            let round = (point - centre) / s.w;
+            let normal = select(round, hit.normal, flat);
             let out = from_view(view, normal);
             let turn = 1.5707963 * f32((pixel.x & 1u) + 2u * (pixel.y & 1u)) / 1.7;
             let lambert = max(-dot(out, shadow_view.forward), 0.0);
             // Lifted off the surface, or the body would shade itself through the shadow picture's coarse pixels.
             let texel = 2.0 * shadow_view.half_width / f32(shadow_view.size);
-            let lifted = s.xyz + out * (s.w + 1.5 * texel);
+            let above = s.xyz + from_view(view, point - centre) + out * (1.5 * texel);
+            let lifted = select(s.xyz + out * (s.w + 1.5 * texel), above, flat);
             let sun = lambert * sunlight(lifted, 1.5 * texel + 0.5 * shadow_view.blur, turn);
             let sky = open_sky(pixel, point, normal, turn);
             let width = s.w / (point.z * view.half_width) * 0.5 * f32(view.size); // radius in pixels

@@ -18,7 +18,7 @@ const POINTS_PER_BODY: [usize; 2] = [32, 1024];
 pub struct Envelope {
     /// radius of the ball that rolls over the bodies (m)
     pub alpha_m: f64,
-    /// points on each body's surface
+    /// points on each body's surface; of polyhedra the mean, rounded
     pub points_per_body: usize,
     /// enclosed (m3)
     pub volume_m3: f64,
@@ -45,14 +45,19 @@ pub fn automatic_alpha_m(bodies: &Bodies) -> f64 {
     4.0 * bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64
 }
 
-/// Some 100,000 points in all, but at least 32 a body, so that large piles cost what they must, and at most 1,024.
+/// Some 100,000 points in all, but at least 32 a body, so that large piles cost what they must, and at most 1,024. Polyhedra
+/// have no more than their corners: the automatic ball finds nothing else.
 pub fn automatic_points(bodies: &Bodies) -> usize {
+    if bodies.polyhedra.is_some() {
+        return 0;
+    }
     (POINTS / bodies.len().max(1)).clamp(POINTS_PER_BODY[0], POINTS_PER_BODY[1])
 }
 
-/// The envelope that a ball of radius `alpha_m` feels on all bodies, each with `points_per_body` points.
+/// The envelope that a ball of radius `alpha_m` feels on all bodies, each with `points_per_body` points, polyhedra with
+/// their corners at least.
 pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result<Envelope> {
-    if points_per_body < 4 {
+    if points_per_body < 4 && bodies.polyhedra.is_none() {
         return Err(Error::Usage(format!("--points {points_per_body}: a body takes at least 4 points")));
     }
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
@@ -69,7 +74,7 @@ pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result
     let (corners, triangles) = used(&points, shape.triangles);
     Ok(Envelope {
         alpha_m,
-        points_per_body,
+        points_per_body: (points.len() as f64 / bodies.len().max(1) as f64).round() as usize,
         volume_m3: shape.volume_m3,
         voids_m3: shape.voids_m3,
         area_m2: shape.area_m2,

@@ -2,6 +2,7 @@
 
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
+use crate::reference::narrow;
 use std::collections::HashMap;
 
 /// Gap below which bodies count as touching where a frame has no contacts (mean radius).
@@ -12,7 +13,7 @@ pub fn by_force(s: &Snapshot) -> Vec<[u32; 2]> {
     s.contacts.iter().filter(|c| c.force_n.length_squared() > 0.0).map(|c| [c.i, c.j]).collect()
 }
 
-/// Pairs of spheres whose gap is below `tolerance` mean radii, found by cells that are wider than any touching pair.
+/// Pairs of bodies whose gap is below `tolerance` mean radii, found by cells that are wider than any touching pair.
 pub fn by_gap(bodies: &Bodies, tolerance: f64) -> Vec<[u32; 2]> {
     let radius = &bodies.radius_m;
     let gap_m = tolerance * radius.iter().sum::<f64>() / bodies.len().max(1) as f64;
@@ -24,8 +25,7 @@ pub fn by_gap(bodies: &Bodies, tolerance: f64) -> Vec<[u32; 2]> {
         let [x, y, z] = cell(k);
         let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
         for &other in around.filter_map(|c| grid.get(&c)).flatten() {
-            let gap = bodies.position_m[k].distance(bodies.position_m[other]) - radius[k] - radius[other];
-            if gap < gap_m {
+            if narrow::gap_m(bodies, k, other, gap_m) < gap_m {
                 pairs.push([other as u32, k as u32]);
             }
         }

@@ -143,7 +143,6 @@ impl<'a> Subject<'a> {
 
     /// Shape; `envelope.obj` has the surface.
     pub fn shape(&self, folder: &Path) -> Result<Envelope> {
-        self.recorded.need_spheres("the envelope")?;
         let b = &self.part.bodies;
         let alpha_m = self.options.alpha_m.unwrap_or_else(|| automatic_alpha_m(b));
         let found = envelope(b, alpha_m, self.options.points.unwrap_or_else(|| automatic_points(b)))?;
@@ -155,7 +154,6 @@ impl<'a> Subject<'a> {
     /// Stress; `body_stress.npy` (n, 3, 3) and `body_principal_stress.npy` (n, 3), largest first, have that of each body of
     /// the frame over its own volume (Pa).
     pub fn stress(&self, folder: &Path) -> Result<Stress> {
-        self.recorded.need_spheres("stress")?;
         self.recorded.need_contacts("stress")?;
         let s = &self.recorded.instant;
         let resolved = if s.wall_contacts.is_empty() { Resolved::default() } else { Resolved::read(self.run)? };

@@ -1,6 +1,7 @@
 //! Points on the surfaces of bodies, for what knows points only.
 
 use crate::body::Bodies;
+use crate::shape::polyhedron::ConvexPolyhedron;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use std::f64::consts::{PI, TAU};
@@ -10,16 +11,69 @@ use std::f64::consts::{PI, TAU};
 const DEPTH: f64 = 1e-9;
 
 /// `count` points on each body's surface, body by body. On a sphere they stand on a Fibonacci spiral (Swinbank and Purser
-/// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions.
+/// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions. A
+/// polyhedron has its corners, however many, and then random points of its edges and faces up to `count`.
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
     let spiral = spiral(count);
     let place = |k: usize| {
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
-        let turn = random_turn(&mut rng);
         let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
-        spiral.iter().map(move |p| centre + radius * rng.random_range(1.0 - DEPTH..1.0) * (turn * *p))
+        let (turn, points) = match &bodies.polyhedra {
+            Some(p) => (p.orientation[k], on_faces(p.parts(k), count, &mut rng)),
+            None => (random_turn(&mut rng), spiral.iter().map(|p| radius * *p).collect()),
+        };
+        points.into_iter().map(move |p| centre + rng.random_range(1.0 - DEPTH..1.0) * (turn * p))
     };
     (0..bodies.len()).flat_map(place).collect()
+}
+
+/// All corners, and by turns points of edges and of faces, anywhere with equal chances by length and by area, until there
+/// are `count`: points of faces alone would let a ball sink in over the edges between corners.
+fn on_faces(parts: &[ConvexPolyhedron], count: usize, rng: &mut rand_pcg::Pcg64Mcg) -> Vec<DVec3> {
+    let mut points: Vec<DVec3> = parts.iter().flat_map(|p| &p.vertices_m).copied().collect();
+    let corner = |p: &ConvexPolyhedron, v: u32| p.vertices_m[v as usize];
+    let edge = |p: &ConvexPolyhedron| -> Vec<[DVec3; 3]> {
+        p.edges.iter().map(|e| e.vertices.map(|v| corner(p, v))).map(|[a, b]| [a, b, b]).collect()
+    };
+    let fan = |p: &ConvexPolyhedron| -> Vec<[DVec3; 3]> {
+        let of = |v: &[u32]| (2..v.len()).map(|k| [v[0], v[k - 1], v[k]].map(|c| corner(p, c))).collect::<Vec<_>>();
+        p.faces.iter().flat_map(|f| of(&f.vertices)).collect()
+    };
+    let edges = Chances::new(parts.iter().flat_map(edge).collect(), |[a, b, _]| a.distance(b));
+    let faces = Chances::new(parts.iter().flat_map(fan).collect(), |[a, b, c]| (b - a).cross(c - a).length());
+    while points.len() < count {
+        let [a, b, c] = if points.len() % 2 == 0 { edges.draw(rng) } else { faces.draw(rng) };
+        let [across, along] = [0; 2].map(|_| rng.random_range(0.0..1.0f64));
+        // by the root all of a triangle is as likely, and all of an edge without it
+        let across = if b == c { across } else { across.sqrt() };
+        points.push(a + across * (b - a + along * (c - b)));
+    }
+    points
+}
+
+/// Triangles, each drawn as often as its weight says.
+struct Chances {
+    triangles: Vec<[DVec3; 3]>,
+    /// of the weights up to each
+    sums: Vec<f64>,
+}
+
+impl Chances {
+    fn new(triangles: Vec<[DVec3; 3]>, weight: impl Fn([DVec3; 3]) -> f64) -> Chances {
+        let mut sum = 0.0;
+        let mut add = |t: &[DVec3; 3]| {
+            sum += weight(*t);
+            sum
+        };
+        let sums = triangles.iter().map(&mut add).collect();
+        Chances { triangles, sums }
+    }
+
+    fn draw(&self, rng: &mut rand_pcg::Pcg64Mcg) -> [DVec3; 3] {
+        let last = self.triangles.len() - 1;
+        let at = rng.random_range(0.0..1.0) * self.sums[last];
+        self.triangles[self.sums.partition_point(|s| *s < at).min(last)]
+    }
 }
 
 /// Unit vectors, each for an equal area.

@@ -3,6 +3,7 @@
 pub mod turn;
 
 use crate::shape::clump::Clump;
+use crate::shape::polyhedron::ConvexPolyhedron;
 use glam::{DMat3, DQuat, DVec3};
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -44,6 +45,17 @@ impl Polyhedra {
     pub fn of(&self, k: usize) -> &Clump {
         &self.shapes[self.shape[k] as usize]
     }
+
+    /// The convex parts that body `k` is made of, in its principal frame about its mass centre.
+    pub fn parts(&self, k: usize) -> &[ConvexPolyhedron] {
+        &self.of(k).parts
+    }
+
+    /// Corners of all parts of body `k` in the world, its mass centre at `position_m` (m).
+    pub fn corners_m(&self, k: usize, position_m: DVec3) -> impl Iterator<Item = DVec3> + '_ {
+        let turn = self.orientation[k];
+        self.of(k).corners_m().map(move |v| position_m + turn * v)
+    }
 }
 
 impl Bodies {
@@ -82,6 +94,15 @@ impl Bodies {
                 axes * moments * axes.transpose()
             }
             None => moments,
+        }
+    }
+
+    /// Distance of the farthest point of body `k` from `from` (m).
+    pub fn reach_m(&self, k: usize, from: DVec3) -> f64 {
+        let place = self.position_m[k];
+        match &self.polyhedra {
+            Some(p) => p.corners_m(k, place).map(|c| c.distance(from)).fold(0.0, f64::max),
+            None => place.distance(from) + self.radius_m[k],
         }
     }
 

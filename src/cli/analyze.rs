@@ -33,7 +33,7 @@ pub struct Args {
     /// shape: radius of the ball that rolls over the bodies (m) [default: twice the mean diameter]
     #[arg(long, value_name = "M")]
     alpha: Option<f64>,
-    /// shape: points on each body [default: 100000 in all, from 32 to 1024 each]
+    /// shape: points on each body [default: 100000 in all, from 32 to 1024 each; of polyhedra the corners]
     #[arg(long)]
     points: Option<usize>,
     /// stress: whole, sphere:R about the mass centre, or box:X0,X1,Y0,Y1,Z0,Z1 (m) [default: whole]

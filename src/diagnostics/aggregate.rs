@@ -13,7 +13,7 @@ pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
 
 /// Radius of the sphere about the mass centre that holds every body (m).
 pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
-    s.bodies.position_m.iter().zip(&s.bodies.radius_m).map(|(p, r)| p.distance(centre) + r).fold(0.0, f64::max)
+    (0..s.bodies.len()).map(|k| s.bodies.reach_m(k, centre)).fold(0.0, f64::max)
 }
 
 /// Solid volume (m3).

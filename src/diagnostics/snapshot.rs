@@ -96,6 +96,8 @@ pub struct Contact {
     pub normal: DVec3,
     /// force on i; on j it is the opposite (N)
     pub force_n: DVec3,
+    /// where it acts (m); `None`: spheres, on the line of their centres
+    pub at_m: Option<DVec3>,
     /// torque on i about its centre (N m)
     pub torque_i_n_m: DVec3,
     /// torque on j about its centre (N m)
@@ -120,7 +122,8 @@ impl Contact {
     /// Middle between the two surfaces (m).
     pub fn point_m(&self, bodies: &Bodies) -> DVec3 {
         let i = self.i as usize;
-        bodies.position_m[i] + self.normal * (bodies.radius_m[i] - 0.5 * self.overlap_m)
+        let between = || bodies.position_m[i] + self.normal * (bodies.radius_m[i] - 0.5 * self.overlap_m);
+        self.at_m.unwrap_or_else(between)
     }
 }
 
@@ -135,6 +138,8 @@ pub struct WallContact {
     pub overlap_m: f64,
     /// force on the body (N)
     pub force_n: DVec3,
+    /// where it acts (m); `None`: a sphere, below its centre
+    pub at_m: Option<DVec3>,
     /// torque on the body about its centre (N m)
     pub torque_n_m: DVec3,
     /// energy stored in the springs (J)
@@ -142,10 +147,11 @@ pub struct WallContact {
 }
 
 impl WallContact {
-    /// Point of the wall nearest to the body's centre (m); `normal`: the wall's, towards the bodies.
+    /// Point of contact on the wall (m); `normal`: the wall's, towards the bodies.
     pub fn point_m(&self, bodies: &Bodies, normal: DVec3) -> DVec3 {
         let k = self.body as usize;
-        bodies.position_m[k] - normal * (bodies.radius_m[k] - self.overlap_m)
+        let below = || bodies.position_m[k] - normal * (bodies.radius_m[k] - self.overlap_m);
+        self.at_m.unwrap_or_else(below)
     }
 }
 

@@ -82,7 +82,7 @@ impl RunDirectory {
 
     /// Removes what a run before left and a new one would not replace.
     fn clear(&self) -> Result<()> {
-        for part in ["frames", "checkpoint", "pictures", "plots", "analysis", "export"] {
+        for part in ["frames", "shapes", "checkpoint", "pictures", "plots", "analysis", "export"] {
             let path = self.path.join(part);
             if path.exists() {
                 std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;

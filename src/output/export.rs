@@ -8,6 +8,7 @@ use super::xyz;
 use crate::analysis::force_chains::{Link, force_chains};
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
+use crate::reference::narrow::placed;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -108,25 +109,36 @@ fn export_xyz(frames: &[(usize, PathBuf)], folder: &Path, resolved: Option<&Reso
     Ok(Exported { files: vec![path], without_contacts: 0 })
 }
 
-/// Points with radius: Point Gaussian in ParaView, scaled by `radius`.
+/// Spheres as points with radius, which ParaView's Point Gaussian scales by `radius`; polyhedra as the polygons of their
+/// faces, each with the quantities of its body.
 fn bodies(s: &Snapshot, of: PerBody) -> PolyData {
     let b = &s.bodies;
-    PolyData {
-        time_s: s.time_s,
-        points: b.position_m.clone(),
-        cells: Cells::Verts,
-        point_data: vec![
-            Array::numbers("radius", b.radius_m.clone()),
-            Array::integers("id", b.id.iter().map(|k| i64::from(*k))),
-            Array::integers("material", b.material.iter().map(|k| i64::from(*k))),
-            Array::numbers("mass", b.mass_kg.clone()),
-            Array::vectors("velocity", &b.velocity_m_s),
-            Array::vectors("spin", &b.spin_rad_s),
-            Array::numbers("coordination", of.coordination),
-            Array::numbers("pressure", of.pressure_pa),
-        ],
-        cell_data: vec![],
+    let quantities = vec![
+        Array::numbers("radius", b.radius_m.clone()),
+        Array::integers("id", b.id.iter().map(|k| i64::from(*k))),
+        Array::integers("material", b.material.iter().map(|k| i64::from(*k))),
+        Array::numbers("mass", b.mass_kg.clone()),
+        Array::vectors("velocity", &b.velocity_m_s),
+        Array::vectors("spin", &b.spin_rad_s),
+        Array::numbers("coordination", of.coordination),
+        Array::numbers("pressure", of.pressure_pa),
+    ];
+    let Some(polyhedra) = &b.polyhedra else {
+        let (points, point_data) = (b.position_m.clone(), quantities);
+        return PolyData { time_s: s.time_s, points, cells: Cells::Verts, point_data, cell_data: vec![] };
+    };
+    let (mut points, mut faces, mut of_body) = (vec![], vec![], vec![]);
+    for k in 0..b.len() {
+        let before = faces.len();
+        for part in placed(polyhedra, k, b.position_m[k]) {
+            let first = points.len() as u32;
+            faces.extend(part.body.faces.iter().map(|f| f.vertices.iter().map(|v| first + v).collect()));
+            points.extend(part.vertices_m);
+        }
+        of_body.push(faces.len() - before);
     }
+    let cell_data = quantities.iter().map(|a| a.repeated(&of_body)).collect();
+    PolyData { time_s: s.time_s, points, cells: Cells::Polys(faces), point_data: vec![], cell_data }
 }
 
 /// A line a contact. Its two points have the normal force too, for tubes whose radius follows it.

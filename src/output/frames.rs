@@ -1,9 +1,10 @@
 //! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
 
-use crate::body::Bodies;
+use super::shapes;
+use crate::body::{Bodies, Polyhedra};
 use crate::diagnostics::snapshot::{Contact, Snapshot};
 use crate::error::{Error, Result};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use npyz::WriterBuilder;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub fn flat(v: &[DVec3]) -> Vec<f64> {
 /// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json; where walls answer to force, wall_travel (w) m along the normals.
 /// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
 /// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
-/// wall_force (w, 3) N, wall_overlap (w) m.
+/// wall_force (w, 3) N, wall_overlap (w) m; of polyhedra also contact_point (m, 3) m and wall_point (w, 3) m.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     let parent = run.join("frames");
     let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
@@ -81,29 +82,42 @@ fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
     save(dir, "contact_overlap", &[m], numbers(|c| c.overlap_m))?;
     save(dir, "contact_normal_force", &[m], numbers(Contact::normal_force_n))?;
     save(dir, "contact_tangential_force", &[m, 3], vectors(Contact::tangential_force_n))?;
+    if s.bodies.polyhedra.is_some() {
+        save(dir, "contact_point", &[m, 3], vectors(|c| c.at_m.unwrap_or(DVec3::NAN)))?;
+    }
     let torques = c.iter().flat_map(|c| [c.torque_i_n_m, c.torque_j_n_m]).flat_map(|t| t.to_array());
     save(dir, "contact_torque", &[m, 6], torques.collect())?;
     let (c, w) = (&s.wall_contacts, s.wall_contacts.len() as u64);
     save(dir, "wall_pair", &[w, 2], c.iter().flat_map(|c| [c.body, c.wall]).collect())?;
     save(dir, "wall_force", &[w, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
+    if s.bodies.polyhedra.is_some() {
+        let points = c.iter().flat_map(|c| c.at_m.unwrap_or(DVec3::NAN).to_array());
+        save(dir, "wall_point", &[w, 3], points.collect())?;
+    }
     save(dir, "wall_overlap", &[w], c.iter().map(|c| c.overlap_m).collect())
 }
 
-/// Contacts of every body, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the contact.
+/// Contacts of every body, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the point of contact.
 fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
     let n = s.bodies.len();
     let (mut count, mut trace) = (vec![0u32; n], vec![0.0f64; n]);
     for c in &s.contacts {
         let normal = c.force_n.dot(c.normal); // negative when pushing
-        for k in [c.i as usize, c.j as usize] {
+        for (k, force) in [(c.i as usize, c.force_n), (c.j as usize, -c.force_n)] {
             count[k] += 1;
-            trace[k] -= normal * (s.bodies.radius_m[k] - 0.5 * c.overlap_m);
+            trace[k] -= match c.at_m {
+                Some(point) => force.dot(point - s.bodies.position_m[k]),
+                None => normal * (s.bodies.radius_m[k] - 0.5 * c.overlap_m),
+            };
         }
     }
     for c in &s.wall_contacts {
         let k = c.body as usize;
         count[k] += 1;
-        trace[k] += c.force_n.length() * s.bodies.radius_m[k];
+        trace[k] += match c.at_m {
+            Some(point) => c.force_n.dot(s.bodies.position_m[k] - point),
+            None => c.force_n.length() * s.bodies.radius_m[k],
+        };
     }
     (count, (0..n).map(|k| (trace[k] / (3.0 * s.bodies.volume_m3(k))) as f32).collect())
 }
@@ -176,7 +190,21 @@ pub fn last_frame(run: &Path) -> Result<PathBuf> {
     list_frames(run)?.pop().ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
 }
 
-/// The bodies of a frame.
+/// Polyhedra of a frame that holds orientations.
+fn read_polyhedra(frame: &Path) -> Result<Option<Polyhedra>> {
+    let path = frame.join("orientation.npy");
+    if !path.exists() {
+        return Ok(None);
+    }
+    let turns: Vec<DQuat> = read_f64(&path)?.0.chunks_exact(4).map(DQuat::from_slice).collect();
+    if turns.iter().any(|q| (q.length() - 1.0).abs() > 1e-6 || !q.is_finite()) {
+        return Err(Error::Data(format!("{}: holds a quaternion that is not of length 1", path.display())));
+    }
+    let run = frame.ancestors().nth(2).unwrap_or(frame);
+    shapes::read(run, turns).map(Some)
+}
+
+/// The bodies of a frame; shapes of polyhedra are those of its run, two folders above it.
 pub fn read_frame(frame: &Path) -> Result<Bodies> {
     let read = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
     let vectors = |name: &str| Ok::<_, Error>(read(name)?.chunks_exact(3).map(DVec3::from_slice).collect::<Vec<_>>());
@@ -189,7 +217,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         radius_m: read("radius")?,
         mass_kg: read("mass")?,
         material: whole("material")?,
-        polyhedra: None,
+        polyhedra: read_polyhedra(frame)?,
     };
     let n = bodies.len();
     let lengths = [
@@ -199,6 +227,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         bodies.radius_m.len(),
         bodies.mass_kg.len(),
         bodies.material.len(),
+        bodies.polyhedra.as_ref().map_or(n, |p| p.orientation.len()),
     ];
     if lengths.iter().any(|l| *l != n) {
         return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));

@@ -1,4 +1,4 @@
-//! What a run leaves on disk: [`frames`] in .npy, the [`series`] in CSV, the [`checkpoint`], the [`manifest`];
+//! What a run leaves on disk: [`frames`] and [`shapes`] in .npy, the [`series`] in CSV, the [`checkpoint`], the [`manifest`];
 //! all in one [`directory`]. Frames read back as [`recorded`] instants, and what a run used as [`resolved`]; [`export`]
 //! makes of them what ParaView ([`vtp`]) and OVITO ([`xyz`]) open.
 
@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod recorded;
 pub mod resolved;
 pub mod series;
+pub mod shapes;
 pub mod vtp;
 pub mod xyz;
 

@@ -35,17 +35,6 @@ impl Recorded {
         Ok(Recorded { number, instant, has_contacts, path: frame.to_owned() })
     }
 
-    /// An error if the bodies are polyhedra, whose shapes frames do not keep.
-    pub fn need_spheres(&self, what: &str) -> Result<()> {
-        if self.path.join("orientation.npy").exists() {
-            return Err(Error::Usage(format!(
-                "{}: holds polyhedra, and frames do not keep their shapes, which {what} needs; ask for the other parts",
-                self.path.display()
-            )));
-        }
-        Ok(())
-    }
-
     /// An error unless contacts were written with the frame.
     pub fn need_contacts(&self, what: &str) -> Result<()> {
         if self.has_contacts {
@@ -143,6 +132,11 @@ impl Table<'_> {
         Ok(self.rows(name, 3, Some(count))?.iter().map(|r| DVec3::from_slice(r)).collect())
     }
 
+    /// Points of contact, which polyhedra have.
+    fn points(&self, name: &str, count: usize) -> Result<Option<Vec<DVec3>>> {
+        self.bodies.polyhedra.as_ref().map(|_| self.vectors(name, count)).transpose()
+    }
+
     /// A body's place, if there is such a body.
     fn body(&self, name: &str, place: f64) -> Result<u32> {
         let known = self.bodies.len();
@@ -154,6 +148,7 @@ impl Table<'_> {
         let pairs = self.rows("pair", 2, None)?;
         let m = pairs.len();
         let (force, normal) = (self.vectors("contact_force", m)?, self.vectors("contact_normal", m)?);
+        let point = self.points("contact_point", m)?;
         let (overlap, torque) = (self.rows("contact_overlap", 1, Some(m))?, self.rows("contact_torque", 6, Some(m))?);
         let contact = |k: usize| {
             Ok(Contact {
@@ -162,6 +157,7 @@ impl Table<'_> {
                 overlap_m: overlap[k][0],
                 normal: normal[k],
                 force_n: force[k],
+                at_m: point.as_ref().map(|p| p[k]),
                 torque_i_n_m: DVec3::from_slice(&torque[k][..3]),
                 torque_j_n_m: DVec3::from_slice(&torque[k][3..]),
                 ..Contact::default()
@@ -174,12 +170,14 @@ impl Table<'_> {
         let pairs = self.rows("wall_pair", 2, None)?;
         let (force, overlap) =
             (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
+        let point = self.points("wall_point", pairs.len())?;
         let contact = |k: usize| {
             Ok(WallContact {
                 body: self.body("wall_pair", pairs[k][0])?,
                 wall: pairs[k][1] as u32,
                 overlap_m: overlap[k][0],
                 force_n: force[k],
+                at_m: point.as_ref().map(|p| p[k]),
                 ..WallContact::default()
             })
         };

@@ -1,4 +1,4 @@
-//! VTK's XML files of points, lines and triangles (PolyData, raw appended data), which ParaView opens, and the index over
+//! VTK's XML files of points, lines and polygons (PolyData, raw appended data), which ParaView opens, and the index over
 //! time (PVD). Format: VTK File Formats, vtk.org.
 
 use crate::error::{Error, Result};
@@ -37,6 +37,19 @@ impl Array {
         Array { name, components: 3, data: Data::Float(flat(data)) }
     }
 
+    /// Each value as often as `times` says: what belongs to a body, for each of its faces.
+    pub fn repeated(&self, times: &[usize]) -> Array {
+        fn spread<T: Copy>(data: &[T], components: usize, times: &[usize]) -> Vec<T> {
+            let values = data.chunks_exact(components).zip(times);
+            values.flat_map(|(v, n)| std::iter::repeat_n(v, *n)).flatten().copied().collect()
+        }
+        let data = match &self.data {
+            Data::Float(v) => Data::Float(spread(v, self.components, times)),
+            Data::Integer(v) => Data::Integer(spread(v, self.components, times)),
+        };
+        Array { data, ..*self }
+    }
+
     /// One whole number each.
     pub fn integers(name: &'static str, data: impl Iterator<Item = i64>) -> Array {
         Array { name, components: 1, data: Data::Integer(data.collect()) }
@@ -44,12 +57,35 @@ impl Array {
 }
 
 /// What joins the points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cells {
     /// each point by itself
     Verts,
     /// points 0 and 1, 2 and 3, ...
     Lines,
+    /// these points around each face, counterclockwise from outside
+    Polys(Vec<Vec<u32>>),
+}
+
+impl Cells {
+    /// VTK's name, points of all cells one after another, and where each cell ends.
+    fn parts(&self, points: i64) -> (&str, Vec<i64>, Vec<i64>) {
+        let each = |n: i64| ((0..points).collect(), (1..=points / n).map(|k| k * n).collect());
+        let (name, (connectivity, ends)) = match self {
+            Cells::Verts => ("Verts", each(1)),
+            Cells::Lines => ("Lines", each(2)),
+            Cells::Polys(faces) => {
+                let mut end = 0;
+                let mut next = |f: &Vec<u32>| {
+                    end += f.len() as i64;
+                    end
+                };
+                let ends = faces.iter().map(&mut next).collect();
+                ("Polys", (faces.iter().flatten().map(|k| i64::from(*k)).collect(), ends))
+            }
+        };
+        (name, connectivity, ends)
+    }
 }
 
 /// A file to be.
@@ -97,9 +133,9 @@ impl Writer {
 /// The file.
 pub fn bytes(p: &PolyData) -> Vec<u8> {
     let points = p.points.len() as i64;
-    let (section, each) = if p.cells == Cells::Verts { ("Verts", 1) } else { ("Lines", 2) };
-    let count = |cells| if p.cells == cells { points / each } else { 0 };
-    let (verts, lines) = (count(Cells::Verts), count(Cells::Lines));
+    let (section, connectivity, ends) = p.cells.parts(points);
+    let count = |name| if name == section { ends.len() } else { 0 };
+    let [verts, lines, polys] = ["Verts", "Lines", "Polys"].map(count);
     let mut w = Writer { text: String::new(), appended: vec![] };
     w.text += "<?xml version=\"1.0\"?>\n";
     w.text +=
@@ -107,13 +143,14 @@ pub fn bytes(p: &PolyData) -> Vec<u8> {
     w.text += "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
     w.text += &format!("{}</DataArray>\n</FieldData>\n", p.time_s);
     w.text += &format!(
-        "<Piece NumberOfPoints=\"{points}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
+        "<Piece NumberOfPoints=\"{points}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">\n"
     );
     w.section("PointData", &p.point_data);
     w.section("CellData", &p.cell_data);
     w.section("Points", &[Array::vectors("Points", &p.points)]);
-    let ends = (1..=points / each).map(|k| k * each);
-    w.section(section, &[Array::integers("connectivity", 0..points), Array::integers("offsets", ends)]);
+    let [connectivity, ends] =
+        [("connectivity", connectivity), ("offsets", ends)].map(|(name, data)| Array::integers(name, data.into_iter()));
+    w.section(section, &[connectivity, ends]);
     w.text += "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
     let mut bytes = w.text.into_bytes();
     bytes.extend(w.appended);

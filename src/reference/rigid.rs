@@ -59,6 +59,9 @@ pub struct RigidReference {
     step: u64,
     gravity_next: u64,
     counts: Counts,
+    /// by material, and the first step in which their cohesion acts
+    laws: Vec<RigidLaw>,
+    cohesion_step: u64,
 }
 
 impl RigidReference {
@@ -73,6 +76,12 @@ impl RigidReference {
                 scenario.name
             )));
         }
+        if scenario.has_servo() {
+            return Err(Error::Usage(format!(
+                "{}: wall.servo_force_n: the reference engine moves no walls by force; use --engine gpu",
+                scenario.name
+            )));
+        }
         let (driver, look, budget) = iterations(settings.solver);
         let ahead_s = (1.0 - settings.theta) * dt_s;
         let fields = Fields::of(scenario);
@@ -82,7 +91,6 @@ impl RigidReference {
         dynamics.field_m_s2 = fields.uniform;
         dynamics.frame_rad_s = fields.rotation;
         dynamics.held_m_s2 = vec![DVec3::ZERO; bodies.len()];
-        dynamics.materials = scenario.materials.iter().map(law).collect();
         dynamics.recovery = settings.recovery;
         dynamics.recovery_max_m_s = settings.recovery_speed_m_s.unwrap_or(f64::INFINITY);
         dynamics.driver = driver;
@@ -103,6 +111,8 @@ impl RigidReference {
             step: 0,
             gravity_next: 0,
             counts: Counts::default(),
+            laws: scenario.materials.iter().map(law).collect(),
+            cohesion_step: (settings.cohesion_from_s / dt_s).round() as u64,
         })
     }
 
@@ -121,6 +131,9 @@ impl RigidReference {
 
     fn one_step(&mut self) -> Result<()> {
         self.hold_gravity();
+        let cohering = self.step >= self.cohesion_step;
+        let bare = |l: &RigidLaw| if cohering { *l } else { RigidLaw { cohesion_n: 0.0, ..*l } };
+        self.dynamics.materials = self.laws.iter().map(bare).collect();
         let solution = self.dynamics.step();
         let b = &self.dynamics.bodies;
         let finite = |k: &usize| (b.position_m[*k] + b.velocity_m_s[*k] + b.spin_rad_s[*k]).is_finite();
@@ -166,7 +179,7 @@ impl RigidReference {
                     overlap_m: -t.gap_m,
                     force_n,
                     torque_n_m: torque_i_n_m,
-                    elastic_j: 0.0,
+                    ..WallContact::default()
                 }),
                 None => snapshot.contacts.push(Contact {
                     i: t.i,

@@ -48,6 +48,7 @@ fn contacts(engine: &ReferenceEngine) -> Vec<Contact> {
             overlap_m,
             normal: d.normalize(),
             force_n: t.result.force,
+            at_m: None,
             torque_i_n_m: t.result.torque_i,
             torque_j_n_m: t.result.torque_j,
             elastic_j: elastic_energy(law, effective_radius(ra, rb), overlap_m, &t.result.springs),
@@ -69,6 +70,7 @@ fn wall_contacts(engine: &ReferenceEngine, time_s: f64) -> Vec<WallContact> {
             wall: t.j,
             overlap_m,
             force_n: t.result.force,
+            at_m: None,
             torque_n_m: t.result.torque_i,
             elastic_j: elastic_energy(law, bodies.radius_m[k], overlap_m, &t.result.springs),
         })

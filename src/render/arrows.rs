@@ -6,6 +6,7 @@ use super::scale::{prefixed, round_down, three_digits};
 use crate::analysis::velocity::Field;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
+use crate::reference::narrow::{Placed, placed};
 use glam::{DVec2, DVec3};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -51,7 +52,7 @@ impl Arrows {
 }
 
 fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
-    let [right, up, across] = field.plane.axes();
+    let [right, up, _] = field.plane.axes();
     let flat = |v: DVec3| DVec2::new(v[right], v[up]);
     let arrows = Arrows::of(field, &flat);
     let corner = |pick: fn(DVec2, DVec2) -> DVec2, start: f64, widen: f64| {
@@ -71,14 +72,7 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
             .build_cartesian_2d(low.x * factor..high.x * factor, low.y * factor..high.y * factor)?;
         axes(&mut chart, [right, up].map(|axis| format!("{} [{unit}]", ["x", "y", "z"][axis])))?;
         let pixels = SIDE * f64::from(FINE) / (high - low).max_element();
-        let middle = field.position_m.first().map_or(0.0, |p| p[across]);
-        let cut = (0..s.bodies.len()).filter_map(|k| {
-            let (p, r) = (s.bodies.position_m[k], s.bodies.radius_m[k]);
-            let half = (r * r - (p[across] - middle).powi(2)).max(0.0).sqrt();
-            let at = flat(p) * factor;
-            (half > 0.0).then(|| Circle::new((at.x, at.y), (half * pixels) as i32, RGBColor(232, 230, 226).filled()))
-        });
-        chart.draw_series(cut)?;
+        bodies(&mut chart, field, s, factor, pixels)?;
         for (start, along, speed) in &arrows.list {
             let shape = head((*start) * factor, *along * factor);
             chart.draw_series([PathElement::new(
@@ -107,6 +101,50 @@ fn axes(chart: &mut Chart, [x, y]: [String; 2]) -> std::result::Result<(), Failu
         .y_label_formatter(&label)
         .draw()?;
     Ok(())
+}
+
+/// What the plane cuts of each body; `factor`: chart units a metre.
+fn bodies(
+    chart: &mut Chart,
+    field: &Field,
+    s: &Snapshot,
+    factor: f64,
+    pixels: f64,
+) -> std::result::Result<(), Failure> {
+    let [right, up, across] = field.plane.axes();
+    let height = field.position_m.first().map_or(0.0, |p| p[across]);
+    let fill = RGBColor(232, 230, 226).filled();
+    let flat = |p: DVec3| (p[right] * factor, p[up] * factor);
+    match &s.bodies.polyhedra {
+        Some(p) => {
+            let parts = (0..s.bodies.len()).flat_map(|k| placed(p, k, s.bodies.position_m[k]));
+            let cuts = parts.map(|part| section(&part, across, height)).filter(|cut| cut.len() > 2);
+            chart.draw_series(cuts.map(|c| Polygon::new(c.into_iter().map(flat).collect::<Vec<_>>(), fill)))?;
+        }
+        None => {
+            let cuts = s.bodies.position_m.iter().zip(&s.bodies.radius_m).filter_map(|(p, r)| {
+                let half = (r * r - (p[across] - height).powi(2)).max(0.0).sqrt();
+                (half > 0.0).then(|| Circle::new(flat(*p), (half * pixels) as i32, fill))
+            });
+            chart.draw_series(cuts)?;
+        }
+    }
+    Ok(())
+}
+
+/// The polygon in which the plane at `height` along an axis cuts a convex part.
+fn section(part: &Placed, axis: usize, height: f64) -> Vec<DVec3> {
+    let crossing = |e: usize| {
+        let [a, b] = part.edge(e);
+        let share = (height - a[axis]) / (b[axis] - a[axis]);
+        ((a[axis] < height) != (b[axis] < height)).then(|| a.lerp(b, share))
+    };
+    let mut corners: Vec<DVec3> = (0..part.body.edges.len()).filter_map(crossing).collect();
+    let middle = corners.iter().sum::<DVec3>() / corners.len().max(1) as f64;
+    let angle =
+        |p: &DVec3| (p[(axis + 2) % 3] - middle[(axis + 2) % 3]).atan2(p[(axis + 1) % 3] - middle[(axis + 1) % 3]);
+    corners.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+    corners
 }
 
 /// Shaft and two barbs in one line.

@@ -8,8 +8,10 @@ use glam::{DVec2, DVec3};
 const HALF_ANGLE_TAN: f64 = 0.22;
 /// Room around the bodies.
 const MARGIN: f64 = 1.05;
-/// Largest side of a patch (pixels): 1,024 loop turns, far below the 65,535 at which software Vulkan ends every loop.
+/// Largest side of a patch (pixels).
 pub const PATCH: u32 = 32;
+/// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
+const TURNS: u32 = 32_768;
 /// Bodies nearer to the eye than this are left out (scene radius).
 const NEAR: f64 = 0.05;
 
@@ -164,14 +166,25 @@ impl Camera {
         }
     }
 
+    /// The planes of the scene's parts with their normals in view coordinates.
+    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
+        let turned = |plane: &[f32; 4]| {
+            let [x, y, z, offset] = plane.map(f64::from);
+            let normal = DVec3::new(x, y, z);
+            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
+        };
+        scene.planes.iter().map(turned).collect()
+    }
+
     /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
     pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
         let mut list = vec![];
         for (body, sphere) in scene.spheres.iter().enumerate() {
             if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
-                for top in (y.0..y.1).step_by(PATCH as usize) {
-                    for left in (x.0..x.1).step_by(PATCH as usize) {
-                        let (width, height) = (PATCH.min(x.1 - left), PATCH.min(y.1 - top));
+                let side = (TURNS / (scene.faces[body][1] + 1)).isqrt().clamp(1, PATCH);
+                for top in (y.0..y.1).step_by(side as usize) {
+                    for left in (x.0..x.1).step_by(side as usize) {
+                        let (width, height) = (side.min(x.1 - left), side.min(y.1 - top));
                         list.push([body as u32, left | top << 16, width | height << 16, 0]);
                     }
                 }
@@ -223,7 +236,7 @@ mod tests {
     #[test]
     fn patches_tile_a_near_body_without_overlap_and_stay_small() {
         let camera = Camera::from_direction(DVec3::new(0.0, -1.0, 0.0)).unwrap();
-        let scene = Scene { spheres: vec![[0.0, 0.0, 0.0, 1.0]], ..Scene::default() };
+        let scene = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.0]], vec![0], 1.0);
         let patches = camera.patches(&scene, 500);
         let mut covered = vec![0u8; 500 * 500];
         for [_, first, extent, _] in patches {

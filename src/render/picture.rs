@@ -45,7 +45,7 @@ impl<'a> Painter<'a> {
         let sun = camera.sun();
         let (patches, shadow_patches) = (camera.patches(scene, samples), sun.patches(scene, shadow));
         let counts = Counts::of_picture(
-            scene.spheres.len() as u64,
+            [scene.spheres.len() as u64, scene.planes.len() as u64],
             [patches.len() as u64, shadow_patches.len() as u64],
             [samples, shadow, side].map(u64::from),
         );
@@ -58,6 +58,9 @@ impl<'a> Painter<'a> {
             buffers.write(self.gpu, name, &[view])?;
         }
         buffers.write(self.gpu, "picture_sphere", &scene.spheres)?;
+        buffers.write(self.gpu, "picture_face", &scene.faces)?;
+        buffers.write(self.gpu, "picture_plane", &camera.planes(scene))?;
+        buffers.write(self.gpu, "shadow_plane", &sun.planes(scene))?;
         buffers.write(self.gpu, "picture_tint", &scene.tints)?;
         buffers.write(self.gpu, "picture_patch", &patches)?;
         buffers.write(self.gpu, "shadow_patch", &shadow_patches)?;

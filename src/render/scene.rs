@@ -6,6 +6,9 @@ use super::scale::{Ticks, prefixed};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::output::frames::{read_f64, read_frame, read_time};
+use crate::reference::narrow::{Placed, placed};
+use crate::shape::polyhedron::Face;
+use glam::DVec3;
 use std::path::Path;
 
 /// Quantity that colours the bodies.
@@ -172,11 +175,15 @@ impl ColourScale {
 /// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
 const DOT: f64 = 0.0025;
 
-/// Spheres and colours for the GPU; lengths in radii of the field, origin in its middle.
+/// Spheres, convex parts of polyhedra and colours for the GPU; lengths in radii of the field, origin in its middle.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
-    /// centre and radius
+    /// centre and radius of each sphere, or of the sphere that holds a part
     pub spheres: Vec<[f32; 4]>,
+    /// first plane of each, and how many: none of a sphere
+    pub faces: Vec<[u32; 2]>,
+    /// of the parts' faces: outward normal, distance from the sphere's centre; without parts one row that nobody reads
+    pub planes: Vec<[f32; 4]>,
     /// colours, see [`colour::tint`]
     pub tints: Vec<u32>,
     /// mean radius
@@ -184,22 +191,57 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// Spheres alone.
+    pub fn of_spheres(spheres: Vec<[f32; 4]>, tints: Vec<u32>, grain: f64) -> Scene {
+        Scene { faces: vec![[0; 2]; spheres.len()], spheres, planes: vec![[0.0; 4]], tints, grain }
+    }
+
     /// The frame in a field.
     pub fn new(frame: &Frame, field: Field, quantity: Quantity, scale: Option<&ColourScale>) -> Scene {
         let bodies = &frame.bodies;
-        let sphere = |k: usize| {
-            let p = (bodies.position_m[k] - field.centre_m) / field.radius_m;
-            [p.x, p.y, p.z, (bodies.radius_m[k] / field.radius_m).max(DOT)].map(|v| v as f32)
-        };
         let colour = |k: usize| match (scale, quantity) {
             (Some(scale), _) => colour::viridis(scale.place(frame.values[k])),
             (None, Quantity::Id) => colour::label(bodies.id[k]),
             (None, _) => colour::PLAIN,
         };
-        Scene {
-            spheres: (0..bodies.len()).map(sphere).collect(),
-            tints: (0..bodies.len()).map(|k| colour::tint(colour(k))).collect(),
-            grain: bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64 / field.radius_m,
+        let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
+        let mut scene = Scene::of_spheres(vec![], vec![], mean_m / field.radius_m);
+        for k in 0..bodies.len() {
+            let (p, tint) = (bodies.position_m[k] - field.centre_m, colour::tint(colour(k)));
+            match &bodies.polyhedra {
+                Some(all) => placed(all, k, p).iter().for_each(|part| scene.add_part(part, field.radius_m, tint)),
+                None => scene.add_sphere(p / field.radius_m, bodies.radius_m[k] / field.radius_m, tint),
+            }
+        }
+        scene
+    }
+
+    /// Planes of a body.
+    pub fn planes_of(&self, body: usize) -> &[[f32; 4]] {
+        let [first, count] = self.faces[body].map(|n| n as usize);
+        &self.planes[first..first + count]
+    }
+
+    /// A sphere; one that is too small to see is a dot.
+    pub fn add_sphere(&mut self, centre: DVec3, radius: f64, tint: u32) {
+        self.spheres.push(centre.extend(radius.max(DOT)).as_vec4().to_array());
+        self.faces.push([self.planes.len() as u32, 0]);
+        self.tints.push(tint);
+    }
+
+    /// A convex part, lengths in units of `unit_m` (m); one that is too small to see is a dot.
+    pub fn add_part(&mut self, part: &Placed, unit_m: f64, tint: u32) {
+        let corners = &part.vertices_m;
+        let (low, high) = corners.iter().fold((DVec3::MAX, DVec3::MIN), |(l, h), c| (l.min(*c), h.max(*c)));
+        let centre = 0.5 * (low + high);
+        let radius = corners.iter().map(|c| c.distance(centre)).fold(0.0, f64::max) / unit_m;
+        self.add_sphere(centre / unit_m, radius, tint);
+        if radius > DOT {
+            let first = self.planes.len() as u32;
+            let plane = |(n, f): (&DVec3, &Face)| n.extend(n.dot(corners[f.vertices[0] as usize] - centre) / unit_m);
+            self.planes.extend(part.normals.iter().zip(&part.body.faces).map(|p| plane(p).as_vec4().to_array()));
+            self.faces.pop();
+            self.faces.push([first, self.planes.len() as u32 - first]);
         }
     }
 }

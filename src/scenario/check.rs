@@ -5,13 +5,9 @@ use super::closure::{TimeStep, material_stiffness, time_step};
 use super::model::{Scenario, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
-use crate::reference::narrow::{
-    Placed,
-    common_plane::{Link, common_plane},
-};
+use crate::reference::narrow::gap_m;
 use crate::solver::prepare::G;
 use crate::state::{Life, TABLE};
-use glam::DVec3;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -137,8 +133,8 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
     let depth = |k: usize| match &bodies.polyhedra {
         None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
         Some(p) => {
-            let corner = |v: DVec3| -wall.height_m(bodies.position_m[k] + p.orientation[k] * v, 0.0);
-            p.of(k).corners_m().map(corner).fold(f64::NEG_INFINITY, f64::max)
+            let depths = p.corners_m(k, bodies.position_m[k]).map(|c| -wall.height_m(c, 0.0));
+            depths.fold(f64::NEG_INFINITY, f64::max)
         }
     };
     let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
@@ -148,22 +144,6 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
         depth(worst),
         wall.name
     ))
-}
-
-/// How deep two bodies are in each other; not above 0 for bodies apart (m).
-fn overlap_m(bodies: &Bodies, i: usize, j: usize) -> f64 {
-    let apart = bodies.position_m[i] - bodies.position_m[j];
-    let spheres = bodies.radius_m[i] + bodies.radius_m[j] - apart.length();
-    let Some(p) = bodies.polyhedra.as_ref().filter(|_| spheres > 0.0) else {
-        return spheres;
-    };
-    let placed = |k: usize| {
-        p.of(k).parts.iter().map(|s| Placed::new(s, bodies.position_m[k], p.orientation[k])).collect::<Vec<_>>()
-    };
-    let start = Link { normal: apart.try_normalize().unwrap_or(DVec3::X), corners: vec![] };
-    let others = placed(j);
-    let gap = |a: &Placed, b: &Placed| common_plane(a, b, start.clone(), 0.0).plane.gap_m;
-    placed(i).iter().flat_map(|a| others.iter().map(|b| -gap(a, b))).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The pair that overlaps most, over the smaller radius; bodies meet in cells as wide as the largest diameter.
@@ -177,7 +157,7 @@ fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
         let beside =
             |k: i64| [x.saturating_add(k % 3 - 1), y.saturating_add(k / 3 % 3 - 1), z.saturating_add(k / 9 - 1)];
         for &i in (0..27).filter_map(|k| grid.get(&beside(k))).flatten() {
-            let ratio = overlap_m(bodies, i, j) / bodies.radius_m[i].min(bodies.radius_m[j]);
+            let ratio = -gap_m(bodies, i, j, 0.0) / bodies.radius_m[i].min(bodies.radius_m[j]);
             if ratio > worst.map_or(0.0, |w| w.2) {
                 worst = Some((i, j, ratio));
             }

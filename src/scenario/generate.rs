@@ -3,7 +3,7 @@
 use super::model::*;
 use super::reader::LENGTH_MAX_M;
 use super::shape::Maker;
-use crate::body::Bodies;
+use crate::body::{Bodies, Polyhedra};
 use crate::error::{Error, Result};
 use crate::output::frames::{last_frame, read_f64, read_frame};
 use crate::output::resolved::Resolved;
@@ -22,19 +22,26 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
     for (g, group) in scenario.bodies.iter().enumerate() {
-        let (items, own) = items(&group.generator, &scenario.materials, &mut rng)?;
+        let Made { items, own, polyhedra } = items(&group.generator, &scenario.materials, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
             items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
         shapes.group();
+        let first = polyhedra.as_ref().map_or(0, |p| shapes.take(&p.shapes));
         let placed = matches!(group.generator, Generator::Lattice { .. } | Generator::Sphere { .. });
         for (k, mut i) in items.into_iter().enumerate() {
             let material = own.as_ref().map_or(group.material, |m| m[k]);
             let density = scenario.materials[material].density_kg_m3;
             let mut volume_m3 = 4.0 / 3.0 * PI * i.radius_m.powi(3);
-            if let Some(shape) = &group.shape {
-                let made = shapes.add(shape, &i, placed, &mut rng);
-                let made = made.map_err(|e| shape_fault(&scenario.name, g, shape, &e))?;
+            let made = match (&group.shape, &polyhedra) {
+                (Some(shape), _) => {
+                    let made = shapes.add(shape, &i, placed, &mut rng);
+                    Some(made.map_err(|e| shape_fault(&scenario.name, g, shape, &e))?)
+                }
+                (None, Some(p)) => Some(shapes.keep(first + p.shape[k], p.orientation[k])),
+                (None, None) => None,
+            };
+            if let Some(made) = made {
                 (i.radius_m, volume_m3) = (made.radius_m, made.volume_m3);
                 i.position_m += made.offset_m;
             }
@@ -69,8 +76,14 @@ fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Er
     Error::Usage(format!("{name}: bodies.{group}.shape.{key}: {error}{way_out}"))
 }
 
-/// Bodies of a group, and their materials where these are not the group's.
-type Made = (Vec<ListItem>, Option<Vec<usize>>);
+/// Bodies of a group.
+struct Made {
+    items: Vec<ListItem>,
+    /// their materials where these are not the group's
+    own: Option<Vec<usize>>,
+    /// what they were in another run
+    polyhedra: Option<Polyhedra>,
+}
 
 fn items(generator: &Generator, materials: &[Material], rng: &mut Pcg64Mcg) -> Result<Made> {
     let items = match generator {
@@ -80,7 +93,7 @@ fn items(generator: &Generator, materials: &[Material], rng: &mut Pcg64Mcg) -> R
         Generator::File { path } => from_file(path)?,
         Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, materials),
     };
-    Ok((items, None))
+    Ok(Made { items, own: None, polyhedra: None })
 }
 
 fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
@@ -209,11 +222,6 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
 /// Bodies of a run's last frame, and their materials here if they keep theirs.
 fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Result<Made> {
     let frame = last_frame(Path::new(path))?;
-    if frame.join("orientation.npy").exists() {
-        return Err(Error::Usage(format!(
-            "{path}: holds polyhedra, and frames do not keep their shapes; generator = \"frame\" takes spheres"
-        )));
-    }
     let b = read_frame(&frame)?;
     let item = |k: usize| ListItem {
         position_m: b.position_m[k],
@@ -224,7 +232,7 @@ fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Resul
     };
     let items = (0..b.len()).map(item).collect();
     let own = if keep_materials { own_materials(path, &b.material, materials)? } else { None };
-    Ok((items, own))
+    Ok(Made { items, own, polyhedra: b.polyhedra })
 }
 
 /// The scenario's materials of the same names as the run's; `None` where its only one stands for the only one of the run.

@@ -311,7 +311,7 @@ pub enum Generator {
         /// path, relative to the scenario
         path: String,
     },
-    /// places, radii, velocities and spins of a run's last frame; no contact history
+    /// places, radii or shapes, velocities and spins of a run's last frame; no contact history
     Frame {
         /// run directory
         path: String,

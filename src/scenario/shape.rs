@@ -157,6 +157,20 @@ impl Maker {
         Ok(Made { radius_m: body.radius_m, volume_m3: body.volume_m3, offset_m })
     }
 
+    /// Takes a body as another run left it; `index`: of its shape among those that [`Maker::take`] took.
+    pub fn keep(&mut self, index: u32, orientation: DQuat) -> Made {
+        let body = &self.shapes[index as usize];
+        self.shape.push(index);
+        self.orientation.push(orientation);
+        Made { radius_m: body.radius_m, volume_m3: body.volume_m3, offset_m: DVec3::ZERO }
+    }
+
+    /// Takes the shapes of another run; the number of the first here.
+    pub fn take(&mut self, shapes: &[Clump]) -> u32 {
+        self.shapes.extend_from_slice(shapes);
+        (self.shapes.len() - shapes.len()) as u32
+    }
+
     fn shape_of(&mut self, spec: &ShapeSpec, radius_m: f64, rng: &mut Pcg64Mcg) -> Result<u32> {
         if !spec.kind.has_size() {
             let body = match &spec.kind {

@@ -48,6 +48,12 @@ impl Clump {
         Ok(Self { parts, radius_m, volume_m3, inertia_m5, origin_m, axes })
     }
 
+    /// A body as it was kept: its parts in its frame, its volume (m3) and its moments per unit of density (m5).
+    pub fn kept(parts: Vec<ConvexPolyhedron>, volume_m3: f64, inertia_m5: DVec3) -> Self {
+        let radius_m = parts.iter().map(|p| p.radius_m).fold(0.0, f64::max);
+        Self { parts, radius_m, volume_m3, inertia_m5, origin_m: DVec3::ZERO, axes: DQuat::IDENTITY }
+    }
+
     /// The same shape, `factor` times as large.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {

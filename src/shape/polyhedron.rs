@@ -92,14 +92,26 @@ impl ConvexPolyhedron {
         let turn = axes.transpose();
         let vertices_m: Vec<DVec3> = used.iter().map(|k| turn * (points[*k as usize] - m.centre_m)).collect();
         let renumber = |k: &u32| used.partition_point(|u| u < k) as u32;
-        let face = |l: &Vec<u32>| Face::new(l.iter().map(renumber).collect(), &vertices_m);
-        let mut faces: Vec<Face> = loops.iter().map(face).collect();
+        let loops = loops.iter().map(|l| l.iter().map(renumber).collect()).collect();
+        let (origin_m, axes) = (m.centre_m, DQuat::from_mat3(&axes));
+        Ok(Self { origin_m, axes, ..Self::from_faces(vertices_m, loops, m.volume_m3, inertia_m5)? })
+    }
+
+    /// A body as it was kept: corners (m) and loops of corners around its faces in its principal frame about the mass
+    /// centre, its volume (m3) and its moments per unit of density (m5). An error says why the surface is not sound.
+    pub fn from_faces(
+        vertices_m: Vec<DVec3>,
+        loops: Vec<Vec<u32>>,
+        volume_m3: f64,
+        inertia_m5: DVec3,
+    ) -> std::result::Result<Self, String> {
+        let mut faces: Vec<Face> = loops.into_iter().map(|l| Face::new(l, &vertices_m)).collect();
         let edges = edges(&mut faces)?;
         if vertices_m.len() + faces.len() != edges.len() + 2 {
             return Err("the surface is not simple: some points lie too close together".into());
         }
         let radius_m = vertices_m.iter().map(|v| v.length()).fold(0.0, f64::max);
-        let (origin_m, axes, volume_m3) = (m.centre_m, DQuat::from_mat3(&axes), m.volume_m3);
+        let (origin_m, axes) = (DVec3::ZERO, DQuat::IDENTITY);
         Ok(Self { vertices_m, faces, edges, radius_m, volume_m3, inertia_m5, origin_m, axes })
     }
 

@@ -176,12 +176,18 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
     let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
     let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
+    // Arms are those of the detection, a part of a step ago: they are hung on the centres of the instant.
+    let bodies = &snapshot.bodies;
+    let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
+    let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));
+    let at_m = bodies.polyhedra.as_ref().map(|_| place(1).map_or_else(|| end(i, 1), middle));
     match place(1) {
         None => snapshot.wall_contacts.push(WallContact {
             body: i,
             wall: row.bodies[1] - order.len() as u32,
             overlap_m,
             force_n,
+            at_m,
             torque_n_m: torque_i,
             elastic_j: 0.0,
         }),
@@ -194,6 +200,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
                 overlap_m,
                 normal: -sign * vec3(&row.frame[0]),
                 force_n: sign * force_n,
+                at_m,
                 torque_i_n_m: if swap { torque_j } else { torque_i },
                 torque_j_n_m: if swap { torque_i } else { torque_j },
                 elastic_j: 0.0,

@@ -130,6 +130,7 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             overlap_m: overlap,
             normal: sign * d / d.length(),
             force_n: sign * vec3(&r[0]) / units.force(),
+            at_m: None,
             torque_i_n_m: if swap { tj } else { ti },
             torque_j_n_m: if swap { ti } else { tj },
             elastic_j: energy / units.energy(),
@@ -174,6 +175,7 @@ fn walls(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             wall,
             overlap_m: code * units.length_m,
             force_n: vec3(&r[0]) / units.force(),
+            at_m: None,
             torque_n_m: vec3(&r[1]) / units.energy(),
             elastic_j: energy / units.energy(),
         });

@@ -2,9 +2,11 @@
 #![allow(dead_code)] // every test binary uses its own part
 
 pub mod aggregates;
+pub mod command;
 pub mod fc3d;
 pub mod piles;
 pub mod shaders;
+pub mod vtp;
 
 use breccia::body::Bodies;
 use breccia::diagnostics::snapshot::Snapshot;

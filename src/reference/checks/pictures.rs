@@ -4,11 +4,14 @@ use super::cloud::{random, vector};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
+use crate::reference::narrow::Placed;
 use crate::render::camera::{Camera, View};
 use crate::render::colour::tint;
 use crate::render::scene::Scene;
+use crate::shape::generate::{Grains, grain};
+use crate::shape::solids::{Regular, cuboid, regular};
 use bytemuck::Zeroable;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rand::RngExt;
 
 /// The checks of this family.
@@ -54,15 +57,50 @@ pub fn pictures() -> Result<Vec<Picture>> {
     let mut spheres: Vec<[f32; 4]> =
         (0..60).map(|k| (0.7 * vector(&mut random)).extend([0.3, 0.1, 0.01][k % 3]).as_vec4().to_array()).collect();
     spheres.extend([spheres[0], spheres[3]]);
-    let scene = Scene { tints: vec![tint([0.7; 3]); spheres.len()], spheres, grain: 0.1 };
-    let near = Scene { spheres: vec![[0.0, 0.0, 0.0, 1.6]], tints: vec![tint([0.7; 3])], grain: 1.6 };
+    let tints = vec![tint([0.7; 3]); spheres.len()];
+    let scene = Scene::of_spheres(spheres, tints, 0.1);
+    let (parts, many) = (parts()?, one_of_many_faces()?);
+    let near = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.6]], vec![tint([0.7; 3])], 1.6);
     let front = Camera::from_direction(DVec3::new(-2.0, -3.0, 1.0))?;
     let cameras = [("perspective", front), ("parallel", front.sun())];
     let pictures = cameras.into_iter().flat_map(|(name, camera)| {
         let of = |scene: &Scene, size: u32| Picture { name, scene: scene.clone(), camera, size };
-        [of(&scene, 150), of(&Scene { grain: 0.01, ..scene.clone() }, 101), of(&near, 96)]
+        [
+            of(&scene, 150),
+            of(&Scene { grain: 0.01, ..scene.clone() }, 101),
+            of(&near, 96),
+            of(&parts, 150),
+            of(&many, 120),
+        ]
     });
     Ok(pictures.collect())
+}
+
+/// Boxes, tetrahedra and grains, turned any way and as large as the spheres, with a few of these among them.
+fn parts() -> Result<Scene> {
+    let mut random = random(6);
+    let shapes = [
+        cuboid(DVec3::new(1.0, 0.7, 1.2))?,
+        regular(Regular::Tetrahedron, 1.0)?,
+        grain(&Grains::default(), 2.0, &mut random)?.body,
+    ];
+    let mut scene = Scene::of_spheres(vec![[0.3, 0.2, 0.0, 0.2], [-0.2, 0.1, 0.3, 0.1]], vec![tint([0.7; 3]); 2], 0.1);
+    for k in 0..60 {
+        let (place, axis) = (0.7 * vector(&mut random), vector(&mut random));
+        let size = [0.3, 0.1, 0.01][k % 3];
+        let turn = DQuat::from_scaled_axis(3.0 * axis);
+        scene.add_part(&Placed::new(&shapes[k / 3 % 3], place / size, turn), 1.0 / size, tint([0.7; 3]));
+    }
+    Ok(scene)
+}
+
+/// A near body whose box times its faces would be far more loop turns than software Vulkan makes.
+fn one_of_many_faces() -> Result<Scene> {
+    let grains = Grains { corners: 200..=200, ratio_min: 0.5 };
+    let body = grain(&grains, 1.8, &mut random(7))?.body;
+    let mut scene = Scene::of_spheres(vec![], vec![], 0.9);
+    scene.add_part(&Placed::new(&body, DVec3::ZERO, DQuat::IDENTITY), 1.0, tint([0.7; 3]));
+    Ok(scene)
 }
 
 /// Vector of three numbers of f32.
@@ -81,19 +119,48 @@ pub fn ray(view: &View, x: u32, y: u32) -> (DVec3, DVec3) {
     }
 }
 
-/// Depths of the spheres that a ray meets, with their indices; `None` where it grazes one, so that rounding decides.
-fn hits(scene: &Scene, (origin, direction): (DVec3, DVec3)) -> Option<Vec<(f64, u32)>> {
+/// Where a ray enters a body: distance and outward normal; no place where it is missed.
+pub type Entry = Option<(f64, DVec3)>;
+
+/// Where a ray enters a body; `None` where it grazes it, so that rounding decides.
+pub fn entry(scene: &Scene, body: usize, (origin, direction): (DVec3, DVec3)) -> Option<Entry> {
+    let [x, y, z, r] = scene.spheres[body].map(f64::from);
+    let c = DVec3::new(x, y, z) - origin;
+    if scene.faces[body][1] > 0 {
+        return part_entry(scene.planes_of(body), r, -c, direction);
+    }
+    let b = c.dot(direction);
+    let inside = r * r - (c - b * direction).length_squared();
+    let clear = inside.abs() >= 0.04 * r * r + 2e-5 * r;
+    let depth = b - inside.max(0.0).sqrt();
+    clear.then(|| (inside > 0.0).then(|| (depth, (depth * direction - c) / r)))
+}
+
+/// The same of a convex part of size `r`; `from`: start of the ray from the centre. Rounding decides between planes entered
+/// one right after the other, too.
+fn part_entry(planes: &[[f32; 4]], r: f64, from: DVec3, direction: DVec3) -> Option<Entry> {
+    let (mut enter, mut leave) = (vec![], f64::INFINITY);
+    for plane in planes {
+        let [x, y, z, offset] = plane.map(f64::from);
+        let normal = DVec3::new(x, y, z);
+        let slope = normal.dot(direction);
+        let at = (offset - normal.dot(from)) / slope;
+        if slope < 0.0 { enter.push((at, normal, slope)) } else { leave = leave.min(at) }
+    }
+    enter.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let (first, normal, slope) = enter[0];
+    let alone = enter.get(1).is_none_or(|second| first - second.0 > 1e-3 * r);
+    let clear = (leave - first).abs() > 0.02 * r && slope < -0.1 && alone;
+    let missed = first > leave + 0.02 * r;
+    (clear || missed).then(|| (first < leave).then_some((first, normal)))
+}
+
+/// Depths of the bodies that a ray meets, with their indices; `None` where it grazes one, so that rounding decides.
+fn hits(scene: &Scene, ray: (DVec3, DVec3)) -> Option<Vec<(f64, u32)>> {
     let mut list = vec![];
-    for (k, sphere) in scene.spheres.iter().enumerate() {
-        let [x, y, z, r] = sphere.map(f64::from);
-        let c = DVec3::new(x, y, z) - origin;
-        let b = c.dot(direction);
-        let inside = r * r - (c - b * direction).length_squared();
-        if inside.abs() < 0.04 * r * r + 2e-5 * r {
-            return None;
-        }
-        if inside > 0.0 {
-            list.push((b - inside.sqrt(), k as u32));
+    for k in 0..scene.spheres.len() {
+        if let Some((depth, _)) = entry(scene, k, ray)? {
+            list.push((depth, k as u32));
         }
     }
     list.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -104,6 +171,11 @@ impl Picture {
     /// The camera as the shaders know it.
     pub fn view(&self) -> View {
         self.camera.view(self.size, self.camera.patches(&self.scene, self.size).len(), self.scene.grain)
+    }
+
+    /// Planes as the shaders have them.
+    pub fn planes(&self) -> Vec<[f32; 4]> {
+        self.camera.planes(&self.scene)
     }
 
     /// Pixels whose bodies no rounding changes, and those bodies by depth.
@@ -135,6 +207,8 @@ impl Picture {
         let patches = self.camera.patches(&self.scene, self.size);
         h.uniform("view", &[self.view()])?;
         h.fill("sphere", &self.scene.spheres)?;
+        h.fill("face", &self.scene.faces)?;
+        h.fill("plane", &self.planes())?;
         h.fill("pixel_patch", &patches)?;
         h.fill("depth", &vec![f32::INFINITY; (self.size * self.size) as usize])?;
         h.run("render_nearest", (patches.len() as u32).div_ceil(64) + 1)?;
@@ -155,7 +229,7 @@ fn render_clear(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 fn render_nearest(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for picture in pictures()? {
-        t.case(format!("{} spheres, {}", picture.scene.spheres.len(), picture.name));
+        t.case(format!("{} bodies, {}", picture.scene.spheres.len(), picture.name));
         let depth = picture.nearest(h)?;
         for (at, hits) in picture.pixels() {
             match hits.first() {
@@ -169,7 +243,7 @@ fn render_nearest(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 fn render_owner(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for picture in pictures()? {
-        t.case(format!("{} spheres, {}", picture.scene.spheres.len(), picture.name));
+        t.case(format!("{} bodies, {}", picture.scene.spheres.len(), picture.name));
         picture.nearest(h)?;
         let patches = picture.camera.patches(&picture.scene, picture.size);
         h.fill("owner", &vec![NOBODY; (picture.size * picture.size) as usize])?;

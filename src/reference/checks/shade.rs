@@ -1,11 +1,12 @@
 //! The light on each pixel. A way of shading has no truth but its own formulas: here they are in f64.
 
-use super::pictures::{Picture, pictures, ray, wide};
+use super::pictures::{Picture, entry, pictures, ray, wide};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::render::camera::View;
 use crate::render::colour::{label, tint};
+use crate::render::scene::Scene;
 use glam::{DVec2, DVec3};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
@@ -27,7 +28,7 @@ const DOUBT: f64 = 5e-4;
 struct Shading<'a> {
     view: View,
     sun: View,
-    spheres: &'a [[f32; 4]],
+    scene: &'a Scene,
     tints: &'a [u32],
     depth: &'a [f32],
     shadow: &'a [f32],
@@ -111,17 +112,14 @@ impl Shading<'_> {
     /// Square roots of red, green, blue of a pixel that shows `body`; `None` if rounding decides.
     fn light(&self, pixel: (u32, u32), body: usize) -> Option<[f64; 3]> {
         let (view, mut doubt) = (&self.view, Doubt(false));
-        let [x, y, z, r] = self.spheres[body].map(f64::from);
-        let centre = DVec3::new(x, y, z);
+        let r = f64::from(self.scene.spheres[body][3]);
         let (origin, direction) = ray(view, pixel.0, pixel.1);
-        let b = (centre - origin).dot(direction);
-        let t = b - (r * r - (centre - origin - b * direction).length_squared()).max(0.0).sqrt();
+        let (t, out) = entry(self.scene, body, (origin, direction))??;
         let point = origin + t * direction;
-        let out = (point - centre) / r;
         let turn = FRAC_PI_2 * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
         let texel = 2.0 * f64::from(self.sun.half_width) / f64::from(self.sun.size);
         let margin = 1.5 * texel + 0.5 * f64::from(self.sun.blur);
-        let lifted = centre + out * (r + 1.5 * texel);
+        let lifted = point + 1.5 * texel * out;
         let lambert = (-out.dot(wide(self.sun.forward))).max(0.0);
         let sun = lambert * self.sunlight(lifted, margin, turn, &mut doubt);
         let sky = self.open_sky(pixel, point, out, turn, &mut doubt);
@@ -145,19 +143,21 @@ fn shade(h: &mut Harness, t: &mut Tally, picture: &Picture) -> Result<()> {
     h.uniform("view", &[picture.view()])?;
     h.uniform("shadow_view", &[sun.view()])?;
     h.fill("sphere", &picture.scene.spheres)?;
+    h.fill("face", &picture.scene.faces)?;
+    h.fill("plane", &picture.planes())?;
     h.fill("tint", &tints)?;
     h.fill("depth", &depth)?;
     h.fill("owner", &owner)?;
     h.fill("shadow_depth", &shadow)?;
     h.zeros("light", 4 * depth.len())?;
     h.run("render_shade", (depth.len() as u32).div_ceil(64))?;
-    let spheres = &picture.scene.spheres;
+    let scene = &picture.scene;
     let shading =
-        Shading { view: picture.view(), sun: sun.view(), spheres, tints: &tints, depth: &depth, shadow: &shadow };
+        Shading { view: picture.view(), sun: sun.view(), scene, tints: &tints, depth: &depth, shadow: &shadow };
     let (mut compared, mut covered) = (0, 0);
     for (at, light) in h.read::<u32>("light")?.iter().enumerate() {
         let pixel = (at as u32 % picture.size, at as u32 / picture.size);
-        let Some(body) = spheres.get(owner[at] as usize).map(|_| owner[at] as usize) else {
+        let Some(body) = Some(owner[at] as usize).filter(|k| *k < tints.len()) else {
             t.equal("ground", &[*light], &[0]);
             continue;
         };
@@ -177,7 +177,7 @@ fn shade(h: &mut Harness, t: &mut Tally, picture: &Picture) -> Result<()> {
 
 fn render_shade(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for picture in pictures()? {
-        t.case(format!("{} spheres, {}", picture.scene.spheres.len(), picture.name));
+        t.case(format!("{} bodies, {}", picture.scene.spheres.len(), picture.name));
         shade(h, t, &picture)?;
     }
     Ok(())
