@@ -19,6 +19,7 @@ fn touching() -> Snapshot {
         torque_i_n_m: DVec3::new(0.0, 1.0, -1.0),
         torque_j_n_m: DVec3::new(7.0, 0.0, 0.1),
         elastic_j: 0.0,
+        ..Contact::default()
     };
     let wall = WallContact { body: 1, wall: 2, overlap_m: 1e-3, force_n: DVec3::Z, ..WallContact::default() };
     Snapshot { step: 5, time_s: 0.5, bodies, contacts: vec![contact], wall_contacts: vec![wall], ..Snapshot::default() }
