@@ -7,6 +7,7 @@ use breccia::diagnostics::snapshot::Snapshot;
 use breccia::output::frames::{read_f64, read_frame, write_frame};
 use breccia::output::shapes;
 use breccia::scenario::{generate::generate, parse::parse};
+use breccia::shape::clump::Clump;
 use breccia::shape::generate::{Grains, grain};
 use breccia::shape::solids::cuboid;
 use glam::{DQuat, DVec3};
@@ -14,11 +15,12 @@ use rand::SeedableRng;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Two boxes of one shape and a grain, each turned otherwise.
+/// Two bodies of one shape, which has two parts, and a grain, each turned otherwise.
 fn polyhedra() -> Bodies {
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(3);
-    let shapes =
-        vec![cuboid(DVec3::new(1.0, 2.0, 3.0)).unwrap(), grain(&Grains::default(), 2.0, &mut rng).unwrap().body];
+    let beside = cuboid(DVec3::ONE).unwrap().moved(DQuat::IDENTITY, DVec3::new(1.0, 0.5, 0.0));
+    let angle = Clump::join(vec![cuboid(DVec3::new(1.0, 2.0, 3.0)).unwrap(), beside]).unwrap();
+    let shapes = vec![angle, grain(&Grains::default(), 2.0, &mut rng).unwrap().body.into()];
     let places: Vec<(DVec3, f64)> = (0..3).map(|k| (4.0 * f64::from(k) * DVec3::X, 1.0)).collect();
     let turn = |k: u32| DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.5) * f64::from(k));
     let shape = vec![0, 1, 0];
@@ -48,12 +50,16 @@ fn shapes_read_back_bit_by_bit() {
     let (wrote, read) = (bodies.polyhedra.unwrap(), back.polyhedra.unwrap());
     assert_eq!((&read.shape, &read.orientation), (&wrote.shape, &wrote.orientation));
     for (a, b) in read.shapes.iter().zip(wrote.shapes.iter()) {
-        assert_eq!((&a.vertices_m, &a.edges, a.radius_m), (&b.vertices_m, &b.edges, b.radius_m));
-        assert_eq!(format!("{:?}", a.faces), format!("{:?}", b.faces));
+        assert_eq!((a.parts.len(), a.radius_m), (b.parts.len(), b.radius_m));
+        for (a, b) in a.parts.iter().zip(&b.parts) {
+            assert_eq!((&a.vertices_m, &a.edges, a.radius_m), (&b.vertices_m, &b.edges, b.radius_m));
+            assert_eq!((a.volume_m3, a.inertia_m5), (b.volume_m3, b.inertia_m5));
+            assert_eq!(format!("{:?}", a.faces), format!("{:?}", b.faces));
+        }
     }
-    // the shared box stands there once
+    // the shape of two bodies stands there once
     let corners = read_f64(&run.path().join("shapes/corner.npy")).unwrap().1[0];
-    assert_eq!(corners, 8 + wrote.shapes[1].vertices_m.len());
+    assert_eq!(corners, 16 + wrote.shapes[1].corners_m().count());
 }
 
 #[test]
@@ -131,6 +137,6 @@ fn polyhedra_of_a_frame_come_back() {
         assert_eq!(again.spin_rad_s[k], bodies.spin_rad_s[from]);
         assert_eq!((again.mass_kg[k], again.radius_m[k]), (bodies.mass_kg[from], bodies.radius_m[from]));
         assert_eq!(made.orientation[k], wrote.orientation[from]);
-        assert_eq!(made.of(k).vertices_m, wrote.of(from).vertices_m);
+        assert!(made.of(k).corners_m().eq(wrote.of(from).corners_m()));
     }
 }

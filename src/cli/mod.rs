@@ -13,6 +13,7 @@ mod plan;
 mod render;
 mod run;
 mod scenarios;
+mod show;
 mod verify;
 
 use clap::{Parser, Subcommand};

@@ -1,9 +1,10 @@
 //! `breccia run` and `breccia resume`.
 
 use super::common::{Device, Source, heading, interrupted, stop_flag};
+use super::show::Show;
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
-use breccia::engine::{Engine, Timing};
+use breccia::engine::Engine;
 use breccia::error::{Error, Result};
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
@@ -11,7 +12,7 @@ use breccia::output::manifest::Manifest;
 use breccia::output::resolved;
 use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::{self, RigidReference};
-use breccia::run::{Ended, Progress, RunOptions, manifest, run as run_loop};
+use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
 use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
@@ -19,11 +20,8 @@ use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
 use breccia::solver::prepare::{held_steps, self_gravity};
 use breccia::solver::soft_sphere::SoftSphere;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Run a scenario
 #[derive(clap::Args)]
@@ -287,79 +285,4 @@ fn print_verdict(v: &Verdict) {
     let value = v.value.map_or("not shown by this run".into(), |x| format!("{x:.6e}"));
     let mark = if v.ok { "ok  " } else { "MISS" };
     println!("{mark} {} = {value}, expected {:.6e} +- {:.1e} ({})", v.quantity, v.expected, v.tolerance, v.source);
-}
-
-/// A bar on a terminal, lines elsewhere.
-struct Show {
-    bar: Option<ProgressBar>,
-    json: bool,
-    bodies: usize,
-    start: Instant,
-    /// step at the start, and now
-    steps: [u64; 2],
-    last_line: Instant,
-}
-
-impl Show {
-    fn new(json: bool, bodies: usize, step: u64) -> Show {
-        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
-            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        Show { bar, json, bodies, start: Instant::now(), steps: [step; 2], last_line: Instant::now() }
-    }
-
-    fn update(&mut self, p: &Progress) {
-        self.steps[1] = p.step;
-        let rate = self.rate();
-        let text = format!(
-            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, contacts: {}",
-            p.time_s,
-            rate * self.bodies as f64,
-            p.contacts
-        );
-        if let Some(bar) = &self.bar {
-            bar.set_length(p.steps);
-            bar.set_position(p.step);
-            bar.set_message(text);
-        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
-            self.last_line = Instant::now();
-            if self.json {
-                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
-            } else {
-                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
-                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
-            }
-        }
-    }
-
-    fn close(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        let (done, seconds) = (self.steps[1] - self.steps[0], self.start.elapsed().as_secs_f64());
-        if !self.json && done > 0 {
-            let rate = self.rate() * self.bodies as f64;
-            eprintln!("  {done} steps in {seconds:.1} s, {rate:.3e} particle-steps/s");
-        }
-    }
-
-    /// Where the time went.
-    fn timing(&self, timing: &Timing) {
-        let done = (self.steps[1] - self.steps[0]).max(1) as f64;
-        if self.json {
-            println!("{}", serde_json::json!({ "timing": timing }));
-            return;
-        }
-        eprintln!("  time by {}:", timing.clock);
-        for p in &timing.phases {
-            let each_ms = 1e3 * p.seconds / done;
-            eprintln!("    {:20} {:9.3} s  {:5.1} %  {each_ms:.4} ms a step", p.name, p.seconds, 100.0 * p.share);
-        }
-    }
-
-    /// Steps per second.
-    fn rate(&self) -> f64 {
-        (self.steps[1] - self.steps[0]) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
-    }
 }

@@ -1,0 +1,85 @@
+//! What `breccia run` shows while it runs, and of its speed.
+
+use breccia::engine::Timing;
+use breccia::run::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Instant;
+
+/// A bar on a terminal, lines elsewhere.
+pub(super) struct Show {
+    bar: Option<ProgressBar>,
+    json: bool,
+    bodies: usize,
+    start: Instant,
+    /// step at the start, and now
+    steps: [u64; 2],
+    last_line: Instant,
+}
+
+impl Show {
+    /// `bodies` and the step at which the run starts.
+    pub fn new(json: bool, bodies: usize, step: u64) -> Show {
+        let bar = (!json && std::io::stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
+            ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        Show { bar, json, bodies, start: Instant::now(), steps: [step; 2], last_line: Instant::now() }
+    }
+
+    /// Shows where the run stands.
+    pub fn update(&mut self, p: &Progress) {
+        self.steps[1] = p.step;
+        let rate = self.rate();
+        let text = format!(
+            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, contacts: {}",
+            p.time_s,
+            rate * self.bodies as f64,
+            p.contacts
+        );
+        if let Some(bar) = &self.bar {
+            bar.set_length(p.steps);
+            bar.set_position(p.step);
+            bar.set_message(text);
+        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
+            self.last_line = Instant::now();
+            if self.json {
+                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
+            } else {
+                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
+                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
+            }
+        }
+    }
+
+    /// Ends the bar and tells the speed.
+    pub fn close(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        let (done, seconds) = (self.steps[1] - self.steps[0], self.start.elapsed().as_secs_f64());
+        if !self.json && done > 0 {
+            let rate = self.rate() * self.bodies as f64;
+            eprintln!("  {done} steps in {seconds:.1} s, {rate:.3e} particle-steps/s");
+        }
+    }
+
+    /// Where the time went.
+    pub fn timing(&self, timing: &Timing) {
+        let done = (self.steps[1] - self.steps[0]).max(1) as f64;
+        if self.json {
+            println!("{}", serde_json::json!({ "timing": timing }));
+            return;
+        }
+        eprintln!("  time by {}:", timing.clock);
+        for p in &timing.phases {
+            let each_ms = 1e3 * p.seconds / done;
+            eprintln!("    {:20} {:9.3} s  {:5.1} %  {each_ms:.4} ms a step", p.name, p.seconds, 100.0 * p.share);
+        }
+    }
+
+    /// Steps per second.
+    fn rate(&self) -> f64 {
+        (self.steps[1] - self.steps[0]) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+    }
+}
