@@ -42,7 +42,7 @@ fn on_faces(parts: &[ConvexPolyhedron], count: usize, rng: &mut rand_pcg::Pcg64M
     let edges = Chances::new(parts.iter().flat_map(edge).collect(), |[a, b, _]| a.distance(b));
     let faces = Chances::new(parts.iter().flat_map(fan).collect(), |[a, b, c]| (b - a).cross(c - a).length());
     while points.len() < count {
-        let [a, b, c] = if points.len() % 2 == 0 { edges.draw(rng) } else { faces.draw(rng) };
+        let [a, b, c] = if points.len().is_multiple_of(2) { edges.draw(rng) } else { faces.draw(rng) };
         let [across, along] = [0; 2].map(|_| rng.random_range(0.0..1.0f64));
         // by the root all of a triangle is as likely, and all of an edge without it
         let across = if b == c { across } else { across.sqrt() };

@@ -121,11 +121,16 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),
         gpu_bytes_by_life,
-        // 100 bytes a body, and 144 a contact at three contacts a body
-        disk_bytes: (scenario.output.frames as u64 + 1) * n * if scenario.output.contacts { 532 } else { 100 }
+        disk_bytes: (scenario.output.frames as u64 + 1) * n * frame_bytes(scenario, bodies)
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
     }
+}
+
+/// Bytes of a body in a frame: 100 and 144 a contact at three contacts, of polyhedra 32 and 24 more.
+fn frame_bytes(scenario: &Scenario, bodies: &Bodies) -> u64 {
+    let [body, contact] = if bodies.polyhedra.is_some() { [132, 168] } else { [100, 144] };
+    body + if scenario.output.contacts { 3 * contact } else { 0 }
 }
 
 /// The fault of a wall that the bodies start in or behind.
