@@ -1,5 +1,6 @@
 //! Wrong scenarios: each names file, line and key, says the way out, and ends with exit code 2.
 
+use breccia::scenario::model::Generator;
 use breccia::scenario::{check::check, generate::generate, parse::parse};
 use breccia::solver::prepare::prepare;
 
@@ -171,8 +172,11 @@ fn built_in_scenarios_are_good() {
     assert!(list.len() >= 9);
     for b in list {
         let s = breccia::scenario::load(&b.name, &[]).expect("parses");
-        let bodies = breccia::scenario::generate::generate(&s).expect("generates");
-        breccia::scenario::check::check(&s, &bodies).expect("fits");
+        // what starts from another run's frame is run in tests/scenarios.rs
+        if !s.bodies.iter().any(|b| matches!(b.generator, Generator::Frame { .. })) {
+            let bodies = breccia::scenario::generate::generate(&s).expect("generates");
+            breccia::scenario::check::check(&s, &bodies).expect("fits");
+        }
         assert!(!s.expect.is_empty(), "{}: expects nothing", b.name);
         assert!(b.text.starts_with('#'), "{}: no prose header", b.name);
     }

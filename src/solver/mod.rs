@@ -14,3 +14,4 @@ pub(crate) mod shapes;
 mod snapshot;
 pub mod soft_sphere;
 mod spin_up;
+pub(crate) mod walls;

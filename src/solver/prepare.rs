@@ -4,11 +4,12 @@ use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
+use super::walls;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, Wall};
+use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
@@ -95,11 +96,11 @@ pub fn held_steps(typed: Option<u32>, self_gravity: bool, method: &Method) -> u3
     typed.unwrap_or(default).max(1)
 }
 
-fn split(x: i64) -> [u32; 2] {
+pub(super) fn split(x: i64) -> [u32; 2] {
     [x as u32, (x >> 32) as u32]
 }
 
-fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
+pub(super) fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
     let words = p.to_array().map(|x| split(units.position(x)));
     (words.map(|w| w[0]), words.map(|w| w[1]))
 }
@@ -140,16 +141,9 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
             scenario.name
         )));
     }
-    let solver = scenario.method.contact_dynamics().map(|c| c.solver);
-    let sweeps = solver == Some(ContactSolver::GaussSeidel);
-    if let Some(wall) = scenario.walls.iter().find(|w| w.servo.is_some() && sweeps) {
-        return Err(Error::Usage(format!(
-            "{}: contact_dynamics.solver: \"gauss_seidel\" takes the contacts of a wall at once, so the wall `{}` cannot answer to force; use \"jacobi\" or \"auto\"",
-            scenario.name, wall.name
-        )));
-    }
     if let Some(polyhedra) = &bodies.polyhedra {
-        if sweeps {
+        let solver = scenario.method.contact_dynamics().map(|c| c.solver);
+        if solver == Some(ContactSolver::GaussSeidel) {
             return Err(Error::Usage(format!(
                 "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
                 scenario.name
@@ -165,7 +159,9 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
             scenario.name
         )));
     }
-    check_range(scenario, bodies, &units(scenario, bodies, dt_s))?;
+    let units = units(scenario, bodies, dt_s);
+    check_range(scenario, bodies, &units)?;
+    walls::refuse(scenario, &units)?;
     if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
         return Err(Error::Usage(format!(
             "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
@@ -248,7 +244,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
     let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
-    let walls = scenario.walls.iter().flat_map(|w| wall_rows(w, &units, ahead_s)).collect();
+    let walls = scenario.walls.iter().flat_map(|w| walls::rows(w, &units, ahead_s)).collect();
     let mut turning = Turning::new(bodies, &order, &units, ahead_s);
     let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
     turning.set_spins(&mut state, &mut view);
@@ -276,7 +272,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         shapes,
         laws,
         walls,
-        drives: rigid::drives(scenario, &units),
+        drives: walls::drives(scenario, &units),
         state,
         view,
         control: words,
@@ -299,22 +295,6 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
         )));
     }
     let too_fast = |v: f64| v * units.time_s / units.length_m > f64::from(MOTION_MAX);
-    if let Some(wall) = scenario.walls.iter().find(|w| too_fast(w.velocity_m_s.abs().max_element())) {
-        return Err(Error::Usage(format!(
-            "{}: wall `{}` moves at {:e} m/s, too far in one step of {} s; slow it down or lower `run.time_step_s`",
-            scenario.name,
-            wall.name,
-            wall.velocity_m_s.length(),
-            units.time_s
-        )));
-    }
-    let limited = |w: &&Wall| w.servo.and_then(|s| s.speed_max_m_s).is_some_and(too_fast);
-    if let Some(wall) = scenario.walls.iter().find(limited) {
-        return Err(Error::Usage(format!(
-            "{}: wall `{}`: servo_speed_max_m_s is too far in one step of {} s; lower it or `run.time_step_s`",
-            scenario.name, wall.name, units.time_s
-        )));
-    }
     let speed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
     if too_fast(speed) {
         return Err(Error::Usage(format!(
@@ -466,19 +446,4 @@ fn body_words(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> (V
         view.extend(words.view());
     }
     (state, view)
-}
-
-/// Five rows of `wall_plane`.
-pub(crate) fn wall_rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; 5] {
-    let (low, high) = low_high(units, wall.point_m + wall.velocity_m_s * ahead_s);
-    let displacement = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
-    let (velocity, window) = (displacement.map(split), displacement.map(|v| (v >> 21) as u32));
-    let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
-    [
-        [low[0], low[1], low[2], wall.material as u32],
-        [high[0], high[1], high[2], 0],
-        [velocity[0][0], velocity[1][0], velocity[2][0], window[0]],
-        [velocity[0][1], velocity[1][1], velocity[2][1], window[1]],
-        [normal[0], normal[1], normal[2], window[2]],
-    ]
 }

@@ -143,17 +143,6 @@ pub(super) fn inertia_rows(
     order.iter().enumerate().flat_map(row).chain(walls).collect()
 }
 
-/// Rows of `plate_drive`; none if no wall answers to force.
-pub(super) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
-    let drive = |servo: &Servo| {
-        let kick = servo.force_n / servo.mass_kg * units.acceleration();
-        let speed = servo.speed_max_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32);
-        [kick as f32, speed, 0.0, 0.0]
-    };
-    let walls = scenario.walls.iter().filter(|_| scenario.has_servo());
-    walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
-}
-
 /// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
 /// spheres.
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, FRAME_ROWS, Params, control};
-use crate::solver::prepare::wall_rows;
+use crate::solver::walls::rows as wall_rows;
 use crate::state::FEATURE;
 use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;

@@ -11,7 +11,7 @@ use crate::reference::harness::Harness;
 use crate::reference::law::{ContactResult, ContactState, contact_force, spring_energies};
 use crate::scenario::model::Wall;
 use crate::solver::layout::{Params, control};
-use crate::solver::prepare::wall_rows;
+use crate::solver::walls::rows as wall_rows;
 use crate::units::POSITION_BITS;
 use glam::DVec3;
 use rand::RngExt;
