@@ -54,7 +54,7 @@ fn a_pass_of_the_plan_by_its_parts() {
     let hash = row("hash_cells"); // 1,000 bodies in workgroups of 64
     assert_eq!(hash["workgroup"], serde_json::json!([64, 1, 1]));
     assert_eq!(hash["dispatch"]["groups"], serde_json::json!([16, 1, 1]));
-    assert_eq!((&hash["over"], &hash["dispatch"]["when"]), (&"body".into(), &"rebuild".into()));
+    assert_eq!((&hash["over"], &hash["dispatch"]["when"]), (&"part".into(), &"rebuild".into()));
     let contacts = row("apply_contacts");
     assert_eq!(contacts["dispatch"]["groups"], Value::Null);
     assert_eq!(contacts["dispatch"]["args"], "pair_args");

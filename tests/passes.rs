@@ -150,6 +150,11 @@ fn dynamics_step() {
 }
 
 #[test]
+fn dynamics_plates() {
+    family("dynamics_plates");
+}
+
+#[test]
 fn dynamics_spin() {
     family("dynamics_spin");
 }

@@ -99,7 +99,7 @@ fn a_plate_keeps_to_its_largest_speed() {
 /// F and the weight of what it carries reach the floor; nothing moves any more.
 #[test]
 fn a_resting_plate_shows_its_force_and_does_not_swing() {
-    for mass in [500.0, 2e4, 1e6] {
+    for mass in [500.0, 2e4, 2e5] {
         let keys = format!("servo_force_n = 20.0\nservo_mass_kg = {mass}");
         let lid = servo("lid", "[0.0, 0.0, 2.0]", DOWN, &keys);
         let gravity = "[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0.0, 0.0, -1e-3]\n";

@@ -133,8 +133,8 @@ impl ConvexPolyhedron {
         let (turn, shift) = (axes.inverse() * self.axes, axes.inverse() * (self.origin_m - origin_m));
         self.vertices_m.iter_mut().for_each(|v| *v = turn * *v + shift);
         for f in &mut self.faces {
-            f.normal = turn * f.normal;
-            f.offset_m = self.vertices_m.iter().map(|v| v.dot(f.normal)).fold(f64::MIN, f64::max);
+            let edges = std::mem::take(&mut f.edges);
+            *f = Face { edges, ..Face::new(std::mem::take(&mut f.vertices), &self.vertices_m) };
         }
         self.radius_m = self.vertices_m.iter().map(|v| v.length()).fold(0.0, f64::max);
         (self.origin_m, self.axes) = (origin_m, axes);

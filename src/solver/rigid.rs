@@ -69,8 +69,7 @@ pub(crate) fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64
     VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
 }
 
-/// The acceleration that fields give a body, to order of magnitude, or a tenth of what a servo gives its wall if that is less:
-/// the errors of all contacts of the wall add up in it (m/s2).
+/// The acceleration that fields give a body, to order of magnitude, or what a servo gives its wall if that is less (m/s2).
 fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
@@ -88,7 +87,7 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     };
     let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
     let servos = scenario.walls.iter().filter_map(|w| w.servo.as_ref()).filter(|s| s.force_n != 0.0);
-    servos.map(|s| 0.1 * (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
+    servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
 }
 
 /// A speed that bodies will hardly pass (m/s): twice the fastest at the start, and twice that of escape from their own

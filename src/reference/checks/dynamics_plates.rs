@@ -43,6 +43,7 @@ fn walls(count: usize) -> Vec<Plane> {
     while planes.len() < count {
         planes.extend(self::planes());
     }
+    planes.truncate(count);
     planes
 }
 
