@@ -35,10 +35,12 @@ generator = "lattice"
 grid_spacing_m = 2.02
 radius_m = { min_m = 0.8, max_m = 1.0 }
 "#;
-/// Of every step (s): where the ball ends, a body falls 10^-5 of its radius in one.
+/// Of every step (s) of a ball of so many bodies: where it ends, a body falls 10^-5 of its radius in one. Speeds at the
+/// surface grow with the radius of the ball, so steps of larger ones are shorter.
 const STEP_S: f64 = 5.0;
-/// Steps in which the lattice falls together and comes to rest.
-const SETTLING: u64 = 300;
+const STEP_BODIES: f64 = 1000.0;
+/// In which the lattice falls together and comes to rest (s).
+const SETTLING_S: f64 = 1500.0;
 /// Wall time of the steps that count (s), and of one sample of them.
 const MEASURED_S: f64 = 2.0;
 const SHARE_S: f64 = 0.2;
@@ -47,25 +49,26 @@ const SHARE_S: f64 = 0.2;
 pub fn rows(open: &dyn Fn() -> Result<Gpu>, n: usize) -> Result<Rows> {
     let mut scenario = parse(SCENARIO, "bench", &[format!("bodies.0.count={n}")])?;
     let bodies = generate(&scenario)?;
-    let bodies = settled(open()?, &scenario, &bodies)?;
+    let step_s = STEP_S * (STEP_BODIES / n as f64).cbrt().min(1.0);
+    let bodies = settled(open()?, &scenario, &bodies, step_s)?;
     let mut rows = vec![];
     for (solver, name) in [(ContactSolver::Jacobi, "Jacobi"), (ContactSolver::GaussSeidel, "Gauss-Seidel")] {
         if let Method::ContactDynamics(settings) = &mut scenario.method {
             settings.solver = solver;
         }
-        rows.push(Ok(row(open()?, &scenario, &bodies, name)?));
+        rows.push(Ok(row(open()?, &scenario, &bodies, step_s, name)?));
     }
     Ok(rows)
 }
 
-fn settled(gpu: Gpu, scenario: &Scenario, bodies: &Bodies) -> Result<Bodies> {
-    let mut engine = ContactDynamics::new(gpu, scenario, bodies, STEP_S, Sources::default())?;
-    engine.run_to(SETTLING)?;
+fn settled(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, step_s: f64) -> Result<Bodies> {
+    let mut engine = ContactDynamics::new(gpu, scenario, bodies, step_s, Sources::default())?;
+    engine.run_to((SETTLING_S / step_s).ceil() as u64)?;
     Ok(engine.snapshot()?.bodies)
 }
 
-fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, name: &str) -> Result<Row> {
-    let mut engine = ContactDynamics::new(gpu, scenario, bodies, STEP_S, Sources::default())?;
+fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, step_s: f64, name: &str) -> Result<Row> {
+    let mut engine = ContactDynamics::new(gpu, scenario, bodies, step_s, Sources::default())?;
     engine.run_to(1)?;
     let cold = engine.snapshot()?.solved.unwrap_or_default();
     // Finds the size of a submission.

@@ -11,7 +11,7 @@ use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 pub const COLOURS_FIRST: u32 = 12;
 
 /// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/performance.md).
-const SWEEPS_FROM_SOFTWARE: usize = 200;
+const SWEEPS_FROM_SOFTWARE: usize = 500;
 
 /// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
 /// about 1e5 contacts to work on: an estimate, see docs/performance.md.
