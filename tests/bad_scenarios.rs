@@ -267,6 +267,7 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         20,
         &["spin_up.start_s", "before the start"],
     ),
+    ("theta = 0.5", "cohesion_from_s = -1", 8, &["contact_dynamics.cohesion_from_s", "before the start"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = 9", 17, &["gravity.0.density_kg_m3", "missing"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = 9\ndensity_kg_m3 = 0", 20, &["density_kg_m3", "not positive"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = -9\ndensity_kg_m3 = 1", 19, &["gravity.0.radius_m", "not positive"]),
@@ -288,6 +289,11 @@ fn every_fault_of_contact_dynamics_is_named_with_its_way_out() {
 
 /// Faults that bodies and time step together show: what to replace, with what, what the message holds.
 const LATE: &[(&str, &str, &[&str])] = &[
+    (
+        "theta = 0.5",
+        "cohesion_from_s = 1e6",
+        &["contact_dynamics.cohesion_from_s: 1000000 s is not before the end", "lower it"],
+    ),
     (
         "[[gravity]]",
         "[spin_up]\nincrement_rad_s = [0, 0, 1]\ninterval_s = 0.1\n[[gravity]]",
@@ -332,6 +338,21 @@ const LATE: &[(&str, &str, &[&str])] = &[
         BODY,
         "shape = { kind = \"points\", points_m = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }\n",
         &["bodies.0.shape.points_m", "volume is zero"],
+    ),
+    (
+        BODY,
+        "shape = { kind = \"clump\", parts = [{ kind = \"box\", size_m = [1, 1, 1] }, { kind = \"box\", size_m = [1, 1, 1], position_m = [0.5, 0, 0] }] }\n",
+        &["bodies.0.shape.parts", "parts 1 and 2 overlap by 5.0000e-1 m", "touch only"],
+    ),
+    (
+        BODY,
+        "shape = { kind = \"clump\", parts = [{ kind = \"box\", size_m = [1, 1, 1] }, { kind = \"box\", size_m = [1, 1, 1], position_m = [5, 0, 0] }] }\n",
+        &["bodies.0.shape.parts", "part 2 does not touch"],
+    ),
+    (
+        BODY,
+        "shape = { kind = \"objects\", path = \"DIR/dent.obj\", unit_m = 1 }\n",
+        &["bodies.0.shape.path", "not convex"],
     ),
     (
         BODY,

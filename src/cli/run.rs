@@ -18,8 +18,8 @@ use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMetho
 use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
-use breccia::solver::prepare::{held_steps, self_gravity};
 use breccia::solver::soft_sphere::SoftSphere;
+use breccia::solver::sources::{held_steps, self_gravity};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

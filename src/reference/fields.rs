@@ -2,7 +2,8 @@
 
 use super::direct::direct;
 use crate::scenario::model::{GravitySource, Scenario};
-use crate::solver::prepare::{G, held_steps};
+use crate::solver::prepare::G;
+use crate::solver::sources::held_steps;
 use glam::DVec3;
 use std::f64::consts::PI;
 

@@ -65,6 +65,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     }
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
+    faults.extend(cohesion_fault(scenario));
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
         faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
@@ -89,6 +90,17 @@ fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<String> {
     (interval_s < dt_s).then(|| {
         format!(
             "spin_up.interval_s: {interval_s} s is below the time step of {dt_s} s, between steps alone are rotations added; raise it, and increment_rad_s with it"
+        )
+    })
+}
+
+/// Cohesion that would never act.
+fn cohesion_fault(scenario: &Scenario) -> Option<String> {
+    let from_s = scenario.method.contact_dynamics()?.cohesion_from_s;
+    let duration_s = scenario.run.duration_s;
+    (from_s > 0.0 && from_s >= duration_s).then(|| {
+        format!(
+            "contact_dynamics.cohesion_from_s: {from_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove it and the cohesion"
         )
     })
 }

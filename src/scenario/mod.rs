@@ -7,6 +7,7 @@ pub mod generate;
 mod material;
 mod method;
 pub mod model;
+pub mod model_shape;
 pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;

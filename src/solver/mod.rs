@@ -13,5 +13,6 @@ mod save;
 pub(crate) mod shapes;
 mod snapshot;
 pub mod soft_sphere;
+pub mod sources;
 mod spin_up;
 pub(crate) mod walls;

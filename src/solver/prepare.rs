@@ -4,16 +4,16 @@ use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
+use super::sources::{Sources, held_steps, self_gravity, sources, uniform};
 use super::walls;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{ContactSolver, GravitySource, Method, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
-use std::f64::consts::PI;
 
 /// Newton's constant [m3/(kg s2)], CODATA 2018.
 pub const G: f64 = 6.674_30e-11;
@@ -23,9 +23,6 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 const SIZE_RATIO_MAX: f64 = 100.0;
 /// Bodies that a direct sum takes: software devices end every loop at 65,535 turns, and a sum makes 18 for 64 bodies.
 pub const DIRECT_MAX: usize = 180_000;
-/// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/performance.md).
-/// Below this a direct sum is also cheap against the rest of a step, and exact.
-pub const TREE_FROM: usize = 2_000;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates, so a shift of the whole system does not change it.
@@ -83,17 +80,6 @@ pub struct Prepared {
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
     pub gravity_every: u32,
-}
-
-/// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.
-/// Contact dynamics steps so far that it evaluates every time.
-pub fn held_steps(typed: Option<u32>, self_gravity: bool, method: &Method) -> u32 {
-    let default = match method {
-        Method::ContactDynamics(_) => 1,
-        Method::SoftSphere if self_gravity => 50,
-        Method::SoftSphere => 10,
-    };
-    typed.unwrap_or(default).max(1)
 }
 
 pub(super) fn split(x: i64) -> [u32; 2] {
@@ -303,79 +289,6 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
         )));
     }
     Ok(())
-}
-
-fn uniform(scenario: &Scenario) -> DVec3 {
-    let part = |s: &GravitySource| match s {
-        GravitySource::Uniform { acceleration_m_s2 } => *acceleration_m_s2,
-        _ => DVec3::ZERO,
-    };
-    scenario.gravity.iter().map(part).sum()
-}
-
-/// How self-gravity of `n` bodies is summed: the scenario's method with `Auto` decided.
-pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
-    let typed = scenario.gravity.iter().find_map(|source| match source {
-        GravitySource::SelfGravity { method, .. } => Some(*method),
-        _ => None,
-    })?;
-    Some(match typed {
-        SelfGravityMethod::Auto if n < TREE_FROM => SelfGravityMethod::Direct,
-        SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: tree::ACCURACY },
-        method => method,
-    })
-}
-
-/// A field of one centre.
-#[derive(Debug, Clone, Copy)]
-struct Central {
-    gm_m3_s2: f64,
-    position_m: DVec3,
-    /// of a uniform sphere (m); 0: a point
-    radius_m: f64,
-}
-
-/// What acts besides uniform fields.
-struct Sources {
-    /// steps between evaluations, if typed
-    every: Option<u32>,
-    central: Option<Central>,
-    /// of the frame (rad/s)
-    rotation: DVec3,
-}
-
-fn sources(scenario: &Scenario) -> Result<Sources> {
-    let mut found = Sources { every: None, central: None, rotation: DVec3::ZERO };
-    for source in &scenario.gravity {
-        let central = match *source {
-            GravitySource::Uniform { .. } => continue,
-            GravitySource::SelfGravity { update_every, .. } => {
-                found.every = update_every;
-                continue;
-            }
-            GravitySource::RotatingFrame { rotation_rad_s } => {
-                if scenario.method == Method::SoftSphere {
-                    return Err(Error::Usage(format!(
-                        "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
-                        scenario.name
-                    )));
-                }
-                found.rotation += rotation_rad_s;
-                continue;
-            }
-            GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
-            GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
-                Central { gm_m3_s2: 4.0 / 3.0 * PI * G * density_kg_m3 * radius_m.powi(3), position_m, radius_m }
-            }
-        };
-        if found.central.replace(central).is_some() {
-            return Err(Error::Usage(format!(
-                "{}: gravity: of the kinds central and uniform_sphere the GPU engine takes one source; keep one, and add others as bodies",
-                scenario.name
-            )));
-        }
-    }
-    Ok(found)
 }
 
 /// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.
