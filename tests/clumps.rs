@@ -4,14 +4,12 @@ mod common;
 
 use breccia::engine::Engine;
 use breccia::reference::narrow::Placed;
-use breccia::scenario::generate::generate;
-use breccia::scenario::parse::parse;
 use breccia::shape::clump::Clump;
 use breccia::shape::convex::read_objects;
 use breccia::shape::polyhedron::ConvexPolyhedron;
 use breccia::shape::solids::cuboid;
 use breccia::solver::contact_dynamics::ContactDynamics;
-use common::gpu;
+use common::rigid::{FLOOR, opened, text};
 use glam::{DQuat, DVec3};
 
 fn block(size: [f64; 3], at: [f64; 3]) -> ConvexPolyhedron {
@@ -85,18 +83,6 @@ fn objects_of_a_file_are_parts() {
     assert!(error.contains("two.obj") && error.contains("inside out"), "{error}");
 }
 
-fn opened(dt: f64, settings: &str, material: &str, rest: &str) -> ContactDynamics {
-    let text = format!(
-        "format = 1\nseed = 7\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = {dt}\n\
-         [contact_dynamics]\n{settings}\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000.0\n{material}\n{rest}"
-    );
-    let scenario = parse(&text, "test.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
-    let bodies = generate(&scenario).unwrap_or_else(|e| panic!("{e}"));
-    ContactDynamics::new(gpu(), &scenario, &bodies, dt, Default::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-const FLOOR: &str =
-    "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
 const WEIGHT: &str = "[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0.0, 0.0, -1e-2]\n";
 
 /// A cube falls into a trough and comes to rest on its bottom: the hull of the trough would carry it a metre higher.
@@ -110,8 +96,12 @@ fn a_cube_rests_in_a_trough() {
     let cube = "[[bodies]]\ngenerator = \"list\"\nshape = { kind = \"box\", size_m = [1.0, 1.0, 1.0] }\n\
          body = [{ position_m = [0.2, 0.1, 2.2] }]\n";
     let material = "restitution_normal = 0.0\nfriction_sliding = 0.5";
-    let mut engine =
-        opened(0.1, "tolerance = 1e-5\niterations_max = 2000", material, &format!("{trough}{cube}{WEIGHT}{FLOOR}"));
+    let mut engine = opened(&text(
+        0.1,
+        "tolerance = 1e-5\niterations_max = 2000",
+        material,
+        &format!("{trough}{cube}{WEIGHT}{FLOOR}"),
+    ));
     engine.run_to(600).expect("runs");
     let bodies = engine.snapshot().expect("snapshot").bodies;
     let [trough, cube] = [0, 1].map(|k| bodies.position_m[k]);
@@ -131,7 +121,7 @@ fn halves_slide_as_one() {
         format!("[[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [{}, 0.0, {}]\n", 1e-2 * sine, -1e-2 * cosine);
     let material = "restitution_normal = 0.0\nfriction_sliding = 0.4";
     let mut engine =
-        opened(0.1, "tolerance = 1e-6\niterations_max = 2000", material, &format!("{halves}{slope}{FLOOR}"));
+        opened(&text(0.1, "tolerance = 1e-6\niterations_max = 2000", material, &format!("{halves}{slope}{FLOOR}")));
     engine.run_to(1000).expect("runs");
     let bodies = engine.snapshot().expect("snapshot").bodies;
     let wanted = 1e-2 * (sine - 0.4 * cosine) * 100.0;
@@ -147,7 +137,7 @@ fn clumps_collide_conserve_and_resume() {
          [bodies.shape]\nkind = \"clump\"\nfit_radius = true\n\
          parts = [{ kind = \"box\", size_m = [3.0, 1.0, 1.0] }, { kind = \"box\", size_m = [1.0, 2.0, 1.0], position_m = [1.0, 1.5, 0.0] }]\n\
          [[gravity]]\nkind = \"self\"\n";
-    let open = || opened(10.0, "", "restitution_normal = 0.0\nfriction_sliding = 0.5", rest);
+    let open = || opened(&text(10.0, "", "restitution_normal = 0.0\nfriction_sliding = 0.5", rest));
     let mut engine = open();
     let start = sums(&mut engine);
     engine.run_to(800).expect("runs");

@@ -8,6 +8,7 @@ use breccia::engine::Engine;
 use breccia::reference::rigid::RigidReference;
 use breccia::scenario::{generate::generate, load, model::Scenario, parse::parse};
 use breccia::solver::contact_dynamics::ContactDynamics;
+use common::rigid::{hanging, rebound, text};
 use glam::DVec3;
 
 fn accretion(set: &[&str]) -> Scenario {
@@ -81,41 +82,20 @@ fn an_accretion_of_both_engines() {
     }
 }
 
-fn text(settings: &str, material: &str, rest: &str) -> String {
-    format!(
-        "format = 1\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = 0.1\n[contact_dynamics]\n\
-         {settings}\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000.0\n{material}\n{rest}"
-    )
-}
-
 fn opened(text: &str) -> RigidReference {
     reference(&parse(text, "test.toml", &[]).unwrap_or_else(|e| panic!("{e}")))
 }
 
-const FLOOR: &str =
-    "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
-
 #[test]
 fn restitution_and_cohesion_come_out_as_typed() {
     for e in [0.0, 0.5, 1.0] {
-        let material = format!("restitution_normal = {e}\nfriction_sliding = 0.3");
-        let body = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0.0, 0.0, 1.53], radius_m = 1.0, \
-                    velocity_m_s = [0.0, 0.0, -0.1] }]\n";
-        let mut engine = opened(&text("tolerance = 1e-5", &material, &format!("{body}{FLOOR}")));
+        let mut engine = opened(&rebound(e));
         engine.run_to(120).expect("runs");
         let v = engine.snapshot().expect("snapshot").bodies.velocity_m_s[0].z;
         assert!((v - 0.1 * e).abs() < 1e-12, "e = {e}: leaves at {v} m/s");
     }
-    let mass = 2000.0 * 4.0 / 3.0 * std::f64::consts::PI;
     for (load, holds) in [(0.999, true), (1.001, false)] {
-        let force = mass * 1e-2 / load;
-        let material = format!(
-            "restitution_normal = 0.0\nfriction_sliding = 0.0\ncohesion_force_n = {force}\ncohesion_range_m = 1e-3"
-        );
-        let rest = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0.0, 0.0, -1.0], radius_m = 1.0 }]\n\
-                    [[wall]]\nkind = \"plane\"\nname = \"ceiling\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, -1.0]\n\
-                    [[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0.0, 0.0, -1e-2]\n";
-        let mut engine = opened(&text("tolerance = 1e-5", &material, rest));
+        let mut engine = opened(&hanging(load));
         engine.run_to(400).expect("runs");
         let z = engine.snapshot().expect("snapshot").bodies.position_m[0].z;
         assert_eq!(z > -1.0 - 1e-5, holds, "at {load} of the force the sphere is at {z} m");
@@ -129,7 +109,7 @@ fn frames_spheres_and_spin_up_as_on_the_gpu() {
                 [0.0, 0.02, 0.01] }, { position_m = [0.0, -40.0, 5.0], radius_m = 2.0 }]\n[[gravity]]\nkind = \
                 \"rotating_frame\"\nrotation_rad_s = [0.0, 1e-3, 2e-3]\n[[gravity]]\nkind = \"uniform_sphere\"\n\
                 density_kg_m3 = 4e5\nradius_m = 35.0\n";
-    let text = text("", "restitution_normal = 0.0\nfriction_sliding = 0.3", body);
+    let text = text(0.1, "", "restitution_normal = 0.0\nfriction_sliding = 0.3", body);
     let s = parse(&text, "test.toml", &[]).expect("parses");
     let (mut exact, mut gpu) = (reference(&s), on_gpu(&s));
     let places = |e: &mut dyn Engine| {

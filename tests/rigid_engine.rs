@@ -7,26 +7,9 @@ use breccia::engine::Engine;
 use breccia::reference::jacobi;
 use breccia::reference::nsgs;
 use breccia::reference::solution::{Solution, Stop};
-use breccia::scenario::generate::generate;
-use breccia::scenario::parse::parse;
 use breccia::solver::contact_dynamics::ContactDynamics;
-use common::gpu;
+use common::rigid::{hanging, opened, rebound, text};
 use glam::DVec3;
-
-fn opened(text: &str) -> ContactDynamics {
-    let scenario = parse(text, "test.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
-    let bodies = generate(&scenario).unwrap_or_else(|e| panic!("{e}"));
-    let dt = scenario.run.time_step_s.expect("typed");
-    ContactDynamics::new(gpu(), &scenario, &bodies, dt, Default::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-/// A scenario of contact dynamics: step, settings, friction, restitution, cohesion, and what else stands in it.
-fn text(dt: f64, settings: &str, material: &str, rest: &str) -> String {
-    format!(
-        "format = 1\nseed = 7\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = {dt}\n\
-         [contact_dynamics]\n{settings}\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000.0\n{material}\n{rest}"
-    )
-}
 
 fn pile(count: usize, friction: f64, settings: &str) -> ContactDynamics {
     let material = format!("restitution_normal = 0.0\nfriction_sliding = {friction}");
@@ -103,16 +86,10 @@ fn table_of_iterations() {
     }
 }
 
-const FLOOR: &str =
-    "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
-
 #[test]
 fn restitution_comes_out_as_typed() {
     for e in [0.0, 0.5, 1.0] {
-        let material = format!("restitution_normal = {e}\nfriction_sliding = 0.3");
-        let body = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0.0, 0.0, 1.53], radius_m = 1.0, \
-                    velocity_m_s = [0.0, 0.0, -0.1] }]\n";
-        let mut engine = opened(&text(0.1, "tolerance = 1e-5", &material, &format!("{body}{FLOOR}")));
+        let mut engine = opened(&rebound(e));
         engine.run_to(120).expect("runs");
         let v = engine.snapshot().expect("snapshot").bodies.velocity_m_s[0].z;
         assert!((v - 0.1 * e).abs() < 1e-5, "e = {e}: leaves at {v} m/s");
@@ -121,16 +98,8 @@ fn restitution_comes_out_as_typed() {
 
 #[test]
 fn cohesion_holds_its_force_and_no_more() {
-    let mass = 2000.0 * 4.0 / 3.0 * std::f64::consts::PI;
     for (load, holds) in [(0.999, true), (1.001, false)] {
-        let force = mass * 1e-2 / load;
-        let material = format!(
-            "restitution_normal = 0.0\nfriction_sliding = 0.0\ncohesion_force_n = {force}\ncohesion_range_m = 1e-3"
-        );
-        let rest = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0.0, 0.0, -1.0], radius_m = 1.0 }]\n\
-                    [[wall]]\nkind = \"plane\"\nname = \"ceiling\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, -1.0]\n\
-                    [[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0.0, 0.0, -1e-2]\n";
-        let mut engine = opened(&text(0.1, "tolerance = 1e-5", &material, rest));
+        let mut engine = opened(&hanging(load));
         engine.run_to(400).expect("runs");
         let z = engine.snapshot().expect("snapshot").bodies.position_m[0].z;
         assert_eq!(z > -1.0 - 1e-5, holds, "at {load} of the force the sphere is at {z} m");

@@ -14,6 +14,7 @@ use breccia::scenario::model::Scenario;
 use breccia::scenario::parse::parse;
 use breccia::solver::contact_dynamics::ContactDynamics;
 use common::gpu;
+use common::rigid::FLOOR;
 use glam::DVec3;
 
 /// A scenario of contact dynamics at 0.5 s a step: settings, and what else stands in it.
@@ -29,8 +30,6 @@ fn servo(name: &str, point: &str, normal: &str, keys: &str) -> String {
     format!("[[wall]]\nkind = \"plate\"\nname = \"{name}\"\npoint_m = {point}\nnormal = {normal}\n{keys}\n")
 }
 
-const FLOOR: &str =
-    "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
 const DOWN: &str = "[0.0, 0.0, -1.0]";
 
 fn opened(text: &str) -> (Scenario, ContactDynamics) {

@@ -5,6 +5,7 @@ pub mod aggregates;
 pub mod command;
 pub mod fc3d;
 pub mod piles;
+pub mod rigid;
 pub mod shaders;
 pub mod vtp;
 
