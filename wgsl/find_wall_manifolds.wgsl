@@ -2,7 +2,7 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::shared::control::{STEP};
 import package::shared::wide::{f32_from64};
-import package::shared::position::{POSITION_UNIT, MOTION_UNIT};
+import package::shared::position::{POSITION_UNIT, MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::shared::wall::{wall_normal, wall_motion};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::turn::{turn_f32, turned};
@@ -24,7 +24,7 @@ import package::shared::dispatch::{linear_id};
 
 fn velocity(body: u32, axis: u32) -> f32 {
     let s = 16u * body + 6u + 2u * axis;
-    return f32_from64(vec2<u32>(body_state[s], body_state[s + 1u])) * 3.469446951953614e-18;
+    return f32_from64(vec2<u32>(body_state[s], body_state[s + 1u])) * DISPLACEMENT_UNIT;
 }
 
 @compute @workgroup_size(64)

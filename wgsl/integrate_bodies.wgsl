@@ -1,7 +1,8 @@
 import package::shared::params::{Params};
-import package::shared::control::{STEP, ACTIVE, REQUEST, REQUEST_REBUILD, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE, ZERO};
+import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, ZERO};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::shared::position::{position_window, motion_window, drift, window_difference, out_of_range, WINDOW_UNIT};
+import package::shared::position::{position_window, motion_window, drift};
+import package::shared::watch::{watch_body};
 import package::shared::dispatch::{linear_id};
 
 // Gathers the forces on a body in the order of its neighbours, kicks and drifts it: leapfrog in fixed point. Leaves
@@ -92,18 +93,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), motion_row.w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
 
-    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
-    if (dot(moved, moved) > params.skin_half * params.skin_half) {
-        atomicOr(&control[REQUEST], REQUEST_REBUILD);
-    }
-    if (max(x.speed, max(y.speed, z.speed)) * 3.469446951953614e-18 > params.motion_max) {
-        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
-        atomicMin(&control[FAULT_INDEX], b);
-    }
-    if (out_of_range(x.position) || out_of_range(y.position) || out_of_range(z.position)) {
-        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
-        atomicMin(&control[FAULT_INDEX], b);
-    }
+    watch_body(b, here, params.skin_half, vec3<f32>(x.speed, y.speed, z.speed), x.position, y.position, z.position);
     if (b == 0u) {
         atomicAdd(&control[STEP], 1u);
     }

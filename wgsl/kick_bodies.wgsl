@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64};
-import package::shared::position::{POSITION_UNIT};
+import package::shared::position::{POSITION_UNIT, DISPLACEMENT_UNIT};
 import package::shared::dispatch::{linear_id};
 
 // Free velocities: what gravity and the turning frame do to a body in one step (Sanchez et al. 2021, eq. 5).
@@ -18,7 +18,7 @@ fn wide_at(s: u32) -> f32 {
 fn frame_kick(body: u32, held: vec3<f32>) -> vec3<f32> {
     let s = 16u * body;
     let place = vec3<f32>(wide_at(s), wide_at(s + 2u), wide_at(s + 4u)) * POSITION_UNIT;
-    let velocity = vec3<f32>(wide_at(s + 6u), wide_at(s + 8u), wide_at(s + 10u)) * 3.469446951953614e-18;
+    let velocity = vec3<f32>(wide_at(s + 6u), wide_at(s + 8u), wide_at(s + 10u)) * DISPLACEMENT_UNIT;
     let turn = dynamics.rotation;
     let force = held - cross(turn, cross(turn, place)) - 2.0 * cross(turn, velocity);
     return (force - cross(turn, force) + turn * dot(turn, force)) / (1.0 + dot(turn, turn));

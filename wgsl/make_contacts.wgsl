@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, FEATURE};
+import package::shared::frame::{put_frame};
 import package::shared::apart::{apart};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
 import package::shared::dispatch::{linear_id};
@@ -39,12 +40,7 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let arm_j = (radius_j + 0.5 * between.gap) * between.normal;
     let spin = cross(bitcast<vec3<f32>>(turn_i.xyz), arm_i) - cross(bitcast<vec3<f32>>(turn_j.xyz), arm_j);
     let before = vec3<f32>(window_difference(motion_i.xyz, motion_j.xyz)) * MOTION_UNIT + spin;
-    let bias = normal_bias(dynamics, between.gap, dot(before, between.normal), law.y);
     let free = vec3<f32>(apart(i, j, 0u), apart(i, j, 1u), apart(i, j, 2u)) + spin;
-    contact_frame[FRAME_ROWS * c] = vec4<f32>(between.normal, law.x);
-    contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(arm_i, cohesion_at(law, between.gap));
-    contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
-    contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * between.normal, between.gap);
-    contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
+    put_frame(c, between.normal, law, arm_i, arm_j, between.gap, before, free);
     contact_body[c] = vec4<u32>(i, j, p, FEATURE);
 }

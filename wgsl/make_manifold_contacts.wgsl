@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, POINTS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, POINTS};
+import package::shared::frame::{put_frame};
 import package::shared::apart::{apart};
 import package::shared::owner::{owner};
 import package::shared::position::{window_difference, MOTION_UNIT, WINDOW_UNIT};
@@ -47,12 +48,7 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
         let arm_i = point.xyz;
         let arm_j = point.xyz - centre_j;
         let spin = cross(spin_i, arm_i) - cross(spin_j, arm_j);
-        let bias = normal_bias(dynamics, point.w, dot(before + spin, normal), law.y);
-        contact_frame[FRAME_ROWS * c] = vec4<f32>(normal, law.x);
-        contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(arm_i, cohesion_at(law, point.w));
-        contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
-        contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + spin + bias * normal, point.w);
-        contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + spin, 0.0);
+        put_frame(c, normal, law, arm_i, arm_j, point.w, before + spin, free + spin);
         contact_body[c] = vec4<u32>(body_i, body_j, p, names[c - first]);
     }
 }

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FEATURE, FRAME_ROWS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, FEATURE};
+import package::shared::frame::{put_frame};
 import package::shared::control::{STEP};
 import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
@@ -41,12 +42,7 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let arm = -(radius + gap) * normal;
     let spin = cross(bitcast<vec3<f32>>(turn.xyz), arm);
     let before = vec3<f32>(window_difference(body_view[4u * body + 1u].xyz, wall_motion(plane))) * MOTION_UNIT + spin;
-    let bias = normal_bias(dynamics, gap, dot(before, normal), law.y);
     let free = vec3<f32>(wall_apart(body, plane, 0u), wall_apart(body, plane, 1u), wall_apart(body, plane, 2u)) + spin;
-    contact_frame[FRAME_ROWS * c] = vec4<f32>(normal, law.x);
-    contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(arm, cohesion_at(law, gap));
-    contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
-    contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * normal, gap);
-    contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
+    put_frame(c, normal, law, arm, vec3<f32>(0.0), gap, before, free);
     contact_body[c] = vec4<u32>(body, params.body_count + wall, at, FEATURE);
 }

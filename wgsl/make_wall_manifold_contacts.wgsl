@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams, FRAME_ROWS, POINTS, normal_bias, cohesion_at};
+import package::shared::dynamics::{DynamicsParams, POINTS};
+import package::shared::frame::{put_frame};
 import package::shared::owner::{owner};
 import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
@@ -44,12 +45,7 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     for (var c = first; c < contact_offset[at + 1u]; c++) {
         let point = wall_manifold[row + 1u + c - first];
         let turning = cross(spin, point.xyz);
-        let bias = normal_bias(dynamics, point.w, dot(before + turning, normal), law.y);
-        contact_frame[FRAME_ROWS * c] = vec4<f32>(normal, law.x);
-        contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(point.xyz, cohesion_at(law, point.w));
-        contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(0.0, 0.0, 0.0, bias);
-        contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + turning + bias * normal, point.w);
-        contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before + turning, 0.0);
+        put_frame(c, normal, law, point.xyz, vec3<f32>(0.0), point.w, before + turning, free + turning);
         contact_body[c] = vec4<u32>(body, params.body_count + wall, at, names[c - first]);
     }
 }

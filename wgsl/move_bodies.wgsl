@@ -1,8 +1,9 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::control::{STEP, SOLVER, REQUEST, REQUEST_REBUILD, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::shared::control::{STEP, SOLVER, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::shared::position::{position_window, motion_window, drift, window_difference, out_of_range, WINDOW_UNIT};
+import package::shared::position::{position_window, motion_window, drift};
+import package::shared::watch::{watch_body};
 import package::shared::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: the impulses' velocity and spin, and the drift from one detection to the next, which
@@ -62,16 +63,5 @@ fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(spin_bits, body_view[4u * b + 2u].w);
-    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
-    if (dot(moved, moved) > dynamics.anchor_max * dynamics.anchor_max) {
-        atomicOr(&control[REQUEST], REQUEST_REBUILD);
-    }
-    if (max(x.speed, max(y.speed, z.speed)) * 3.469446951953614e-18 > params.motion_max) {
-        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
-        atomicMin(&control[FAULT_INDEX], b);
-    }
-    if (out_of_range(x.position) || out_of_range(y.position) || out_of_range(z.position)) {
-        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
-        atomicMin(&control[FAULT_INDEX], b);
-    }
+    watch_body(b, here, dynamics.anchor_max, vec3<f32>(x.speed, y.speed, z.speed), x.position, y.position, z.position);
 }

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
 import package::shared::wide::{f32_from64, finite};
-import package::shared::position::{drift, motion_window, out_of_range};
+import package::shared::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
 import package::shared::wall_change::{wall_changed, put_velocity};
 import package::shared::dispatch::{linear_id};
 
@@ -20,7 +20,7 @@ fn move_axis(plane: u32, axis: u32, push: f32) -> u32 {
     wall_plane[plane][axis] = point.x;
     wall_plane[plane + 1u][axis] = point.y;
     wall_plane[plane + 2u + axis].w = motion_window(velocity);
-    let fast = abs(f32_from64(velocity)) * 3.469446951953614e-18 > params.motion_max;
+    let fast = abs(f32_from64(velocity)) * DISPLACEMENT_UNIT > params.motion_max;
     return select(0u, FAULT_OVERSPEED, fast) | select(0u, FAULT_RANGE, out_of_range(point));
 }
 

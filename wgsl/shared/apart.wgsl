@@ -1,3 +1,4 @@
+import package::shared::position::{DISPLACEMENT_UNIT};
 import package::shared::wide::{sub64, f32_from64};
 
 // The pass that imports this binds `body_state`.
@@ -6,5 +7,5 @@ import package::shared::wide::{sub64, f32_from64};
 fn apart(i: u32, j: u32, axis: u32) -> f32 {
     let a = 16u * i + 6u + 2u * axis;
     let b = 16u * j + 6u + 2u * axis;
-    return f32_from64(sub64(vec2<u32>(body_state[a], body_state[a + 1u]), vec2<u32>(body_state[b], body_state[b + 1u]))) * 3.469446951953614e-18;
+    return f32_from64(sub64(vec2<u32>(body_state[a], body_state[a + 1u]), vec2<u32>(body_state[b], body_state[b + 1u]))) * DISPLACEMENT_UNIT;
 }

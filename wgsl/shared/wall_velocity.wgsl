@@ -1,9 +1,10 @@
+import package::shared::position::{DISPLACEMENT_UNIT};
 import package::shared::wide::{f32_from64};
 
 // The pass that imports this binds `wall_plane`.
 
 fn wall_velocity_along(plane: u32, axis: u32) -> f32 {
-    return f32_from64(vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis])) * 3.469446951953614e-18;
+    return f32_from64(vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis])) * DISPLACEMENT_UNIT;
 }
 
 // Free velocity of a wall, with the kick of its servo.
