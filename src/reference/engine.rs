@@ -244,13 +244,9 @@ impl Engine for ReferenceEngine {
         let centre = weighed.sum::<DVec3>() / mass;
         let mut added = Added::default();
         for k in 0..self.bodies.len() {
-            let (inertia, kg) = (self.inertia(k), self.bodies.mass_kg[k]);
+            let (inertia, kg) = (self.bodies.inertia_kg_m2(k), self.bodies.mass_kg[k]);
             let m = &mut self.moving[k];
-            let arm = m.position - centre;
-            let change = rad_s.cross(arm);
-            added.momentum += kg * change;
-            added.angular += kg * arm.cross(change) + inertia * rad_s;
-            added.energy_j += kg * change.dot(m.velocity + 0.5 * change) + inertia * rad_s.dot(m.spin + 0.5 * rad_s);
+            let change = added.rotate(rad_s, m.position - centre, kg, inertia, [m.velocity, m.spin]);
             m.velocity += change;
             m.velocity_now += change;
             m.spin += rad_s;

@@ -281,12 +281,8 @@ impl Engine for RigidReference {
         let centre = shown.iter().zip(&b.mass_kg).map(|(x, m)| *x * *m).sum::<DVec3>() / mass;
         let mut added = Added::default();
         for (k, shown) in shown.into_iter().enumerate() {
-            let (kg, inertia, arm) = (b.mass_kg[k], 0.4 * b.mass_kg[k] * b.radius_m[k].powi(2), shown - centre);
-            let change = rad_s.cross(arm);
-            added.momentum += kg * change;
-            added.angular += kg * arm.cross(change) + inertia * rad_s;
-            let turned = inertia * rad_s.dot(b.spin_rad_s[k] + 0.5 * rad_s);
-            added.energy_j += kg * change.dot(b.velocity_m_s[k] + 0.5 * change) + turned;
+            let motion = [b.velocity_m_s[k], b.spin_rad_s[k]];
+            let change = added.rotate(rad_s, shown - centre, b.mass_kg[k], b.inertia_kg_m2(k), motion);
             b.velocity_m_s[k] += change;
             b.spin_rad_s[k] += rad_s;
             b.position_m[k] = shown + ahead_s * b.velocity_m_s[k];

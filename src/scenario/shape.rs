@@ -182,18 +182,16 @@ impl Maker {
             };
             return Ok(self.push(body.into()));
         }
-        if self.common.is_none() {
-            self.common = Some((own_size(&spec.kind)?, None));
-        }
-        let (common, place) = match &self.common {
-            Some((common, place)) => (common.clone(), *place),
-            None => return Err(Error::Usage("bodies.shape: no shape was made".into())),
+        let (shape, place) = match self.common.take() {
+            Some(known) => known,
+            None => (own_size(&spec.kind)?, None),
         };
-        if spec.fit_radius {
-            return Ok(self.push(common.scaled(radius_m / common.radius_m)));
-        }
-        let index = place.unwrap_or_else(|| self.push(common.clone()));
-        self.common = Some((common, Some(index)));
+        let index = match place {
+            Some(index) => index,
+            None if spec.fit_radius => self.push(shape.scaled(radius_m / shape.radius_m)),
+            None => self.push(shape.clone()),
+        };
+        self.common = Some((shape, (!spec.fit_radius).then_some(index)));
         Ok(index)
     }
 

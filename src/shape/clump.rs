@@ -1,6 +1,7 @@
 //! The shape of a rigid body: one convex polyhedron, or several that are fixed to each other, for bodies that are concave.
 
 use super::polyhedron::{ConvexPolyhedron, principal};
+use crate::diagnostics::aggregate::outer;
 use crate::reference::narrow::{Placed, truth};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -75,8 +76,7 @@ impl Clump {
 /// Inertia per unit of density of a part about `centre_m`, in the frame of its points (m5): the parallel-axis theorem.
 fn tensor_m5(p: &ConvexPolyhedron, centre_m: DVec3) -> DMat3 {
     let (axes, arm) = (DMat3::from_quat(p.axes), p.origin_m - centre_m);
-    let outer = DMat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
-    let shift = DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer;
+    let shift = DMat3::from_diagonal(DVec3::splat(arm.length_squared())) - outer(arm, arm);
     axes * DMat3::from_diagonal(p.inertia_m5) * axes.transpose() + p.volume_m3 * shift
 }
 

@@ -2,6 +2,7 @@
 //! from one point to the triangles of its faces (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia
 //! tensor"; the same polynomials as Mirtich 1996 and Eberly 2002).
 
+use crate::diagnostics::aggregate::outer;
 use glam::{DMat3, DVec3};
 
 /// Mass properties of a homogeneous body, per unit of density.
@@ -23,11 +24,6 @@ impl Moments {
     }
 }
 
-/// The matrix a a^T.
-fn square(a: DVec3) -> DMat3 {
-    DMat3::from_cols(a * a.x, a * a.y, a * a.z)
-}
-
 /// Moments of the body inside `faces` (loops of indices into `points`, counter-clockwise from outside).
 pub fn moments<'a>(points: &[DVec3], faces: impl Iterator<Item = &'a [u32]>) -> Moments {
     let from = points.iter().sum::<DVec3>() / points.len().max(1) as f64; // near the body: no digits cancel
@@ -39,10 +35,14 @@ pub fn moments<'a>(points: &[DVec3], faces: impl Iterator<Item = &'a [u32]>) -> 
             let (det, sum) = (a.dot(b.cross(c)), a + b + c);
             volume6 += det;
             first24 += det * sum;
-            second120 += (square(a) + square(b) + square(c) + square(sum)) * det;
+            second120 += (outer(a, a) + outer(b, b) + outer(c, c) + outer(sum, sum)) * det;
         }
     }
     let volume_m3 = volume6 / 6.0;
     let centre = first24 / (24.0 * volume_m3);
-    Moments { volume_m3, centre_m: from + centre, second_m5: second120 * (1.0 / 120.0) - square(centre) * volume_m3 }
+    Moments {
+        volume_m3,
+        centre_m: from + centre,
+        second_m5: second120 * (1.0 / 120.0) - outer(centre, centre) * volume_m3,
+    }
 }

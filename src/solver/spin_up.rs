@@ -24,14 +24,13 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let mut added = Added::default();
     for b in 0..n {
         let s = &mut state[16 * b..16 * b + 16];
-        let (arm, m) = (place(s) - centre, mass(b));
-        let change = rad_s.cross(arm);
         let before = DVec3::from_array([6, 8, 10].map(|c| units.velocity_m_s(wide(&s[c..]))));
         let spin_before = DVec3::from_array([12, 13, 14].map(|c| f64::from(f32::from_bits(s[c])))) / units.time_s;
         let (inertia, spin) = turns.get(b).copied().unwrap_or_else(|| {
             let k = core.prepared.order[b] as usize;
             (core.bodies.inertia_kg_m2(k), spin_before + rad_s)
         });
+        let change = added.rotate(rad_s, place(s) - centre, mass(b), inertia, [before, spin_before]);
         for axis in 0..3 {
             let velocity = wide(&s[6 + 2 * axis..]) + units.displacement(change[axis]);
             let shift = units.displacement(change[axis]) as f64 * ahead;
@@ -44,9 +43,6 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
             view[4 * b + 1][axis] = (velocity >> 21) as u32;
             view[4 * b + 2][axis] = s[12 + axis];
         }
-        added.momentum += m * change;
-        added.angular += m * arm.cross(change) + inertia * rad_s;
-        added.energy_j += m * change.dot(before + 0.5 * change) + (inertia * rad_s).dot(spin_before + 0.5 * rad_s);
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;
     core.buffers.write(&core.gpu, "body_view", &view)?;
