@@ -1,12 +1,14 @@
 //! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
 //! contacts and the time step, [`check`] the questions that need both.
 
+mod asteroid;
 pub mod check;
 pub mod closure;
 pub mod generate;
 mod material;
 mod method;
 pub mod model;
+pub mod model_asteroid;
 pub mod model_shape;
 pub mod parse;
 pub mod quantity;

@@ -1,5 +1,6 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
+pub use super::model_asteroid::{AsteroidSpec, SurfaceKind};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
@@ -23,6 +24,8 @@ pub struct Scenario {
     pub bodies: Vec<BodyGroup>,
     /// gravity sources, summed
     pub gravity: Vec<GravitySource>,
+    /// the asteroid whose frame the bodies live in, if there is one
+    pub asteroid: Option<AsteroidSpec>,
     /// walls; a box stands here as its six planes
     pub walls: Vec<Wall>,
     /// neighbour search

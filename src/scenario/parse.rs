@@ -1,5 +1,6 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
+use super::asteroid::asteroid;
 use super::material::material;
 use super::method::{method, spin_up};
 use super::model::*;
@@ -44,6 +45,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
+        asteroid: asteroid(&root, &materials, folder),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),

@@ -83,7 +83,7 @@ fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
     }
 }
 
-fn file(t: &Table, folder: &Path, what: &str) -> (String, f64) {
+pub(super) fn file(t: &Table, folder: &Path, what: &str) -> (String, f64) {
     if !t.has("path") {
         t.fault("path", format!("is missing: {what}"));
     }

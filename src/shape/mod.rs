@@ -9,3 +9,4 @@ pub mod mass;
 pub mod mesh;
 pub mod polyhedron;
 pub mod solids;
+pub mod surface;

@@ -56,6 +56,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         materials,
         bodies: vec![],
         gravity: vec![],
+        asteroid: None,
         walls: vec![],
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
