@@ -66,7 +66,6 @@ fn what_is_no_mesh_is_refused_with_its_line() {
         (CUBE.replace("f 2 3 7 6", "f 2 3 9223372036854775807 6"), "names none"),
         (CUBE.replace("f 2 3 7 6", "f 2 3 -9223372036854775808 6"), "names none"),
         (CUBE.replace("f 2 3 7 6", "f 2 3"), "some.obj:17: `f 2 3` is no face: it needs three"),
-        (CUBE.replace("f 2 3 7 6", "f 2 3 7 3"), "is no face: it needs three or more different"),
         (CUBE.replace("f 2 3 7 6", "curv 0 1 2"), "some.obj:17: `curv` is not known"),
         (CUBE.replace("\nf ", "\n# "), "some.obj: 8 vertices and no faces"),
         (String::new(), "some.obj: 0 vertices and no faces"),
@@ -90,14 +89,19 @@ fn what_bounds_no_body_is_refused() {
     let cases = [
         (
             CUBE.replace("f 2 3 7 6\n", ""),
-            "some.obj:14: the surface is open: 4 edges belong to one face only, such as edge 3-2; fill",
+            "some.obj:14: edge 2-3 belongs to one face only (the first of 4): the surface is open; fill",
         ),
-        (loose.clone(), "8 edges belong to one face only, such as edge"),
+        (loose.clone(), "belongs to one face only (the first of 8): the surface is open"),
         (loose, "join the 4 repeated vertices"),
-        (CUBE.replace("f 2 3 7 6", "f 6 7 3 2"), "one is flipped; reverse its vertices"),
-        (CUBE.to_owned() + "v 5 0 0\nf 2 3 9\n", "some.obj:14: edge 3-2 belongs to 3 faces (lines [14, 17, 21])"),
+        (
+            CUBE.replace("f 2 3 7 6", "f 6 7 3 2"),
+            "some.obj:17: the face is the wrong way round: it is flipped; reverse",
+        ),
+        (CUBE.to_owned() + "v 5 0 0\nf 2 3 9\n", "some.obj:14: edge 2-3 belongs to 3 faces (lines [14, 17, 21])"),
+        (CUBE.replace("f 2 3 7 6", "f 2 3 7 3"), "some.obj:17: the face has no area"),
+        (CUBE.to_owned() + "f 3 7 6 2\n", "some.obj:20: the face has the vertices of an earlier one"),
         (inside_out, "some.obj: the faces are inside out (volume -8"),
-        (two, "vertices - edges + faces = 4, not 2"),
+        (two, "some.obj:28: a further part begins here: the surface has 2 parts that share no edge"),
         (
             CUBE.replace("f -8 -7 -3 -4", "f 1 2 6 5")
                 .replace("f 4 3 2 1", "v 5 1 -1\nf 4 9 3\nf 4 3 2 1")
@@ -175,8 +179,7 @@ fn asteroids_are_sound_and_not_convex() {
         [("bennu_49152", 0.06163329), ("kw4_beta_2292", 0.048034511), ("itokawa_768", 0.017288683)]
     {
         let mesh = Mesh::read(&folder.join(format!("{name}.obj")), 1000.0).unwrap();
-        let faces = mesh.faces.iter().map(Vec::as_slice);
-        let volume = breccia::shape::mass::moments(&mesh.vertices_m, faces).volume_m3;
+        let volume = breccia::shape::mass::moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
         assert!((volume / (1e9 * volume_km3) - 1.0).abs() < 1e-6, "{name}: {volume}");
         if mesh.faces.len() < 5000 {
             let said = body(&mesh).map(|b| b.volume_m3).unwrap_err().to_string();

@@ -9,6 +9,7 @@ mod common;
 mod doctor;
 mod export;
 mod gpus;
+mod mesh;
 mod plan;
 mod render;
 mod run;
@@ -37,6 +38,7 @@ enum Command {
     Render(render::Args),
     Analyze(analyze::Args),
     Export(export::Args),
+    Mesh(mesh::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -61,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(args),
         Command::Analyze(args) => analyze::run(args),
         Command::Export(args) => export::run(args),
+        Command::Mesh(args) => mesh::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

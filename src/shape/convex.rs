@@ -24,7 +24,7 @@ pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<ConvexPolyh
 
 /// The body that a mesh bounds.
 pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
-    let used = mesh.faces.iter().flatten().map(|v| mesh.vertices_m[*v as usize]);
+    let used = mesh.faces.corners().iter().map(|v| mesh.vertices_m[*v as usize]);
     let hull =
         ConvexPolyhedron::wrap(&used.collect::<Vec<_>>()).map_err(|e| Error::Data(format!("{}: {e}", mesh.name)))?;
     let size = hull.extents_m().max_element();
@@ -32,21 +32,19 @@ pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
     let (depth, vertex) = deepest(mesh, &hull);
     if depth > CONVEX_TOLERANCE * size {
         return Err(Error::Data(format!(
-            "{}:{}: not convex: vertex {} lies {:.4} of the size inside the hull; {way}",
-            mesh.name,
-            mesh.vertex_lines[vertex],
+            "{}: not convex: vertex {} lies {:.4} of the size inside the hull; {way}",
+            mesh.at_vertex(vertex),
             vertex + 1,
             depth / size
         )));
     }
-    let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter().map(Vec::as_slice)).volume_m3;
+    let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
     let (height, vertex, face) = highest_across_an_edge(mesh);
     // all vertices on the hull and yet hollow: the faces turn inwards at an edge
     if hull.volume_m3 - volume_m3 > CONVEX_TOLERANCE * hull.volume_m3 && height > 0.0 {
         return Err(Error::Data(format!(
-            "{}:{}: not convex: vertex {} sticks out by {:.4} of the size above this face beside it; {way}",
-            mesh.name,
-            mesh.face_lines[face],
+            "{}: not convex: vertex {} sticks out by {:.4} of the size above this face beside it; {way}",
+            mesh.at_face(face),
             vertex + 1,
             height / size
         )));
@@ -61,7 +59,7 @@ fn deepest(mesh: &Mesh, hull: &ConvexPolyhedron) -> (f64, usize) {
         let local = back * (mesh.vertices_m[v as usize] - hull.origin_m);
         hull.faces.iter().map(|f| f.offset_m - f.normal.dot(local)).fold(f64::INFINITY, f64::min)
     };
-    let depths = mesh.faces.iter().flatten().map(|v| (depth(*v), *v as usize));
+    let depths = mesh.faces.corners().iter().map(|v| (depth(*v), *v as usize));
     depths.fold((0.0, 0), |worst, d| if d.0 > worst.0 { d } else { worst })
 }
 
@@ -73,7 +71,7 @@ fn highest_across_an_edge(mesh: &Mesh) -> (f64, usize, usize) {
     for (f, face) in mesh.faces.iter().enumerate() {
         let normal = area_vector(&mesh.vertices_m, face).normalize_or_zero();
         for [a, b] in sides(face) {
-            let across = owner.get(&[b, a]).map_or(&[][..], |g| mesh.faces[*g].as_slice());
+            let across = owner.get(&[b, a]).map_or(&[][..], |g| mesh.faces.get(*g));
             for v in across {
                 let height = normal.dot(mesh.vertices_m[*v as usize] - mesh.vertices_m[a as usize]);
                 if height > worst.0 {

@@ -33,8 +33,7 @@ impl Surface {
 
     /// Of a mesh; a face of more than three sides is cut into triangles at its first corner.
     pub fn of_mesh(mesh: &Mesh) -> Surface {
-        let cut = |face: &Vec<u32>| (2..face.len()).map(|k| [face[0], face[k - 1], face[k]]).collect::<Vec<_>>();
-        Surface::new(&mesh.name, mesh.vertices_m.clone(), mesh.faces.iter().flat_map(cut).collect())
+        Surface::new(&mesh.name, mesh.vertices_m.clone(), mesh.faces.triangles().map(|(_, t)| t).collect())
     }
 
     /// Corners of a triangle (m).

@@ -1,0 +1,231 @@
+//! `breccia mesh`: what a shape model is, what is wrong with it, mended copies.
+
+use breccia::error::{Error, Result};
+use breccia::scenario::quantity::{Dimension, parse};
+use breccia::shape::mesh::audit::{Audit, Fault};
+use breccia::shape::mesh::fix::{Fixed, fix};
+use breccia::shape::mesh::measure::Measures;
+use breccia::shape::mesh::{Format, Mesh, write};
+use std::path::PathBuf;
+
+/// Shape models: measure, check, mend or make closed surfaces
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Info(InfoArgs),
+    Check(CheckArgs),
+    Fix(FixArgs),
+}
+
+/// Counts, faults, volume, inertia, size and form of a surface
+#[derive(clap::Args)]
+struct InfoArgs {
+    #[command(flatten)]
+    file: File,
+    #[command(flatten)]
+    unit: Unit,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+/// Say whether a surface bounds one body, and every fault; exit code 7 if there is one
+#[derive(clap::Args)]
+struct CheckArgs {
+    #[command(flatten)]
+    file: File,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+/// Write a mended copy: equal vertices joined, flipped faces turned, degenerate and repeated faces dropped; exit code 7 if
+/// faults are left
+#[derive(clap::Args)]
+struct FixArgs {
+    #[command(flatten)]
+    file: File,
+    /// New file: .obj, .ply or .stl, in the unit of the old one
+    out: PathBuf,
+    /// Replace OUT if it is there; the file that is read never
+    #[arg(long)]
+    overwrite: bool,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct File {
+    /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
+    file: PathBuf,
+    /// Format, if name and content do not tell
+    #[arg(long, value_parser = format)]
+    format: Option<Format>,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Unit {
+    /// Length of one unit of the file (m)
+    #[arg(long, value_name = "M")]
+    unit_m: Option<f64>,
+    /// Unit of the file by name: m, km, cm, mm
+    #[arg(long, value_name = "NAME", value_parser = unit)]
+    unit: Option<f64>,
+}
+
+fn format(name: &str) -> std::result::Result<Format, String> {
+    Format::named(name).ok_or_else(|| format!("one of {}", Format::NAMES.join(", ")))
+}
+
+fn unit(name: &str) -> std::result::Result<f64, String> {
+    parse(&format!("1 {name}"), Dimension::Length)
+}
+
+/// `breccia mesh`.
+pub fn run(args: Args) -> Result<u8> {
+    match args.what {
+        What::Info(args) => info(args),
+        What::Check(args) => check(args),
+        What::Fix(args) => mend(args),
+    }
+}
+
+fn info(args: InfoArgs) -> Result<u8> {
+    let unit_m = args.unit.unit_m.or(args.unit.unit).unwrap_or(f64::NAN);
+    let mesh = Mesh::load(&args.file.file, unit_m, args.file.format)?;
+    let (audit, measures) = (Audit::of(&mesh).with_crossings(&mesh), Measures::of(&mesh));
+    if args.json {
+        let told = serde_json::json!({
+            "file": mesh.name, "unit_m": unit_m, "joined_vertices": mesh.joined, "counts": counts(&audit),
+            "measures": measures, "faults": audit.faults,
+        });
+        println!("{told}");
+        return Ok(0);
+    }
+    println!("{}, 1 unit = {unit_m} m", mesh.name);
+    print_counts(&mesh, &audit);
+    print_measures(&measures);
+    print_faults(&audit.faults);
+    Ok(0)
+}
+
+fn check(args: CheckArgs) -> Result<u8> {
+    let mesh = Mesh::load(&args.file.file, 1.0, args.file.format)?;
+    let audit = Audit::of(&mesh).with_crossings(&mesh);
+    if args.json {
+        let told = serde_json::json!({ "file": mesh.name, "counts": counts(&audit), "faults": audit.faults });
+        println!("{told}");
+    } else {
+        print_counts(&mesh, &audit);
+        print_faults(&audit.faults);
+    }
+    Ok(if audit.faults.is_empty() { 0 } else { 7 })
+}
+
+fn mend(args: FixArgs) -> Result<u8> {
+    let (from, out) = (&args.file.file, &args.out);
+    write::format_of(out)?;
+    if let (Ok(a), Ok(b)) = (from.canonicalize(), out.canonicalize())
+        && a == b
+    {
+        return Err(Error::Usage(format!("{}: is the file that is read; name another one", out.display())));
+    }
+    let mut mesh = Mesh::load(from, 1.0, args.file.format)?;
+    let done = fix(&mut mesh);
+    mesh.name = out.display().to_string();
+    (mesh.vertex_lines, mesh.face_lines) = (vec![], vec![]);
+    if mesh.faces.is_empty() {
+        return Err(Error::Data(format!("{}: no face is left that has an area", from.display())));
+    }
+    let comment = format!("{} as mended by breccia", from.file_name().unwrap_or_default().to_string_lossy());
+    write::write(out, &mesh.vertices_m, &mesh.faces, &comment, args.overwrite)?;
+    let audit = Audit::of(&mesh).with_crossings(&mesh);
+    if args.json {
+        let told =
+            serde_json::json!({ "file": mesh.name, "done": done, "counts": counts(&audit), "faults": audit.faults });
+        println!("{told}");
+    } else {
+        println!("{}", mesh.name);
+        print_done(&done);
+        print_counts(&mesh, &audit);
+        print_faults(&audit.faults);
+    }
+    Ok(if audit.faults.is_empty() { 0 } else { 7 })
+}
+
+/// Counts alone.
+fn counts(audit: &Audit) -> serde_json::Value {
+    serde_json::json!({
+        "vertices": audit.vertices, "unused_vertices": audit.unused_vertices,
+        "repeated_vertices": audit.repeated_vertices, "edges": audit.edges, "faces": audit.faces,
+        "euler": audit.euler, "parts": audit.parts, "flipped_faces": audit.flipped.len(),
+        "degenerate_faces": audit.degenerate.len(), "repeated_faces": audit.repeated.len(),
+    })
+}
+
+fn print_counts(mesh: &Mesh, audit: &Audit) {
+    println!("vertices          {}, and {} that no face names", audit.vertices, audit.unused_vertices);
+    if mesh.joined > 0 {
+        println!("joined            {} vertices that stood where an earlier one does", mesh.joined);
+    }
+    println!("edges             {}", audit.edges);
+    println!("faces             {}", audit.faces);
+    println!("V - E + F         {}", audit.euler);
+    println!("parts             {}", audit.parts);
+}
+
+fn print_measures(m: &Measures) {
+    let [a, b, c] = m.inertia_m5;
+    let [low, high] = m.box_m;
+    let [least, mean, most] = m.edge_m;
+    println!("volume            {:.9e} m3", m.volume_m3);
+    println!("area              {:.9e} m2", m.area_m2);
+    println!("mass centre       {:.6e} {:.6e} {:.6e} m", m.centre_m.x, m.centre_m.y, m.centre_m.z);
+    println!("inertia           {a:.6e} {b:.6e} {c:.6e} m5, per unit of density, about the mass centre");
+    for (k, axis) in m.axes.iter().enumerate() {
+        println!("  axis {}          {:.6} {:.6} {:.6}", k + 1, axis.x, axis.y, axis.z);
+    }
+    println!("box               {:.6e} {:.6e} {:.6e} m", low.x, low.y, low.z);
+    println!("  to              {:.6e} {:.6e} {:.6e} m", high.x, high.y, high.z);
+    println!("edges             {least:.4e} to {most:.4e} m, mean {mean:.4e} m");
+    match m.hidden_faces {
+        0 => println!("star-shaped       yes: the mass centre sees all faces from inside"),
+        n => println!("star-shaped       no: {n} faces turn away from the mass centre"),
+    }
+}
+
+fn print_faults(faults: &[Fault]) {
+    if faults.is_empty() {
+        println!("bounds one body: closed, every face the right way round, nowhere through itself");
+    }
+    for fault in faults {
+        let kind = serde_json::to_value(fault.kind).ok().and_then(|k| k.as_str().map(|k| k.replace('_', " ")));
+        println!("{}: {}: {}", kind.unwrap_or_default(), fault.count, fault.way);
+        fault.first.iter().for_each(|place| println!("  {place}"));
+        if fault.count > fault.first.len() {
+            println!("  ...");
+        }
+    }
+}
+
+fn print_done(done: &Fixed) {
+    let lines = [
+        (done.joined_vertices, "vertices joined to an earlier one at the same place"),
+        (done.dropped_corners, "corners dropped that followed themselves"),
+        (done.dropped_degenerate_faces, "faces without area dropped"),
+        (done.dropped_repeated_faces, "faces dropped that had the vertices of an earlier one"),
+        (done.turned_faces, "faces turned"),
+        (done.dropped_vertices, "vertices dropped that no face named"),
+    ];
+    lines.iter().filter(|(n, _)| *n > 0).for_each(|(n, what)| println!("{n} {what}"));
+    if lines.iter().all(|(n, _)| *n == 0) {
+        println!("nothing to mend");
+    }
+}
