@@ -30,6 +30,8 @@ pub enum Kind {
     TwistedEdges,
     /// surfaces beyond the first
     Parts,
+    /// flat, or as much inside out as not
+    NoVolume,
     /// tunnels, or vertices at which the surface touches itself
     Tunnels,
     /// vertices of faces at the same place
@@ -200,6 +202,12 @@ impl Audit {
             let what = format!("{}: vertices - edges + faces = {}, not 2", mesh.name, self.euler);
             let way = "the surface has tunnels or touches itself at vertices; give one simple body";
             self.add(Kind::Tunnels, 1, [what].into_iter(), way.into());
+        }
+        let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
+        // not above zero, nor a number
+        if self.faults.is_empty() && !matches!(volume_m3.partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
+            let what = format!("{}: the faces enclose {volume_m3:e} m3", mesh.name);
+            self.add(Kind::NoVolume, 1, [what].into_iter(), "give the surface of a body".into());
         }
         let told =
             |v: &usize| format!("{}: vertex {} stands where vertex {} does", mesh.at_vertex(*v), v + 1, first[*v] + 1);

@@ -5,7 +5,7 @@ use super::Mesh;
 use crate::error::{Error, Result};
 use glam::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
-use ply_rs_bw::ply::{ElementDef, Encoding, Property, PropertyAccess, PropertyAccessResult};
+use ply_rs_bw::ply::{ElementDef, Encoding, Property, PropertyAccess, PropertyAccessResult, PropertyType};
 
 /// A row of any element, with what vertices and faces need.
 struct Row {
@@ -58,6 +58,7 @@ impl Rows<'_> {
         let row = match self.encoding {
             Encoding::Ascii => {
                 let text = self.text_line().ok_or("the file ends before it")?;
+                one_row(&text, of)?;
                 self.parser.read_ascii_element(&text, of)
             }
             Encoding::BinaryBigEndian => self.parser.read_big_endian_element(&mut self.rest, of),
@@ -81,6 +82,18 @@ impl Rows<'_> {
         }
         None
     }
+}
+
+/// `Err` if a line has more numbers than its element, which the parser would pass over.
+fn one_row(text: &str, of: &ElementDef) -> std::result::Result<(), String> {
+    let mut words = text.split_whitespace();
+    for (_, property) in &of.properties {
+        let count = words.next().and_then(|w| w.parse().ok()).unwrap_or(0);
+        if let (PropertyType::List(..), 1..) = (&property.data_type, count) {
+            words.nth(count - 1);
+        }
+    }
+    words.next().map_or(Ok(()), |w| Err(format!("`{w}` is more than the header gives it")))
 }
 
 /// Takes vertices and faces as they stand.
