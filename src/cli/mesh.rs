@@ -20,6 +20,7 @@ enum What {
     Info(InfoArgs),
     Check(CheckArgs),
     Fix(FixArgs),
+    Make(super::mesh_make::Args),
 }
 
 /// Counts, faults, volume, inertia, size and form of a surface
@@ -94,6 +95,7 @@ pub fn run(args: Args) -> Result<u8> {
         What::Info(args) => info(args),
         What::Check(args) => check(args),
         What::Fix(args) => mend(args),
+        What::Make(args) => super::mesh_make::run(args),
     }
 }
 

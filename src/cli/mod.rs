@@ -10,6 +10,7 @@ mod doctor;
 mod export;
 mod gpus;
 mod mesh;
+mod mesh_make;
 mod plan;
 mod render;
 mod run;

@@ -1,5 +1,6 @@
 //! Reads `[asteroid]` and makes its surface.
 
+use super::made::{KINDS, body};
 use super::model::Material;
 use super::model_asteroid::{AsteroidSpec, SurfaceKind};
 use super::parse::material_index;
@@ -7,18 +8,18 @@ use super::quantity::Dimension as D;
 use super::reader::Table;
 use super::shape::file;
 use crate::error::Result;
-use crate::shape::mesh::Mesh;
+use crate::shape::mesh::{Format, Mesh};
 use crate::shape::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::Path;
 
 /// `[asteroid]`, if it is there.
-pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path) -> Option<AsteroidSpec> {
+pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path, seed: u64) -> Option<AsteroidSpec> {
     let there = root.is_table("asteroid");
     let t = root.table("asteroid");
     let spec = there.then(|| AsteroidSpec {
-        shape: shape(&t, folder),
+        shape: shape(&t, folder, seed),
         density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
         material: material_index(&t, materials),
         rotation_rad_s: rotation(&t),
@@ -27,15 +28,21 @@ pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path) -> O
     spec
 }
 
-fn shape(asteroid: &Table, folder: &Path) -> SurfaceKind {
+fn shape(asteroid: &Table, folder: &Path, seed: u64) -> SurfaceKind {
     if !asteroid.is_table("shape") {
         asteroid.fault("shape", "is no table; write shape = { kind = \"mesh\", path = \"bennu.obj\", unit_m = 1000 }");
     }
     let t = asteroid.table("shape");
-    t.choice("kind", &["mesh"], None);
-    let (path, unit_m) = file(&t, folder, "a file of a closed surface");
+    let kind = t.choice("kind", &[&["mesh"], &KINDS[..]].concat(), None);
+    let kind = if kind == "mesh" {
+        let (path, unit_m) = file(&t, folder, "a file of a closed surface");
+        let format = t.has("format").then(|| t.choice("format", &Format::NAMES, None));
+        SurfaceKind::Mesh { path, unit_m, format: format.and_then(|f| Format::named(&f)) }
+    } else {
+        SurfaceKind::Made { body: body(&t, &kind, seed) }
+    };
     t.close();
-    SurfaceKind::Mesh { path, unit_m }
+    kind
 }
 
 /// `rotation_rad_s`, or `rotation_period_s` about +z; neither: it does not turn.
@@ -50,10 +57,12 @@ fn rotation(t: &Table) -> DVec3 {
 }
 
 impl SurfaceKind {
-    /// Makes the surface; `Err`: the file cannot be read, or bounds no body.
+    /// Makes the surface; `Err`: the file cannot be read or does not bound one body, faces are too coarse for the relief.
     pub fn make(&self) -> Result<Surface> {
-        match self {
-            SurfaceKind::Mesh { path, unit_m } => Ok(Surface::of_mesh(&Mesh::read(Path::new(path), *unit_m)?)),
-        }
+        let mesh = match self {
+            SurfaceKind::Mesh { path, unit_m, format } => Mesh::load(Path::new(path), *unit_m, *format)?.sound()?,
+            SurfaceKind::Made { body } => body.make("asteroid.shape")?,
+        };
+        Ok(Surface::of_mesh(&mesh))
     }
 }

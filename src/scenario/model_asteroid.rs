@@ -1,5 +1,7 @@
 //! The asteroid as a scenario gives it.
 
+use crate::shape::made::Body;
+use crate::shape::mesh::Format;
 use glam::DVec3;
 use serde::Serialize;
 
@@ -27,5 +29,12 @@ pub enum SurfaceKind {
         path: String,
         /// length of one unit of the file (m)
         unit_m: f64,
+        /// where name and content of the file do not tell
+        format: Option<Format>,
+    },
+    /// a sphere, ellipsoid or spinning top with relief
+    Made {
+        /// what is made
+        body: Body,
     },
 }

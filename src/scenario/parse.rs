@@ -37,15 +37,16 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
     }
+    let seed = root.count("seed", Some(1), 0..=u64::MAX);
     let scenario = Scenario {
         name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
-        seed: root.count("seed", Some(1), 0..=u64::MAX),
+        seed,
         run: run(&run_table, &method),
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
-        asteroid: asteroid(&root, &materials, folder),
+        asteroid: asteroid(&root, &materials, folder, seed),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
@@ -133,8 +134,13 @@ pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
 }
 
 fn radius(t: &Table) -> RadiusRange {
-    let range = if t.is_table("radius_m") {
-        let r = t.table("radius_m");
+    range(t, "radius_m")
+}
+
+/// A positive length, or two of them as a range.
+pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
+    let range = if t.is_table(key) {
+        let r = t.table(key);
         let range = RadiusRange {
             min_m: r.positive("min_m", r.need("min_m", D::Length)),
             max_m: r.positive("max_m", r.need("max_m", D::Length)),
@@ -142,11 +148,11 @@ fn radius(t: &Table) -> RadiusRange {
         r.close();
         range
     } else {
-        let r = t.positive("radius_m", t.need("radius_m", D::Length));
+        let r = t.positive(key, t.need(key, D::Length));
         RadiusRange { min_m: r, max_m: r }
     };
     if range.min_m > range.max_m {
-        t.fault("radius_m", format!("min_m {} is above max_m {}", range.min_m, range.max_m));
+        t.fault(key, format!("min_m {} is above max_m {}", range.min_m, range.max_m));
     }
     range
 }

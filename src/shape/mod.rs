@@ -1,10 +1,12 @@
-//! Convex polyhedra and clumps of them: made from points, from a mesh or at random, with their mass properties.
+//! Convex polyhedra and clumps of them: made from points, from a mesh or at random, with their mass properties. Surfaces of
+//! asteroids: from files, or made by rule.
 pub mod clump;
 pub mod convex;
 mod facets;
 pub mod generate;
 mod hull;
 mod loops;
+pub mod made;
 pub mod mass;
 pub mod mesh;
 pub mod polyhedron;

@@ -19,6 +19,7 @@ mod tree;
 pub mod write;
 
 pub use format::Format;
+pub(super) use join::mix;
 
 use super::loops::Loops;
 use crate::error::{Error, Result};
@@ -95,6 +96,15 @@ impl Mesh {
     /// Itself, if it bounds one body; else its first fault. Whether it runs through itself is not asked: [`crossing`].
     pub fn whole(self) -> Result<Self> {
         match audit::Audit::of(&self).faults.first() {
+            Some(fault) => Err(Error::Data(fault.to_string())),
+            None => Ok(self),
+        }
+    }
+
+    /// As [`Self::whole`], and nowhere through itself.
+    pub fn sound(self) -> Result<Self> {
+        let audit = audit::Audit::of(&self).with_crossings(&self);
+        match audit.faults.first() {
             Some(fault) => Err(Error::Data(fault.to_string())),
             None => Ok(self),
         }

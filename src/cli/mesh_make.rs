@@ -1,0 +1,65 @@
+//! `breccia mesh make`: a body by rule, as a file.
+
+use breccia::error::{Error, Result};
+use breccia::scenario::load;
+use breccia::scenario::made::from_words;
+use breccia::scenario::model::SurfaceKind;
+use breccia::shape::made::Body;
+use breccia::shape::mesh::measure::Measures;
+use breccia::shape::mesh::write;
+use std::path::PathBuf;
+
+/// Write a sphere, an ellipsoid or a spinning top with relief, in metres
+#[derive(clap::Args)]
+pub struct Args {
+    /// New file: .obj, .ply or .stl
+    out: PathBuf,
+    /// Keys of `[asteroid] shape`, as in kind=top faces=20000 equatorial_radius_m=250 relief.fractal.rms_m=2
+    #[arg(value_name = "KEY=VALUE", required_unless_present = "scenario")]
+    keys: Vec<String>,
+    /// Take the shape of this scenario's asteroid instead
+    #[arg(long, value_name = "FILE", conflicts_with = "keys")]
+    scenario: Option<String>,
+    /// Change a key of that scenario
+    #[arg(long, value_name = "KEY=VALUE", requires = "scenario")]
+    set: Vec<String>,
+    /// Replace OUT if it is there
+    #[arg(long)]
+    overwrite: bool,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<u8> {
+    write::format_of(&args.out)?;
+    let body = match &args.scenario {
+        Some(file) => of_scenario(file, &args.set)?,
+        None => from_words(&args.keys)?,
+    };
+    let mesh = body.make(&args.out.display().to_string())?;
+    let told = serde_json::to_string(&body).map_err(|e| Error::Data(e.to_string()))?;
+    write::write(&args.out, &mesh.vertices_m, &mesh.faces, &format!("in metres: {told}"), args.overwrite)?;
+    let m = Measures::of(&mesh);
+    if args.json {
+        let told = serde_json::json!({
+            "file": mesh.name, "body": body, "vertices": mesh.vertices_m.len(), "faces": mesh.faces.len(), "measures": m,
+        });
+        println!("{told}");
+    } else {
+        println!("{}: {} vertices, {} faces, in metres", mesh.name, mesh.vertices_m.len(), mesh.faces.len());
+        println!("volume            {:.9e} m3", m.volume_m3);
+        println!("edges             mean {:.4e} m", m.edge_m[1]);
+    }
+    Ok(0)
+}
+
+fn of_scenario(file: &str, set: &[String]) -> Result<Body> {
+    match load(file, set)?.asteroid.map(|a| a.shape) {
+        Some(SurfaceKind::Made { body }) => Ok(body),
+        Some(SurfaceKind::Mesh { path, .. }) => Err(Error::Usage(format!(
+            "{file}: asteroid.shape is the file {path} already: copy it, or `breccia mesh fix`"
+        ))),
+        None => Err(Error::Usage(format!("{file}: no [asteroid] whose shape could be made"))),
+    }
+}
