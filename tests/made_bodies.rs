@@ -116,33 +116,47 @@ fn fractal_relief_has_its_height_and_its_slope() {
     // vertices of a sphere stand for areas that differ by a factor of 2
     let rms = (heights.iter().map(|h| h * h).sum::<f64>() / heights.len() as f64).sqrt();
     assert!((rms / 1.5 - 1.0).abs() < 0.03, "{rms}");
+    // octaves are independent: mean squares of differences add up, each with its part of the variance
+    let octaves = [128.0, 64.0, 32.0, 16.0, 8.0];
+    let alone: Vec<[f64; 3]> = octaves.map(|w| differences(0.5, w, w)).into();
     for hurst in [0.3, 0.9] {
-        let (mut mesh, mut measured) = (vec![], vec![]);
-        for seed in 0..6 {
-            let words = FRACTAL.replace("hurst=0.7", &format!("hurst={hurst}")) + &format!(" seed={seed}");
-            let (m, h) = heights_of(&words);
-            (mesh, measured) = ([mesh, m].concat(), [measured, h].concat());
-        }
-        let square = |distance: f64| mean_square_difference(&mesh, &measured, distance);
-        // between the shortest and the longest wavelength, away from both ends
-        let slope = (square(24.0) / square(6.0)).ln() / 4f64.ln();
-        println!("hurst {hurst}: slope of mean square differences {slope:.3}, wanted {}", 2.0 * hurst);
-        assert!((slope - 2.0 * hurst).abs() < 0.35, "{hurst}: {slope}");
+        let parts = octaves.map(|w: f64| w.powf(2.0 * hurst));
+        let wanted: [f64; 3] = std::array::from_fn(|d| {
+            let sum: f64 = alone.iter().zip(parts).map(|(a, p)| a[d] * p).sum();
+            sum / parts.iter().sum::<f64>()
+        });
+        let found = differences(hurst, 8.0, 128.0);
+        println!("hurst {hurst}: mean square differences at 6, 12, 24 m {found:.3?} m2, of the octaves {wanted:.3?}");
+        // of 6 bodies, whose longest waves are as long as the body
+        assert!(found.iter().zip(wanted).all(|(f, w)| (f / w - 1.0).abs() < 0.15), "{hurst}");
     }
+    // with a rough relief the ends of the range matter little, and the law shows by itself
+    let [near, _, far] = differences(0.3, 8.0, 128.0);
+    let slope = (far / near).ln() / 4f64.ln();
+    assert!((slope - 0.6).abs() < 0.15, "{slope}");
 }
 
-fn heights_of(words: &str) -> (Vec<DVec3>, Vec<f64>) {
-    let (mesh, heights) = heights(words);
-    (mesh.vertices_m, heights)
+/// Mean square differences of height at 6, 12 and 24 m, over six bodies (m2).
+fn differences(hurst: f64, wavelength_min_m: f64, wavelength_max_m: f64) -> [f64; 3] {
+    let words = FRACTAL
+        .replace("hurst=0.7", &format!("hurst={hurst}"))
+        .replace("min_m=8", &format!("min_m={wavelength_min_m}"))
+        .replace("max_m=128", &format!("max_m={wavelength_max_m}"));
+    let mut sums = [0.0; 3];
+    for seed in 0..6 {
+        let (mesh, heights) = heights(&format!("{words} seed={seed}"));
+        for (sum, distance) in sums.iter_mut().zip([6.0, 12.0, 24.0]) {
+            *sum += mean_square_difference(&mesh.vertices_m, &heights, distance) / 6.0;
+        }
+    }
+    sums
 }
 
-/// Of pairs at about this distance; pairs of one body only, a sixth of the vertices each.
+/// Of pairs at about this distance (m2).
 fn mean_square_difference(places: &[DVec3], heights: &[f64], distance: f64) -> f64 {
-    let bodies = places.len() / 6;
     let (mut sum, mut count) = (0.0, 0.0);
     for k in (0..places.len()).step_by(97) {
-        let own = k / bodies * bodies;
-        for l in (own..own + bodies).step_by(7) {
+        for l in (0..places.len()).step_by(7) {
             let d = places[k].distance(places[l]);
             if (0.9..1.1).contains(&(d / distance)) {
                 sum += (heights[k] - heights[l]).powi(2);

@@ -74,7 +74,7 @@ struct File {
 #[group(required = true, multiple = false)]
 struct Unit {
     /// Length of one unit of the file (m)
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
     unit_m: Option<f64>,
     /// Unit of the file by name: m, km, cm, mm
     #[arg(long, value_name = "NAME", value_parser = unit)]
