@@ -5,7 +5,7 @@ pub mod convex;
 mod facets;
 pub mod generate;
 mod hull;
-mod loops;
+pub mod loops;
 pub mod made;
 pub mod mass;
 pub mod mesh;
