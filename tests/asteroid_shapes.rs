@@ -89,7 +89,7 @@ fn what_is_wrong_is_one_clear_error() {
     }
     let mesh = |name: &str| format!("kind = \"mesh\", path = \"{name}\", unit_m = 1000");
     let cases = [
-        (mesh("open.obj"), 7, "open.obj:10: edge 5-6 belongs to one face only (the first of 3): the surface is open"),
+        (mesh("open.obj"), 7, "open.obj:13: edge 5-6 belongs to one face only (the first of 3): the surface is open"),
         (mesh("flipped.obj"), 7, "flipped.obj:11: the face is the wrong way round: it is flipped"),
         (mesh("torn.obj"), 7, "the face runs through or touches another, lines [12, 13] (the first of 6): the surface must not"),
         (mesh("loose.obj"), 7, "belongs to one face only (the first of 6): the surface is open; join the 3 repeated vertices"),

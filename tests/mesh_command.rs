@@ -31,6 +31,9 @@ fn file(folder: &tempfile::TempDir, name: &str, bytes: impl AsRef<[u8]>) -> Stri
     path.display().to_string()
 }
 
+/// (kind, count) of faults.
+type Found = Vec<(&'static str, u64)>;
+
 /// (kind, count) of the faults told.
 fn faults(told: &Value) -> Vec<(String, u64)> {
     let one = |f: &Value| (f["kind"].as_str().unwrap().to_owned(), f["count"].as_u64().unwrap());
@@ -87,10 +90,11 @@ fn every_kind_of_fault_is_found_and_counted() {
         assert!(cube.contains(from), "{from}");
         cube.replace(from, to)
     };
-    let second: String = cube.replace("v ", "v 1").replace("v 14", "v 14.0");
-    let shifted: String = TWO.iter().map(|t| format!("f {} {} {}\n", t[0] + 9, t[1] + 9, t[2] + 9)).collect();
-    let second = second.lines().filter(|l| l.starts_with('v')).map(|l| l.to_owned() + "\n").collect::<String>();
-    let cases: Vec<(&str, String, Vec<(&str, u64)>)> = vec![
+    let vertices = cube.lines().filter(|l| l.starts_with('v'));
+    let second: String = vertices.map(|l| l.replace("v ", "v 1") + "\n").collect();
+    let shifted: String =
+        cubes::TRIANGLES.iter().map(|t| format!("f {} {} {}\n", t[0] + 9, t[1] + 9, t[2] + 9)).collect();
+    let cases: Vec<(&str, String, Found)> = vec![
         ("good", cube.clone(), vec![]),
         ("open", with("f 5 6 7\n", ""), vec![("boundary_edges", 3)]),
         ("flipped", with("f 5 6 7\n", "f 7 6 5\n"), vec![("flipped_faces", 1)]),
@@ -128,8 +132,6 @@ fn every_kind_of_fault_is_found_and_counted() {
         }
     }
 }
-
-const TWO: [[u32; 3]; 12] = cubes::TRIANGLES;
 
 fn reversed(text: &str) -> String {
     let turn = |line: &str| match line.strip_prefix("f ") {

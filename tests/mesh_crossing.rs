@@ -73,7 +73,7 @@ fn compare(vertices: &[I64Vec3], triangles: &[[u32; 3]]) -> usize {
 fn pairs_of_triangles() {
     let mut rng = Pcg64Mcg::seed_from_u64(5);
     let mut met = [0; 3];
-    for shared in 0..3 {
+    for (shared, met) in met.iter_mut().enumerate() {
         for _ in 0..20_000 {
             // few values, so that much touches
             let side = if rng.random() { 4 } else { 9 };
@@ -85,7 +85,7 @@ fn pairs_of_triangles() {
                 }
             }
             let second: Vec<u32> = (0..3).map(|k| if k < shared { k } else { k + 3 - shared } as u32).collect();
-            met[shared] += compare(&vertices, &[[0, 1, 2], [second[0], second[1], second[2]]]);
+            *met += compare(&vertices, &[[0, 1, 2], [second[0], second[1], second[2]]]);
         }
     }
     println!("pairs that met: {met:?} of 20000 with none, one and two common corners");

@@ -62,11 +62,12 @@ fn by_counts(text: &str) -> Option<Format> {
     let rows: Vec<(usize, &str)> = rows(text).collect();
     let (head, counts) = plate::head(&rows)?;
     match counts[..] {
-        // of plates a second count follows the vertices
+        // of plates a second count follows the vertices, and rows may have their number
         [n] => {
             let second = usize::try_from(n).ok().and_then(|n| rows.get(head.checked_add(n)?.checked_add(1)?));
             let plates = second.is_some_and(|(_, l)| words(l).count() == 1);
-            Some(if plates { Format::Plate } else { Format::Icq })
+            let numbered = rows.get(head + 1).is_some_and(|(_, l)| words(l).count() == 4);
+            Some(if plates || numbered { Format::Plate } else { Format::Icq })
         }
         _ => Some(Format::Plate),
     }

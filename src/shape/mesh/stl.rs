@@ -11,13 +11,14 @@ const HEAD: usize = 84;
 /// Bytes of a triangle: normal, corners, attribute.
 const TRIANGLE: usize = 50;
 
-/// Takes the triangles and joins equal vertices. Binary files may begin with `solid` too, so their length decides.
+/// Takes the triangles and joins equal vertices. Binary files may begin with `solid` too, so their length
+/// decides, and zeros, which no text has.
 pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let claimed = bytes.get(80..HEAD).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize);
     let fits = claimed.is_some_and(|n| n.checked_mul(TRIANGLE).is_some_and(|b| b + HEAD == bytes.len()));
     if fits {
         binary(&bytes[HEAD..], mesh)?;
-    } else if bytes.trim_ascii_start().starts_with(b"solid") {
+    } else if bytes.trim_ascii_start().starts_with(b"solid") && !bytes.contains(&0) {
         text(&String::from_utf8_lossy(bytes), mesh)?;
     } else {
         let claimed = claimed.map_or("no number of triangles".into(), |n| format!("{n} triangles"));
