@@ -179,6 +179,30 @@ fn fix_mends_what_can_be_mended() {
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
 
+/// Without a volume there is no centre; what there is, is told.
+#[test]
+fn info_of_what_is_no_body() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "flat.obj", "v 0 0 0\nv 3 0 0\nv 0 4 0\nf 1 2 3\n");
+    let told = json(&["info", &path, "--unit", "m"], 0);
+    let m = &told["measures"];
+    assert_eq!((&m["area_m2"], &m["edge_m"][1], &m["star_shaped"]), (&6.0.into(), &4.0.into(), &false.into()), "{m}");
+    assert!(m["centre_m"][0].is_null() && m["inertia_m5"][0].is_null(), "{m}");
+    let words = mesh(&["info", &path, "--unit", "m"]).out;
+    assert!(
+        words.contains("none, nor inertia") && words.contains("boundary edges: 3: ") && !words.contains("NaN"),
+        "{words}"
+    );
+    let point = file(&folder, "point.obj", "v 0 0 0\nf 1 1 1\n");
+    let out = folder.path().join("none.obj").display().to_string();
+    let ran = mesh(&["fix", &point, &out]);
+    assert!(
+        ran.code == 7 && ran.err.contains("no face is left that has an area") && !Path::new(&out).exists(),
+        "{}",
+        ran.err
+    );
+}
+
 #[test]
 fn fix_says_what_it_leaves() {
     let folder = tempfile::tempdir().unwrap();

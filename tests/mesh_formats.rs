@@ -61,6 +61,7 @@ fn a_format_that_nothing_tells_must_be_given() {
 /// (file, what to replace, with what, what is said)
 const DAMAGED: &[(&str, &str, &str, &str)] = &[
     ("text.ply", "format ascii 1.0", "format ascii", "text.ply:2: no header of a PLY file"),
+    ("text.ply", "end_header\n", "end of the header\n", "text.ply:15: no header of a PLY file: Couldn't parse line"),
     ("text.ply", "ply\n", "pyl\n", "text.ply:1: no header of a PLY file"),
     ("text.ply", "end_header\n", "", "no header of a PLY file"),
     ("text.ply", "element vertex 8", "element vertex 9", "text.ply:24: row 9 of `vertex`"),

@@ -189,10 +189,14 @@ fn print_measures(m: &Measures) {
     let [least, mean, most] = m.edge_m;
     println!("volume            {:.9e} m3", m.volume_m3);
     println!("area              {:.9e} m2", m.area_m2);
-    println!("mass centre       {:.6e} {:.6e} {:.6e} m", m.centre_m.x, m.centre_m.y, m.centre_m.z);
-    println!("inertia           {a:.6e} {b:.6e} {c:.6e} m5, per unit of density, about the mass centre");
-    for (k, axis) in m.axes.iter().enumerate() {
-        println!("  axis {}          {:.6} {:.6} {:.6}", k + 1, axis.x, axis.y, axis.z);
+    if m.centre_m.is_finite() {
+        println!("mass centre       {:.6e} {:.6e} {:.6e} m", m.centre_m.x, m.centre_m.y, m.centre_m.z);
+        println!("inertia           {a:.6e} {b:.6e} {c:.6e} m5, per unit of density, about the mass centre");
+        for (k, axis) in m.axes.iter().enumerate() {
+            println!("  axis {}          {:.6} {:.6} {:.6}", k + 1, axis.x, axis.y, axis.z);
+        }
+    } else {
+        println!("mass centre       none, nor inertia: the faces enclose no volume");
     }
     println!("box               {:.6e} {:.6e} {:.6e} m", low.x, low.y, low.z);
     println!("  to              {:.6e} {:.6e} {:.6e} m", high.x, high.y, high.z);

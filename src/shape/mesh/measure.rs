@@ -15,7 +15,7 @@ pub struct Measures {
     pub volume_m3: f64,
     /// of all faces (m2)
     pub area_m2: f64,
-    /// mass centre of one density, in the coordinates of the file (m)
+    /// mass centre of one density, in the coordinates of the file; no numbers, nor inertia, without a volume (m)
     pub centre_m: DVec3,
     /// principal moments of inertia about the mass centre per unit of density, largest first (m5)
     pub inertia_m5: [f64; 3],
@@ -37,12 +37,12 @@ impl Measures {
         let whole = moments(&mesh.vertices_m, mesh.faces.iter());
         let (inertia_m5, axes) = principal(whole.inertia_m5());
         let corner = |c: u32| mesh.vertices_m[c as usize];
-        let inwards = |t: [u32; 3]| {
+        let seen = |t: [u32; 3]| {
             let [a, b, c] = t.map(|v| corner(v) - whole.centre_m);
-            a.dot(b.cross(c)) <= 0.0
+            a.dot(b.cross(c)) > 0.0
         };
         let mut hidden = vec![false; mesh.faces.len()];
-        mesh.faces.triangles().filter(|(_, t)| inwards(*t)).for_each(|(f, _)| hidden[f] = true);
+        mesh.faces.triangles().filter(|(_, t)| !seen(*t)).for_each(|(f, _)| hidden[f] = true);
         let hidden_faces = hidden.iter().filter(|h| **h).count();
         let corners = mesh.faces.corners().iter();
         let low = corners.clone().fold(DVec3::INFINITY, |low, c| low.min(corner(*c)));

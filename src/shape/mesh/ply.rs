@@ -101,7 +101,7 @@ pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let parser = Parser::<Row>::new();
     let mut reader = Reader::new(bytes);
     let header = parser.read_header(&mut reader).map_err(|e| {
-        let text = e.to_string();
+        let text = if e.line().is_some() { e.to_string() } else { format!(": {e}") };
         let what =
             text.lines().next().unwrap_or_default().trim_start_matches(|c| c != ':').trim_start_matches([':', ' ']);
         mesh.line_fault(e.line().unwrap_or(1), &format!("no header of a PLY file: {what}"))
