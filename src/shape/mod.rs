@@ -3,6 +3,7 @@ pub mod clump;
 pub mod convex;
 mod facets;
 pub mod generate;
+pub mod geodesic;
 mod hull;
 mod loops;
 pub mod mass;
