@@ -1,12 +1,15 @@
 //! Gravity of polyhedra in f64: two forms of the exact sum against one another, closed forms, and values of another program.
 
 mod common;
+use breccia::gravity::asteroid::on_all_cores;
+use breccia::gravity::face_tree::{ACCURACY, FaceTree};
 use breccia::reference::faces::{Attraction, EdgeForm, by_faces};
 use breccia::shape::geodesic::{bumpy, geodesic};
 use breccia::shape::surface::Surface;
 use common::shapes::{golden, shape};
 use glam::DVec3;
 use std::f64::consts::PI;
+use std::time::Instant;
 
 /// A box about its mass centre with edges of `size`.
 fn cuboid(size: DVec3) -> Surface {
@@ -136,4 +139,86 @@ fn fields_of_shape_models_are_those_of_another_program() {
             points.len()
         );
     }
+}
+
+/// Points so high (m) above faces spread over a body, in radii.
+fn above(tree: &FaceTree, height_m: f64, count: usize) -> Vec<DVec3> {
+    let place = |k: usize| {
+        let face = tree.face(k * tree.len() / count);
+        face.centre() + height_m / tree.unit_m * face.normal
+    };
+    (0..count).map(place).collect()
+}
+
+/// What walks from points at this height take, and their errors against the exact sum.
+struct Walked {
+    rms: f64,
+    worst: f64,
+    potential: f64,
+    near: f64,
+    far: f64,
+    visits: f64,
+}
+
+fn walked(tree: &FaceTree, accuracy: f64, height_m: f64, count: usize) -> Walked {
+    let of = |at: &DVec3| {
+        let (walk, exact) = (tree.walk(*at, accuracy), tree.exact(*at));
+        let error = walk.field.acceleration.distance(exact.acceleration) / exact.acceleration.length();
+        let potential = (walk.field.potential / exact.potential - 1.0).abs();
+        [error, potential, walk.near.into(), walk.far.into(), walk.visits.into()]
+    };
+    let rows = on_all_cores(&above(tree, height_m, count), of);
+    let (mean, most) = (
+        |k: usize| rows.iter().map(|r| r[k]).sum::<f64>() / count as f64,
+        |k: usize| rows.iter().map(|r| r[k]).fold(0.0, f64::max),
+    );
+    let rms = (rows.iter().map(|r| r[0] * r[0]).sum::<f64>() / count as f64).sqrt();
+    Walked { rms, worst: most(0), potential: most(1), near: mean(2), far: mean(3), visits: mean(4) }
+}
+
+const HEIGHTS_M: [f64; 6] = [0.1, 10.0, 100.0, 1e3, 1e4, 24_500.0];
+
+/// Prints errors and interactions of the walk at its default accuracy; all interactions at 0.1 m.
+fn table(cuts: u32, count: usize) -> f64 {
+    let began = Instant::now();
+    let surface = bumpy(cuts);
+    let made = began.elapsed().as_secs_f64();
+    let tree = FaceTree::new(&surface);
+    let seconds = began.elapsed().as_secs_f64() - made;
+    let per_face = tree.nodes.len() as f64 / tree.len() as f64;
+    println!("{} faces: surface {made:.1} s, tree {seconds:.1} s, {per_face:.2} nodes a face", tree.len());
+    let rows = HEIGHTS_M.map(|h| (h, walked(&tree, ACCURACY, h, count)));
+    for (h, w) in &rows {
+        let Walked { rms, worst, potential, near, far, visits } = w;
+        println!(
+            "{h:8} m  rms {rms:.1e}  max {worst:.1e}  potential {potential:.1e}  {near:4.0} + {far:4.0} of {visits:5.0}"
+        );
+        assert!(*worst < 3e-4 && *rms < 1e-4 && *potential < 3e-5, "{} faces, {h} m", tree.len());
+    }
+    rows[0].1.near + rows[0].1.far
+}
+
+#[test]
+fn the_tree_keeps_its_accuracy_at_all_heights() {
+    let few = table(22, 64);
+    let many = table(100, 32);
+    assert!(many < 500.0 && many < 1.6 * few, "{few}, {many} interactions at 0.1 m");
+}
+
+/// As before for the largest shape models; minutes.
+#[test]
+#[ignore]
+fn three_million_faces_take_hardly_more() {
+    let many = table(100, 32);
+    let most = table(387, 16);
+    assert!(most < 1.3 * many, "{many}, {most} interactions at 0.1 m");
+}
+
+/// A strict walk is the exact sum.
+#[test]
+fn a_strict_walk_goes_to_the_sum() {
+    let tree = FaceTree::new(&bumpy(9));
+    let errors = [1e-3, 1e-4, 1e-5, 1e-6].map(|accuracy| walked(&tree, accuracy, 1.0, 50).rms);
+    println!("{errors:?}");
+    assert!(errors.windows(2).all(|e| e[1] < 0.3 * e[0]) && errors[3] < 2e-6, "{errors:?}");
 }

@@ -9,7 +9,7 @@ use super::reader::{Reader, Table, nearest};
 use super::shape::{shape, turn};
 use super::wall::walls;
 use crate::error::{Error, Result};
-use crate::gravity::tree;
+use crate::gravity::{face_tree, tree};
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -63,6 +63,17 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     }
     if several(|g| matches!(g, GravitySource::RotatingFrame { .. })) {
         root.fault("gravity", "kind = \"rotating_frame\" stands twice; a frame turns in one way, keep one");
+    }
+    if several(|g| matches!(g, GravitySource::Asteroid { .. })) {
+        root.fault("gravity", "kind = \"asteroid\" stands twice; keep one");
+    }
+    if scenario.asteroid.is_none() && scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. })) {
+        root.fault("gravity", "kind = \"asteroid\" needs an [asteroid] section; add one, or remove the source");
+    }
+    if let [one, other, ..] = scenario.typed_holds()[..]
+        && one != other
+    {
+        root.fault("gravity", format!("update_every is {one} and {other}: self-gravity and the asteroid are evaluated together; make them equal, or type one"));
     }
     root.close();
     let faults = reader.finish();
@@ -235,40 +246,57 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
 }
 
 fn gravity(t: &Table) -> Option<GravitySource> {
-    let source =
-        match t.choice("kind", &["self", "uniform", "central", "uniform_sphere", "rotating_frame"], None).as_str() {
-            "uniform" => {
-                if !t.has("acceleration_m_s2") {
-                    t.fault("acceleration_m_s2", "is missing");
-                }
-                GravitySource::Uniform {
-                    acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
-                }
+    let source = match t
+        .choice("kind", &["self", "uniform", "central", "uniform_sphere", "rotating_frame", "asteroid"], None)
+        .as_str()
+    {
+        "uniform" => {
+            if !t.has("acceleration_m_s2") {
+                t.fault("acceleration_m_s2", "is missing");
             }
-            "uniform_sphere" => GravitySource::UniformSphere {
-                density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-                radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
-                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-            },
-            "rotating_frame" => {
-                if !t.has("rotation_rad_s") {
-                    t.fault("rotation_rad_s", "is missing");
-                }
-                GravitySource::RotatingFrame {
-                    rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
-                }
+            GravitySource::Uniform {
+                acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
             }
-            "central" => GravitySource::Central {
-                gm_m3_s2: t.positive("gm_m3_s2", t.need("gm_m3_s2", D::Gm)),
-                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-            },
-            _ => {
-                let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
-                GravitySource::SelfGravity { method: self_gravity(t), update_every: every }
+        }
+        "uniform_sphere" => GravitySource::UniformSphere {
+            density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
+            radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
+            position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+        },
+        "rotating_frame" => {
+            if !t.has("rotation_rad_s") {
+                t.fault("rotation_rad_s", "is missing");
             }
-        };
+            GravitySource::RotatingFrame {
+                rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
+            }
+        }
+        "central" => GravitySource::Central {
+            gm_m3_s2: t.positive("gm_m3_s2", t.need("gm_m3_s2", D::Gm)),
+            position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+        },
+        "asteroid" => GravitySource::Asteroid { sum: face_sum(t), update_every: update_every(t) },
+        _ => GravitySource::SelfGravity { method: self_gravity(t), update_every: update_every(t) },
+    };
     t.close();
     Some(source)
+}
+
+fn update_every(t: &Table) -> Option<u32> {
+    t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32)
+}
+
+fn face_sum(t: &Table) -> FaceSum {
+    let accuracy = t.number("accuracy", D::Pure).map(|v| t.within("accuracy", v, 1e-6, 1e-2));
+    match (t.choice("method", &["auto", "exact", "tree"], Some("auto")).as_str(), accuracy) {
+        ("tree", accuracy) => FaceSum::Tree { accuracy: accuracy.unwrap_or(face_tree::ACCURACY) },
+        (_, Some(_)) => {
+            t.fault("accuracy", "is for method = \"tree\"; remove it or choose the tree");
+            FaceSum::Auto
+        }
+        ("exact", None) => FaceSum::Exact,
+        _ => FaceSum::Auto,
+    }
 }
 
 fn self_gravity(t: &Table) -> SelfGravityMethod {
