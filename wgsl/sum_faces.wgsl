@@ -1,4 +1,4 @@
-import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, face_pull};
+import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, face_pull, remote_of};
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
 import package::shared::dispatch::{linear_id};
@@ -13,8 +13,7 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(4) var<storage, read> face_side: array<FaceSide>;
 @group(0) @binding(5) var<storage, read_write> face_partial: array<vec4<f32>>;
 
-const RUN: u32 = 2048u;          // faces of a run
-const REMOTE_FROM: f32 = 2.0;    // radii from which the charges' sum is left out
+const RUN: u32 = 2048u; // faces of a run
 
 var<workgroup> tile_corner: array<FaceCorner, 64>;
 var<workgroup> tile_side: array<FaceSide, 64>;
@@ -25,8 +24,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let slice = group % asteroid_params.slice_count;
     let b = group / asteroid_params.slice_count * 64u + l;
     let at = field_point(min(b, gravity_params.body_count - 1u));
-    let distance = length(at);
-    let remote = select(0.0, 1.0 / distance, distance > REMOTE_FROM);
+    let remote = remote_of(at);
     let first = slice * asteroid_params.slice_faces;
     let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count);
     var total = vec3<f32>(0.0);

@@ -1,4 +1,4 @@
-import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, FaceMoments, face_pull};
+import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, FaceMoments, face_pull, less_centre, remote_of};
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
 import package::shared::dispatch::{linear_id};
@@ -22,21 +22,21 @@ import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
 const VISITS_MAX: u32 = 40000u; // software devices end loops at 65,535 turns
 const REACH_MAX: f32 = 0.7;
 
-// Sum of q / distance over the charges of a node at R u from the point, by their moments.
-fn multipole(charge: f32, first: vec4<f32>, second: vec4<f32>, u: vec3<f32>, inverse: f32) -> f32 {
+// Sum of q / distance over the charges of a node at u / inverse from the point, by their moments beyond the charge.
+fn multipole(first: vec4<f32>, second: vec4<f32>, u: vec3<f32>, inverse: f32) -> f32 {
     let squares = first.w * (u.x * u.x - u.z * u.z) + second.x * (u.y * u.y - u.z * u.z);
     let cross = dot(second.yzw, u.xxy * u.yzz);
-    return inverse * (charge - inverse * (dot(first.xyz, u) - inverse * (squares + cross)));
+    return inverse * inverse * (inverse * (squares + cross) - dot(first.xyz, u));
 }
 
-fn whole(node: u32, d: vec3<f32>) -> vec3<f32> {
+// Of all axes. As with a single face, the charge counts from the mass centre where that is far.
+fn whole(node: u32, at: vec3<f32>, d: vec3<f32>, remote: f32) -> vec3<f32> {
     let inverse = inverseSqrt(dot(d, d));
     let u = d * inverse;
-    let charge = face_node[node].charge;
-    return vec3<f32>(
-        multipole(charge.x, face_first[node].x, face_second[node].x, u, inverse),
-        multipole(charge.y, face_first[node].y, face_second[node].y, u, inverse),
-        multipole(charge.z, face_first[node].z, face_second[node].z, u, inverse),
+    return face_node[node].charge * less_centre(face_node[node].centre, at, remote) + vec3<f32>(
+        multipole(face_first[node].x, face_second[node].x, u, inverse),
+        multipole(face_first[node].y, face_second[node].y, u, inverse),
+        multipole(face_first[node].z, face_second[node].z, u, inverse),
     );
 }
 
@@ -46,6 +46,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let inside = b < gravity_params.body_count;
     let at = field_point(select(0u, b, inside));
     let strictness = asteroid_params.strictness / max(dot(at, at), asteroid_params.round_square);
+    let remote = remote_of(at);
     let end = asteroid_params.node_count;
     var total = vec3<f32>(0.0);
     var node = select(end, 0u, inside);
@@ -60,14 +61,14 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         let first = face_node[node].first;
         var near = 0u;
         if far && small {
-            total += whole(node, d);
+            total += whole(node, at, d, remote);
             node = face_node[node].next;
         } else {
             near = count; // 0 of a node with children
             node++;
         }
         for (var f = first; f < first + near; f++) {
-            total += face_pull(face_corner[f], face_side[f], at, 0.0);
+            total += face_pull(face_corner[f], face_side[f], at, remote);
         }
     }
     if inside {

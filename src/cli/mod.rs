@@ -14,6 +14,7 @@ mod render;
 mod run;
 mod scenarios;
 mod show;
+mod surface;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -37,6 +38,7 @@ enum Command {
     Render(render::Args),
     Analyze(analyze::Args),
     Export(export::Args),
+    Surface(surface::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -61,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(args),
         Command::Analyze(args) => analyze::run(args),
         Command::Export(args) => export::run(args),
+        Command::Surface(args) => surface::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

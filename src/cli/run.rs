@@ -115,7 +115,11 @@ impl EngineKind {
                 (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) => {
                     (*typed, *update_every) = (method, Some(held));
                 }
-                (GravitySource::Asteroid { update_every, .. }, _) => *update_every = Some(held),
+                (GravitySource::Asteroid { sum, update_every }, _) => {
+                    let surface = scenario.asteroid.as_ref().and_then(|a| a.shape.make().ok());
+                    *sum = surface.map_or(*sum, |s| sum.decided(s.triangles.len()));
+                    *update_every = Some(held);
+                }
                 _ => {}
             }
         }

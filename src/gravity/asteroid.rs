@@ -43,7 +43,7 @@ impl AsteroidField {
             Error::Usage(format!("{}: gravity: kind = \"asteroid\" has no asteroid; {way_out}", scenario.name))
         })?;
         let tree = FaceTree::new(&spec.shape.make()?);
-        Ok(Some(AsteroidField { sum: decide(typed, tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 }))
+        Ok(Some(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 }))
     }
 
     /// G times the mass (m3/s2).
@@ -75,7 +75,7 @@ impl AsteroidField {
     /// The uniform of the passes for `bodies` bodies in these units.
     pub fn params(&self, units: &Units, bodies: usize) -> AsteroidParams {
         let faces = self.tree.len() as u32;
-        let slice_faces = self.slice_faces(bodies);
+        let slice_faces = slice_faces(faces, bodies);
         let (accuracy, slice_count) = match self.sum {
             FaceSum::Tree { accuracy } => (accuracy, 1),
             _ => (0.0, faces.div_ceil(slice_faces)),
@@ -97,28 +97,47 @@ impl AsteroidField {
         let (bodies, faces) = (counts.of("body"), self.tree.len() as u64);
         match self.sum {
             FaceSum::Tree { .. } => counts.with_faces(faces, self.tree.nodes.len() as u64, 0),
-            _ => counts.with_faces(faces, 0, faces.div_ceil(self.slice_faces(bodies as usize).into())),
+            _ => counts.with_faces(faces, 0, faces.div_ceil(slice_faces(faces as u32, bodies as usize).into())),
         }
-    }
-
-    /// Faces that an invocation sums: fewer where there are few bodies.
-    fn slice_faces(&self, bodies: usize) -> u32 {
-        let blocks = bodies.div_ceil(64) as u32;
-        let idle =
-            |slice: &u32| *slice > SLICE_MIN && blocks * (self.tree.len() as u32).div_ceil(*slice) < GROUPS_WANTED;
-        let mut slice = SLICE_MAX;
-        while idle(&slice) {
-            slice /= 2;
-        }
-        slice
     }
 }
 
-fn decide(typed: FaceSum, faces: usize) -> FaceSum {
-    match typed {
-        FaceSum::Auto if faces < TREE_FROM => FaceSum::Exact,
-        FaceSum::Auto => FaceSum::Tree { accuracy: ACCURACY },
-        sum => sum,
+/// Faces that an invocation sums: fewer where there are few bodies.
+fn slice_faces(faces: u32, bodies: usize) -> u32 {
+    let blocks = bodies.div_ceil(64) as u32;
+    let idle = |slice: &u32| *slice > SLICE_MIN && blocks * faces.div_ceil(*slice) < GROUPS_WANTED;
+    let mut slice = SLICE_MAX;
+    while idle(&slice) {
+        slice /= 2;
+    }
+    slice
+}
+
+/// Counts of a run with what the field of its asteroid takes, before that is made: some 0.75 nodes a face.
+pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
+    let typed = scenario.gravity.iter().find_map(|source| match source {
+        GravitySource::Asteroid { sum, .. } => Some(*sum),
+        _ => None,
+    });
+    let (Some(typed), Some(spec)) = (typed, &scenario.asteroid) else { return Ok(counts) };
+    let (faces, bodies) = (spec.shape.make()?.triangles.len(), counts.of("body"));
+    Ok(match typed.decided(faces) {
+        FaceSum::Tree { .. } => counts.with_faces(faces as u64, faces as u64 * 3 / 4, 0),
+        _ => {
+            let slices = (faces as u32).div_ceil(slice_faces(faces as u32, bodies as usize));
+            counts.with_faces(faces as u64, 0, slices.into())
+        }
+    })
+}
+
+impl FaceSum {
+    /// The same for so many faces, with `Auto` decided.
+    pub fn decided(self, faces: usize) -> FaceSum {
+        match self {
+            FaceSum::Auto if faces < TREE_FROM => FaceSum::Exact,
+            FaceSum::Auto => FaceSum::Tree { accuracy: ACCURACY },
+            sum => sum,
+        }
     }
 }
 

@@ -155,9 +155,11 @@ impl FaceTree {
             for (sum, q) in sums.iter_mut().zip([charge.vector.x, charge.vector.y, charge.vector.z, along]) {
                 (sum.0, sum.1, sum.2) = (sum.0 + q, sum.1 + q * s, sum.2 + second * q);
             }
-            let corners = self.triangles[first + k].map(|v| self.vertices[v as usize].distance_squared(about));
-            reach = corners.into_iter().fold(reach, f64::max);
-            third += charge.area / 3.0 * corners.map(|d| d * d.sqrt()).iter().sum::<f64>();
+            let corners = self.triangles[first + k].map(|v| self.vertices[v as usize] - about);
+            reach = corners.into_iter().map(DVec3::length_squared).fold(reach, f64::max);
+            // by the middles of the sides, exact for squares
+            let middles = [[0, 1], [1, 2], [2, 0]].map(|[a, b]| 0.5 * (corners[a] + corners[b]));
+            third += charge.area / 3.0 * middles.map(|m| m.length().powi(3)).iter().sum::<f64>();
         }
         let rows = sums.map(|(_, first, second)| packed(first, second));
         let node = NodeRow {

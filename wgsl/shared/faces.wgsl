@@ -51,6 +51,8 @@ struct FaceMoments {
 
 // Beyond so many longest sides a face is integrated at seven points.
 const POINTS_FROM: f32 = 4.0;
+// From so many radii on charges count from the mass centre.
+const REMOTE_FROM: f32 = 2.0;
 
 // One side's part of I_f: its distance in the plane, outward, times ln((a + b + e) / (a + b - e)). The second form keeps
 // its digits near the side, where a + b - e has none.
@@ -82,6 +84,12 @@ fn close_integral(face: FaceCorner, side: FaceSide, at: vec3<f32>) -> f32 {
         + side_part(rb, b, c, side.ac - face.ab, face.bc_length, side.normal, height)
         + side_part(rc, c, a, -side.ac, side.ca_length, side.normal, height)
         - height * angle;
+}
+
+// 1 / distance to the mass centre where charges count from there, else 0.
+fn remote_of(at: vec3<f32>) -> f32 {
+    let distance = length(at);
+    return select(0.0, 1.0 / distance, distance > REMOTE_FROM);
 }
 
 // 1 / distance to x, less 1 / distance to the mass centre if `remote` is that, without cancellation.

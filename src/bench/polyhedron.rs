@@ -1,0 +1,110 @@
+//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the number of
+//! faces, beside the error that the same evaluation has against the exact sum in f64.
+
+use super::clock::{self, repeat, whole};
+use super::gravity::{STEP_S, stage};
+use super::packing::RADIUS_M;
+use super::{Row, Rows, pass_rows};
+use crate::body::Bodies;
+use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::gravity::asteroid::{AsteroidField, on_all_cores};
+use crate::gravity::face_tree::{ACCURACY, FaceTree};
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::scenario::model::FaceSum;
+use crate::shape::geodesic::bumpy;
+use crate::solver::prepare::{G, prepare};
+use crate::solver::sources::fill_asteroid;
+use glam::DVec3;
+
+/// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.
+const CUTS: [u32; 5] = [7, 22, 71, 224, 387];
+/// Bodies times faces of an exact sum that is timed: some seconds on a software device.
+const PAIRS: usize = 100_000_000;
+/// Of the polyhedron (kg/m3).
+const DENSITY_KG_M3: f64 = 1190.0;
+/// Height of the bodies above faces (m).
+const HEIGHT_M: f64 = 0.1;
+
+/// Exact sum and tree at its default accuracy over polyhedra of up to three million faces, at `n` bodies or fewer.
+pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
+    let mut rows = vec![];
+    for cuts in CUTS {
+        let mut field =
+            AsteroidField { tree: FaceTree::new(&bumpy(cuts)), sum: FaceSum::Exact, g_rho_s2: G * DENSITY_KG_M3 };
+        let faces = field.tree.len();
+        let few = n.min(PAIRS / faces).max(1);
+        let what = format!("polyhedron of {faces} faces, exact sum");
+        rows.push(evaluate(gpu, &field, few, &what).map_err(|e| (what, e)));
+        field.sum = FaceSum::Tree { accuracy: ACCURACY };
+        let what = format!("polyhedron of {faces} faces, tree, accuracy {ACCURACY:e}");
+        rows.push(evaluate(gpu, &field, n, &what).map_err(|e| (what, e)));
+    }
+    Ok(rows)
+}
+
+/// Bodies above faces all over the polyhedron.
+fn above(tree: &FaceTree, n: usize) -> Bodies {
+    let place = |k: usize| {
+        let face = tree.face((k as u64 * tree.len() as u64 / n as u64) as usize);
+        tree.unit_m * face.centre() + HEIGHT_M * face.normal
+    };
+    Bodies {
+        id: (0..n as u32).collect(),
+        position_m: (0..n).map(place).collect(),
+        velocity_m_s: vec![DVec3::ZERO; n],
+        spin_rad_s: vec![DVec3::ZERO; n],
+        radius_m: vec![RADIUS_M; n],
+        mass_kg: vec![1.0; n],
+        material: vec![0; n],
+        polyhedra: None,
+    }
+}
+
+fn evaluate(gpu: &Gpu, field: &AsteroidField, n: usize, what: &str) -> Result<Row> {
+    let (bodies, scenario) = (above(&field.tree, n), super::packing::packing(1)?.scenario);
+    let prepared = prepare(&scenario, &bodies, STEP_S)?;
+    let counts = field.counts(prepared.counts.clone());
+    let storage = gpu.limits.max_storage_buffers_per_shader_stage;
+    let of_faces = |pass: &str| pass.ends_with("_faces");
+    let plan = stage(&counts, None, storage, &of_faces)?;
+    let buffers = Buffers::of_plan(gpu, &plan, &counts)?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "body_state", &prepared.state)?;
+    fill_asteroid(gpu, &buffers, field, &prepared.units, n)?;
+    let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
+    // Every evaluation adds to the field.
+    let held = buffers.get("body_gravity")?;
+    let clear = |e: &mut wgpu::CommandEncoder| e.clear_buffer(held, 0, None);
+    let times = repeat(|| whole(gpu, clear, |pass| pipeline.record(pass, "gravity")))?;
+    let samples = clock::single(gpu, clear, &pipeline, "gravity")?;
+    let (work, unit) = match field.sum {
+        FaceSum::Exact => (n as f64 * field.tree.len() as f64, "body-face pairs"),
+        _ => (n as f64, "bodies"),
+    };
+    let mut row = Row::new(what.to_owned(), n, times, clock::name(gpu), work, unit);
+    gpu.submit(clear);
+    gpu.submit(|e| {
+        let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pipeline.record(&mut pass, "gravity");
+    });
+    let got: Vec<[f32; 4]> = buffers.read(gpu, "body_gravity", n)?;
+    let places: Vec<DVec3> = prepared.order.iter().map(|k| bodies.position_m[*k as usize]).collect();
+    row.error_rms = Some(error_rms(&got, &places, field, prepared.units.acceleration()));
+    row.passes = pass_rows(&samples, &plan, &counts);
+    Ok(row)
+}
+
+/// Rms error of the accelerations of a sample over their rms.
+fn error_rms(got: &[[f32; 4]], places_m: &[DVec3], field: &AsteroidField, unit: f64) -> f64 {
+    let sample = (PAIRS / field.tree.len()).clamp(8, 256);
+    let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
+    let scale = field.g_rho_s2 * field.tree.unit_m;
+    let squares = on_all_cores(&chosen, |k| {
+        let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
+        let [x, y, z, _] = got[*k].map(f64::from);
+        ((DVec3::new(x, y, z) / unit).distance_squared(exact), exact.length_squared())
+    });
+    let (wrong, all) = squares.iter().fold((0.0, 0.0), |sum, s| (sum.0 + s.0, sum.1 + s.1));
+    (wrong / all.max(f64::MIN_POSITIVE)).sqrt()
+}
