@@ -15,7 +15,7 @@ use glam::DVec3;
 use std::fmt::Write;
 
 /// Time step (s).
-const STEP_S: f64 = 2.0;
+const STEP_S: f64 = 1.0;
 
 fn obj(surface: &Surface) -> String {
     let mut text = String::new();
@@ -72,8 +72,8 @@ fn soft_spheres_orbit_alike_on_both_engines() {
         let (_folder, s, b) = orbits(sum);
         let mut on_gpu = SoftSphere::new(gpu(), &s, &b, STEP_S, Default::default()).expect("engine");
         let mut on_cpu = ReferenceEngine::new(&s, &b, STEP_S).expect("engine");
-        let (lost, places) = ride(&mut on_gpu, &s, 6, 1000);
-        let (also_lost, truth) = ride(&mut on_cpu, &s, 6, 1000);
+        let (lost, places) = ride(&mut on_gpu, &s, 6, 2000);
+        let (also_lost, truth) = ride(&mut on_cpu, &s, 6, 2000);
         let moved = farthest(&places, &b.position_m);
         let error = farthest(&places, &truth);
         println!("{sum:?}: energy {lost:.1e}, {also_lost:.1e} in f64; {error:.1e} m apart after up to {moved:.0} m");

@@ -82,7 +82,7 @@ const GRAVITY: &[Damage] = &[
     ("walk_faces", "walk_faces", "REACH_MAX: f32 = 0.7", "REACH_MAX: f32 = 0.9"),
     ("walk_faces", "walk_faces", "near = count;", "near = min(count, 3u);"),
     ("add_faces", "add_faces", "slice * count + b", "b"),
-    ("add_faces", "add_faces", "pass_constants.x == 1u", "false"),
+    ("add_faces", "add_faces", "pass_constants.x == 1u", "pass_constants.x == 2u"),
     ("sum_imbalance", "sum_imbalance", "cross(arm, force)", "cross(force, arm)"),
     ("solve_imbalance", "solve_imbalance", "- weight * middle * middle", ""),
     ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),

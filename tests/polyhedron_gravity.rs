@@ -202,7 +202,7 @@ fn table(cuts: u32, count: usize) -> f64 {
 fn the_tree_keeps_its_accuracy_at_all_heights() {
     let few = table(22, 64);
     let many = table(100, 32);
-    assert!(many < 480.0 && many < 1.6 * few, "{few}, {many} interactions at 0.1 m");
+    assert!(many < 450.0 && many < 1.6 * few, "{few}, {many} interactions at 0.1 m");
 }
 
 /// As before for the largest shape models; minutes.

@@ -7,6 +7,8 @@ use glam::{DVec3, Vec4};
 /// A node must be so much nearer than it is large, or it is opened.
 const REACH_MAX: f64 = 0.7;
 
+/// From so many radii on charges count from the mass centre.
+const REMOTE_FROM: f64 = 2.0;
 /// Ratios of the criterion so near to 1 may come out on either side in f32.
 const DOUBT: f64 = 1e-5;
 
@@ -32,6 +34,8 @@ impl FaceTree {
     pub fn walk(&self, at: DVec3, accuracy: f64) -> FaceWalk {
         let mut out = FaceWalk::default();
         let strictness = accuracy * self.volume / at.length_squared().max(self.round_squared());
+        // As on a GPU: charges, which f32 rounds, sum to nothing only if they count from the mass centre.
+        let remote = if at.length() > REMOTE_FROM { at.length_recip() } else { 0.0 };
         let mut k = 0;
         while let Some(node) = self.nodes.get(k) {
             out.visits += 1;
@@ -42,11 +46,12 @@ impl FaceTree {
             out.doubt |= (far.max(large) - 1.0).abs() < DOUBT;
             if far < 1.0 && large < 1.0 {
                 out.far += 1;
-                self.whole(k, d, &mut out.field);
+                self.whole(k, d, remote, &mut out.field);
                 k = node.next as usize;
             } else if node.count > 0 {
                 out.near += node.count;
-                (node.first..node.first + node.count).for_each(|f| near(&self.face(f as usize), at, &mut out.field));
+                let faces = node.first as usize..(node.first + node.count) as usize;
+                faces.for_each(|f| near(&self.face(f), at, remote, &mut out.field));
                 k = node.next as usize;
             } else {
                 k += 1;
@@ -58,7 +63,7 @@ impl FaceTree {
     /// The sum over every face, without its Laplacian.
     pub fn exact(&self, at: DVec3) -> Attraction {
         let mut field = Attraction::default();
-        (0..self.len()).for_each(|f| near(&self.face(f), at, &mut field));
+        (0..self.len()).for_each(|f| near(&self.face(f), at, 0.0, &mut field));
         field
     }
 
@@ -68,20 +73,20 @@ impl FaceTree {
     }
 
     /// Adds a node as a whole, `d` from the point to its centre.
-    fn whole(&self, k: usize, d: DVec3, field: &mut Attraction) {
+    fn whole(&self, k: usize, d: DVec3, remote: f64, field: &mut Attraction) {
         let (m, s) = (&self.moments[k], &self.scalar[k]);
         let charge = self.nodes[k].charge;
         let integral = DVec3::from_array([0, 1, 2].map(|a| multipole(charge[a], &m.first[a], &m.second[a], d)));
         let ScalarMoments { charge, first, second } = s;
-        field.acceleration -= integral;
+        field.acceleration -= integral - remote * DVec3::from_array(self.nodes[k].charge.map(f64::from));
         field.potential -= 0.5 * (d.dot(integral) + multipole(*charge, first, second, d));
     }
 }
 
 /// Adds a face.
-fn near(face: &Triangle, at: DVec3, field: &mut Attraction) {
+fn near(face: &Triangle, at: DVec3, remote: f64, field: &mut Attraction) {
     let term = face.term(at);
-    field.acceleration -= term.integral * face.normal;
+    field.acceleration -= (term.integral - remote * face.area) * face.normal;
     field.potential -= 0.5 * term.height * term.integral;
 }
 
