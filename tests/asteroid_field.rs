@@ -1,8 +1,11 @@
 //! Grains in the field of an asteroid: both engines, both sums, with energy kept and runs that go on where they stopped.
 
 mod common;
+use breccia::bench::polyhedron::errors;
 use breccia::diagnostics::series::{Baseline, column, measure};
 use breccia::engine::Engine;
+use breccia::gravity::asteroid::AsteroidField;
+use breccia::gravity::face_tree::{ACCURACY, FaceTree};
 use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::RigidReference;
 use breccia::scenario::model::*;
@@ -137,4 +140,31 @@ fn an_asteroid_must_be_there() {
     s.asteroid = None;
     let error = SoftSphere::new(gpu(), &s, &b, STEP_S, Default::default()).err().expect("no asteroid").to_string();
     assert!(error.contains("[asteroid]"), "{error}");
+}
+
+/// Largest errors of exact sum and tree on the device by height above the surface: docs/gravity.md.
+fn table(cuts: u32, bodies: usize) {
+    let gpu = gpu();
+    let mut field = AsteroidField { tree: FaceTree::new(&bumpy(cuts)), sum: FaceSum::Exact, g_rho_s2: 8e-8 };
+    println!("{} faces: rms and largest error of the exact sum, of the tree", field.tree.len());
+    for height_m in [0.1, 10.0, 100.0, 1e3, 1e4, 24_500.0] {
+        let [exact, tree] = [FaceSum::Exact, FaceSum::Tree { accuracy: ACCURACY }].map(|sum| {
+            field.sum = sum;
+            errors(&gpu, &field, bodies, height_m).expect("device")
+        });
+        println!("{height_m:8} m  {:.1e}  {:.1e}  {:.1e}  {:.1e}", exact[0], exact[1], tree[0], tree[1]);
+        assert!(exact[1] < 1e-6 && tree[1] < 2e-4, "{height_m} m: {exact:e?} {tree:e?}");
+    }
+}
+
+#[test]
+fn errors_by_height() {
+    table(22, 64);
+    table(100, 32);
+}
+
+#[test]
+#[ignore]
+fn errors_by_height_of_three_million_faces() {
+    table(387, 16);
 }

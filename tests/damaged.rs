@@ -73,7 +73,7 @@ const GRAVITY: &[Damage] = &[
     // far away the charges cancel
     ("sum_faces", "shared/faces", "REMOTE_FROM: f32 = 2.0", "REMOTE_FROM: f32 = 2.0e3"),
     ("sum_faces", "shared/elementary", "select(angle, 3.1415927 - angle, x < 0.0)", "angle"),
-    ("sum_faces", "shared/elementary", "1.2420140846e-1", "1.2425140846e-1"),
+    ("sum_faces", "shared/elementary", "0.693359375 * e", "0.6933 * e"),
     ("sum_faces", "shared/field_point", "gravity_params.predict_steps", "0u"),
     ("sum_faces", "sum_faces", "min(64u, end - tile)", "64u"),
     ("sum_faces", "sum_faces", "% asteroid_params.slice_count", "% 1u"),
