@@ -153,7 +153,7 @@ fn table(cuts: u32, bodies: usize) {
             errors(&gpu, &field, bodies, height_m).expect("device")
         });
         println!("{height_m:8} m  {:.1e}  {:.1e}  {:.1e}  {:.1e}", exact[0], exact[1], tree[0], tree[1]);
-        assert!(exact[1] < 1e-6 && tree[1] < 2e-4, "{height_m} m: {exact:e?} {tree:e?}");
+        assert!(exact[1] < 1e-6 && tree[1] < 2e-4, "{height_m} m: {exact:?} {tree:?}");
     }
 }
 

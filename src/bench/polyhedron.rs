@@ -124,10 +124,11 @@ impl Evaluation {
         let sample = (PAIRS / field.tree.len()).clamp(8, 256);
         let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
         let scale = field.g_rho_s2 * field.tree.unit_m;
+        let (places_m, unit) = (&self.places_m, self.unit);
         let apart = on_all_cores(&chosen, |k| {
-            let exact = scale * field.tree.exact(self.places_m[*k] / field.tree.unit_m).acceleration;
+            let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
             let [x, y, z, _] = got[*k].map(f64::from);
-            (DVec3::new(x, y, z) / self.unit).distance(exact) / exact.length()
+            (DVec3::new(x, y, z) / unit).distance(exact) / exact.length()
         });
         let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;
         Ok([mean.sqrt(), apart.iter().copied().fold(0.0, f64::max)])
