@@ -11,8 +11,8 @@ use glam::DVec3;
 use serde::Serialize;
 use std::path::Path;
 
-/// Accuracy of the walks: errors of some 1e-6.
-const ACCURACY: f64 = 1e-6;
+/// Accuracy of the walks: errors of some 2e-5.
+const ACCURACY: f64 = 1e-5;
 
 /// A quantity over all faces.
 #[derive(Debug, Clone, Copy, Serialize)]
