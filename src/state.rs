@@ -66,6 +66,12 @@ impl Counts {
             ("wall_history", 2),
             ("plate", 0),
             ("plate_lane", 0),
+            ("face", 0),
+            ("face_node", 0),
+            ("face_sum", 0),
+            ("face_walk", 0),
+            ("face_target", 0),
+            ("face_partial", 0),
         ]);
         Counts { map }
     }
@@ -73,6 +79,15 @@ impl Counts {
     /// The same with buffers for a gravity tree over all bodies.
     pub fn with_tree(mut self) -> Counts {
         self.map.insert("tree", self.of("body"));
+        self
+    }
+
+    /// The same for the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
+    pub fn with_faces(mut self, face: u64, node: u64, slice: u64) -> Counts {
+        let body = self.of("body");
+        let walked = if node > 0 { body } else { 0 };
+        self.map.extend([("face", face), ("face_node", node), ("face_walk", walked), ("face_target", body)]);
+        self.map.extend([("face_sum", 64 * body.div_ceil(64) * slice), ("face_partial", body * slice.max(1))]);
         self
     }
 
@@ -340,6 +355,15 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_field", 16, |c| c.of("tree"), "field over G, sorted", Scratch),
     row("tree_partial", 80, |c| tree::partial_count(c.of("tree")), "net force, torque, weights of a run", Scratch),
     row("tree_balance", 16, |_| 2, "net force and torque taken out of the field, share of the forces", Scratch),
+    // field of the asteroid: empty unless one attracts
+    row("asteroid_params", 32, |_| 1, "uniform parameters of the asteroid's field", Constant),
+    row("face_corner", 32, |c| c.of("face"), "corner, a side, lengths of two [radii of the asteroid]", Constant),
+    row("face_side", 32, |c| c.of("face"), "another side, its length, normal, twice the area", Constant),
+    row("face_node", 48, |c| c.of("face_node"), "centre, reach, charge and third moment of a node; links", Constant),
+    row("face_first", 48, |c| c.of("face_node"), "first moments, xx of the second", Constant),
+    row("face_second", 48, |c| c.of("face_node"), "second moments, yy, xy, xz, yz", Constant),
+    row("face_partial", 16, |c| c.of("face_partial"), "sum over a slice of the faces", Scratch),
+    row("body_pull", 16, |c| c.of("face_target"), "the asteroid's acceleration at the present instant", Scratch),
     // pictures: empty in a run
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),

@@ -1,11 +1,13 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
+use breccia::gravity::face_rows::{CornerRow, SideRow};
+use breccia::gravity::face_tree::NodeRow;
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
-use breccia::solver::layout::{DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, control};
+use breccia::solver::layout::{AsteroidParams, DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, control};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -87,6 +89,12 @@ fn host_structs_match() {
         ]
     );
     same!(
+        "sum_faces",
+        AsteroidParams,
+        "AsteroidParams",
+        [pull, per_length, strictness, round_square, face_count, node_count, slice_faces, slice_count]
+    );
+    same!(
         "move_bodies",
         DynamicsParams,
         "DynamicsParams",
@@ -117,6 +125,9 @@ fn host_structs_match() {
 fn rows_of_the_checks_match() {
     same!("sort_sources", Source, "Source", [place, mass, rest]);
     same!("sum_blocks", MomentRow, "Moments", [centre, mass, diagonal, rest, cross, low, high]);
+    same!("sum_faces", CornerRow, "FaceCorner", [corner, ab_length, ab, bc_length]);
+    same!("sum_faces", SideRow, "FaceSide", [ac, ca_length, normal, twice_area]);
+    same!("walk_faces", NodeRow, "FaceNode", [centre, reach, charge, third, next, first, count]);
     same!("gather_nodes", BranchRow, "Branch", [centre, mass, down, next, rest, count, diagonal, reach, cross, size]);
 }
 

@@ -55,6 +55,11 @@ fn balance() {
 }
 
 #[test]
+fn faces() {
+    family("faces");
+}
+
+#[test]
 fn pictures() {
     family("pictures");
 }

@@ -50,6 +50,20 @@ fn one_slip_is_one_fault() {
 }
 
 #[test]
+fn gravity_of_an_asteroid_needs_one_and_is_evaluated_with_the_rest() {
+    let source = |keys: &str| format!("{GOOD}[[gravity]]\nkind = \"asteroid\"\n{keys}\n");
+    let body = "[asteroid]\nshape = { kind = \"mesh\", path = \"a.obj\", unit_m = 1 }\ndensity_kg_m3 = 1190\n";
+    parse(&format!("{}{body}", source("method = \"exact\"")), "edge.toml", &[]).expect("good");
+    assert!(faults(&source(""))[0].contains("needs an [asteroid] section"));
+    let with = |keys: &str| faults(&format!("{}{body}", source(keys)));
+    assert!(with("method = \"exact\"\naccuracy = 1e-4")[0].contains("is for method = \"tree\""));
+    assert!(with("method = \"tree\"\naccuracy = 1e-8")[0].contains("gravity.0.accuracy"));
+    let both = format!("update_every = 5\n[[gravity]]\nkind = \"self\"\nupdate_every = 6");
+    assert!(with(&both)[0].contains("update_every is 5 and 6"));
+    assert!(with("[[gravity]]\nkind = \"asteroid\"")[0].contains("stands twice"));
+}
+
+#[test]
 fn names_are_unique_and_plain() {
     let second = GOOD.replacen(
         "[[bodies]]",
@@ -203,6 +217,8 @@ fn documentation_and_reader_know_the_same_keys() {
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),
         include_str!("../src/scenario/wall.rs"),
+        include_str!("../src/scenario/asteroid.rs"),
+        include_str!("../src/scenario/gravity.rs"),
     );
     let calls = ["number(", "need(", "text(", "name(", "count(", "vector(", "flag(", "table(", "tables(", "choice("];
     let asked: Vec<&str> = calls

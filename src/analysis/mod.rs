@@ -14,4 +14,5 @@ pub mod report;
 pub mod rotation;
 pub mod stress;
 pub mod surface;
+pub mod surface_field;
 pub mod velocity;

@@ -15,6 +15,7 @@ use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::reference::direct::direct;
 use crate::scenario::model::{GravitySource, SelfGravityMethod};
 use crate::solver::prepare::{G, Prepared, prepare};
+use crate::state::Counts;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -22,7 +23,7 @@ use rand_pcg::Pcg64Mcg;
 /// Bodies whose field is compared with the sum in f64.
 const SAMPLE: usize = 512;
 /// Only the masses and places of bodies matter here; prepare wants a time step (s).
-const STEP_S: f64 = 1e-3;
+pub(super) const STEP_S: f64 = 1e-3;
 
 /// Direct sum and tree at its default accuracy over `n` bodies.
 pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
@@ -62,7 +63,9 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
     let mut scenario = super::packing::packing(1)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
-    let plan = stage(&prepared, method, gpu.limits.max_storage_buffers_per_shader_stage)?;
+    let of_bodies = |pass: &str| !pass.ends_with("_faces");
+    let storage = gpu.limits.max_storage_buffers_per_shader_stage;
+    let plan = stage(&prepared.counts, Some(method), storage, &of_bodies)?;
     let buffers = Buffers::of_plan(gpu, &plan, &prepared.counts)?;
     buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
     buffers.write(gpu, "body_state", &prepared.state)?;
@@ -82,13 +85,19 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
     Ok(row)
 }
 
-/// The step's own gravity stage, always due.
-fn stage(prepared: &Prepared, method: SelfGravityMethod, storage_max: u32) -> Result<Plan> {
+/// The step's own gravity stage, always due: its blocks, and those of its passes that `keep` takes by name.
+pub(super) fn stage(
+    counts: &Counts,
+    method: Option<SelfGravityMethod>,
+    storage_max: u32,
+    keep: &dyn Fn(&str) -> bool,
+) -> Result<Plan> {
     let mut file = file::load("soft_sphere")?;
     file.stage.retain(|s| s.name == "gravity");
+    file.stage.iter_mut().for_each(|s| s.steps.retain(|p| p.pass.as_deref().map_or(method.is_some(), keep)));
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
-    let expand = |name: &str, step: &file::Step, counts: &_| crate::blocks::expand(name, step, counts, Some(method));
-    plan("soft_sphere", &file, &Sources::default(), &prepared.counts, storage_max, &expand)
+    let expand = |name: &str, step: &file::Step, counts: &_| crate::blocks::expand(name, step, counts, method);
+    plan("soft_sphere", &file, &Sources::default(), counts, storage_max, &expand)
 }
 
 /// Rms error of the accelerations of a sample over their rms.

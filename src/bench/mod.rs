@@ -1,7 +1,7 @@
 //! The bench: whole steps, neighbour lists, sorts and gravity, each beside the copy bandwidth that the same device shows
 //! in the same run. Behind `breccia bench` and `benches/`.
 //!
-//! [`packing`] is what is stepped, [`step`], [`sort`] and [`gravity`] measure, [`clock`] times, [`lammps`] writes the
+//! [`packing`] is what is stepped, [`step`], [`sort`], [`gravity`] and [`polyhedron`] measure, [`clock`] times, [`lammps`] writes the
 //! packing for another program.
 
 pub mod clock;
@@ -9,6 +9,7 @@ pub mod contacts;
 pub mod gravity;
 pub mod lammps;
 pub mod packing;
+pub mod polyhedron;
 pub mod sort;
 pub mod step;
 
@@ -32,11 +33,15 @@ pub enum Part {
     Gravity,
     /// steps of contact dynamics by both solvers
     Contacts,
+    /// field of polyhedra by the exact sum and by the tree
+    Polyhedron,
 }
 
 impl Part {
-    /// All of them.
+    /// What is measured unless parts are chosen.
     pub const ALL: [Part; 4] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts];
+    /// What may be chosen.
+    pub const KNOWN: [Part; 5] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts, Part::Polyhedron];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -45,6 +50,7 @@ impl Part {
             Part::Sort => "sort",
             Part::Gravity => "gravity",
             Part::Contacts => "contacts",
+            Part::Polyhedron => "polyhedron",
         }
     }
 }
@@ -150,6 +156,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
                 Part::Contacts => contacts::rows(open, n),
+                Part::Polyhedron => polyhedron::rows(&gpu, n),
             });
             report.add(part.name(), n, result, said)?;
         }

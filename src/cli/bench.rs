@@ -12,7 +12,7 @@ pub struct Args {
     /// Numbers of bodies (and of keys), as in 10000,1e6
     #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
-    /// Only these of step, sort, gravity, contacts
+    /// Only these of step, sort, gravity, contacts, polyhedron [default: all but polyhedron]
     #[arg(long, value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
     /// Adapter: index, or part of its name (see `breccia gpus`)
@@ -32,8 +32,8 @@ fn count(text: &str) -> std::result::Result<usize, String> {
 }
 
 fn part(text: &str) -> std::result::Result<Part, String> {
-    let known = Part::ALL.map(Part::name);
-    Part::ALL.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("one of: {}", known.join(", ")))
+    let known = Part::KNOWN.map(Part::name);
+    Part::KNOWN.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("one of: {}", known.join(", ")))
 }
 
 /// `breccia bench`: 0, or 5 if a size does not fit the device (the others are still measured).

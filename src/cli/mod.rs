@@ -16,6 +16,7 @@ mod render;
 mod run;
 mod scenarios;
 mod show;
+mod surface;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +41,7 @@ enum Command {
     Analyze(analyze::Args),
     Export(export::Args),
     Mesh(mesh::Args),
+    Surface(surface::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::run(args),
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
+        Command::Surface(args) => surface::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

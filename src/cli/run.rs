@@ -109,10 +109,18 @@ impl EngineKind {
                 material.stiffness_normal_n_m = Some(stiffness);
             }
         }
-        let contacts = scenario.method.clone();
+        let held = held_steps(&scenario);
         for source in &mut scenario.gravity {
-            if let (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) = (source, method) {
-                (*typed, *update_every) = (method, Some(held_steps(*update_every, true, &contacts)));
+            match (source, method) {
+                (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) => {
+                    (*typed, *update_every) = (method, Some(held));
+                }
+                (GravitySource::Asteroid { sum, update_every }, _) => {
+                    let surface = scenario.asteroid.as_ref().and_then(|a| a.shape.make().ok());
+                    *sum = surface.map_or(*sum, |s| sum.decided(s.triangles.len()));
+                    *update_every = Some(held);
+                }
+                _ => {}
             }
         }
         scenario

@@ -168,11 +168,12 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
                     m * if r < *radius_m { inside } else { -gm / r }
                 }
                 GravitySource::RotatingFrame { rotation_rad_s } => -0.5 * m * rotation_rad_s.cross(*p).length_squared(),
-                GravitySource::SelfGravity { .. } => 0.0,
+                GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => 0.0,
             })
             .sum()
     };
-    self_part + scenario.gravity.iter().map(external).sum::<f64>()
+    let asteroid: f64 = s.asteroid_potential_j_kg.iter().zip(mass).map(|(p, m)| p * m).sum();
+    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>()
 }
 
 fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mut Vec<f64>) {

@@ -1,5 +1,8 @@
 //! Self-gravity as blocks of passes: what `block = "self_gravity"` of a pipeline means in a run.
 
+pub mod asteroid;
+pub mod face_rows;
+pub mod face_tree;
 pub mod tree;
 
 use crate::blocks::{Block, BlockPass};

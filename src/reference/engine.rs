@@ -71,7 +71,7 @@ impl ReferenceEngine {
                 scenario.name
             )));
         }
-        let fields = Fields::of(scenario);
+        let fields = Fields::of(scenario)?;
         if fields.rotation != DVec3::ZERO {
             return Err(Error::Usage(format!(
                 "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",

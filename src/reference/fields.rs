@@ -1,14 +1,17 @@
 //! Sources of gravity in f64, for both reference engines.
 
 use super::direct::direct;
+use crate::error::Result;
+use crate::gravity::asteroid::AsteroidField;
 use crate::scenario::model::{GravitySource, Scenario};
 use crate::solver::prepare::G;
 use crate::solver::sources::held_steps;
 use glam::DVec3;
 use std::f64::consts::PI;
+use std::rc::Rc;
 
 /// What acts on the bodies of a scenario.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Fields {
     /// (m/s2)
     pub uniform: DVec3,
@@ -19,6 +22,7 @@ pub(super) struct Fields {
     /// steps that self-gravity and central fields are held
     pub every: u64,
     central: Vec<Central>,
+    asteroid: Option<Rc<AsteroidField>>,
 }
 
 /// A fixed point mass, or a uniform sphere.
@@ -31,15 +35,21 @@ struct Central {
 }
 
 impl Fields {
-    pub fn of(scenario: &Scenario) -> Fields {
-        let mut fields =
-            Fields { uniform: DVec3::ZERO, rotation: DVec3::ZERO, of_bodies: false, every: 0, central: vec![] };
-        let mut typed = None;
+    pub fn of(scenario: &Scenario) -> Result<Fields> {
+        let mut fields = Fields {
+            uniform: DVec3::ZERO,
+            rotation: DVec3::ZERO,
+            of_bodies: false,
+            every: held_steps(scenario).into(),
+            central: vec![],
+            asteroid: AsteroidField::of(scenario)?.map(Rc::new),
+        };
         for source in &scenario.gravity {
             match *source {
                 GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
                 GravitySource::RotatingFrame { rotation_rad_s } => fields.rotation += rotation_rad_s,
-                GravitySource::SelfGravity { update_every, .. } => (fields.of_bodies, typed) = (true, update_every),
+                GravitySource::SelfGravity { .. } => fields.of_bodies = true,
+                GravitySource::Asteroid { .. } => {}
                 GravitySource::Central { gm_m3_s2: gm, position_m: position } => {
                     fields.central.push(Central { position, gm, radius: 0.0 });
                 }
@@ -49,16 +59,20 @@ impl Fields {
                 }
             }
         }
-        fields.every = held_steps(typed, fields.of_bodies, &scenario.method).into();
-        fields
+        Ok(fields)
     }
 
-    /// Self-gravity and central fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
+    /// Potential of the asteroid at these places (m) (J/kg); empty unless one attracts.
+    pub fn asteroid_potentials(&self, places: &[DVec3]) -> Vec<f64> {
+        self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(places))
+    }
+
+    /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
     pub fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
         let own = places.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
         let sources: Vec<_> = if self.of_bodies { own.collect() } else { vec![] };
         let central = |p: &DVec3| {
-            let parts = self.central.iter().map(|c| c.at(*p));
+            let parts = self.central.iter().map(|c| c.at(*p)).chain(self.asteroid.iter().map(|a| a.at(*p)));
             parts.fold((DVec3::ZERO, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
         };
         [direct(places, &sources), places.iter().map(central).collect()]

@@ -5,6 +5,8 @@ pub mod contacts;
 pub mod direct;
 pub mod dynamics;
 pub mod engine;
+pub mod face_walk;
+pub mod faces;
 mod fields;
 pub mod harness;
 pub mod invariants;

@@ -84,7 +84,7 @@ impl RigidReference {
         }
         let (driver, look, budget) = iterations(settings.solver);
         let ahead_s = (1.0 - settings.theta) * dt_s;
-        let fields = Fields::of(scenario);
+        let fields = Fields::of(scenario)?;
         let mut dynamics = Dynamics::new(bodies.clone(), RigidLaw::default(), dt_s);
         dynamics.bodies.position_m.iter_mut().zip(&bodies.velocity_m_s).for_each(|(x, v)| *x += ahead_s * *v);
         dynamics.walls = scenario.walls.clone();
@@ -265,6 +265,7 @@ impl Engine for RigidReference {
         if self.fields.of_bodies {
             (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.into_iter().unzip();
         }
+        snapshot.asteroid_potential_j_kg = self.fields.asteroid_potentials(&snapshot.bodies.position_m);
         self.add_contacts(&mut snapshot);
         Ok(snapshot)
     }

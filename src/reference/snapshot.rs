@@ -30,6 +30,7 @@ pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
         snapshot.bodies.velocity_m_s[k] = m.velocity + lag * acceleration;
         snapshot.bodies.spin_rad_s[k] = m.spin + lag * torque / engine.inertia(k);
     }
+    snapshot.asteroid_potential_j_kg = engine.gravity.asteroid_potentials(&snapshot.bodies.position_m);
     snapshot
 }
 

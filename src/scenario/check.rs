@@ -5,6 +5,7 @@ use super::closure::{TimeStep, material_stiffness, time_step};
 use super::model::{Scenario, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
+use crate::gravity::asteroid::expected_counts;
 use crate::reference::narrow::gap_m;
 use crate::solver::prepare::G;
 use crate::state::{Life, TABLE};
@@ -78,7 +79,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
             faults.iter().map(|f| format!("{}: {f}", scenario.name)).collect::<Vec<_>>().join("\n"),
         ));
     }
-    Ok(estimate(scenario, bodies, step, steps as u64))
+    estimate(scenario, bodies, step, steps as u64)
 }
 
 /// Rotations that would never be added, or more often than there are steps.
@@ -108,7 +109,7 @@ fn cohesion_fault(scenario: &Scenario) -> Option<String> {
     })
 }
 
-fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) -> Estimate {
+fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) -> Result<Estimate> {
     let n = bodies.len() as u64;
     let stiffness = material_stiffness(scenario, bodies);
     let worst = (0..bodies.len()).filter_map(|k| {
@@ -121,11 +122,11 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let counts = crate::solver::prepare::first_counts(scenario, bodies);
+    let counts = expected_counts(scenario, crate::solver::prepare::first_counts(scenario, bodies))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
-    Estimate {
+    Ok(Estimate {
         bodies: bodies.len(),
         mass_kg,
         steps,
@@ -139,7 +140,7 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
         disk_bytes: (scenario.output.frames as u64 + 1) * n * frame_bytes(scenario, bodies)
             + (scenario.output.series_rows as u64 + 1) * 1000
             + 2 * 1400 * n,
-    }
+    })
 }
 
 /// Bytes of a body in a frame: 100 and 144 a contact at three contacts, of polyhedra 32 and 24 more.

@@ -5,6 +5,7 @@ mod asteroid;
 pub mod check;
 pub mod closure;
 pub mod generate;
+mod gravity;
 pub mod made;
 mod material;
 mod method;

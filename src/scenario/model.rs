@@ -272,6 +272,13 @@ pub enum GravitySource {
         /// (m)
         position_m: DVec3,
     },
+    /// the asteroid of the scenario, a homogeneous polyhedron (Werner and Scheeres 1997)
+    Asteroid {
+        /// how its faces are summed
+        sum: FaceSum,
+        /// steps between evaluations; `None`: 50
+        update_every: Option<u32>,
+    },
     /// the bodies attract each other
     SelfGravity {
         /// how it is summed
@@ -297,6 +304,21 @@ pub enum SelfGravityMethod {
     /// LBVH tree, relative criterion: G M b^3 / r^5 below `accuracy` times the last acceleration
     TreeRelative {
         /// accuracy
+        accuracy: f64,
+    },
+}
+
+/// How the faces of the asteroid are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum FaceSum {
+    /// exact below a measured number of faces, tree above
+    Auto,
+    /// every face
+    Exact,
+    /// tree over the faces
+    Tree {
+        /// error of a node over the asteroid's attraction
         accuracy: f64,
     },
 }
@@ -330,6 +352,23 @@ pub struct Servo {
 }
 
 impl Scenario {
+    /// Steps that its gravity is held, as each source types them.
+    pub fn typed_holds(&self) -> Vec<u32> {
+        let typed = |g: &GravitySource| match g {
+            GravitySource::SelfGravity { update_every, .. } | GravitySource::Asteroid { update_every, .. } => {
+                *update_every
+            }
+            _ => None,
+        };
+        self.gravity.iter().filter_map(typed).collect()
+    }
+
+    /// True if evaluating its gravity is dear: self-gravity, or an asteroid of many faces.
+    pub fn has_dear_gravity(&self) -> bool {
+        use GravitySource::{Asteroid, SelfGravity};
+        self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))
+    }
+
     /// True if a wall answers to force.
     pub fn has_servo(&self) -> bool {
         self.walls.iter().any(|w| w.servo.is_some())

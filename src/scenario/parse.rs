@@ -1,6 +1,7 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
+use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, spin_up};
 use super::model::*;
@@ -9,7 +10,6 @@ use super::reader::{Reader, Table, nearest};
 use super::shape::{shape, turn};
 use super::wall::walls;
 use crate::error::{Error, Result};
-use crate::gravity::tree;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -58,13 +58,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
     }
-    let several = |of: fn(&GravitySource) -> bool| scenario.gravity.iter().filter(|g| of(g)).count() > 1;
-    if several(|g| matches!(g, GravitySource::SelfGravity { .. })) {
-        root.fault("gravity", "kind = \"self\" stands twice; keep one");
-    }
-    if several(|g| matches!(g, GravitySource::RotatingFrame { .. })) {
-        root.fault("gravity", "kind = \"rotating_frame\" stands twice; a frame turns in one way, keep one");
-    }
+    consistent(&root, &scenario);
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
@@ -238,64 +232,6 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
     }
     t.close();
     item
-}
-
-fn gravity(t: &Table) -> Option<GravitySource> {
-    let source =
-        match t.choice("kind", &["self", "uniform", "central", "uniform_sphere", "rotating_frame"], None).as_str() {
-            "uniform" => {
-                if !t.has("acceleration_m_s2") {
-                    t.fault("acceleration_m_s2", "is missing");
-                }
-                GravitySource::Uniform {
-                    acceleration_m_s2: t.vector("acceleration_m_s2", D::Acceleration).unwrap_or_default(),
-                }
-            }
-            "uniform_sphere" => GravitySource::UniformSphere {
-                density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-                radius_m: t.positive("radius_m", t.need("radius_m", D::Length)),
-                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-            },
-            "rotating_frame" => {
-                if !t.has("rotation_rad_s") {
-                    t.fault("rotation_rad_s", "is missing");
-                }
-                GravitySource::RotatingFrame {
-                    rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
-                }
-            }
-            "central" => GravitySource::Central {
-                gm_m3_s2: t.positive("gm_m3_s2", t.need("gm_m3_s2", D::Gm)),
-                position_m: t.vector("position_m", D::Length).unwrap_or_default(),
-            },
-            _ => {
-                let every = t.has("update_every").then(|| t.count("update_every", None, 1..=1_000_000) as u32);
-                GravitySource::SelfGravity { method: self_gravity(t), update_every: every }
-            }
-        };
-    t.close();
-    Some(source)
-}
-
-fn self_gravity(t: &Table) -> SelfGravityMethod {
-    let accuracy = t.number("accuracy", D::Pure).map(|v| t.within("accuracy", v, 1e-6, 0.1));
-    let opening_angle = t.number("opening_angle", D::Pure).map(|v| t.within("opening_angle", v, 0.1, 1.0));
-    let method = t.choice("method", &["auto", "direct", "tree"], Some("auto"));
-    for (key, given) in [("accuracy", accuracy.is_some()), ("opening_angle", opening_angle.is_some())] {
-        if given && method != "tree" {
-            t.fault(key, "is for method = \"tree\"; remove it or choose the tree");
-        }
-    }
-    match (method.as_str(), accuracy, opening_angle) {
-        ("tree", Some(_), Some(_)) => {
-            t.fault("opening_angle", "stands beside accuracy; give one: the tree opens by one criterion");
-            SelfGravityMethod::Auto
-        }
-        ("tree", None, Some(opening_angle)) => SelfGravityMethod::TreeGeometric { opening_angle },
-        ("tree", accuracy, None) => SelfGravityMethod::TreeRelative { accuracy: accuracy.unwrap_or(tree::ACCURACY) },
-        ("direct", ..) => SelfGravityMethod::Direct,
-        _ => SelfGravityMethod::Auto,
-    }
 }
 
 fn neighbours(t: &Table) -> Neighbours {

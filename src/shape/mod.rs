@@ -4,6 +4,7 @@ pub mod clump;
 pub mod convex;
 mod facets;
 pub mod generate;
+pub mod geodesic;
 mod hull;
 pub mod loops;
 pub mod made;

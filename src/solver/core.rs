@@ -241,6 +241,14 @@ impl Core {
     }
 }
 
+impl Core {
+    /// The asteroid's acceleration where the last [`Core::measure_field`] was taken; empty without an asteroid.
+    pub(super) fn measured_pull(&self) -> Result<Vec<[f32; 4]>> {
+        let bodies = if self.prepared.asteroid.is_some() { self.bodies.len() } else { 0 };
+        self.buffers.read(&self.gpu, "body_pull", bodies)
+    }
+}
+
 /// A step's number as the GPU counts it.
 pub(super) fn step_target(target: u64) -> Result<u32> {
     u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
@@ -264,7 +272,7 @@ fn slots(plan: &Plan) -> Vec<[u32; 4]> {
 }
 
 /// Uniform buffers of the table.
-const UNIFORMS: [&str; 4] = ["params", "gravity_params", "measure_params", "dynamics"];
+const UNIFORMS: [&str; 5] = ["params", "gravity_params", "measure_params", "asteroid_params", "dynamics"];
 
 fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]) -> Result<()> {
     for spec in TABLE {
@@ -305,6 +313,9 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
         buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
     }
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
+    if let Some(field) = &prepared.asteroid {
+        super::sources::fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
+    }
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "plate_drive", &prepared.drives)?;
     buffers.write(gpu, "body_state", &prepared.state)?;

@@ -139,6 +139,28 @@ pub struct GravityParams {
     pub pad: [u32; 3],
 }
 
+/// `AsteroidParams` of `wgsl/shared/faces.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct AsteroidParams {
+    /// G rho times the asteroid's radius (L/T2)
+    pub pull: f32,
+    /// radii in one L
+    pub per_length: f32,
+    /// accuracy of the tree times the volume (radii)
+    pub strictness: f32,
+    /// squared radius of the sphere of equal volume (radii)
+    pub round_square: f32,
+    /// faces
+    pub face_count: u32,
+    /// nodes of their tree
+    pub node_count: u32,
+    /// faces that one invocation sums
+    pub slice_faces: u32,
+    /// slices of all faces; 1: the tree
+    pub slice_count: u32,
+}
+
 /// `DynamicsParams` of `wgsl/shared/dynamics.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]

@@ -8,6 +8,7 @@ use super::sources::{Sources, held_steps, self_gravity, sources, uniform};
 use super::walls;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
+use crate::gravity::asteroid::AsteroidField;
 use crate::gravity::tree;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::model::{ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod};
@@ -80,6 +81,8 @@ pub struct Prepared {
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
     pub gravity_every: u32,
+    /// field of the asteroid, if it attracts
+    pub asteroid: Option<AsteroidField>,
 }
 
 pub(super) fn split(x: i64) -> [u32; 2] {
@@ -181,16 +184,18 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     refuse(scenario, bodies, dt_s)?;
     let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(scenario, bodies, dt_s));
     let order = morton_order(bodies);
+    let asteroid = AsteroidField::of(scenario)?;
     let counts = first_counts(scenario, bodies);
+    let counts = asteroid.iter().fold(counts, |counts, field| field.counts(counts));
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
     let laws = match scenario.method {
         Method::SoftSphere => laws(scenario, bodies, &units),
         Method::ContactDynamics(_) => vec![],
     };
     let self_gravity = self_gravity(scenario, n);
-    let Sources { every, central, rotation } = sources(scenario)?;
-    let gravity_every = held_steps(every, self_gravity.is_some(), &scenario.method);
-    let held = self_gravity.is_some() || central.is_some();
+    let Sources { central, rotation } = sources(scenario)?;
+    let gravity_every = held_steps(scenario);
+    let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
         skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
@@ -264,6 +269,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         control: words,
         self_gravity,
         gravity_every,
+        asteroid,
     };
     // Of a GPU: an engine on another device chooses anew.
     if let Some(settings) = settled(scenario, bodies, false) {

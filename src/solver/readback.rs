@@ -44,6 +44,9 @@ pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<S
             snapshot.self_acceleration_m_s2[k] = (vec3(whole) - central.0) / units.acceleration();
         }
     }
+    if let Some(field) = &core.prepared.asteroid {
+        snapshot.asteroid_potential_j_kg = field.potentials_j_kg(&snapshot.bodies.position_m);
+    }
     if core.prepared.counts.of("tree") > 0 {
         snapshot.tree_net_force = core.buffers.read::<f32>(&core.gpu, "tree_balance", 4)?[3].into();
     }

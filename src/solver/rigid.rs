@@ -73,6 +73,7 @@ pub(crate) fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64
 fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let asteroid = gm_and_radius(scenario);
     let of = |source: &GravitySource| match source {
         GravitySource::Uniform { acceleration_m_s2 } => acceleration_m_s2.length(),
         GravitySource::SelfGravity { .. } => G * mass_kg / (solid_m * solid_m),
@@ -83,6 +84,7 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
         GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
             4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.min(solid_m)
         }
+        GravitySource::Asteroid { .. } => asteroid.0 / asteroid.1.powi(2),
         GravitySource::RotatingFrame { .. } => 0.0,
     };
     let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
@@ -90,15 +92,27 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
 }
 
+/// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface that
+/// cannot be made is told elsewhere.
+fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
+    let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
+    let spec = scenario.asteroid.as_ref().filter(|_| attracts);
+    let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.shape.make().ok()?)));
+    surface.map_or((0.0, 1.0), |(density, surface)| {
+        (G * density * surface.volume_m3, (surface.volume_m3 / (4.0 / 3.0 * std::f64::consts::PI)).cbrt())
+    })
+}
+
 /// A speed that bodies will hardly pass (m/s): twice the fastest at the start, and twice that of escape from their own
-/// gravity.
+/// gravity and the asteroid's.
 pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let typed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let own = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
     let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
-    2.0 * typed.max(escape)
+    let (gm, radius_m) = gm_and_radius(scenario);
+    2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.

@@ -12,6 +12,7 @@ use glam::DVec3;
 struct Raw {
     state: Vec<u32>,
     field: Vec<[f32; 4]>,
+    pull: Vec<[f32; 4]>,
     pairs: Vec<[u32; 2]>,
     result: Vec<[f32; 4]>,
     history: Vec<[f32; 4]>,
@@ -40,7 +41,7 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
-        let field = raw.field.get(place).map_or(DVec3::ZERO, vec3);
+        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
         let a = field + uniform + force[place] / mass;
         snapshot.bodies.velocity_m_s[k] += 0.5 * a * units.length_m / units.time_s;
@@ -61,6 +62,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     Ok(Raw {
         state: buffers.read(gpu, "body_state", 16 * n)?,
         field,
+        pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
         result: buffers.read(gpu, "pair_result", 3 * pairs)?,
         history: buffers.read(gpu, "pair_history", 2 * pairs)?,

@@ -2,8 +2,12 @@
 
 use super::prepare::G;
 use crate::error::{Error, Result};
+use crate::gpu::Gpu;
+use crate::gravity::asteroid::AsteroidField;
 use crate::gravity::tree;
-use crate::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
+use crate::pipeline::run::Buffers;
+use crate::scenario::model::{FaceSum, GravitySource, Method, Scenario, SelfGravityMethod};
+use crate::units::Units;
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -13,13 +17,13 @@ pub const TREE_FROM: usize = 2_000;
 
 /// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.
 /// Contact dynamics steps so far that it evaluates every time.
-pub fn held_steps(typed: Option<u32>, self_gravity: bool, method: &Method) -> u32 {
-    let default = match method {
+pub fn held_steps(scenario: &Scenario) -> u32 {
+    let default = match scenario.method {
         Method::ContactDynamics(_) => 1,
-        Method::SoftSphere if self_gravity => 50,
+        Method::SoftSphere if scenario.has_dear_gravity() => 50,
         Method::SoftSphere => 10,
     };
-    typed.unwrap_or(default).max(1)
+    scenario.typed_holds().first().copied().unwrap_or(default).max(1)
 }
 
 pub(super) fn uniform(scenario: &Scenario) -> DVec3 {
@@ -54,20 +58,16 @@ pub(super) struct Central {
 
 /// What acts besides uniform fields.
 pub(super) struct Sources {
-    /// steps between evaluations, if typed
-    pub every: Option<u32>,
     pub central: Option<Central>,
     /// of the frame (rad/s)
     pub rotation: DVec3,
 }
 
 pub(super) fn sources(scenario: &Scenario) -> Result<Sources> {
-    let mut found = Sources { every: None, central: None, rotation: DVec3::ZERO };
+    let mut found = Sources { central: None, rotation: DVec3::ZERO };
     for source in &scenario.gravity {
         let central = match *source {
-            GravitySource::Uniform { .. } => continue,
-            GravitySource::SelfGravity { update_every, .. } => {
-                found.every = update_every;
+            GravitySource::Uniform { .. } | GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => {
                 continue;
             }
             GravitySource::RotatingFrame { rotation_rad_s } => {
@@ -93,4 +93,18 @@ pub(super) fn sources(scenario: &Scenario) -> Result<Sources> {
         }
     }
     Ok(found)
+}
+
+/// Writes what the passes over the faces of the asteroid read.
+pub fn fill_asteroid(gpu: &Gpu, buffers: &Buffers, field: &AsteroidField, units: &Units, bodies: usize) -> Result<()> {
+    let (corners, sides) = field.tree.face_rows();
+    buffers.write(gpu, "asteroid_params", &[field.params(units, bodies)])?;
+    buffers.write(gpu, "face_corner", &corners)?;
+    buffers.write(gpu, "face_side", &sides)?;
+    if let FaceSum::Tree { .. } = field.sum {
+        buffers.write(gpu, "face_node", &field.tree.nodes)?;
+        buffers.write(gpu, "face_first", &field.tree.moment_rows(|m| m.first))?;
+        buffers.write(gpu, "face_second", &field.tree.moment_rows(|m| m.second))?;
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ pub mod fc3d;
 pub mod piles;
 pub mod rigid;
 pub mod shaders;
+pub mod shapes;
 pub mod vtp;
 
 use breccia::body::Bodies;

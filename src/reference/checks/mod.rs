@@ -24,6 +24,7 @@ pub mod dynamics_step;
 pub mod dynamics_sweeps;
 pub mod dynamics_system;
 pub mod dynamics_walls;
+pub mod faces;
 pub mod gravity;
 pub mod laws;
 pub mod list;
@@ -103,6 +104,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("tree", tree::CHECKS),
     ("walk", walk::CHECKS),
     ("balance", balance::CHECKS),
+    ("faces", faces::CHECKS),
     ("step", step::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
     ("dynamics_clumps", dynamics_clumps::CHECKS),

@@ -1,0 +1,150 @@
+//! Gravity, spin and slope on the surface of an asteroid, face by face.
+
+use crate::error::{Error, Result};
+use crate::gravity::asteroid::on_all_cores;
+use crate::gravity::face_tree::FaceTree;
+use crate::output::frames::{flat, save};
+use crate::reference::faces::Triangle;
+use crate::shape::surface::Surface;
+use crate::solver::prepare::G;
+use glam::DVec3;
+use serde::Serialize;
+use std::path::Path;
+
+/// Accuracy of the walks: errors of some 2e-5.
+const ACCURACY: f64 = 1e-5;
+
+/// A quantity over all faces.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Spread {
+    /// over the faces
+    pub mean: f64,
+    /// the same, weighted by area
+    pub mean_by_area: f64,
+    /// least
+    pub min: f64,
+    /// most
+    pub max: f64,
+}
+
+/// What stands at the middle of every face of a body of one density that turns about its mass centre.
+pub struct SurfaceField {
+    /// middle of the face, from the mass centre (m)
+    pub centre_m: Vec<DVec3>,
+    /// (m2)
+    pub area_m2: Vec<f64>,
+    /// gravity (m/s2)
+    pub gravity_m_s2: Vec<DVec3>,
+    /// gravity and centrifugal acceleration (m/s2)
+    pub effective_m_s2: Vec<DVec3>,
+    /// of gravity (J/kg)
+    pub potential_j_kg: Vec<f64>,
+    /// with the centrifugal one, -|w x r|^2 / 2 (J/kg)
+    pub effective_potential_j_kg: Vec<f64>,
+    /// angle between the effective acceleration and the inward normal (degrees)
+    pub slope_deg: Vec<f64>,
+}
+
+/// What a table and `surface.json` show.
+#[derive(Debug, Clone, Serialize)]
+pub struct SurfaceReport {
+    /// faces
+    pub faces: usize,
+    /// (m3)
+    pub volume_m3: f64,
+    /// (kg)
+    pub mass_kg: f64,
+    /// (rad/s)
+    pub rotation_rad_s: DVec3,
+    /// size of gravity (m/s2)
+    pub gravity_m_s2: Spread,
+    /// size of the effective acceleration (m/s2)
+    pub effective_m_s2: Spread,
+    /// of gravity (J/kg)
+    pub potential_j_kg: Spread,
+    /// with the centrifugal one (J/kg)
+    pub effective_potential_j_kg: Spread,
+    /// (degrees)
+    pub slope_deg: Spread,
+}
+
+/// The field on a surface of this density (kg/m3) and rotation (rad/s).
+pub fn surface_field(surface: &Surface, density_kg_m3: f64, rotation_rad_s: DVec3) -> SurfaceField {
+    let tree = FaceTree::new(surface);
+    let faces: Vec<Triangle> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
+    let pull = G * density_kg_m3 * tree.unit_m;
+    let fields = on_all_cores(&faces, |f| tree.walk(f.centre() / tree.unit_m, ACCURACY).field);
+    let mut out = SurfaceField {
+        centre_m: faces.iter().map(Triangle::centre).collect(),
+        area_m2: faces.iter().map(|f| f.area).collect(),
+        gravity_m_s2: fields.iter().map(|f| pull * f.acceleration).collect(),
+        potential_j_kg: fields.iter().map(|f| pull * tree.unit_m * f.potential).collect(),
+        effective_m_s2: vec![],
+        effective_potential_j_kg: vec![],
+        slope_deg: vec![],
+    };
+    for (k, face) in faces.iter().enumerate() {
+        let speed = rotation_rad_s.cross(out.centre_m[k]);
+        let effective = out.gravity_m_s2[k] - rotation_rad_s.cross(speed);
+        out.effective_m_s2.push(effective);
+        out.effective_potential_j_kg.push(out.potential_j_kg[k] - 0.5 * speed.length_squared());
+        out.slope_deg.push(effective.angle_between(-face.normal).to_degrees());
+    }
+    out
+}
+
+impl SurfaceField {
+    /// Means and extremes.
+    pub fn report(&self, surface: &Surface, density_kg_m3: f64, rotation_rad_s: DVec3) -> SurfaceReport {
+        let sizes = |v: &[DVec3]| self.spread(&v.iter().map(|a| a.length()).collect::<Vec<_>>());
+        SurfaceReport {
+            faces: self.area_m2.len(),
+            volume_m3: surface.volume_m3,
+            mass_kg: density_kg_m3 * surface.volume_m3,
+            rotation_rad_s,
+            gravity_m_s2: sizes(&self.gravity_m_s2),
+            effective_m_s2: sizes(&self.effective_m_s2),
+            potential_j_kg: self.spread(&self.potential_j_kg),
+            effective_potential_j_kg: self.spread(&self.effective_potential_j_kg),
+            slope_deg: self.spread(&self.slope_deg),
+        }
+    }
+
+    fn spread(&self, values: &[f64]) -> Spread {
+        let weighed: f64 = values.iter().zip(&self.area_m2).map(|(v, a)| v * a).sum();
+        Spread {
+            mean: values.iter().sum::<f64>() / values.len() as f64,
+            mean_by_area: weighed / self.area_m2.iter().sum::<f64>(),
+            min: values.iter().copied().fold(f64::INFINITY, f64::min),
+            max: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        }
+    }
+
+    /// Writes an array a quantity, `surface.json` and `surface.obj`, whose faces are in the same order.
+    pub fn write(&self, folder: &Path, report: &SurfaceReport, surface: &Surface) -> Result<()> {
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        let n = self.area_m2.len() as u64;
+        for (name, vectors) in
+            [("centre", &self.centre_m), ("gravity", &self.gravity_m_s2), ("effective_gravity", &self.effective_m_s2)]
+        {
+            save(folder, name, &[n, 3], flat(vectors))?;
+        }
+        for (name, values) in [
+            ("area", &self.area_m2),
+            ("potential", &self.potential_j_kg),
+            ("effective_potential", &self.effective_potential_j_kg),
+            ("slope", &self.slope_deg),
+        ] {
+            save(folder, name, &[n], values.clone())?;
+        }
+        let vertex = |v: &DVec3| format!("v {} {} {}\n", v.x, v.y, v.z);
+        let face = |t: &[u32; 3]| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+        let lines = surface.vertices_m.iter().map(vertex).chain(surface.triangles.iter().map(face));
+        let json = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))? + "\n";
+        for (name, text) in [("surface.obj", lines.collect()), ("surface.json", json)] {
+            let path = folder.join(name);
+            std::fs::write(&path, text).map_err(|e| Error::io(path, e))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the number of
+//! faces, beside the error that the same evaluation has against the exact sum in f64.
+
+use super::clock::{self, repeat, whole};
+use super::gravity::{STEP_S, stage};
+use super::packing::RADIUS_M;
+use super::{Row, Rows, pass_rows};
+use crate::body::Bodies;
+use crate::error::Result;
+use crate::gpu::Gpu;
+use crate::gravity::asteroid::{AsteroidField, on_all_cores};
+use crate::gravity::face_tree::{ACCURACY, FaceTree};
+use crate::pipeline::plan::Plan;
+use crate::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::scenario::model::FaceSum;
+use crate::shape::geodesic::bumpy;
+use crate::solver::prepare::{G, prepare};
+use crate::solver::sources::fill_asteroid;
+use crate::state::Counts;
+use glam::DVec3;
+
+/// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.
+const CUTS: [u32; 5] = [7, 22, 71, 224, 387];
+/// Bodies times faces of an exact sum that is timed: some seconds on a software device.
+const PAIRS: usize = 100_000_000;
+/// Of the polyhedron (kg/m3).
+const DENSITY_KG_M3: f64 = 1190.0;
+/// Height of the bodies above faces (m).
+const HEIGHT_M: f64 = 0.1;
+
+/// Exact sum and tree at its default accuracy over polyhedra of up to three million faces, at `n` bodies or fewer.
+pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
+    let mut rows = vec![];
+    for cuts in CUTS {
+        let mut field =
+            AsteroidField { tree: FaceTree::new(&bumpy(cuts)), sum: FaceSum::Exact, g_rho_s2: G * DENSITY_KG_M3 };
+        let faces = field.tree.len();
+        let few = n.min(PAIRS / faces).max(1);
+        let what = format!("polyhedron of {faces} faces, exact sum");
+        rows.push(evaluate(gpu, &field, few, &what).map_err(|e| (what, e)));
+        field.sum = FaceSum::Tree { accuracy: ACCURACY };
+        let what = format!("polyhedron of {faces} faces, tree, accuracy {ACCURACY:e}");
+        rows.push(evaluate(gpu, &field, n, &what).map_err(|e| (what, e)));
+    }
+    Ok(rows)
+}
+
+/// Bodies `height_m` above faces all over the polyhedron.
+fn above(tree: &FaceTree, n: usize, height_m: f64) -> Bodies {
+    let place = |k: usize| {
+        let face = tree.face((k as u64 * tree.len() as u64 / n as u64) as usize);
+        tree.unit_m * face.centre() + height_m * face.normal
+    };
+    Bodies {
+        id: (0..n as u32).collect(),
+        position_m: (0..n).map(place).collect(),
+        velocity_m_s: vec![DVec3::ZERO; n],
+        spin_rad_s: vec![DVec3::ZERO; n],
+        radius_m: vec![RADIUS_M; n],
+        mass_kg: vec![1.0; n],
+        material: vec![0; n],
+        polyhedra: None,
+    }
+}
+
+/// The passes over the faces, ready for some bodies.
+struct Evaluation {
+    pipeline: Pipeline,
+    plan: Plan,
+    buffers: Buffers,
+    counts: Counts,
+    /// places in memory order (m)
+    places_m: Vec<DVec3>,
+    /// L/T2 in 1 m/s2
+    unit: f64,
+}
+
+fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
+    let prepared = prepare(&super::packing::packing(1)?.scenario, bodies, STEP_S)?;
+    let counts = field.counts(prepared.counts.clone());
+    let storage = gpu.limits.max_storage_buffers_per_shader_stage;
+    let of_faces = |pass: &str| pass.ends_with("_faces");
+    let plan = stage(&counts, None, storage, &of_faces)?;
+    let buffers = Buffers::of_plan(gpu, &plan, &counts)?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "body_state", &prepared.state)?;
+    fill_asteroid(gpu, &buffers, field, &prepared.units, bodies.len())?;
+    let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
+    let places_m = prepared.order.iter().map(|k| bodies.position_m[*k as usize]).collect();
+    Ok(Evaluation { pipeline, plan, buffers, counts, places_m, unit: prepared.units.acceleration() })
+}
+
+fn evaluate(gpu: &Gpu, field: &AsteroidField, n: usize, what: &str) -> Result<Row> {
+    let e = open(gpu, field, &above(&field.tree, n, HEIGHT_M))?;
+    let nothing = |_: &mut wgpu::CommandEncoder| ();
+    let times = repeat(|| whole(gpu, nothing, |pass| e.pipeline.record(pass, "gravity")))?;
+    let samples = clock::single(gpu, nothing, &e.pipeline, "gravity")?;
+    let (work, unit) = match field.sum {
+        FaceSum::Exact => (n as f64 * field.tree.len() as f64, "body-face pairs"),
+        _ => (n as f64, "bodies"),
+    };
+    let mut row = Row::new(what.to_owned(), n, times, clock::name(gpu), work, unit);
+    row.error_rms = Some(e.errors(gpu, field)?[0]);
+    row.passes = pass_rows(&samples, &e.plan, &e.counts);
+    Ok(row)
+}
+
+/// Rms and largest error of the acceleration, over itself, of `n` bodies `height_m` above faces.
+pub fn errors(gpu: &Gpu, field: &AsteroidField, n: usize, height_m: f64) -> Result<[f64; 2]> {
+    open(gpu, field, &above(&field.tree, n, height_m))?.errors(gpu, field)
+}
+
+impl Evaluation {
+    /// Rms and largest relative error of a sample after one evaluation.
+    fn errors(&self, gpu: &Gpu, field: &AsteroidField) -> Result<[f64; 2]> {
+        // Evaluations add to the field.
+        let field_buffer = self.buffers.get("body_gravity")?;
+        gpu.submit(|e| {
+            e.clear_buffer(field_buffer, 0, None);
+            let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            self.pipeline.record(&mut pass, "gravity");
+        });
+        let got: Vec<[f32; 4]> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
+        let sample = (PAIRS / field.tree.len()).clamp(8, 256);
+        let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
+        let scale = field.g_rho_s2 * field.tree.unit_m;
+        let (places_m, unit) = (&self.places_m, self.unit);
+        let apart = on_all_cores(&chosen, |k| {
+            let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
+            let [x, y, z, _] = got[*k].map(f64::from);
+            (DVec3::new(x, y, z) / unit).distance(exact) / exact.length()
+        });
+        let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;
+        Ok([mean.sqrt(), apart.iter().copied().fold(0.0, f64::max)])
+    }
+}

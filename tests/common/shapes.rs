@@ -1,0 +1,52 @@
+//! Shape models and reference values of their gravity, if they lie beside the repository (`../shared/data`): surfaces in km as
+//! Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G.
+
+use breccia::shape::mesh::Mesh;
+use breccia::shape::surface::Surface;
+use glam::DVec3;
+use std::path::PathBuf;
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")).join(name)
+}
+
+/// The shape `name`, or `None`, which is said.
+pub fn shape(name: &str) -> Option<Surface> {
+    let path = data("shapes").join(format!("{name}.obj"));
+    if !path.is_file() {
+        eprintln!("NOT RUN: there is no {}", path.display());
+        return None;
+    }
+    Some(Surface::of_mesh(&Mesh::read(&path, 1000.0).unwrap_or_else(|e| panic!("{e}"))))
+}
+
+/// A point of a table.
+pub struct Golden {
+    pub label: String,
+    /// in the coordinates of the file (m)
+    pub place_m: DVec3,
+    /// positive (J/kg)
+    pub potential: f64,
+    /// (m/s2)
+    pub acceleration: DVec3,
+    /// (1/s2)
+    pub laplacian: f64,
+}
+
+/// The table of shape `name`: density, G, points; `None`, which is said, without it.
+pub fn golden(name: &str) -> Option<(f64, f64, Vec<Golden>)> {
+    let path = data("reference").join(format!("polyhedral_gravity_{name}.csv"));
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("NOT RUN: there is no {}", path.display());
+        return None;
+    };
+    let after = |word: &str| text.split(word).nth(1).and_then(|t| t.split([' ', ',']).next()).unwrap().parse().unwrap();
+    let row = |line: &str| {
+        // labels hold commas, in quotes
+        let (label, cells) = line.trim_start_matches('"').split_once("\",").unwrap();
+        let v: Vec<f64> = cells.split(',').map(|c| c.parse().unwrap()).collect();
+        let (place_m, acceleration) = (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[4], v[5], v[6]));
+        Golden { label: label.to_owned(), place_m, potential: v[3], acceleration, laplacian: v[7] }
+    };
+    Some((after("rho "), after(" G "), text.lines().skip(2).map(row).collect()))
+}

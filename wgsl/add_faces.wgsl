@@ -1,0 +1,25 @@
+import package::shared::faces::{AsteroidParams};
+import package::shared::gravity::{GravityParams};
+import package::shared::dispatch::{linear_id};
+
+// The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
+@group(0) @binding(0) var<uniform> gravity_params: GravityParams;
+@group(0) @binding(1) var<uniform> asteroid_params: AsteroidParams;
+@group(0) @binding(2) var<storage, read> face_partial: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> body_gravity: array<vec4<f32>>;
+@group(0) @binding(4) var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
+
+@compute @workgroup_size(64)
+fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let count = gravity_params.body_count;
+    if (b >= count) {
+        return;
+    }
+    var total = vec3<f32>(0.0);
+    for (var slice = 0u; slice < asteroid_params.slice_count; slice++) {
+        total += face_partial[slice * count + b].xyz;
+    }
+    let before = select(body_gravity[b], vec4<f32>(0.0), pass_constants.x == 1u);
+    body_gravity[b] = before - vec4<f32>(asteroid_params.pull * total, 0.0);
+}

@@ -1,0 +1,16 @@
+import package::shared::gravity::{predicted};
+import package::shared::wide::{f32_from64};
+import package::shared::position::{POSITION_UNIT};
+
+// The pass that imports this binds `body_state`, `gravity_params` and `asteroid_params`.
+
+fn field_coordinate(body: u32, axis: u32) -> f32 {
+    let s = 16u * body + 2u * axis;
+    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    return f32_from64(x) * POSITION_UNIT;
+}
+
+// Place of a body in radii of the asteroid from its mass centre, at the middle of the holding interval.
+fn field_point(body: u32) -> vec3<f32> {
+    return vec3<f32>(field_coordinate(body, 0u), field_coordinate(body, 1u), field_coordinate(body, 2u)) * asteroid_params.per_length;
+}
