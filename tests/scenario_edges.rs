@@ -58,8 +58,8 @@ fn gravity_of_an_asteroid_needs_one_and_is_evaluated_with_the_rest() {
     let with = |keys: &str| faults(&format!("{}{body}", source(keys)));
     assert!(with("method = \"exact\"\naccuracy = 1e-4")[0].contains("is for method = \"tree\""));
     assert!(with("method = \"tree\"\naccuracy = 1e-8")[0].contains("gravity.0.accuracy"));
-    let both = format!("update_every = 5\n[[gravity]]\nkind = \"self\"\nupdate_every = 6");
-    assert!(with(&both)[0].contains("update_every is 5 and 6"));
+    let both = "update_every = 5\n[[gravity]]\nkind = \"self\"\nupdate_every = 6";
+    assert!(with(both)[0].contains("update_every is 5 and 6"));
     assert!(with("[[gravity]]\nkind = \"asteroid\"")[0].contains("stands twice"));
 }
 

@@ -9,6 +9,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(3) var<storage, read_write> body_gravity: array<vec4<f32>>;
 @group(0) @binding(4) var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
 
+const RUN: u32 = 16u; // slices that are summed on their own
+
 @compute @workgroup_size(64)
 fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
@@ -16,9 +18,14 @@ fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if (b >= count) {
         return;
     }
+    let slices = asteroid_params.slice_count;
     var total = vec3<f32>(0.0);
-    for (var slice = 0u; slice < asteroid_params.slice_count; slice++) {
-        total += face_partial[slice * count + b].xyz;
+    for (var first = 0u; first < slices; first += RUN) {
+        var run = vec3<f32>(0.0);
+        for (var slice = first; slice < min(first + RUN, slices); slice++) {
+            run += face_partial[slice * count + b].xyz;
+        }
+        total += run;
     }
     let before = select(body_gravity[b], vec4<f32>(0.0), pass_constants.x == 1u);
     body_gravity[b] = before - vec4<f32>(asteroid_params.pull * total, 0.0);
