@@ -1,13 +1,14 @@
 //! Reads `[asteroid]` and makes its surface.
 
 use super::model::Material;
-use super::model_asteroid::{AsteroidSpec, SurfaceKind};
+use super::model_asteroid::{AsteroidSpec, SurfaceKind, SurfaceLaw};
 use super::parse::material_index;
 use super::quantity::Dimension as D;
 use super::reader::Table;
-use super::shape::file;
+use super::shape::{edges, file};
 use crate::error::Result;
 use crate::shape::mesh::Mesh;
+use crate::shape::solids::cuboid_facets;
 use crate::shape::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -22,6 +23,10 @@ pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path) -> O
         density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
         material: material_index(&t, materials),
         rotation_rad_s: rotation(&t),
+        contact: match t.choice("contact", &["area_weighted", "closest_feature"], Some("area_weighted")).as_str() {
+            "closest_feature" => SurfaceLaw::ClosestFeature,
+            _ => SurfaceLaw::AreaWeighted,
+        },
     });
     t.close();
     spec
@@ -32,10 +37,17 @@ fn shape(asteroid: &Table, folder: &Path) -> SurfaceKind {
         asteroid.fault("shape", "is no table; write shape = { kind = \"mesh\", path = \"bennu.obj\", unit_m = 1000 }");
     }
     let t = asteroid.table("shape");
-    t.choice("kind", &["mesh"], None);
-    let (path, unit_m) = file(&t, folder, "a file of a closed surface");
+    let kind = match t.choice("kind", &["box", "mesh"], None).as_str() {
+        "box" => {
+            SurfaceKind::Box { size_m: edges(&t), subdivisions: t.count("subdivisions", Some(1), 1..=512) as usize }
+        }
+        _ => {
+            let (path, unit_m) = file(&t, folder, "a file of a closed surface");
+            SurfaceKind::Mesh { path, unit_m }
+        }
+    };
     t.close();
-    SurfaceKind::Mesh { path, unit_m }
+    kind
 }
 
 /// `rotation_rad_s`, or `rotation_period_s` about +z; neither: it does not turn.
@@ -53,6 +65,10 @@ impl SurfaceKind {
     /// Makes the surface; `Err`: the file cannot be read, or bounds no body.
     pub fn make(&self) -> Result<Surface> {
         match self {
+            SurfaceKind::Box { size_m, subdivisions } => {
+                let (vertices_m, triangles) = cuboid_facets(*size_m, *subdivisions);
+                Ok(Surface::new("box", vertices_m, triangles))
+            }
             SurfaceKind::Mesh { path, unit_m } => Ok(Surface::of_mesh(&Mesh::read(Path::new(path), *unit_m)?)),
         }
     }
