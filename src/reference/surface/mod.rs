@@ -2,3 +2,6 @@
 pub mod circle;
 pub mod facet;
 pub mod footprint;
+pub mod ground;
+pub mod shown;
+pub mod touch;
