@@ -50,7 +50,10 @@ fn host_structs_match() {
             level_radius,
             gravity_every,
             slot_count,
-            part_count
+            part_count,
+            surface_law,
+            surface_capacity,
+            surface_material
         ]
     );
     same!(

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_SURFACE};
+import package::shared::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
 import package::shared::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::shared::wide::{f32_from64};
 import package::shared::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth, foot_by_area, foot_by_feature};
@@ -78,6 +78,20 @@ fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2>
     return array<vec3<f32>, 2>(force, torque);
 }
 
+// Ends the run where a body is too deep, or moves so far in a step that it might pass the surface unseen.
+fn watch(b: u32, radius: f32) {
+    let sunk = foot_depth > FADE * radius;
+    let way = moved(b);
+    if (sunk || foot_depth > params.overlap_max * radius) {
+        atomicOr(&control[FAULT_CONTACT], select(FAULT_OVERLAP, FAULT_SURFACE, sunk));
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    if (dot(way, way) > FADE * FADE * radius * radius) {
+        atomicOr(&control[FAULT_CONTACT], FAULT_OVERSPEED);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}
+
 @compute @workgroup_size(64)
 fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
@@ -102,6 +116,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         foot_by_feature(b, radius, first, last);
     }
     if (foot_depth <= 0.0 && !touched) {
+        watch(b, radius);
         return;
     }
     let law = contact_law[body_view[4u * b + 2u].w * params.material_count + params.surface_material];
@@ -116,9 +131,5 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     }
     wall_result[sum] = vec4<f32>(force, foot_depth);
     wall_result[sum + 1u] = vec4<f32>(torque, 0.0);
-    let sunk = foot_depth > FADE * radius;
-    if (sunk || foot_depth > params.overlap_max * radius) {
-        atomicOr(&control[FAULT_CONTACT], select(FAULT_OVERLAP, FAULT_SURFACE, sunk));
-        atomicMin(&control[FAULT_INDEX], b);
-    }
+    watch(b, radius);
 }

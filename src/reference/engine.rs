@@ -189,6 +189,16 @@ impl ReferenceEngine {
         self.surface_touches.iter().filter(move |t| !there(t)).map(held)
     }
 
+    /// A body that moves so far in a step that it might pass the surface unseen.
+    fn unseen(&self, ground: &Ground) -> Option<u32> {
+        let passes = |k: &usize| {
+            let (m, radius) = (&self.moving[*k], self.bodies.radius_m[*k]);
+            let way = m.velocity.length() * self.dt;
+            way > FADE * radius && !ground.tree.within(m.position, radius + way).is_empty()
+        };
+        (0..self.moving.len()).find(passes).map(|k| k as u32)
+    }
+
     /// Contacts with the surface at this instant.
     fn on_surface(&self) -> Vec<SurfaceTouch> {
         let touch = |g| touch_surface(g, &self.laws, &self.bodies, &self.moving, &self.surface_touches, self.dt);
@@ -209,6 +219,9 @@ impl ReferenceEngine {
         let in_wall = self.wall_touches.iter().find(|t| t.overlap > self.overlap_max * radius[t.i as usize]);
         if let Some(t) = in_pair.or(in_wall) {
             return Err(self.fault(t.i, control::OVERLAP));
+        }
+        if let Some(k) = self.ground.as_ref().and_then(|g| self.unseen(g)) {
+            return Err(self.fault(k, control::OVERSPEED));
         }
         let sunk = |share: f64| self.surface_touches.iter().find(|t| t.depth > share * radius[t.i as usize]);
         if let Some(t) = sunk(FADE) {

@@ -35,7 +35,8 @@ fn foot_free(taken: u32) -> u32 {
     return free & ~taken;
 }
 
-// Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal.
+// Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its overlap is
+// the mean by elastic force, so that a facet joins without a jump.
 fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
     for (var e = first; e < last; e++) {
         let f = facet_of(surface_list[e], body, radius);
@@ -47,15 +48,16 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
             let fresh = dot(foot_known[k], foot_known[k]) == 0.0 && share > 0.0;
             foot_known[k] = select(foot_known[k], f.normal, fresh);
             foot_normal[k] += (share * f.above) * f.normal;
-            foot_weight[k] += share;
+            foot_weight[k] += share * f.above;
+            foot_overlap[k] += share * f.above * f.above;
         }
     }
     for (var k = 0u; k < SLOTS; k++) {
         let size = length(foot_normal[k]);
-        let there = foot_weight[k] > 0.0 && size > 0.0;
-        foot_overlap[k] = select(0.0, size / max(foot_weight[k], 1.0e-30), there);
-        foot_weight[k] = select(0.0, foot_weight[k], there);
-        foot_normal[k] = foot_normal[k] / max(size, 1.0e-30);
+        let overlap = foot_overlap[k] / max(foot_weight[k], 1.0e-36);
+        foot_overlap[k] = overlap;
+        foot_weight[k] = select(0.0, size / max(overlap, 1.0e-36), overlap > 0.0);
+        foot_normal[k] = foot_normal[k] / max(size, 1.0e-36);
     }
 }
 

@@ -2,8 +2,8 @@
 //! is the contact law's for that normal and overlap, times the weight.
 //!
 //! Area-weighted (Song et al. 2024, eq. 6): facets that face alike make one contact, of which
-//! weight x overlap x normal = sum of share x (R - h) x normal. Closest feature: a contact at every closest point that
-//! no deeper one accounts for.
+//! weight x overlap x normal = sum of share x (R - h) x normal; its overlap is the mean by elastic force, so that a facet
+//! joins without a jump. Closest feature: a contact at every closest point that no deeper one accounts for.
 
 use super::facet::Meeting;
 use crate::scenario::model::SurfaceLaw;
@@ -45,21 +45,24 @@ fn place(normal: DVec3, known: &[DVec3; SLOTS], free: impl Fn(usize) -> bool) ->
 
 fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint; SLOTS] {
     let mut known = *before;
-    let (mut sum, mut weight) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS]);
+    // sums of share x overlap x normal, share x overlap, share x overlap^2
+    let (mut sum, mut first, mut second) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS], [0.0; SLOTS]);
     for m in met.iter().filter(|m| m.share > 0.0) {
         // More directions than places: the last one takes what is left.
         let k = place(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
         if known[k] == DVec3::ZERO {
             known[k] = m.normal;
         }
-        sum[k] += m.share * (radius - m.height) * m.normal;
-        weight[k] += m.share;
+        let overlap = radius - m.height;
+        sum[k] += m.share * overlap * m.normal;
+        first[k] += m.share * overlap;
+        second[k] += m.share * overlap * overlap;
     }
-    let contact = |k: usize| match weight[k] {
-        0.0 => Footprint::default(),
-        w => Footprint { normal: sum[k].normalize(), overlap: sum[k].length() / w, weight: w },
+    let contact = |k: usize| {
+        let overlap = second[k] / first[k];
+        Footprint { normal: sum[k].normalize(), overlap, weight: sum[k].length() / overlap }
     };
-    std::array::from_fn(contact)
+    std::array::from_fn(|k| if first[k] > 0.0 { contact(k) } else { Footprint::default() })
 }
 
 /// Less than 1, so that rounding makes no contact of what `beyond` gives 0 for.
