@@ -75,8 +75,9 @@ fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, 
     worst
 }
 
-/// Over a face, an edge, a corner, convex or not, the largest jump shrinks with the step. Where a second contact begins,
-/// in a valley, dashpot and cohesion set in at once, as the law has it for any contact: there without both.
+/// Over a face, an edge, a corner, convex or not, the largest jump shrinks with the step. Where a contact begins or ends
+/// with weight 1, dashpot and cohesion set in or end at once, as the law has it for any contact: a second contact in a
+/// valley, and closest features beyond an edge. There without both.
 #[test]
 fn force_and_torque_are_continuous() {
     let r = 0.1;
@@ -86,13 +87,14 @@ fn force_and_torque_are_continuous() {
     let cube = on_box(material(), 3, SurfaceLaw::AreaWeighted).asteroid.expect("box").shape.make().expect("box");
     let top = 1.0 + r - 0.002;
     for law in LAWS {
+        let at_ends = if law == SurfaceLaw::AreaWeighted { &sticky } else { &elastic };
         for (name, ground, way) in [
             ("facets", of(&cube, law), [DVec3::new(-0.9, -0.8, top), DVec3::new(0.9, 0.7, top)]),
             ("edge", of(&cube, law), [DVec3::new(1.8, 0.11, top), DVec3::new(2.2, 0.17, top)]),
             ("corner", of(&cube, law), [DVec3::new(1.9, 1.9, top), DVec3::new(2.1, 2.09, top)]),
             ("along an edge", of(&cube, law), [DVec3::new(2.03, 1.2, 1.09), DVec3::new(2.03, 1.95, 1.09)]),
         ] {
-            continuous(&format!("{law:?}, {name}"), &ground, &sticky, way, r);
+            continuous(&format!("{law:?}, {name}"), &ground, at_ends, way, r);
         }
         for degrees in [20.0f64, 60.0, 90.0] {
             let surface = stairs(degrees.to_radians());
@@ -100,7 +102,7 @@ fn force_and_torque_are_continuous() {
             let x = surface.origin_m.x;
             let ground = of(&surface, law);
             let over = [DVec3::new(0.8 - x, 0.1, z), DVec3::new(1.15 - x, 0.13, z)];
-            continuous(&format!("{law:?}, down {degrees}"), &ground, &sticky, over, r);
+            continuous(&format!("{law:?}, down {degrees}"), &ground, at_ends, over, r);
             let into = -1.0 + r * (0.5 * degrees.to_radians()).tan();
             let into = [DVec3::new(into + 0.05 - x, 0.1, z), DVec3::new(into - 0.003 - x, 0.13, z)];
             continuous(&format!("{law:?}, up {degrees}"), &ground, &elastic, into, r);
@@ -272,6 +274,6 @@ fn both_engines_agree() {
             "{law:?}: {seen} contacts, place {:.1e} R, speed {:.1e}, spin {:.1e}, energy {:.1e}",
             worst[0], worst[1], worst[2], worst[3]
         );
-        assert!(seen > 100 && worst.iter().all(|w| *w < 1e-3), "{law:?}: {worst:?}");
+        assert!(seen > 30 && worst.iter().all(|w| *w < 1e-3), "{law:?}: {worst:?}");
     }
 }

@@ -6,7 +6,7 @@ import package::shared::circle::{facet_share};
 
 const SLOTS: u32 = 4u;
 const ALIKE: f32 = 0.70710678; // facets that face so much alike are one contact
-const FIRM: f32 = 0.999;       // below 1, so that rounding makes no contact of what `beyond` gives 0 for
+const SLACK: f32 = 1.0e-3;     // share of an overlap that must be left: rounding makes no contact
 
 var<private> foot_known: array<vec3<f32>, 4>;  // normals at the last step, and of new contacts; zero: none
 var<private> foot_normal: array<vec3<f32>, 4>;
@@ -35,29 +35,28 @@ fn foot_free(taken: u32) -> u32 {
     return free & ~taken;
 }
 
-// Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its overlap is
-// the mean by elastic force, so that a facet joins without a jump.
+// Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its weight is the
+// sum of the shares, of a facet that is less deep than the closest point in proportion to that: it joins without a jump.
 fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
     for (var e = first; e < last; e++) {
         let f = facet_of(surface_list[e], body, radius);
-        let feature = facet_feature(f, radius);
-        if (f.above < radius && feature.overlap > 0.0) {
-            foot_depth = max(foot_depth, feature.overlap);
+        foot_depth = max(foot_depth, select(0.0, facet_feature(f, radius).overlap, f.above < radius));
+    }
+    for (var e = first; e < last && foot_depth > 0.0; e++) {
+        let f = facet_of(surface_list[e], body, radius);
+        if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
             let k = min(foot_place(f.normal, foot_free(0u)), SLOTS - 1u);
             let fresh = dot(foot_known[k], foot_known[k]) == 0.0 && share > 0.0;
             foot_known[k] = select(foot_known[k], f.normal, fresh);
             foot_normal[k] += (share * f.above) * f.normal;
-            foot_weight[k] += share * f.above;
-            foot_overlap[k] += share * f.above * f.above;
+            foot_weight[k] += share * min(f.above / foot_depth, 1.0);
         }
     }
     for (var k = 0u; k < SLOTS; k++) {
         let size = length(foot_normal[k]);
-        let overlap = foot_overlap[k] / max(foot_weight[k], 1.0e-36);
-        foot_overlap[k] = overlap;
-        foot_weight[k] = select(0.0, size / max(overlap, 1.0e-36), overlap > 0.0);
-        foot_normal[k] = foot_normal[k] / max(size, 1.0e-36);
+        foot_overlap[k] = size / max(foot_weight[k], 1.0e-30);
+        foot_normal[k] = foot_normal[k] / max(size, 1.0e-30);
     }
 }
 
@@ -66,7 +65,7 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
 fn beyond(m: Feature, a: Feature, radius: f32) -> f32 {
     let apart = m.towards - a.towards;
     let cosine = dot(m.towards, a.towards);
-    let behind = FIRM * (radius - a.overlap) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-3);
+    let behind = (radius - a.overlap) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-3);
     return select(m.overlap, m.overlap - a.overlap + behind, cosine > 0.0);
 }
 
@@ -82,7 +81,7 @@ fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
             let m = facet_feature(f, radius);
             var left = select(0.0, m.overlap, f.above < radius);
             for (var a = 0u; a < c; a++) {
-                left = select(min(left, beyond(m, chosen[a], radius)), 0.0, entry[a] == e);
+                left = select(min(left, beyond(m, chosen[a], radius) - SLACK * m.overlap), 0.0, entry[a] == e);
             }
             if (left > most) {
                 most = left;

@@ -2,8 +2,9 @@
 //! is the contact law's for that normal and overlap, times the weight.
 //!
 //! Area-weighted (Song et al. 2024, eq. 6): facets that face alike make one contact, of which
-//! weight x overlap x normal = sum of share x (R - h) x normal; its overlap is the mean by elastic force, so that a facet
-//! joins without a jump. Closest feature: a contact at every closest point that no deeper one accounts for.
+//! weight x overlap x normal = sum of share x (R - h) x normal and whose weight is the sum of the shares, of a facet that is
+//! less deep than the closest point in proportion to that, so that it joins without a jump. Closest feature: a contact at
+//! every closest point that no deeper one accounts for.
 
 use super::facet::Meeting;
 use crate::scenario::model::SurfaceLaw;
@@ -45,8 +46,8 @@ fn place(normal: DVec3, known: &[DVec3; SLOTS], free: impl Fn(usize) -> bool) ->
 
 fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint; SLOTS] {
     let mut known = *before;
-    // sums of share x overlap x normal, share x overlap, share x overlap^2
-    let (mut sum, mut first, mut second) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS], [0.0; SLOTS]);
+    let depth = met.iter().map(|m| m.overlap).fold(0.0, f64::max);
+    let (mut sum, mut weight) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS]);
     for m in met.iter().filter(|m| m.share > 0.0) {
         // More directions than places: the last one takes what is left.
         let k = place(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
@@ -55,25 +56,24 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
         }
         let overlap = radius - m.height;
         sum[k] += m.share * overlap * m.normal;
-        first[k] += m.share * overlap;
-        second[k] += m.share * overlap * overlap;
+        weight[k] += m.share * (overlap / depth).min(1.0);
     }
-    let contact = |k: usize| {
-        let overlap = second[k] / first[k];
-        Footprint { normal: sum[k].normalize(), overlap, weight: sum[k].length() / overlap }
+    let contact = |k: usize| match weight[k] {
+        0.0 => Footprint::default(),
+        w => Footprint { normal: sum[k].normalize(), overlap: sum[k].length() / w, weight: w },
     };
-    std::array::from_fn(|k| if first[k] > 0.0 { contact(k) } else { Footprint::default() })
+    std::array::from_fn(contact)
 }
 
-/// Less than 1, so that rounding makes no contact of what `beyond` gives 0 for.
-const FIRM: f64 = 0.999;
+/// Share of an overlap that must be left, so that rounding makes no contact of what `beyond` gives 0 for.
+const SLACK: f64 = 1e-3;
 
 /// Part of `m`'s overlap that the deeper contact `a` does not account for: points of the plane across `a` account for
 /// nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
 fn beyond(m: &Meeting, a: &Meeting, radius: f64) -> f64 {
     let cosine = m.towards.dot(a.towards);
     let apart = 0.5 * m.towards.distance_squared(a.towards); // 1 - cosine
-    let behind = FIRM * (radius - a.overlap) * apart / cosine;
+    let behind = (radius - a.overlap) * apart / cosine;
     if cosine > 0.0 { m.overlap - a.overlap + behind } else { m.overlap }
 }
 
@@ -97,7 +97,7 @@ fn by_feature(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footpri
         list[k] = Footprint { normal: m.towards, overlap: m.overlap, weight: rest / m.overlap };
         known[k] = DVec3::ZERO;
         for (rest, other) in left.iter_mut().zip(met) {
-            *rest = rest.min(beyond(other, m, radius));
+            *rest = rest.min(beyond(other, m, radius) - SLACK * other.overlap);
         }
         left[a] = 0.0;
     }
