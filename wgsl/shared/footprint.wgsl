@@ -47,7 +47,7 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
         if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
             let k = min(foot_place(f.normal, foot_free(0u)), SLOTS - 1u);
-            let fresh = dot(foot_known[k], foot_known[k]) == 0.0 && share > 0.0;
+            let fresh = dot(foot_known[k], foot_known[k]) == 0.0;
             foot_known[k] = select(foot_known[k], f.normal, fresh);
             foot_normal[k] += (share * f.above) * f.normal;
             foot_weight[k] += share * min(f.above / foot_depth, 1.0);

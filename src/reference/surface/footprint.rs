@@ -48,7 +48,7 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
     let mut known = *before;
     let depth = met.iter().map(|m| m.overlap).fold(0.0, f64::max);
     let (mut sum, mut weight) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS]);
-    for m in met.iter().filter(|m| m.share > 0.0) {
+    for m in met {
         // More directions than places: the last one takes what is left.
         let k = place(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
         if known[k] == DVec3::ZERO {
