@@ -65,8 +65,8 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
 fn beyond(m: Feature, a: Feature, radius: f32) -> f32 {
     let apart = m.towards - a.towards;
     let cosine = dot(m.towards, a.towards);
-    let behind = (radius - a.overlap) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-3);
-    return select(m.overlap, m.overlap - a.overlap + behind, cosine > 0.0);
+    let behind = (radius - a.overlap) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-6);
+    return select(3.0e38, m.overlap - a.overlap + behind, cosine > 0.0);
 }
 
 // A contact at every closest point that no deeper one accounts for, the deepest first.

@@ -14,7 +14,7 @@ use glam::DVec3;
 pub const SLOTS: usize = 4;
 /// Facets that face so much alike (cosine of the angle) are one contact, and a contact that has turned no more since the
 /// last step is the same one.
-pub const ALIKE: f64 = 0.707_106_781_186_547_6;
+pub const ALIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// A contact in the making; weight 0: none.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -74,7 +74,7 @@ fn beyond(m: &Meeting, a: &Meeting, radius: f64) -> f64 {
     let cosine = m.towards.dot(a.towards);
     let apart = 0.5 * m.towards.distance_squared(a.towards); // 1 - cosine
     let behind = (radius - a.overlap) * apart / cosine;
-    if cosine > 0.0 { m.overlap - a.overlap + behind } else { m.overlap }
+    if cosine > 0.0 { m.overlap - a.overlap + behind } else { f64::INFINITY }
 }
 
 fn by_feature(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint; SLOTS] {
