@@ -40,7 +40,7 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/linear_spring_dashpot", "damping * slip, limit)", "damping * slip, 1.1 * limit)"),
     ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
-    ("find_facets", "find_facets", "max(low.xyz - here, here - high.xyz)", "low.xyz - here"),
+    ("find_facets", "find_facets", "reach * 16384.0 + 2.0", "reach * 8192.0"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("apply_surface", "shared/circle", "- angle_of(abs(inner), far)", ""),
     ("apply_surface", "shared/facet", "- dot(rest, away)", ""),

@@ -6,7 +6,8 @@ import package::shared::circle::{facet_share};
 
 const SLOTS: u32 = 4u;
 const ALIKE: f32 = 0.70710678; // facets that face so much alike are one contact
-const SLACK: f32 = 1.0e-3;     // share of an overlap that must be left: rounding makes no contact
+const WHOLE: f32 = 0.9;        // part of the depth from which on a facet counts whole, below 1 for rounding's sake
+const SLACK: f32 = 0.02;       // share of an overlap that must be left: rounding makes no contact
 
 var<private> foot_known: array<vec3<f32>, 4>;  // normals at the last step, and of new contacts; zero: none
 var<private> foot_normal: array<vec3<f32>, 4>;
@@ -50,7 +51,7 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
             let fresh = dot(foot_known[k], foot_known[k]) == 0.0;
             foot_known[k] = select(foot_known[k], f.normal, fresh);
             foot_normal[k] += (share * f.above) * f.normal;
-            foot_weight[k] += share * min(f.above / foot_depth, 1.0);
+            foot_weight[k] += share * min(f.above / (WHOLE * foot_depth), 1.0);
         }
     }
     for (var k = 0u; k < SLOTS; k++) {

@@ -56,7 +56,7 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
         }
         let overlap = radius - m.height;
         sum[k] += m.share * overlap * m.normal;
-        weight[k] += m.share * (overlap / depth).min(1.0);
+        weight[k] += m.share * (overlap / (WHOLE * depth)).min(1.0);
     }
     let contact = |k: usize| match weight[k] {
         0.0 => Footprint::default(),
@@ -66,7 +66,9 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
 }
 
 /// Share of an overlap that must be left, so that rounding makes no contact of what `beyond` gives 0 for.
-const SLACK: f64 = 1e-3;
+const SLACK: f64 = 0.02;
+/// Part of the depth of the closest point from which on a facet counts whole: below 1 for rounding's sake.
+const WHOLE: f64 = 0.9;
 
 /// Part of `m`'s overlap that the deeper contact `a` does not account for: points of the plane across `a` account for
 /// nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
