@@ -7,10 +7,9 @@
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
 use super::law::spring_energies;
-use super::surface::facet::FADE;
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
-use super::surface::touch::{SurfaceTouch, touch_surface};
+use super::surface::touch::SurfaceTouch;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::{Added, Engine};
@@ -52,7 +51,7 @@ pub struct ReferenceEngine {
     pub(super) laws: Laws,
     pub(super) gravity: Fields,
     pub(super) dt: f64,
-    overlap_max: f64,
+    pub(super) overlap_max: f64,
     speed_max: f64,
     pub(super) step: u64,
     gravity_next: u64,
@@ -177,34 +176,6 @@ impl ReferenceEngine {
         }
     }
 
-    /// What the springs of contacts with the surface held that are not in `now`.
-    fn left_surface(&self, now: &[SurfaceTouch]) -> impl Iterator<Item = [f64; 3]> {
-        let there = |t: &SurfaceTouch| now.binary_search_by_key(&(t.i, t.slot), |n| (n.i, n.slot)).is_ok();
-        let held = move |t: &SurfaceTouch| {
-            let k = t.i as usize;
-            let ground = self.ground.as_ref().map_or(0, |g| g.material);
-            let law = self.laws.of(self.bodies.material[k] as usize, ground);
-            spring_energies(law, self.bodies.radius_m[k], &t.result.springs).map(|e| t.weight * e)
-        };
-        self.surface_touches.iter().filter(move |t| !there(t)).map(held)
-    }
-
-    /// A body that moves so far in a step that it might pass the surface unseen.
-    fn unseen(&self, ground: &Ground) -> Option<u32> {
-        let passes = |k: &usize| {
-            let (m, radius) = (&self.moving[*k], self.bodies.radius_m[*k]);
-            let way = m.velocity.length() * self.dt;
-            way > FADE * radius && !ground.tree.within(m.position, radius + way).is_empty()
-        };
-        (0..self.moving.len()).find(passes).map(|k| k as u32)
-    }
-
-    /// Contacts with the surface at this instant.
-    fn on_surface(&self) -> Vec<SurfaceTouch> {
-        let touch = |g| touch_surface(g, &self.laws, &self.bodies, &self.moving, &self.surface_touches, self.dt);
-        self.ground.as_ref().map_or(vec![], touch)
-    }
-
     fn touch(&mut self) -> Result<()> {
         let times = [self.step as f64 * self.dt, self.dt];
         let (bodies, moving) = (&self.bodies, &self.moving);
@@ -220,15 +191,8 @@ impl ReferenceEngine {
         if let Some(t) = in_pair.or(in_wall) {
             return Err(self.fault(t.i, control::OVERLAP));
         }
-        if let Some(k) = self.ground.as_ref().and_then(|g| self.unseen(g)) {
-            return Err(self.fault(k, control::OVERSPEED));
-        }
-        let sunk = |share: f64| self.surface_touches.iter().find(|t| t.depth > share * radius[t.i as usize]);
-        if let Some(t) = sunk(FADE) {
-            return Err(self.fault(t.i, control::SURFACE));
-        }
-        if let Some(t) = sunk(self.overlap_max) {
-            return Err(self.fault(t.i, control::OVERLAP));
+        if let Some((body, fault)) = self.sunk() {
+            return Err(self.fault(body, fault));
         }
         let results = self.pairs.iter().chain(&self.wall_touches).map(|t| &t.result);
         for result in results.chain(self.surface_touches.iter().map(|t| &t.result)) {

@@ -4,4 +4,5 @@ pub mod facet;
 pub mod footprint;
 pub mod ground;
 pub mod shown;
+mod step;
 pub mod touch;
