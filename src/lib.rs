@@ -9,7 +9,8 @@
 //!    `find_neighbours` twice around a scan ([`blocks::scan`]), `link_pairs`, `carry_history`.
 //! 4. Gravity, every k steps: `place_sources`, then [`gravity`] by direct sum or tree, `add_central`, the faces of an
 //!    asteroid; held in between.
-//! 5. `wgsl/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` likewise.
+//! 5. `wgsl/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and
+//!    `apply_surface` likewise.
 //! 6. `wgsl/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
 //!
 //! Around it: [`scenario`] reads and checks what to do, [`run`] goes from event to event, [`diagnostics`] measures in

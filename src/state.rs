@@ -72,6 +72,7 @@ impl Counts {
             ("face_walk", 0),
             ("face_target", 0),
             ("face_partial", 0),
+            ("surface_body", 0),
         ]);
         Counts { map }
     }
@@ -111,6 +112,18 @@ impl Counts {
     pub fn with_plates(mut self) -> Counts {
         self.map.extend([("plate", self.of("wall")), ("plate_lane", 64 * self.of("wall"))]);
         self
+    }
+
+    /// The same for bodies before a surface of `facet` facets in `node` boxes, with room for `list` facets in their lists.
+    pub fn with_surface(mut self, node: u64, facet: u64, list: u64) -> Counts {
+        self.map.extend([("surface_body", self.of("body")), ("surface_node", node), ("facet", facet)]);
+        self.set_facet_list(list);
+        self
+    }
+
+    /// Changes the room for facets in lists.
+    pub fn set_facet_list(&mut self, list: u64) {
+        self.map.insert("facet_list", list);
     }
 
     /// Changes the contact capacity.
@@ -332,11 +345,42 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "wall_result",
         16,
-        |c| (2 * c.of("soft") * c.of("part_wall")).max(1),
-        "force on the body, overlap; torque",
+        |c| (2 * c.of("soft") * (c.of("part_wall") + c.of("surface_body"))).max(1),
+        "force on the body, overlap; torque; then of the surface on every body",
         State,
     ),
     row("wall_dissipated", 16, |c| c.of("part_wall").max(1), "as pair_dissipated", State),
+    // the surface of an asteroid: empty without one
+    row(
+        "surface_node",
+        16,
+        |c| 2 * c.of("surface_node"),
+        "boxes of facets [2^-14 L]: least, node after the subtree; largest, facets of a leaf",
+        Constant,
+    ),
+    row(
+        "surface_face",
+        16,
+        |c| 7 * c.of("facet"),
+        "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
+        Constant,
+    ),
+    row("surface_count", 4, |c| c.of("surface_body"), "facets near a body", Scratch),
+    row("surface_offset", 4, |c| c.of("surface_body") + 1, "first facet of a body, being built", State),
+    row(
+        "surface_list",
+        4,
+        |c| c.of("surface_body") + 1 + c.of("facet_list"),
+        "place of every body's first facet; facets near bodies",
+        State,
+    ),
+    row(
+        "surface_touch",
+        16,
+        |c| (24 * c.of("surface_body")).max(1),
+        "six rows a contact: sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses",
+        State,
+    ),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),

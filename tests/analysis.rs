@@ -176,8 +176,8 @@ fn column(n: usize, radius: f64) -> (Snapshot, f64) {
 fn stress_of_a_column_is_the_weight_above() {
     let (n, radius, area) = (10, 0.5, 4.0);
     let (s, weight) = column(n, radius);
-    let normal = |wall| {
-        assert_eq!(wall, 3);
+    let normal = |c: &WallContact| {
+        assert_eq!(c.wall, 3);
         Ok(DVec3::Z)
     };
     let moments = moments_n_m(&s, normal).unwrap();

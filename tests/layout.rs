@@ -52,7 +52,10 @@ fn host_structs_match() {
             level_radius,
             gravity_every,
             slot_count,
-            part_count
+            part_count,
+            surface_law,
+            surface_capacity,
+            surface_material
         ]
     );
     same!(
@@ -170,13 +173,14 @@ fn words_of_control_match() {
         ("BUDGET_HITS", BUDGET_HITS),
         ("COLOUR_ROUND", COLOUR_ROUND),
         ("COLOUR_WANTED", COLOUR_WANTED),
+        ("FACET_WANTED", FACET_WANTED),
         ("COLOUR_FIRST", COLOUR_FIRST),
         ("COLOUR_SIZE", COLOUR_SIZE),
     ] {
         assert_eq!(words.get(name), Some(&(word as u32)), "{name}");
     }
-    let faults = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET];
-    let names = ["NON_FINITE", "OVERSPEED", "OVERLAP", "RANGE", "TREE", "BUDGET"];
+    let faults = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE];
+    let names = ["NON_FINITE", "OVERSPEED", "OVERLAP", "RANGE", "TREE", "BUDGET", "SURFACE"];
     for (name, fault) in names.into_iter().zip(faults) {
         assert_eq!(words.get(&format!("FAULT_{name}")), Some(&fault.0), "FAULT_{name}");
     }

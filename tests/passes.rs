@@ -35,6 +35,11 @@ fn neighbours() {
 }
 
 #[test]
+fn surface() {
+    family("surface");
+}
+
+#[test]
 fn gravity() {
     family("gravity");
 }

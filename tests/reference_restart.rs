@@ -83,7 +83,7 @@ fn guards_stop_both_engines_alike() {
     let mut pushed = s.clone();
     pushed.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::new(-0.05 * fast / dt, 0.0, 0.0) }];
     for (scenario, bodies, what) in [
-        (&s, pair(-0.5 * R, 0.0), "body 0: a body overlaps another, or a wall, too much"),
+        (&s, pair(-0.5 * R, 0.0), "body 0: a body overlaps another, a wall or the asteroid too much"),
         (&infinite, pair(0.1, 0.0), "body 0: a force is not finite"),
         (&pushed, pair(5.0, fast), "body 1: a body moves too fast"),
     ] {

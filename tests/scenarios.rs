@@ -5,8 +5,17 @@ use breccia::scenario;
 use std::path::Path;
 
 /// Those that take seconds on software Vulkan.
-const QUICK: [&str; 6] =
-    ["accretion_small", "bounce", "oblique_impact", "resting_column", "slide_to_roll", "two_body_fall"];
+const QUICK: [&str; 9] = [
+    "accretion_small",
+    "bounce",
+    "bounce_on_mesh",
+    "grain_on_facets",
+    "oblique_impact",
+    "resting_column",
+    "rolling_across_edges",
+    "slide_to_roll",
+    "two_body_fall",
+];
 
 /// Runs it in a folder, where it may find what runs before it have left.
 fn meets_its_expectations(folder: &Path, name: &str) {

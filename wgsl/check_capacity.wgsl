@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{PAIR_WANTED, OVERFLOW};
+import package::shared::control::{PAIR_WANTED, FACET_WANTED, OVERFLOW};
 
 // Compares what the new list needs with what the buffers hold. Too small: nothing has been touched yet, the rest of
 // the rebuild does nothing, the host grows the buffers and the rebuild runs again.
@@ -7,11 +7,15 @@ import package::shared::control::{PAIR_WANTED, OVERFLOW};
 @group(0) @binding(1) var<storage, read_write> control: array<u32>;
 @group(0) @binding(2) var<storage, read> pair_offset_next: array<u32>;
 @group(0) @binding(3) var<storage, read> incident_offset: array<u32>;
+@group(0) @binding(4) var<storage, read> surface_offset: array<u32>;
 
 @compute @workgroup_size(1)
 fn check_capacity() {
     let pairs = pair_offset_next[params.part_count];
     let wanted = max(pairs, (incident_offset[params.part_count] + 1u) / 2u);
     control[PAIR_WANTED] = wanted;
-    control[OVERFLOW] = select(0u, 1u, wanted > params.pair_capacity);
+    let facets = surface_offset[select(0u, params.body_count, params.surface_law > 0u)];
+    control[FACET_WANTED] = facets;
+    let short_of_facets = select(0u, 4u, params.surface_law > 0u && facets > params.surface_capacity);
+    control[OVERFLOW] = select(short_of_facets, 1u, wanted > params.pair_capacity);
 }

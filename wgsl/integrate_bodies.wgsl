@@ -64,6 +64,11 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
             torque += wall_result[at + 1u].xyz;
         }
     }
+    if (params.surface_law > 0u) {
+        let at = 2u * (params.body_count * walls + b);
+        force += wall_result[at].xyz;
+        torque += wall_result[at + 1u].xyz;
+    }
     let near = body_view[4u * b];
     let motion_row = body_view[4u * b + 1u];
     let turn = body_view[4u * b + 2u];

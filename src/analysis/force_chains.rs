@@ -86,18 +86,13 @@ pub fn force_chains(s: &Snapshot, resolved: Option<&Resolved>) -> Result<Vec<Lin
     }
     let Some(run) = resolved else { return Ok(links) };
     for c in s.wall_contacts.iter().filter(|c| c.force_n != DVec3::ZERO) {
-        let (k, wall) = (c.body as usize, run.wall(c.wall)?);
+        let (k, (normal, material)) = (c.body as usize, run.touched(c, &s.bodies)?);
         // As a contact with a body j beyond the wall.
-        let as_pair = Contact {
-            i: c.body,
-            overlap_m: c.overlap_m,
-            normal: -wall.normal,
-            force_n: c.force_n,
-            ..Contact::default()
-        };
-        let point = c.point_m(&s.bodies, wall.normal);
+        let as_pair =
+            Contact { i: c.body, overlap_m: c.overlap_m, normal: -normal, force_n: c.force_n, ..Contact::default() };
+        let point = c.point_m(&s.bodies, normal);
         let mut link = Link { point_m: point, ..Link::new(s, &as_pair, -1 - i64::from(c.wall), point) };
-        let pair = run.pair(run.material(s.bodies.material[k])?, run.material(wall.material)?);
+        let pair = run.pair(run.material(s.bodies.material[k])?, run.material(material)?);
         link.mobilise(pair.friction_sliding, adhesion_n(pair.cohesion_pa, pair.shape_parameter, s.bodies.radius_m[k]));
         links.push(link);
     }

@@ -157,7 +157,7 @@ impl<'a> Subject<'a> {
         self.recorded.need_contacts("stress")?;
         let s = &self.recorded.instant;
         let resolved = if s.wall_contacts.is_empty() { Resolved::default() } else { Resolved::read(self.run)? };
-        let moments = moments_n_m(s, |wall| Ok(resolved.wall(wall)?.normal))?;
+        let moments = moments_n_m(s, |c| Ok(resolved.touched(c, &s.bodies)?.0))?;
         let of_body = |(k, m): (usize, &DMat3)| *m * (1.0 / s.bodies.volume_m3(k));
         let tensors: Vec<DMat3> = moments.iter().enumerate().map(of_body).collect();
         let n = tensors.len() as u64;

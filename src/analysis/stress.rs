@@ -2,7 +2,7 @@
 
 use crate::diagnostics::aggregate::{centre, enclosing_radius_m, outer};
 use crate::diagnostics::eigen::principal;
-use crate::diagnostics::snapshot::Snapshot;
+use crate::diagnostics::snapshot::{Snapshot, WallContact};
 use crate::error::Result;
 use glam::{DMat3, DVec3};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 
 /// Internal moment M^p of every body: minus the sum of f_i r_j over its contacts, r from its centre to the contact (eq.
 /// 19) (N m). `wall_normal` gives the unit normal of a wall, towards the bodies.
-pub fn moments_n_m(s: &Snapshot, wall_normal: impl Fn(u32) -> Result<DVec3>) -> Result<Vec<DMat3>> {
+pub fn moments_n_m(s: &Snapshot, wall_normal: impl Fn(&WallContact) -> Result<DVec3>) -> Result<Vec<DMat3>> {
     let mut moments = vec![DMat3::ZERO; s.bodies.len()];
     let mut add = |k: u32, force: DVec3, point: DVec3| {
         moments[k as usize] -= outer(force, point - s.bodies.position_m[k as usize]);
@@ -21,7 +21,7 @@ pub fn moments_n_m(s: &Snapshot, wall_normal: impl Fn(u32) -> Result<DVec3>) -> 
         add(c.j, -c.force_n, point);
     }
     for c in &s.wall_contacts {
-        add(c.body, c.force_n, c.point_m(&s.bodies, wall_normal(c.wall)?));
+        add(c.body, c.force_n, c.point_m(&s.bodies, wall_normal(c)?));
     }
     Ok(moments)
 }

@@ -70,6 +70,8 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
     };
     let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
     match name {
+        // of nothing there is no sum
+        "exclusive_scan" if n == 0 => Ok(Block::default()),
         "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
         "radix_sort" => {
             let bits = step.bits.as_deref().map_or(Ok(32), |name| counts.known(name))? as u32;

@@ -60,6 +60,9 @@ fn of_scenario(file: &str, set: &[String]) -> Result<Body> {
         Some(SurfaceKind::Mesh { path, .. }) => Err(Error::Usage(format!(
             "{file}: asteroid.shape is the file {path} already: copy it, or `breccia mesh fix`"
         ))),
+        Some(SurfaceKind::Box { .. }) => Err(Error::Usage(format!(
+            "{file}: asteroid.shape is a box, which has no file; choose kind = \"sphere\", \"ellipsoid\" or \"top\""
+        ))),
         None => Err(Error::Usage(format!("{file}: no [asteroid] whose shape could be made"))),
     }
 }

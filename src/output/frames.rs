@@ -90,7 +90,7 @@ fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
     let (c, w) = (&s.wall_contacts, s.wall_contacts.len() as u64);
     save(dir, "wall_pair", &[w, 2], c.iter().flat_map(|c| [c.body, c.wall]).collect())?;
     save(dir, "wall_force", &[w, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
-    if s.bodies.polyhedra.is_some() {
+    if s.bodies.polyhedra.is_some() || c.iter().any(|c| c.at_m.is_some()) {
         let points = c.iter().flat_map(|c| c.at_m.unwrap_or(DVec3::NAN).to_array());
         save(dir, "wall_point", &[w, 3], points.collect())?;
     }

@@ -170,14 +170,16 @@ impl Table<'_> {
         let pairs = self.rows("wall_pair", 2, None)?;
         let (force, overlap) =
             (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
-        let point = self.points("wall_point", pairs.len())?;
+        // spheres have points on the surface of an asteroid alone
+        let there = self.frame.join("wall_point.npy").exists();
+        let point = there.then(|| self.vectors("wall_point", pairs.len())).transpose()?;
         let contact = |k: usize| {
             Ok(WallContact {
                 body: self.body("wall_pair", pairs[k][0])?,
                 wall: pairs[k][1] as u32,
                 overlap_m: overlap[k][0],
                 force_n: force[k],
-                at_m: point.as_ref().map(|p| p[k]),
+                at_m: point.as_ref().map(|p| p[k]).filter(|p| p.is_finite()),
                 ..WallContact::default()
             })
         };

@@ -1,5 +1,7 @@
 //! `resolved.json`: what a run used. Read back as far as pictures and analysis need it.
 
+use crate::body::Bodies;
+use crate::diagnostics::snapshot::WallContact;
 use crate::error::{Error, Result};
 use crate::scenario::closure::of_pair;
 use glam::DVec3;
@@ -16,6 +18,9 @@ pub struct Resolved {
     pub materials: Vec<Surface>,
     /// in the order of the frames' `wall_pair`
     pub walls: Vec<Plane>,
+    /// the asteroid, a wall behind all others
+    #[serde(default)]
+    pub asteroid: Option<Asteroid>,
     #[serde(skip)]
     path: PathBuf,
 }
@@ -33,6 +38,13 @@ pub struct Surface {
     /// beta
     #[serde(default)]
     pub shape_parameter: f64,
+}
+
+/// What contacts need of an asteroid.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Asteroid {
+    /// index of its material
+    pub material: u32,
 }
 
 /// An infinite wall; bodies are on the side of the normal.
@@ -75,6 +87,17 @@ impl Resolved {
     /// A wall by its number.
     pub fn wall(&self, number: u32) -> Result<&Plane> {
         self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))
+    }
+
+    /// Unit normal, towards the body, and material of what a body touches: a wall, or the asteroid behind all walls.
+    pub fn touched(&self, c: &WallContact, bodies: &Bodies) -> Result<(DVec3, u32)> {
+        let on_asteroid = self.asteroid.as_ref().filter(|_| c.wall as usize == self.walls.len());
+        match on_asteroid.zip(c.at_m) {
+            Some((asteroid, at_m)) => {
+                Ok(((bodies.position_m[c.body as usize] - at_m).normalize_or_zero(), asteroid.material))
+            }
+            None => self.wall(c.wall).map(|w| (w.normal, w.material)),
+        }
     }
 
     /// A material by its number.

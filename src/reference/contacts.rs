@@ -3,13 +3,13 @@
 use super::engine::Moving;
 use super::law::{ContactResult, ContactState, Springs, contact_force};
 use crate::body::Bodies;
-use crate::scenario::closure::ContactLaw;
-use crate::scenario::model::Wall;
+use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
+use crate::scenario::model::{Scenario, Wall};
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// A wall as a sphere: a lever arm (m) and a mass (kg) beyond measure, yet finite, so that zero times them is zero.
-const VAST: f64 = 1e30;
+pub(super) const VAST: f64 = 1e30;
 
 /// A contact in the step just done: a pair of bodies i < j, or body i and wall j.
 #[repr(C)]
@@ -34,6 +34,13 @@ pub struct Laws {
 }
 
 impl Laws {
+    /// Of a scenario with these bodies.
+    pub fn new(scenario: &Scenario, bodies: &Bodies) -> Laws {
+        let (stiffness, materials) = (material_stiffness(scenario, bodies), scenario.materials.len());
+        let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
+        Laws { rows: (0..materials * materials).map(law).collect(), materials }
+    }
+
     /// The law between two materials.
     pub fn of(&self, a: usize, b: usize) -> &ContactLaw {
         &self.rows[a * self.materials + b]

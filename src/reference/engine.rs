@@ -7,11 +7,13 @@
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
 use super::law::spring_energies;
+use super::surface::footprint::SLOTS;
+use super::surface::ground::Ground;
+use super::surface::touch::SurfaceTouch;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
-use crate::scenario::closure::{contact_law, material_stiffness};
 use crate::scenario::model::{Scenario, Wall};
 use crate::solver::layout::control;
 use crate::solver::prepare::MOTION_MAX;
@@ -45,16 +47,18 @@ pub struct Moving {
 pub struct ReferenceEngine {
     pub(super) bodies: Bodies,
     pub(super) walls: Vec<Wall>,
+    pub(super) ground: Option<Ground>,
     pub(super) laws: Laws,
     pub(super) gravity: Fields,
     pub(super) dt: f64,
-    overlap_max: f64,
+    pub(super) overlap_max: f64,
     speed_max: f64,
     pub(super) step: u64,
     gravity_next: u64,
     pub(super) moving: Vec<Moving>,
     pub(super) pairs: Vec<Touch>,
     pub(super) wall_touches: Vec<Touch>,
+    pub(super) surface_touches: Vec<SurfaceTouch>,
     /// lost by channel (normal, sliding, rolling, twisting), work of walls (J)
     pub(super) totals: [f64; 5],
 }
@@ -78,9 +82,6 @@ impl ReferenceEngine {
                 scenario.name
             )));
         }
-        let stiffness = material_stiffness(scenario, bodies);
-        let materials = scenario.materials.len();
-        let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
         let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
         let moving = |k: usize| Moving {
             position: bodies.position_m[k],
@@ -92,7 +93,8 @@ impl ReferenceEngine {
         };
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
-            laws: Laws { rows: (0..materials * materials).map(law).collect(), materials },
+            ground: Ground::of(scenario)?,
+            laws: Laws::new(scenario, bodies),
             gravity: fields,
             dt: dt_s,
             overlap_max: scenario.guards.overlap_max,
@@ -102,6 +104,7 @@ impl ReferenceEngine {
             moving: (0..bodies.len()).map(moving).collect(),
             pairs: vec![],
             wall_touches: vec![],
+            surface_touches: vec![],
             totals: [0.0; 5],
             bodies: bodies.clone(),
         })
@@ -138,6 +141,9 @@ impl ReferenceEngine {
         for t in &self.wall_touches {
             add(t.i, t.result.force, t.result.torque_i);
         }
+        for t in &self.surface_touches {
+            add(t.i, t.result.force, t.result.torque_i);
+        }
         sum
     }
 
@@ -150,7 +156,7 @@ impl ReferenceEngine {
     }
 
     /// Books what the springs of contacts that have ended still held.
-    fn release(&mut self, pairs: &[Touch], wall_touches: &[Touch]) {
+    fn release(&mut self, pairs: &[Touch], wall_touches: &[Touch], surface_touches: &[SurfaceTouch]) {
         let (radius, material) = (&self.bodies.radius_m, &self.bodies.material);
         let between = |t: &Touch| {
             let (a, b) = (t.i as usize, t.j as usize);
@@ -162,7 +168,9 @@ impl ReferenceEngine {
             spring_energies(law, radius[t.i as usize], &t.result.springs)
         };
         let of_pairs = ended(&self.pairs, pairs).map(between);
-        let lost: Vec<_> = of_pairs.chain(ended(&self.wall_touches, wall_touches).map(at_wall)).collect();
+        let of_walls = ended(&self.wall_touches, wall_touches).map(at_wall);
+        let on_surface = self.left_surface(surface_touches);
+        let lost: Vec<_> = of_pairs.chain(of_walls).chain(on_surface).collect();
         for (total, channel) in self.totals[1..].iter_mut().zip(0..3) {
             *total += lost.iter().map(|l| l[channel]).sum::<f64>();
         }
@@ -173,8 +181,9 @@ impl ReferenceEngine {
         let (bodies, moving) = (&self.bodies, &self.moving);
         let pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
         let wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);
-        self.release(&pairs, &wall_touches);
-        (self.pairs, self.wall_touches) = (pairs, wall_touches);
+        let surface_touches = self.on_surface();
+        self.release(&pairs, &wall_touches, &surface_touches);
+        (self.pairs, self.wall_touches, self.surface_touches) = (pairs, wall_touches, surface_touches);
         let radius = &self.bodies.radius_m;
         let smaller = |t: &Touch| radius[t.i as usize].min(radius[t.j as usize]);
         let in_pair = self.pairs.iter().find(|t| t.overlap > self.overlap_max * smaller(t));
@@ -182,8 +191,12 @@ impl ReferenceEngine {
         if let Some(t) = in_pair.or(in_wall) {
             return Err(self.fault(t.i, control::OVERLAP));
         }
-        for t in self.pairs.iter().chain(&self.wall_touches) {
-            for (total, lost) in self.totals.iter_mut().zip(t.result.dissipated) {
+        if let Some((body, fault)) = self.sunk() {
+            return Err(self.fault(body, fault));
+        }
+        let results = self.pairs.iter().chain(&self.wall_touches).map(|t| &t.result);
+        for result in results.chain(self.surface_touches.iter().map(|t| &t.result)) {
+            for (total, lost) in self.totals.iter_mut().zip(result.dissipated) {
                 *total += lost;
             }
         }
@@ -263,6 +276,7 @@ impl Engine for ReferenceEngine {
             ("moving", bytemuck::cast_slice(&self.moving)),
             ("pairs", bytemuck::cast_slice(&self.pairs)),
             ("wall_touches", bytemuck::cast_slice(&self.wall_touches)),
+            ("surface_touches", bytemuck::cast_slice(&self.surface_touches)),
         ]
         .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
         .into())
@@ -276,12 +290,16 @@ impl Engine for ReferenceEngine {
         let (pairs, wall_touches) = (block(state, "pairs", None)?, block(state, "wall_touches", None)?);
         let within =
             |list: &[Touch], others: usize| list.iter().all(|t| (t.i as usize) < bodies && (t.j as usize) < others);
-        if !within(&pairs, bodies) || !within(&wall_touches, walls) {
+        let surface_touches: Vec<SurfaceTouch> = block(state, "surface_touches", None)?;
+        let on_surface =
+            |t: &SurfaceTouch| (t.i as usize) < bodies && (t.slot as usize) < SLOTS && self.ground.is_some();
+        if !within(&pairs, bodies) || !within(&wall_touches, walls) || !surface_touches.iter().all(on_surface) {
             return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
         }
         (self.step, self.gravity_next) = (words[0], words[1]);
         self.totals.copy_from_slice(&totals);
         (self.moving, self.pairs, self.wall_touches) = (moving, pairs, wall_touches);
+        self.surface_touches = surface_touches;
         Ok(())
     }
 

@@ -150,9 +150,13 @@ pub fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
     ]
 }
 
-/// Energy stored in a contact: normal, sliding, rolling and twisting springs, less the work of cohesion (J).
-pub fn elastic_energy(law: &ContactLaw, radius: f64, overlap: f64, springs: &Springs) -> f64 {
+/// Energy stored in the normal spring of a contact, less the work of cohesion (J).
+pub fn normal_energy(law: &ContactLaw, radius: f64, overlap: f64) -> f64 {
     let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, radius);
     0.5 * law.stiffness_normal * overlap * overlap - cohesion * overlap
-        + spring_energies(law, radius, springs).iter().sum::<f64>()
+}
+
+/// Energy stored in a contact: normal, sliding, rolling and twisting springs, less the work of cohesion (J).
+pub fn elastic_energy(law: &ContactLaw, radius: f64, overlap: f64, springs: &Springs) -> f64 {
+    normal_energy(law, radius, overlap) + spring_energies(law, radius, springs).iter().sum::<f64>()
 }

@@ -22,3 +22,4 @@ pub mod rotation;
 mod snapshot;
 pub mod solution;
 pub mod splitting;
+pub mod surface;

@@ -3,6 +3,7 @@
 use super::contacts::effective_radius;
 use super::engine::ReferenceEngine;
 use super::law::elastic_energy;
+use super::surface::shown::shown;
 use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, WallContact};
 
 pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
@@ -17,6 +18,12 @@ pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
         ..Snapshot::default()
     };
     snapshot.wall_contacts = wall_contacts(engine, snapshot.time_s);
+    if let Some(ground) = &engine.ground {
+        let places: Vec<_> = engine.moving.iter().map(|m| m.position).collect();
+        let (touches, wall) = (&engine.surface_touches, engine.walls.len() as u32);
+        snapshot.wall_contacts.extend(shown(ground, &engine.laws, &engine.bodies, &places, touches, wall));
+        snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    }
     let [own, central] = engine.field(0.0);
     if engine.gravity.of_bodies {
         (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.iter().copied().unzip();

@@ -2,13 +2,14 @@
 
 use super::made::{KINDS, body};
 use super::model::Material;
-use super::model_asteroid::{AsteroidSpec, SurfaceKind};
+use super::model_asteroid::{AsteroidSpec, SurfaceKind, SurfaceLaw};
 use super::parse::material_index;
 use super::quantity::Dimension as D;
 use super::reader::Table;
-use super::shape::file;
+use super::shape::{edges, file};
 use crate::error::Result;
 use crate::shape::mesh::{Format, Mesh};
+use crate::shape::solids::cuboid_facets;
 use crate::shape::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -23,6 +24,10 @@ pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path, seed
         density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
         material: material_index(&t, materials),
         rotation_rad_s: rotation(&t),
+        contact: match t.choice("contact", &["area_weighted", "closest_feature"], Some("area_weighted")).as_str() {
+            "closest_feature" => SurfaceLaw::ClosestFeature,
+            _ => SurfaceLaw::AreaWeighted,
+        },
     });
     t.close();
     spec
@@ -33,13 +38,17 @@ fn shape(asteroid: &Table, folder: &Path, seed: u64) -> SurfaceKind {
         asteroid.fault("shape", "is no table; write shape = { kind = \"mesh\", path = \"bennu.obj\", unit_m = 1000 }");
     }
     let t = asteroid.table("shape");
-    let kind = t.choice("kind", &[&["mesh"], &KINDS[..]].concat(), None);
-    let kind = if kind == "mesh" {
-        let (path, unit_m) = file(&t, folder, "a file of a closed surface");
-        let format = t.has("format").then(|| t.choice("format", &Format::NAMES, None));
-        SurfaceKind::Mesh { path, unit_m, format: format.and_then(|f| Format::named(&f)) }
-    } else {
-        SurfaceKind::Made { body: body(&t, &kind, seed) }
+    let kind = t.choice("kind", &[&["box", "mesh"], &KINDS[..]].concat(), None);
+    let kind = match kind.as_str() {
+        "box" => {
+            SurfaceKind::Box { size_m: edges(&t), subdivisions: t.count("subdivisions", Some(1), 1..=512) as usize }
+        }
+        "mesh" => {
+            let (path, unit_m) = file(&t, folder, "a file of a closed surface");
+            let format = t.has("format").then(|| t.choice("format", &Format::NAMES, None));
+            SurfaceKind::Mesh { path, unit_m, format: format.and_then(|f| Format::named(&f)) }
+        }
+        made => SurfaceKind::Made { body: body(&t, made, seed) },
     };
     t.close();
     kind
@@ -59,10 +68,15 @@ fn rotation(t: &Table) -> DVec3 {
 impl SurfaceKind {
     /// Makes the surface; `Err`: the file cannot be read or does not bound one body, faces are too coarse for the relief.
     pub fn make(&self) -> Result<Surface> {
-        let mesh = match self {
-            SurfaceKind::Mesh { path, unit_m, format } => Mesh::load(Path::new(path), *unit_m, *format)?.sound()?,
-            SurfaceKind::Made { body } => body.make("asteroid.shape")?,
-        };
-        Ok(Surface::of_mesh(&mesh))
+        Ok(match self {
+            SurfaceKind::Box { size_m, subdivisions } => {
+                let (vertices_m, triangles) = cuboid_facets(*size_m, *subdivisions);
+                Surface::new("box", vertices_m, triangles)
+            }
+            SurfaceKind::Mesh { path, unit_m, format } => {
+                Surface::of_mesh(&Mesh::load(Path::new(path), *unit_m, *format)?.sound()?)
+            }
+            SurfaceKind::Made { body } => Surface::of_mesh(&body.make("asteroid.shape")?),
+        })
     }
 }

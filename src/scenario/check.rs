@@ -2,13 +2,16 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::closure::{TimeStep, material_stiffness, time_step};
-use super::model::{Scenario, Wall};
+use super::model::{AsteroidSpec, Method, Scenario, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::expected_counts;
 use crate::reference::narrow::gap_m;
+use crate::reference::surface::ground::Ground;
+use crate::reference::surface::touch::deepest;
 use crate::solver::prepare::G;
 use crate::state::{Life, TABLE};
+use glam::DVec3;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -67,9 +70,14 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
-    if scenario.asteroid.is_some() {
-        faults.push("asteroid: no method can take one yet; remove the section".into());
-    }
+    let ground = match &scenario.asteroid {
+        Some(spec) => {
+            faults.extend(asteroid_fault(scenario, spec));
+            Ground::of(scenario)?
+        }
+        None => None,
+    };
+    faults.extend(ground.as_ref().and_then(|g| in_asteroid(g, bodies, scenario.guards.overlap_max)));
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
         faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
@@ -79,7 +87,38 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
             faults.iter().map(|f| format!("{}: {f}", scenario.name)).collect::<Vec<_>>().join("\n"),
         ));
     }
-    estimate(scenario, bodies, step, steps as u64)
+    estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
+}
+
+/// What no engine does with an asteroid yet.
+fn asteroid_fault(scenario: &Scenario, spec: &AsteroidSpec) -> Option<String> {
+    if scenario.method != Method::SoftSphere {
+        return Some(
+            "asteroid: contact dynamics cannot take one yet; remove the section, or choose run.method = \"soft_sphere\""
+                .into(),
+        );
+    }
+    (spec.rotation_rad_s != DVec3::ZERO)
+        .then(|| "asteroid: a surface cannot turn yet; remove rotation_rad_s or rotation_period_s".into())
+}
+
+/// The fault of a body that starts inside the asteroid, or too deep in its surface.
+fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<String> {
+    let depth = |k: usize| deepest(&ground.met(bodies.position_m[k], bodies.radius_m[k])) / bodies.radius_m[k];
+    let inside = (0..bodies.len()).filter(|k| ground.holds(bodies.position_m[*k]));
+    let (count, first) = inside.fold((0, None), |(n, first), k| (n + 1, first.or(Some(k))));
+    if let Some(k) = first {
+        return Some(format!(
+            "{count} of {} bodies start inside the asteroid, body {k} at {} m first; move them outside its surface, whose mass centre is the origin",
+            bodies.len(),
+            bodies.position_m[k]
+        ));
+    }
+    let k = (0..bodies.len()).max_by(|a, b| depth(*a).total_cmp(&depth(*b))).filter(|k| depth(*k) > overlap_max)?;
+    Some(format!(
+        "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards or raise guards.overlap_max",
+        depth(k)
+    ))
 }
 
 /// Rotations that would never be added, or more often than there are steps.
@@ -109,7 +148,13 @@ fn cohesion_fault(scenario: &Scenario) -> Option<String> {
     })
 }
 
-fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) -> Result<Estimate> {
+fn estimate(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    ground: Option<&Ground>,
+    step: TimeStep,
+    steps: u64,
+) -> Result<Estimate> {
     let n = bodies.len() as u64;
     let stiffness = material_stiffness(scenario, bodies);
     let worst = (0..bodies.len()).filter_map(|k| {
@@ -122,7 +167,7 @@ fn estimate(scenario: &Scenario, bodies: &Bodies, step: TimeStep, steps: u64) ->
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let counts = expected_counts(scenario, crate::solver::prepare::first_counts(scenario, bodies))?;
+    let counts = expected_counts(scenario, crate::solver::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);

@@ -17,12 +17,31 @@ pub struct AsteroidSpec {
     pub material: usize,
     /// at the start, along the axes of the surface (rad/s)
     pub rotation_rad_s: DVec3,
+    /// how grains feel its facets
+    pub contact: SurfaceLaw,
+}
+
+/// How the facets that a grain touches make up its force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SurfaceLaw {
+    /// every facet by the part of the grain's circle that lies in it (Song et al. 2024, eq. 6)
+    AreaWeighted,
+    /// the closest point of every convex feature
+    ClosestFeature,
 }
 
 /// Where a surface comes from.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SurfaceKind {
+    /// a box about its middle
+    Box {
+        /// edges (m)
+        size_m: DVec3,
+        /// parts of every edge: 12 n^2 triangles
+        subdivisions: usize,
+    },
     /// a closed surface from a file
     Mesh {
         /// path, relative to the scenario

@@ -55,6 +55,17 @@ pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
     Some(spec)
 }
 
+/// `size_m` of a box.
+pub(super) fn edges(t: &Table) -> DVec3 {
+    let size_m = t.vector("size_m", D::Length).unwrap_or(DVec3::ONE);
+    if !t.has("size_m") {
+        t.fault("size_m", "is missing: the three edges of the box");
+    } else if size_m.min_element() <= 0.0 {
+        t.fault("size_m", "has an edge that is not positive");
+    }
+    size_m
+}
+
 /// A shape that may also be a part of a clump.
 fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
     match kind {
@@ -66,15 +77,7 @@ fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
                 _ => Solid::Icosahedron,
             },
         },
-        "box" => {
-            let size_m = t.vector("size_m", D::Length).unwrap_or(DVec3::ONE);
-            if !t.has("size_m") {
-                t.fault("size_m", "is missing: the three edges of the box");
-            } else if size_m.min_element() <= 0.0 {
-                t.fault("size_m", "has an edge that is not positive");
-            }
-            ShapeKind::Box { size_m }
-        }
+        "box" => ShapeKind::Box { size_m: edges(t) },
         "points" => ShapeKind::Points { points_m: t.vectors("points_m", D::Length) },
         _ => {
             let (path, unit_m) = file(t, folder, "an OBJ file of a closed convex surface");

@@ -2,10 +2,12 @@
 //! asteroids: from files, or made by rule.
 pub mod clump;
 pub mod convex;
+pub mod face_tree;
 mod facets;
 pub mod generate;
 pub mod geodesic;
 mod hull;
+pub mod inside;
 pub mod loops;
 pub mod made;
 pub mod mass;

@@ -6,6 +6,7 @@ use super::layout::control;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::save::{Capacity, Drained};
+use super::surface::Measured;
 use crate::blocks::expand;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
@@ -14,6 +15,7 @@ use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::pipeline::{file, plan as planning};
+use crate::reference::contacts::Laws;
 use crate::scenario::model::{Method, Scenario};
 use crate::state::{Counts, TABLE};
 
@@ -41,6 +43,8 @@ pub struct Core {
     pub(super) held: bool,
     pub(super) typed: Method,
     pub(super) phases: Option<Phases>,
+    /// of a run with an asteroid
+    pub(super) surface: Option<Measured>,
     wall_names: Vec<String>,
     names: Pipelines,
     compiled: Compiled,
@@ -78,6 +82,7 @@ impl Core {
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
             phases: None,
+            surface: prepared.ground.take().map(|ground| Measured { ground, laws: Laws::new(scenario, bodies) }),
             wall_names: scenario.walls.iter().map(|w| w.name.clone()).collect(),
             prepared,
             bodies: bodies.clone(),
@@ -176,13 +181,14 @@ impl Core {
         })
     }
 
-    /// More room for pairs, contacts or colours: new buffers with the old contents; the pass that failed runs again.
+    /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
     fn grow(&mut self) -> Result<()> {
         let roomy = |word: usize| self.control[word] + self.control[word] / 2 + 64;
         let mut capacity = self.capacity();
         match self.control[control::OVERFLOW] {
             1 => capacity.pairs = roomy(control::PAIR_WANTED),
             2 => capacity.contacts = roomy(control::CONTACT_WANTED),
+            4 => capacity.facets = roomy(control::FACET_WANTED),
             _ => capacity.colours = self.colours_wanted()?,
         }
         tracing::info!("room for {capacity:?}");
@@ -197,6 +203,8 @@ impl Core {
         let p = &mut self.prepared;
         p.counts.set_pair(capacity.pairs.into());
         p.params.pair_capacity = capacity.pairs;
+        p.counts.set_facet_list(capacity.facets.into());
+        p.params.surface_capacity = capacity.facets;
         if capacity.contacts > 0 {
             p.counts.set_contact(capacity.contacts.into());
             p.dynamics.contact_capacity = capacity.contacts;
@@ -318,6 +326,8 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     }
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "plate_drive", &prepared.drives)?;
+    buffers.write(gpu, "surface_node", &prepared.surface.nodes)?;
+    buffers.write(gpu, "surface_face", &prepared.surface.faces)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)
 }

@@ -36,8 +36,14 @@ pub struct Params {
     pub slot_count: u32,
     /// bodies, then further parts of clumps
     pub part_count: u32,
+    /// 0: no surface, 1: area-weighted, 2: closest feature
+    pub surface_law: u32,
+    /// facets that all bodies' lists hold together
+    pub surface_capacity: u32,
+    /// material of the surface
+    pub surface_material: u32,
     /// to 160 bytes
-    pub pad: [u32; 9],
+    pub pad: [u32; 6],
 }
 
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.
@@ -230,7 +236,7 @@ pub mod control {
     pub const REBUILDS: usize = 9;
     /// step at which gravity is due
     pub const GRAVITY_NEXT: usize = 10;
-    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded
+    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of facets
     pub const OVERFLOW: usize = 11;
     /// of contact dynamics: 0 between steps
     pub const SOLVER: usize = 12;
@@ -257,6 +263,8 @@ pub mod control {
     pub const COLOUR_ROUND: usize = 23;
     /// the highest colour in use; 64 where 63 were not enough
     pub const COLOUR_WANTED: usize = 27;
+    /// facets that the last rebuild needed
+    pub const FACET_WANTED: usize = 28;
     /// place in `colour_list` of the first contact of a colour, 64 words
     pub const COLOUR_FIRST: usize = 32;
     /// contacts of every colour, 64 words
@@ -272,13 +280,15 @@ pub mod control {
     /// of a body
     pub const OVERSPEED: Fault = (2, "a body moves too fast for this time step");
     /// of a contact
-    pub const OVERLAP: Fault = (4, "a body overlaps another, or a wall, too much");
+    pub const OVERLAP: Fault = (4, "a body overlaps another, a wall or the asteroid too much");
     /// of a body
     pub const RANGE: Fault = (8, "a body has left the range of positions");
     /// of a body's walk
     pub const TREE: Fault = (16, "a walk through the gravity tree takes more than 40,000 visits");
     /// of a step
     pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
+    /// of a contact
+    pub const SURFACE: Fault = (64, "a body is in the asteroid's surface by more than half its radius");
     /// all of them
-    pub const FAULTS: [Fault; 6] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET];
+    pub const FAULTS: [Fault; 7] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE];
 }

@@ -15,4 +15,5 @@ mod snapshot;
 pub mod soft_sphere;
 pub mod sources;
 mod spin_up;
+pub mod surface;
 pub(crate) mod walls;

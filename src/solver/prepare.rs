@@ -5,11 +5,13 @@ use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, co
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
 use super::sources::{Sources, held_steps, self_gravity, sources, uniform};
+use super::surface::{self, SurfaceTables};
 use super::walls;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::AsteroidField;
 use crate::gravity::tree;
+use crate::reference::surface::ground::Ground;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::model::{ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod};
 use crate::state::Counts;
@@ -69,6 +71,10 @@ pub struct Prepared {
     pub laws: Vec<LawRow>,
     /// planes, five rows each
     pub walls: Vec<[u32; 4]>,
+    /// boxes and facets of the asteroid; none without one
+    pub surface: SurfaceTables,
+    /// the same in f64, until the engine takes it
+    pub ground: Option<Ground>,
     /// rows of `plate_drive`; none if no wall answers to force
     pub drives: Vec<[f32; 4]>,
     /// 16 words a body
@@ -95,7 +101,7 @@ pub(super) fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 }
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
-pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
+pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground>) -> Counts {
     let shapes = bodies.polyhedra.as_ref().map(|p| (shapes::part_count(p), shapes::data_rows(p)));
     let bodies = bodies.len() as u64;
     let parts = shapes.map_or(bodies, |s| s.0);
@@ -109,6 +115,10 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies) -> Counts {
     let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
     let counts = match shapes {
         Some((parts, rows)) => counts.with_polyhedra(parts, rows),
+        None => counts,
+    };
+    let counts = match ground {
+        Some(g) => counts.with_surface(g.tree.nodes.len() as u64, g.facets.len() as u64, (8 * bodies).max(64)),
         None => counts,
     };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
@@ -184,8 +194,9 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     refuse(scenario, bodies, dt_s)?;
     let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(scenario, bodies, dt_s));
     let order = morton_order(bodies);
+    let ground = Ground::of(scenario)?;
     let asteroid = AsteroidField::of(scenario)?;
-    let counts = first_counts(scenario, bodies);
+    let counts = first_counts(scenario, bodies, ground.as_ref());
     let counts = asteroid.iter().fold(counts, |counts, field| field.counts(counts));
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
     let laws = match scenario.method {
@@ -211,6 +222,12 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
+    let mut surface = SurfaceTables::default();
+    if let Some(ground) = &ground {
+        surface::refuse(&scenario.name, ground, &units)?;
+        surface::set_params(&mut params, ground, counts.of("facet_list") as u32);
+        surface = SurfaceTables::new(&ground.tree, &units);
+    }
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
     let (accuracy, opening_angle) = match self_gravity {
         Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
@@ -263,6 +280,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         shapes,
         laws,
         walls,
+        surface,
+        ground,
         drives: walls::drives(scenario, &units),
         state,
         view,

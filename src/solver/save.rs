@@ -2,6 +2,7 @@
 
 use super::core::Core;
 use super::prepare::Prepared;
+use super::surface::TOUCH_ROWS;
 use crate::error::{Error, Result};
 use crate::state::{Life, TABLE};
 
@@ -25,6 +26,8 @@ pub(super) struct Capacity {
     pub contacts: u32,
     /// that sweeps are recorded for; 0: Jacobi
     pub colours: u32,
+    /// in the lists of facets near bodies
+    pub facets: u32,
 }
 
 impl Core {
@@ -48,10 +51,24 @@ impl Core {
         self.buffers.write(&self.gpu, "wall_history", wall_history)
     }
 
+    /// The same of contacts with an asteroid's surface, whose last row has what is lost.
+    pub(super) fn drain_surface(&mut self, touches: &mut [[f32; 4]]) -> Result<()> {
+        for row in touches.iter_mut().skip(TOUCH_ROWS - 1).step_by(TOUCH_ROWS) {
+            let lost = std::mem::take(row);
+            self.drained.dissipated.iter_mut().zip(lost).for_each(|(sum, part)| *sum += f64::from(part));
+        }
+        self.buffers.write(&self.gpu, "surface_touch", touches)
+    }
+
     /// What there is room for.
     pub(super) fn capacity(&self) -> Capacity {
         let Prepared { params, dynamics, .. } = &self.prepared;
-        Capacity { pairs: params.pair_capacity, contacts: dynamics.contact_capacity, colours: dynamics.colour_capacity }
+        Capacity {
+            pairs: params.pair_capacity,
+            contacts: dynamics.contact_capacity,
+            colours: dynamics.colour_capacity,
+            facets: params.surface_capacity,
+        }
     }
 
     /// The complete state by name.

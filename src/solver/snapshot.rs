@@ -3,8 +3,11 @@
 use super::core::Core;
 use super::layout::control;
 use super::readback::{self, vec3, wide};
+use super::surface::{Measured, TOUCH_ROWS, touches};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
+use crate::reference::surface::footprint::SLOTS;
+use crate::reference::surface::shown::shown;
 use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use glam::DVec3;
 
@@ -18,18 +21,27 @@ struct Raw {
     history: Vec<[f32; 4]>,
     wall_result: Vec<[f32; 4]>,
     wall_history: Vec<[f32; 4]>,
+    surface_touch: Vec<[f32; 4]>,
 }
 
 /// Positions, velocities and springs are of this instant; contact forces are those of the last step.
 pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let mut raw = read(core)?;
     core.drain(&mut raw.wall_history)?;
+    core.drain_surface(&mut raw.surface_touch)?;
     let mut snapshot = readback::bodies(core, &raw.state, &raw.field)?;
     if snapshot.step > 0 {
         catch_up(core, &raw, &mut snapshot);
     }
     contacts(core, &raw, &mut snapshot);
     walls(core, &raw, &mut snapshot);
+    if let Some(Measured { ground, laws }) = &core.surface {
+        let touches = touches(core, &raw.surface_touch);
+        let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
+        let on_surface = shown(ground, laws, bodies, &bodies.position_m, &touches, wall);
+        snapshot.wall_contacts.extend(on_surface);
+        snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    }
     Ok(snapshot)
 }
 
@@ -58,6 +70,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let n = core.bodies.len();
     let pairs = core.control[control::PAIR_COUNT] as usize;
     let walls = 2 * n * core.prepared.params.wall_count as usize;
+    let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
         state: buffers.read(gpu, "body_state", 16 * n)?,
@@ -66,8 +79,9 @@ fn read(core: &mut Core) -> Result<Raw> {
         pairs: buffers.read(gpu, "pair_body", pairs)?,
         result: buffers.read(gpu, "pair_result", 3 * pairs)?,
         history: buffers.read(gpu, "pair_history", 2 * pairs)?,
-        wall_result: buffers.read(gpu, "wall_result", walls)?,
+        wall_result: buffers.read(gpu, "wall_result", walls + 2 * surface)?,
         wall_history: buffers.read(gpu, "wall_history", walls)?,
+        surface_touch: buffers.read(gpu, "surface_touch", TOUCH_ROWS * SLOTS * surface)?,
     })
 }
 
@@ -84,8 +98,10 @@ fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     }
     let walls = core.prepared.params.wall_count as usize;
     for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
-        force[c / walls] += vec3(&r[0]);
-        torque[c / walls] += vec3(&r[1]);
+        // behind the walls the surface
+        let place = if c < n * walls { c / walls } else { c - n * walls };
+        force[place] += vec3(&r[0]);
+        torque[place] += vec3(&r[1]);
     }
     (force, torque)
 }
@@ -158,7 +174,8 @@ fn height(core: &Core, raw: &Raw, place: usize, wall: usize) -> f64 {
 fn walls(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
     let count = core.prepared.params.wall_count;
-    for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
+    let rows = raw.wall_result.chunks(2).take(core.bodies.len() * count as usize);
+    for (c, r) in rows.enumerate().filter(|(_, r)| r[0][3] > 0.0) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
         let material = core.prepared.walls[5 * wall as usize][3];

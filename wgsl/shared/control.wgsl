@@ -3,14 +3,15 @@ const STEP: u32 = 0u;          // steps done
 const STEP_TARGET: u32 = 1u;
 const REQUEST: u32 = 2u;       // work asked for, bits below; written by integrate_bodies, decide_work and the rebuild
 const ACTIVE: u32 = 3u;        // 0: this step does not run, 1: it does, 2: it is the first; written by apply_contacts
-const FAULT_CONTACT: u32 = 4u; // bits; written by apply_contacts and apply_walls
+const FAULT_CONTACT: u32 = 4u; // bits; written by apply_contacts, apply_walls, apply_surface
 const FAULT_BODY: u32 = 5u;    // bits; written by integrate_bodies
 const FAULT_INDEX: u32 = 6u;   // smallest body concerned
 const PAIR_COUNT: u32 = 7u;
 const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
 const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
-// 1 while the pair buffers are too small, 2 while those of contacts are, 3 while fewer colours are recorded than wanted
+// 1 while the pair buffers are too small, 2 while those of contacts are, 3 while fewer colours are recorded than wanted,
+// 4 while the lists of facets are too small
 const OVERFLOW: u32 = 11u;
 // Of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved, 4 contacts take colours, 5 as 1, but made
 // once before
@@ -36,6 +37,7 @@ const COLOUR_DONE: u32 = 24u;
 const COLOUR_LEFT: u32 = 25u;
 const COLOUR_SHORT: u32 = 26u;
 const COLOUR_WANTED: u32 = 27u;
+const FACET_WANTED: u32 = 28u;     // facets that a rebuild needs
 const COLOUR_FIRST: u32 = 32u;     // place in colour_list of the first contact of a colour, 64 words
 const COLOUR_SIZE: u32 = 96u;      // contacts of a colour, 64 words
 
@@ -47,3 +49,4 @@ const FAULT_OVERLAP: u32 = 4u;
 const FAULT_RANGE: u32 = 8u;
 const FAULT_TREE: u32 = 16u;
 const FAULT_BUDGET: u32 = 32u;
+const FAULT_SURFACE: u32 = 64u;

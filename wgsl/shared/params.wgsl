@@ -15,7 +15,10 @@ struct Params {
     gravity_every: u32,
     slot_count: u32,
     part_count: u32,            // bodies, then further parts of clumps
+    surface_law: u32,           // 0: no surface, 1: area-weighted, 2: closest feature
+    surface_capacity: u32,      // facets that all bodies' lists hold together
+    surface_material: u32,
     pad0: u32,
-    pad1: vec4<u32>,
+    pad1: u32,
     pad2: vec4<u32>,
 }

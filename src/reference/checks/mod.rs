@@ -32,6 +32,7 @@ pub mod neighbours;
 pub mod pictures;
 pub mod shade;
 pub mod step;
+pub mod surface;
 pub mod tree;
 pub mod trees;
 pub mod walk;
@@ -100,6 +101,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("neighbours", neighbours::CHECKS),
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
+    ("surface", surface::CHECKS),
     ("gravity", gravity::CHECKS),
     ("tree", tree::CHECKS),
     ("walk", walk::CHECKS),

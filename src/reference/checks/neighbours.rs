@@ -123,9 +123,22 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("control", &words(7, true))?;
         h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
+        h.fill("surface_offset", &[0])?;
         h.run("check_capacity", 1)?;
         let mut wanted = words(7, pairs.max(incidences.div_ceil(2)) > capacity);
         wanted[control::PAIR_WANTED] = pairs.max(incidences.div_ceil(2));
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+    }
+    for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {
+        t.case(format!("{facets} facets, room for {room}"));
+        let params = Params { body_count: 3, part_count: 3, pair_capacity, ..Params::default() };
+        h.uniform("params", &[Params { surface_law: 1, surface_capacity: room, ..params }])?;
+        h.fill("control", &words(7, false))?;
+        h.fill("surface_offset", &[0, 1, 2, facets])?;
+        h.run("check_capacity", 1)?;
+        let mut wanted = words(7, false);
+        (wanted[control::OVERFLOW], wanted[control::FACET_WANTED]) = (overflow, facets);
+        wanted[control::PAIR_WANTED] = 5;
         t.equal("control", &h.read::<u32>("control")?, &wanted);
     }
     Ok(())

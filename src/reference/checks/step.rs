@@ -180,9 +180,9 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&cloud.name);
         let cloud = cloud.moving(1e-4, 4);
         let list = List::of(cloud.len(), &cloud.neighbours());
-        let params = Params { wall_count: 2, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
+        let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
         let field: Vec<_> = forces(cloud.len(), 5);
-        let (pair, wall) = (forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
+        let (pair, wall) = (forces(3 * list.pair.len() + 3, 6), forces(6 * cloud.len(), 7));
         let mut words = [0; control::WORDS];
         (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
         fill_free(h, &cloud, &field, words)?;
@@ -207,6 +207,9 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 force.add(vec(&wall[at]));
                 torque.add(vec(&wall[at + 1]));
             }
+            let surface = 4 * cloud.len() + 2 * b;
+            force.add(vec(&wall[surface]));
+            torque.add(vec(&wall[surface + 1]));
             let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let mut a = force.times(inverse);
             a.add(vec(&field[b]));

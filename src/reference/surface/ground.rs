@@ -1,0 +1,51 @@
+//! The surface of an asteroid as spheres meet it: its facets, found by their tree.
+
+use super::facet::{Facet, Meeting};
+use crate::error::Result;
+use crate::scenario::model::{Scenario, SurfaceLaw};
+use crate::shape::face_tree::FaceTree;
+use crate::shape::inside::inside;
+use crate::shape::surface::Surface;
+use glam::DVec3;
+
+/// Facets that do not move.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    /// boxes over the facets
+    pub tree: FaceTree,
+    /// in the order of the tree
+    pub facets: Vec<Facet>,
+    /// index into the scenario's materials
+    pub material: usize,
+    /// how facets make up a force
+    pub law: SurfaceLaw,
+    /// distance of the farthest vertex from the origin (m)
+    pub reach_m: f64,
+}
+
+impl Ground {
+    /// Of the scenario's asteroid, if there is one; `Err`: its shape cannot be made.
+    pub fn of(scenario: &Scenario) -> Result<Option<Ground>> {
+        let make = |spec: &crate::scenario::model::AsteroidSpec| {
+            Ok(Ground::new(&spec.shape.make()?, spec.material, spec.contact))
+        };
+        scenario.asteroid.as_ref().map(make).transpose()
+    }
+
+    /// Of a surface.
+    pub fn new(surface: &Surface, material: usize, law: SurfaceLaw) -> Ground {
+        let tree = FaceTree::new(surface);
+        let facets = tree.corners_m.iter().map(|c| Facet::new(*c)).collect();
+        Ground { tree, facets, material, law, reach_m: surface.radius_m() }
+    }
+
+    /// Facets that a sphere touches, in the order of the tree.
+    pub fn met(&self, centre: DVec3, radius: f64) -> Vec<Meeting> {
+        self.tree.within(centre, radius).into_iter().filter_map(|k| self.facets[k].meet(centre, radius)).collect()
+    }
+
+    /// Whether a point lies in the body.
+    pub fn holds(&self, p: DVec3) -> bool {
+        inside(&self.tree, p)
+    }
+}
