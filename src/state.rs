@@ -2,6 +2,7 @@
 //!
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
+use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::solver::layout::control;
@@ -66,6 +67,9 @@ impl Counts {
             ("wall_history", 2),
             ("plate", 0),
             ("plate_lane", 0),
+            ("body_plain", body),
+            ("body_framed", 0),
+            ("reaction", 0),
         ]);
         Counts { map }
     }
@@ -73,6 +77,12 @@ impl Counts {
     /// The same with buffers for a gravity tree over all bodies.
     pub fn with_tree(mut self) -> Counts {
         self.map.insert("tree", self.of("body"));
+        self
+    }
+
+    /// The same for soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
+    pub fn with_frame(mut self, reaction: u64) -> Counts {
+        self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
         self
     }
 
@@ -215,6 +225,12 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
     row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
+    // turning frames of soft spheres: empty in an inertial one
+    row("frame_row", 256, |c| 2 * LEGS * c.of("body_framed").min(1), "steps of an interval: the first, the others", State),
+    row("frame_reaction", 4, |c| 12 * c.of("reaction"), "impulse [2^-58 M L/T], torque impulse [2^-48 M L2/T] by step", State),
+    row("body_load", 16, |c| 4 * c.of("body_framed"), "acceleration [L/T2], turning [1/T2]; by the asteroid", Scratch),
+    row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
+    row("body_spin", 4, |c| 6 * c.of("body_framed"), "spin in the frame [2^-58 /T]", State),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),

@@ -1,7 +1,7 @@
 //! Reads `[asteroid]` and makes its surface.
 
 use super::model::Material;
-use super::model_asteroid::{AsteroidSpec, SurfaceKind};
+use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind};
 use super::parse::material_index;
 use super::quantity::Dimension as D;
 use super::reader::Table;
@@ -13,6 +13,9 @@ use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::Path;
 
+/// Steps of a coupling interval at most: sums of four intervals stand on the device.
+const INTERVAL_MAX: u64 = 1024;
+
 /// `[asteroid]`, if it is there.
 pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path) -> Option<AsteroidSpec> {
     let there = root.is_table("asteroid");
@@ -22,7 +25,13 @@ pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path) -> O
         density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
         material: material_index(&t, materials),
         rotation_rad_s: rotation(&t),
+        motion: motion(&t),
     });
+    if let Some(AsteroidSpec { motion: Motion::Fixed, rotation_rad_s, .. }) = &spec
+        && *rotation_rad_s != DVec3::ZERO
+    {
+        t.fault("motion", "\"fixed\" stands beside a rotation; write \"rotating\" or \"free\", or remove the rotation");
+    }
     t.close();
     spec
 }
@@ -47,6 +56,15 @@ fn rotation(t: &Table) -> DVec3 {
         t.fault("rotation_rad_s", "stands beside rotation_period_s; keep one");
     }
     DVec3::Z * (TAU / t.positive("rotation_period_s", t.need("rotation_period_s", D::Time)))
+}
+
+/// `motion`, and of a free asteroid `coupling_interval`.
+fn motion(t: &Table) -> Motion {
+    match t.choice("motion", &["free", "rotating", "fixed"], Some("free")).as_str() {
+        "fixed" => Motion::Fixed,
+        "rotating" => Motion::Rotating,
+        _ => Motion::Free { coupling_interval: t.count("coupling_interval", Some(1), 1..=INTERVAL_MAX) as u32 },
+    }
 }
 
 impl SurfaceKind {

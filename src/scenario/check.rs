@@ -66,8 +66,8 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
-    if scenario.asteroid.is_some() {
-        faults.push("asteroid: no method can take one yet; remove the section".into());
+    if let Err(fault) = crate::solver::frame::coupling(scenario, step.dt_s) {
+        faults.push(fault.to_string());
     }
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {

@@ -15,6 +15,23 @@ pub struct AsteroidSpec {
     pub material: usize,
     /// at the start, along the axes of the surface (rad/s)
     pub rotation_rad_s: DVec3,
+    /// how it moves
+    pub motion: Motion,
+}
+
+/// How an asteroid moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "motion", rename_all = "snake_case")]
+pub enum Motion {
+    /// not at all
+    Fixed,
+    /// it turns steadily, whatever the grains do
+    Rotating,
+    /// as a free rigid body that takes the reaction of the grains (Song et al. 2024, eq. 13-15)
+    Free {
+        /// steps whose reactions are read together
+        coupling_interval: u32,
+    },
 }
 
 /// Where a surface comes from.

@@ -15,7 +15,10 @@ struct Params {
     gravity_every: u32,
     slot_count: u32,
     part_count: u32,            // bodies, then further parts of clumps
+    frame_interval: u32,        // steps in which the frame turns steadily; 0: it does not turn
+    reaction_slots: u32,        // steps that `frame_reaction` holds; 0: nothing is summed
     pad0: u32,
-    pad1: vec4<u32>,
-    pad2: vec4<u32>,
+    pad1: u32,
+    pad2: u32,
+    pad3: vec4<u32>,
 }

@@ -1,0 +1,111 @@
+//! A turning frame as the GPU takes it: rows of `frame_row`, weights of bodies, and the sums that come back.
+
+use super::layout::FrameRow;
+use super::prepare::split;
+use crate::body::Bodies;
+use crate::body::coupling::{Coupling, LEGS};
+use crate::body::frame::FrameStep;
+use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use glam::{DMat3, DVec3};
+
+/// Binary digits of a torque impulse below M L2/T.
+pub const TORQUE_BITS: i32 = 48;
+/// Words of a slot of `frame_reaction`.
+pub const SLOT_WORDS: usize = 12;
+/// A sum of impulses or torques beyond this is near the end of its 64 bits.
+const SUM_MAX: i64 = 1 << 62;
+
+/// `values` as whole numbers below 2^31 of 2^-shift, with the largest shift up to `most`.
+fn counted<const N: usize>(values: [f64; N], most: i32) -> ([i32; N], i32) {
+    let largest = values.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+    let shift = if largest > 0.0 { (30 - largest.log2().floor() as i32).min(most) } else { most };
+    (values.map(|v| (v * f64::from(shift).exp2()).round() as i32), shift)
+}
+
+fn columns(m: DMat3) -> [[f32; 4]; 3] {
+    [m.x_axis, m.y_axis, m.z_axis].map(|c| c.extend(0.0).as_vec4().to_array())
+}
+
+fn words(v: DVec3) -> [[u32; 4]; 2] {
+    let [x, y, z] = v.to_array().map(|c| split((c * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64));
+    [[x[0], y[0], z[0], 0], [x[1], y[1], z[1], 0]]
+}
+
+/// A row of lengths in L.
+pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
+    let (t, c) = (step.turn, step.place);
+    let turn = 0.5 * DVec3::new(t.y_axis.z - t.z_axis.y, t.z_axis.x - t.x_axis.z, t.x_axis.y - t.y_axis.x);
+    let (turn, turn_shift) = counted((-turn).to_array(), 94);
+    let mixed = |a: f64, b: f64| 0.5 * (a + b);
+    let symmetric = [
+        c.x_axis.x,
+        c.y_axis.y,
+        c.z_axis.z,
+        mixed(c.x_axis.y, c.y_axis.x),
+        mixed(c.x_axis.z, c.z_axis.x),
+        mixed(c.y_axis.z, c.z_axis.y),
+    ];
+    let scale = DISPLACEMENT_BITS - POSITION_BITS;
+    let ([xx, yy, zz, xy, xz, yz], place_shift) = counted(symmetric, 94 + scale);
+    let of = |count: i32, shift: i32| f64::from(count) * (-f64::from(shift)).exp2();
+    let [tx, ty, tz] = turn.map(|v| of(v, turn_shift));
+    let held_turn = -crate::body::frame::cross_matrix(DVec3::new(tx, ty, tz));
+    let [a, b, d, e, f, g] = [xx, xy, xz, yy, yz, zz].map(|v| of(v, place_shift));
+    let held_place = DMat3::from_cols(DVec3::new(a, b, d), DVec3::new(b, e, f), DVec3::new(d, f, g));
+    let [shift_low, shift_high] = words(step.shift / length_m);
+    let [spin_low, spin_high] = words(step.spin);
+    FrameRow {
+        turn,
+        turn_shift: turn_shift as u32,
+        place_diagonal: [xx, yy, zz],
+        place_shift: (place_shift - scale) as u32,
+        place_mixed: [xy, xz, yz],
+        share: step.share as f32,
+        turn_rest: columns(t - held_turn),
+        place_rest: columns(c - held_place),
+        back: columns(step.back),
+        shift_low,
+        shift_high,
+        spin_low,
+        spin_high,
+    }
+}
+
+/// Rows of all intervals that the frame is known in, and where they stand.
+pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
+    let one = |i: u64| {
+        let first = i * coupling.interval;
+        (i % LEGS, [first, first + 1].map(|step| row(&coupling.step(step), length_m)))
+    };
+    intervals.map(one).collect()
+}
+
+/// Mass and moment of inertia of every body in memory order, as counts and shifts.
+pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[u32; 4]> {
+    let one = |k: &u32| {
+        let k = *k as usize;
+        let mass = bodies.mass_kg[k] / units.mass_kg;
+        let ([mass], mass_shift) = counted([mass], 84);
+        let moment = 0.4 * bodies.mass_kg[k] / units.mass_kg * (bodies.radius_m[k] / units.length_m).powi(2);
+        let ([moment], moment_shift) = counted([moment], 84);
+        [mass as u32, mass_shift as u32, moment as u32, moment_shift as u32]
+    };
+    order.iter().map(one).collect()
+}
+
+/// Spins of bodies as `body_spin` holds them.
+pub fn spins(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<u32> {
+    let fixed = |w: f64| split((w * units.time_s * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64);
+    order.iter().flat_map(|k| bodies.spin_rad_s[*k as usize].to_array()).flat_map(fixed).collect()
+}
+
+/// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
+pub fn given(slot: &[u32], units: &Units) -> Option<[DVec3; 2]> {
+    let wide = |k: usize| i64::from(slot[2 * k]) | (i64::from(slot[2 * k + 1]) << 32);
+    if (0..6).any(|k| wide(k).unsigned_abs() > SUM_MAX as u64) {
+        return None;
+    }
+    let momentum = units.mass_kg * units.length_m / units.time_s;
+    let vector = |first: usize, bits: i32| DVec3::from_array([0, 1, 2].map(|k| wide(first + k) as f64)) * (-f64::from(bits)).exp2();
+    Some([vector(0, DISPLACEMENT_BITS) * momentum, vector(3, TORQUE_BITS) * momentum * units.length_m])
+}
