@@ -6,6 +6,7 @@
 
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
+use super::framed::Framed;
 use super::law::spring_energies;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
@@ -13,6 +14,7 @@ use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::closure::{contact_law, material_stiffness};
 use crate::scenario::model::{Scenario, Wall};
+use crate::solver::frame::coupling;
 use crate::solver::layout::control;
 use crate::solver::prepare::MOTION_MAX;
 use crate::units::Units;
@@ -57,6 +59,8 @@ pub struct ReferenceEngine {
     pub(super) wall_touches: Vec<Touch>,
     /// lost by channel (normal, sliding, rolling, twisting), work of walls (J)
     pub(super) totals: [f64; 5],
+    /// the frame that all this is in, if it is not inertial space
+    pub(super) frame: Option<Framed>,
 }
 
 impl ReferenceEngine {
@@ -72,12 +76,6 @@ impl ReferenceEngine {
             )));
         }
         let fields = Fields::of(scenario);
-        if fields.rotation != DVec3::ZERO {
-            return Err(Error::Usage(format!(
-                "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
-                scenario.name
-            )));
-        }
         let stiffness = material_stiffness(scenario, bodies);
         let materials = scenario.materials.len();
         let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
@@ -103,6 +101,7 @@ impl ReferenceEngine {
             pairs: vec![],
             wall_touches: vec![],
             totals: [0.0; 5],
+            frame: coupling(scenario, dt_s)?.map(Framed::new),
             bodies: bodies.clone(),
         })
     }
@@ -124,21 +123,32 @@ impl ReferenceEngine {
         }
     }
 
-    /// Force (N) and torque (N m) of the contacts on every body.
-    pub(super) fn gather(&self) -> Vec<(DVec3, DVec3)> {
-        let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
-        let mut add = |k: u32, force: DVec3, torque: DVec3| {
-            sum[k as usize].0 += force;
-            sum[k as usize].1 += torque;
+    /// Force (N) and torque (N m) on every body: of other bodies, and of walls.
+    pub(super) fn gather(&self) -> Vec<[(DVec3, DVec3); 2]> {
+        let mut sum = vec![[(DVec3::ZERO, DVec3::ZERO); 2]; self.bodies.len()];
+        let mut add = |k: u32, by: usize, force: DVec3, torque: DVec3| {
+            sum[k as usize][by].0 += force;
+            sum[k as usize][by].1 += torque;
         };
         for t in &self.pairs {
-            add(t.i, t.result.force, t.result.torque_i);
-            add(t.j, -t.result.force, t.result.torque_j);
+            add(t.i, 0, t.result.force, t.result.torque_i);
+            add(t.j, 0, -t.result.force, t.result.torque_j);
         }
         for t in &self.wall_touches {
-            add(t.i, t.result.force, t.result.torque_i);
+            add(t.i, 1, t.result.force, t.result.torque_i);
         }
         sum
+    }
+
+    /// What every body gets in a step (m/s, rad/s), with these held fields (m/s2): in all, and by walls and fields.
+    pub(super) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<[(DVec3, DVec3); 2]> {
+        let one = |(k, [pairs, walls]): (usize, [(DVec3, DVec3); 2])| {
+            let (mass, inertia) = (self.bodies.mass_kg[k], self.inertia(k));
+            let kick = (pairs.0 / mass + self.gravity.uniform) * self.dt;
+            let by_asteroid = ((walls.0 / mass + held(k)) * self.dt, walls.1 / inertia * self.dt);
+            [(kick + by_asteroid.0, pairs.1 / inertia * self.dt + by_asteroid.1), by_asteroid]
+        };
+        self.gather().into_iter().enumerate().map(one).collect()
     }
 
     pub(super) fn inertia(&self, k: usize) -> f64 {
@@ -193,23 +203,32 @@ impl ReferenceEngine {
         Ok(())
     }
 
+    /// Kick and drift in inertial space.
+    fn drift(&mut self, loads: &[[(DVec3, DVec3); 2]]) {
+        // The first step kicks by half: velocities come in at the instant, and go on at the half step.
+        let part = if self.step == 0 { 0.5 } else { 1.0 };
+        for (m, [(kick, turn), _]) in self.moving.iter_mut().zip(loads) {
+            m.velocity += part * *kick;
+            m.spin += part * *turn;
+            m.position += m.velocity * self.dt;
+            m.velocity_now = m.velocity + 0.5 * *kick;
+            m.spin_now = m.spin + 0.5 * *turn;
+        }
+    }
+
     fn one_step(&mut self) -> Result<()> {
         self.hold_gravity();
         self.touch()?;
-        // The first step kicks by half: velocities come in at the instant, and go on at the half step.
-        let part = if self.step == 0 { 0.5 } else { 1.0 };
-        for (k, (force, torque)) in self.gather().into_iter().enumerate() {
-            let kick = (force / self.bodies.mass_kg[k] + self.moving[k].held + self.gravity.uniform) * self.dt;
-            let turn = torque / self.inertia(k) * self.dt;
-            if !(kick + turn).is_finite() {
-                return Err(self.fault(k as u32, control::NON_FINITE));
+        let loads = self.loads(|k| self.moving[k].held);
+        if let Some(k) = loads.iter().position(|[whole, _]| !(whole.0 + whole.1).is_finite()) {
+            return Err(self.fault(k as u32, control::NON_FINITE));
+        }
+        match self.frame.take() {
+            Some(mut frame) => {
+                frame.step(self, &loads);
+                self.frame = Some(frame);
             }
-            let m = &mut self.moving[k];
-            m.velocity += part * kick;
-            m.spin += part * turn;
-            m.position += m.velocity * self.dt;
-            m.velocity_now = m.velocity + 0.5 * kick;
-            m.spin_now = m.spin + 0.5 * turn;
+            None => self.drift(&loads),
         }
         self.step += 1;
         let fast = self.moving.iter().position(|m| m.velocity.abs().max_element() > self.speed_max);
@@ -265,7 +284,9 @@ impl Engine for ReferenceEngine {
             ("wall_touches", bytemuck::cast_slice(&self.wall_touches)),
         ]
         .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
-        .into())
+        .into_iter()
+        .chain(self.frame.iter().flat_map(Framed::saved))
+        .collect())
     }
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
@@ -280,6 +301,9 @@ impl Engine for ReferenceEngine {
             return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
         }
         (self.step, self.gravity_next) = (words[0], words[1]);
+        if let Some(frame) = &mut self.frame {
+            frame.restore(state)?;
+        }
         self.totals.copy_from_slice(&totals);
         (self.moving, self.pairs, self.wall_touches) = (moving, pairs, wall_touches);
         Ok(())

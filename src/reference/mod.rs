@@ -6,6 +6,7 @@ pub mod direct;
 pub mod dynamics;
 pub mod engine;
 mod fields;
+mod framed;
 pub mod harness;
 pub mod invariants;
 pub mod jacobi;
