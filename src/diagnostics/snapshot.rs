@@ -80,6 +80,22 @@ pub struct Solved {
 }
 
 impl Snapshot {
+    /// The whole in inertial space, contacts too.
+    pub fn in_inertial_space(&self) -> Snapshot {
+        let mut s = Snapshot { bodies: self.inertial(), ..self.clone() };
+        let Some(frame) = s.frame.take() else { return s };
+        let q = frame.orientation;
+        let place = |p: DVec3| frame.origin_m + q * p;
+        for c in &mut s.contacts {
+            (c.normal, c.force_n, c.at_m) = (q * c.normal, q * c.force_n, c.at_m.map(place));
+            (c.torque_i_n_m, c.torque_j_n_m) = (q * c.torque_i_n_m, q * c.torque_j_n_m);
+        }
+        for c in &mut s.wall_contacts {
+            (c.force_n, c.torque_n_m, c.at_m) = (q * c.force_n, q * c.torque_n_m, c.at_m.map(place));
+        }
+        s
+    }
+
     /// The bodies in inertial space: places, velocities and spins.
     pub fn inertial(&self) -> Bodies {
         let mut bodies = self.bodies.clone();
