@@ -5,7 +5,7 @@ use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
-use breccia::solver::layout::{DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, control};
+use breccia::solver::layout::{DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, control};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -50,7 +50,30 @@ fn host_structs_match() {
             level_radius,
             gravity_every,
             slot_count,
-            part_count
+            part_count,
+            frame_interval,
+            reaction_slots
+        ]
+    );
+    same!(
+        "integrate_in_frame",
+        FrameRow,
+        "FrameRow",
+        [
+            turn,
+            turn_shift,
+            place_x,
+            place_shift,
+            place_y,
+            share,
+            place_z,
+            turn_rest,
+            place_rest,
+            back,
+            shift_low,
+            shift_high,
+            spin_low,
+            spin_high
         ]
     );
     same!(

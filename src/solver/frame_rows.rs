@@ -4,7 +4,7 @@ use super::layout::FrameRow;
 use super::prepare::split;
 use crate::body::Bodies;
 use crate::body::coupling::{Coupling, LEGS};
-use crate::body::frame::FrameStep;
+use crate::body::frame::{FrameStep, cross_matrix};
 use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use glam::{DMat3, DVec3};
 
@@ -36,31 +36,22 @@ pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
     let (t, c) = (step.turn, step.place);
     let turn = 0.5 * DVec3::new(t.y_axis.z - t.z_axis.y, t.z_axis.x - t.x_axis.z, t.x_axis.y - t.y_axis.x);
     let (turn, turn_shift) = counted((-turn).to_array(), 94);
-    let mixed = |a: f64, b: f64| 0.5 * (a + b);
-    let symmetric = [
-        c.x_axis.x,
-        c.y_axis.y,
-        c.z_axis.z,
-        mixed(c.x_axis.y, c.y_axis.x),
-        mixed(c.x_axis.z, c.z_axis.x),
-        mixed(c.y_axis.z, c.z_axis.y),
-    ];
     let scale = DISPLACEMENT_BITS - POSITION_BITS;
-    let ([xx, yy, zz, xy, xz, yz], place_shift) = counted(symmetric, 94 + scale);
+    let (place, place_shift) = counted(c.transpose().to_cols_array(), 94 + scale);
     let of = |count: i32, shift: i32| f64::from(count) * (-f64::from(shift)).exp2();
-    let [tx, ty, tz] = turn.map(|v| of(v, turn_shift));
-    let held_turn = -crate::body::frame::cross_matrix(DVec3::new(tx, ty, tz));
-    let [a, b, d, e, f, g] = [xx, xy, xz, yy, yz, zz].map(|v| of(v, place_shift));
-    let held_place = DMat3::from_cols(DVec3::new(a, b, d), DVec3::new(b, e, f), DVec3::new(d, f, g));
+    let held_turn = -cross_matrix(DVec3::from_array(turn.map(|v| of(v, turn_shift))));
+    let held_place = DMat3::from_cols_array(&place.map(|v| of(v, place_shift))).transpose();
     let [shift_low, shift_high] = words(step.shift / length_m);
     let [spin_low, spin_high] = words(step.spin);
     FrameRow {
         turn,
         turn_shift: turn_shift as u32,
-        place_diagonal: [xx, yy, zz],
+        place_x: [place[0], place[1], place[2]],
         place_shift: (place_shift - scale) as u32,
-        place_mixed: [xy, xz, yz],
+        place_y: [place[3], place[4], place[5]],
         share: step.share as f32,
+        place_z: [place[6], place[7], place[8]],
+        pad: 0,
         turn_rest: columns(t - held_turn),
         place_rest: columns(c - held_place),
         back: columns(step.back),

@@ -193,14 +193,18 @@ pub struct FrameRow {
     pub turn: [i32; 3],
     /// its unit
     pub turn_shift: u32,
-    /// symmetric part of C, xx, yy, zz (2^-20-place_shift)
-    pub place_diagonal: [i32; 3],
+    /// first row of C, in units of 2^-(place_shift + 20)
+    pub place_x: [i32; 3],
     /// its unit
     pub place_shift: u32,
-    /// xy, xz, yz
-    pub place_mixed: [i32; 3],
+    /// second row
+    pub place_y: [i32; 3],
     /// of the kicks
     pub share: f32,
+    /// third row
+    pub place_z: [i32; 3],
+    /// to 16 bytes
+    pub pad: u32,
     /// columns of what is left of T
     pub turn_rest: [[f32; 4]; 3],
     /// columns of what is left of C

@@ -6,10 +6,12 @@ import package::shared::wide96::{add96, mul96, round96};
 struct FrameRow {
     turn: vec3<i32>,            // antisymmetric part of T: -[turn]x
     turn_shift: u32,
-    place_diagonal: vec3<i32>,  // symmetric part of C: xx, yy, zz
+    place_x: vec3<i32>,         // rows of C
     place_shift: u32,           // from a place [2^-38 L] to a way [2^-58 L]
-    place_mixed: vec3<i32>,     // xy, xz, yz
+    place_y: vec3<i32>,
     share: f32,                 // of the kicks: a half in the first step
+    place_z: vec3<i32>,
+    pad4: u32,
     turn_rest: mat3x3<f32>,
     place_rest: mat3x3<f32>,
     back: mat3x3<f32>,          // B
@@ -43,12 +45,10 @@ fn row_times(p: Wide3, m: vec3<i32>, places: u32) -> vec2<u32> {
     return round96(add96(add96(mul96(p.x, m.x), mul96(p.y, m.y)), mul96(p.z, m.z)), places);
 }
 
-// The symmetric part of C times a place.
+// C times a place.
 fn place_way(row: FrameRow, p: Wide3) -> Wide3 {
-    let d = row.place_diagonal;
-    let m = row.place_mixed;
-    let x = row_times(p, vec3<i32>(d.x, m.x, m.y), row.place_shift);
-    let y = row_times(p, vec3<i32>(m.x, d.y, m.z), row.place_shift);
-    let z = row_times(p, vec3<i32>(m.y, m.z, d.z), row.place_shift);
+    let x = row_times(p, row.place_x, row.place_shift);
+    let y = row_times(p, row.place_y, row.place_shift);
+    let z = row_times(p, row.place_z, row.place_shift);
     return Wide3(x, y, z);
 }

@@ -31,6 +31,7 @@ pub mod neighbours;
 pub mod pictures;
 pub mod shade;
 pub mod step;
+pub mod step_frame;
 pub mod tree;
 pub mod trees;
 pub mod walk;
@@ -104,6 +105,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("walk", walk::CHECKS),
     ("balance", balance::CHECKS),
     ("step", step::CHECKS),
+    ("step_frame", step_frame::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
     ("dynamics_clumps", dynamics_clumps::CHECKS),
     ("dynamics_detect", dynamics_detect::CHECKS),
