@@ -228,7 +228,7 @@ pub static TABLE: &[BufferSpec] = &[
     // turning frames of soft spheres: empty in an inertial one
     row("frame_row", 272, |c| 2 * LEGS * c.of("body_framed").min(1), "steps of an interval: the first, the others", State),
     row("frame_reaction", 4, |c| 12 * c.of("reaction"), "impulse [2^-58 M L/T], torque impulse [2^-48 M L2/T] by step", State),
-    row("body_load", 16, |c| 4 * c.of("body_framed"), "acceleration [L/T2], turning [1/T2]; by the asteroid", Scratch),
+    row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
     row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
     row("body_spin", 4, |c| 6 * c.of("body_framed"), "spin in the frame [2^-58 /T]", State),
     // neighbour search

@@ -197,6 +197,7 @@ fn documentation_and_reader_know_the_same_keys() {
     let docs = include_str!("../docs/scenarios.md");
     let reader = concat!(
         include_str!("../src/scenario/parse.rs"),
+        include_str!("../src/scenario/asteroid.rs"),
         include_str!("../src/scenario/material.rs"),
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),

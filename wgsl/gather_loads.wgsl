@@ -2,9 +2,8 @@ import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FRAME_PLACE, REACTION_PLACE, ZERO};
 import package::shared::dispatch::{linear_id};
 
-// What acts on a body in one step of a turning frame, in the order of its neighbours: four rows, accelerations and changes of
-// spin by other bodies and uniform fields, then by what belongs to the asteroid, walls and held fields. Says besides which
-// row of `frame_row` and which slot of `frame_reaction` the step has.
+// What acts on a body in one step of a turning frame, in the order of its neighbours: acceleration and change of spin by other
+// bodies, walls and fields. Says besides which row of `frame_row` and which slot of `frame_reaction` the step has.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> body_view: array<vec4<u32>>;
@@ -40,22 +39,17 @@ fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
             torque += pair_result[at + 1u + second].xyz;
         }
     }
-    var push = vec3<f32>(0.0);
-    var twist = vec3<f32>(0.0);
     let walls = params.wall_count + atomicLoad(&control[ZERO]);
     for (var k = 0u; k < walls; k++) {
         let at = 2u * (b * walls + k);
         let r = wall_result[at];
         if (r.w > 0.0) {
-            push += r.xyz;
-            twist += wall_result[at + 1u].xyz;
+            force += r.xyz;
+            torque += wall_result[at + 1u].xyz;
         }
     }
     let radius = bitcast<f32>(body_view[4u * b].w);
     let inverse_mass = bitcast<f32>(body_view[4u * b + 1u].w);
-    let inverse_inertia = 2.5 * inverse_mass / (radius * radius);
-    body_load[4u * b] = vec4<f32>(inverse_mass * force + params.uniform_gravity, 0.0);
-    body_load[4u * b + 1u] = vec4<f32>(inverse_inertia * torque, 0.0);
-    body_load[4u * b + 2u] = vec4<f32>(inverse_mass * push + body_gravity[b].xyz, 0.0);
-    body_load[4u * b + 3u] = vec4<f32>(inverse_inertia * twist, 0.0);
+    body_load[2u * b] = vec4<f32>(inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity, 0.0);
+    body_load[2u * b + 1u] = vec4<f32>((2.5 * inverse_mass / (radius * radius)) * torque, 0.0);
 }

@@ -8,8 +8,9 @@ import package::shared::sum_reaction::{sum_reaction};
 import package::shared::watch::{watch_body};
 import package::shared::dispatch::{linear_id};
 
-// Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What the asteroid gave the
-// bodies in this step is summed to the bit of what they took: impulse and torque impulse, in one slot a step.
+// Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What all bodies took in this
+// step is summed to the bit, impulse and torque impulse in one slot a step: forces between bodies cancel in it but for their
+// rounding, and the rest came from the asteroid, which takes it all.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read_write> body_state: array<u32>;
@@ -84,16 +85,15 @@ fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
     return plus(plus(d, turn_way(row, d)), plus(push, fixed(small)));
 }
 
-// The step of one body; what the asteroid gave it.
+// The step of one body; what it took.
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let s = 16u * b;
     let share = frame_row[place].share;
     let d = wide_at(s + 6u);
     let x = wide_at(s);
-    let given = aligned(share * body_load[4u * b + 2u].xyz);
-    let twist = fixed(share * body_load[4u * b + 3u].xyz);
-    let way = next_way(d, x, place, plus(fixed(share * body_load[4u * b].xyz), kick_way(given)));
-    let turning = plus(fixed(share * body_load[4u * b + 1u].xyz), twist);
+    let kick = aligned(share * body_load[2u * b].xyz);
+    let turning = fixed(share * body_load[2u * b + 1u].xyz);
+    let way = next_way(d, x, place, kick_way(kick));
     let spin = next_spin(b, place, turning);
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
     put(s, at.x);
@@ -114,10 +114,9 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
-    let coming = 0.5 * (body_load[4u * b + 1u].xyz + body_load[4u * b + 3u].xyz);
-    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + coming), body_view[4u * b + 2u].w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
     watch_body(b, here, params.skin_half, abs(rounded(way, 1.0)), at.x, at.y, at.z);
-    return reaction(given, twist, x, body_weight[b]);
+    return reaction(kick, turning, x, body_weight[b]);
 }
 
 @compute @workgroup_size(64)
@@ -127,7 +126,7 @@ fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let slot = 12u * atomicLoad(&control[REACTION_PLACE]);
     var own = array<vec2<u32>, 6>();
     if (runs) {
-        let size = abs(body_load[4u * b]) + abs(body_load[4u * b + 1u]) + abs(body_load[4u * b + 2u]) + abs(body_load[4u * b + 3u]);
+        let size = abs(body_load[2u * b]) + abs(body_load[2u * b + 1u]);
         if (finite(size.x) && finite(size.y) && finite(size.z)) {
             own = step_body(b, atomicLoad(&control[FRAME_PLACE]));
             if (b == 0u) {

@@ -158,7 +158,7 @@ impl Coupling {
     }
 
     /// Books the next interval: `given` tells of a step the impulse (N s) and the torque impulse about the origin (N m s) that
-    /// the bodies got from the asteroid, in the frame's axes.
+    /// all bodies took, in the frame's axes.
     pub fn book(&mut self, given: impl Fn(u64) -> [DVec3; 2]) {
         let first = self.booked_steps();
         self.asteroid = self.after(first, first + self.interval, given);

@@ -123,30 +123,28 @@ impl ReferenceEngine {
         }
     }
 
-    /// Force (N) and torque (N m) on every body: of other bodies, and of walls.
-    pub(super) fn gather(&self) -> Vec<[(DVec3, DVec3); 2]> {
-        let mut sum = vec![[(DVec3::ZERO, DVec3::ZERO); 2]; self.bodies.len()];
-        let mut add = |k: u32, by: usize, force: DVec3, torque: DVec3| {
-            sum[k as usize][by].0 += force;
-            sum[k as usize][by].1 += torque;
+    /// Force (N) and torque (N m) of the contacts on every body.
+    fn gather(&self) -> Vec<(DVec3, DVec3)> {
+        let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
+        let mut add = |k: u32, force: DVec3, torque: DVec3| {
+            sum[k as usize].0 += force;
+            sum[k as usize].1 += torque;
         };
         for t in &self.pairs {
-            add(t.i, 0, t.result.force, t.result.torque_i);
-            add(t.j, 0, -t.result.force, t.result.torque_j);
+            add(t.i, t.result.force, t.result.torque_i);
+            add(t.j, -t.result.force, t.result.torque_j);
         }
         for t in &self.wall_touches {
-            add(t.i, 1, t.result.force, t.result.torque_i);
+            add(t.i, t.result.force, t.result.torque_i);
         }
         sum
     }
 
-    /// What every body gets in a step (m/s, rad/s), with these held fields (m/s2): in all, and by walls and fields.
-    pub(super) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<[(DVec3, DVec3); 2]> {
-        let one = |(k, [pairs, walls]): (usize, [(DVec3, DVec3); 2])| {
-            let (mass, inertia) = (self.bodies.mass_kg[k], self.inertia(k));
-            let kick = (pairs.0 / mass + self.gravity.uniform) * self.dt;
-            let by_asteroid = ((walls.0 / mass + held(k)) * self.dt, walls.1 / inertia * self.dt);
-            [(kick + by_asteroid.0, pairs.1 / inertia * self.dt + by_asteroid.1), by_asteroid]
+    /// Changes of velocity (m/s) and spin (rad/s) of every body in a step, with these held fields (m/s2).
+    pub(super) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<(DVec3, DVec3)> {
+        let one = |(k, (force, torque)): (usize, (DVec3, DVec3))| {
+            let a = force / self.bodies.mass_kg[k] + held(k) + self.gravity.uniform;
+            (a * self.dt, torque / self.inertia(k) * self.dt)
         };
         self.gather().into_iter().enumerate().map(one).collect()
     }
@@ -204,10 +202,10 @@ impl ReferenceEngine {
     }
 
     /// Kick and drift in inertial space.
-    fn drift(&mut self, loads: &[[(DVec3, DVec3); 2]]) {
+    fn drift(&mut self, loads: &[(DVec3, DVec3)]) {
         // The first step kicks by half: velocities come in at the instant, and go on at the half step.
         let part = if self.step == 0 { 0.5 } else { 1.0 };
-        for (m, [(kick, turn), _]) in self.moving.iter_mut().zip(loads) {
+        for (m, (kick, turn)) in self.moving.iter_mut().zip(loads) {
             m.velocity += part * *kick;
             m.spin += part * *turn;
             m.position += m.velocity * self.dt;
@@ -220,7 +218,7 @@ impl ReferenceEngine {
         self.hold_gravity();
         self.touch()?;
         let loads = self.loads(|k| self.moving[k].held);
-        if let Some(k) = loads.iter().position(|[whole, _]| !(whole.0 + whole.1).is_finite()) {
+        if let Some(k) = loads.iter().position(|(kick, turn)| !(*kick + *turn).is_finite()) {
             return Err(self.fault(k as u32, control::NON_FINITE));
         }
         match self.frame.take() {

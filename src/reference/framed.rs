@@ -10,10 +10,10 @@ use glam::DVec3;
 const BOOKS: &str = "frame_books";
 const GIVEN: &str = "frame_given";
 
-/// A body's changes of velocity (m/s) and spin (rad/s) in a step: in all, and by walls and fields.
-type Load = [(DVec3, DVec3); 2];
+/// A body's changes of velocity (m/s) and spin (rad/s) in a step.
+type Load = (DVec3, DVec3);
 
-/// Frame and asteroid, and what bodies got from it in the steps that are not booked.
+/// Frame and asteroid, and what bodies took in the steps that are not booked.
 #[derive(Debug, Clone)]
 pub(super) struct Framed {
     coupling: Coupling,
@@ -43,7 +43,7 @@ impl Framed {
         if self.is_free() {
             self.given.push(reaction(engine, loads, step.share));
         }
-        for (m, [(kick, turn), _]) in engine.moving.iter_mut().zip(loads) {
+        for (m, (kick, turn)) in engine.moving.iter_mut().zip(loads) {
             let way = step.way(m.velocity * dt, m.position, *kick * dt);
             let change = way / dt - m.velocity;
             m.velocity = way / dt;
@@ -89,10 +89,10 @@ impl Framed {
     }
 }
 
-/// Impulse (N s) and torque impulse about the origin (N m s) that walls and fields give all bodies in a `share` of a step.
+/// Impulse (N s) and torque impulse about the origin (N m s) that all bodies take in a `share` of a step.
 fn reaction(engine: &ReferenceEngine, loads: &[Load], share: f64) -> [DVec3; 2] {
     let (mut impulse, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-    for (k, [_, (kick, turn)]) in loads.iter().enumerate() {
+    for (k, (kick, turn)) in loads.iter().enumerate() {
         let part = engine.bodies.mass_kg[k] * share * *kick;
         impulse += part;
         torque += engine.moving[k].position.cross(part) + engine.inertia(k) * share * *turn;

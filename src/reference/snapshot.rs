@@ -24,7 +24,7 @@ pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
     // Stored velocities are half a step behind, but for the start.
     let lag = if engine.step > 0 { 0.5 } else { 0.0 };
     let loads = engine.loads(|k| own[k].0 + central[k].0);
-    for (k, [(kick, turn), _]) in loads.iter().enumerate() {
+    for (k, (kick, turn)) in loads.iter().enumerate() {
         let m = &engine.moving[k];
         snapshot.bodies.position_m[k] = m.position;
         snapshot.bodies.velocity_m_s[k] = match &engine.frame {

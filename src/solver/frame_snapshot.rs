@@ -7,13 +7,12 @@ use crate::error::Result;
 use crate::units::Units;
 use glam::DVec3;
 
-/// What one body got in the last step, per step (L/T2, 1/T2): by other bodies and uniform fields, and by what belongs to the
-/// asteroid.
+/// What one body takes in a step.
 pub(super) struct Load {
+    /// (L/T2)
     pub kick: DVec3,
+    /// (1/T2)
     pub turning: DVec3,
-    pub kick_by_asteroid: DVec3,
-    pub turning_by_asteroid: DVec3,
 }
 
 /// Brings velocities to the instant, and adds frame and asteroid. `loads`: by place in memory.
@@ -26,10 +25,10 @@ pub(super) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &m
     for (load, &k) in loads.iter().zip(&core.prepared.order).filter(|_| step > 0) {
         let k = k as usize;
         let (place, last) = (snapshot.bodies.position_m[k] / units.length_m, snapshot.bodies.velocity_m_s[k] / speed);
-        let now = turn.velocity_now(last, place, load.kick + load.kick_by_asteroid);
+        let now = turn.velocity_now(last, place, load.kick);
         snapshot.bodies.velocity_m_s[k] = now * speed;
-        snapshot.bodies.spin_rad_s[k] += 0.5 * (load.turning + load.turning_by_asteroid) / units.time_s;
-        let half = 0.5 * core.bodies.mass_kg[k] * load.kick_by_asteroid * speed;
+        snapshot.bodies.spin_rad_s[k] += 0.5 * load.turning / units.time_s;
+        let half = 0.5 * core.bodies.mass_kg[k] * load.kick * speed;
         impulse += half;
         torque += snapshot.bodies.position_m[k].cross(half) + half_turning(core, k, load, &units);
     }
@@ -50,7 +49,7 @@ pub(super) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &m
     Ok(())
 }
 
-/// Angular momentum of half a step's turning by the asteroid (kg m2/s).
+/// Angular momentum of half a step's turning (kg m2/s).
 fn half_turning(core: &Core, k: usize, load: &Load, units: &Units) -> DVec3 {
-    0.5 * 0.4 * core.bodies.mass_kg[k] * core.bodies.radius_m[k].powi(2) * load.turning_by_asteroid / units.time_s
+    0.5 * 0.4 * core.bodies.mass_kg[k] * core.bodies.radius_m[k].powi(2) * load.turning / units.time_s
 }

@@ -41,27 +41,22 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
     for (load, &k) in loads(core, raw).iter().zip(&core.prepared.order) {
         let (k, speed) = (k as usize, units.length_m / units.time_s);
-        snapshot.bodies.velocity_m_s[k] += 0.5 * (load.kick + load.kick_by_asteroid) * speed;
-        snapshot.bodies.spin_rad_s[k] += 0.5 * (load.turning + load.turning_by_asteroid) / units.time_s;
+        snapshot.bodies.velocity_m_s[k] += 0.5 * load.kick * speed;
+        snapshot.bodies.spin_rad_s[k] += 0.5 * load.turning / units.time_s;
     }
 }
 
 /// What every body got in the last step; held fields are those of the instant.
 fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
-    let (pairs, walls) = (gather_pairs(core, raw), gather_walls(core, raw));
+    let (force, torque) = gather(core, raw);
     let uniform = vec3(&extend(core.prepared.params.uniform_gravity));
     let one = |(place, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
         let field = raw.field.get(place).map_or(DVec3::ZERO, vec3);
-        Load {
-            kick: uniform + pairs[place].0 / mass,
-            turning: pairs[place].1 / inertia,
-            kick_by_asteroid: field + walls[place].0 / mass,
-            turning_by_asteroid: walls[place].1 / inertia,
-        }
+        Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
 }
@@ -87,28 +82,23 @@ fn read(core: &mut Core) -> Result<Raw> {
     })
 }
 
-/// Force (M L/T2) and torque (M L2/T2) of other bodies on every body.
-fn gather_pairs(core: &Core, raw: &Raw) -> Vec<(DVec3, DVec3)> {
-    let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); core.bodies.len()];
+/// Contact force (M L/T2) and torque (M L2/T2) on every body.
+fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
+    let n = core.bodies.len();
+    let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
     for (pair, r) in raw.pairs.iter().zip(raw.result.chunks(3)).filter(|(_, r)| r[0][3] > 0.0) {
         let (i, j) = (pair[0] as usize, pair[1] as usize);
-        sum[i].0 += vec3(&r[0]);
-        sum[j].0 -= vec3(&r[0]);
-        sum[i].1 += vec3(&r[1]);
-        sum[j].1 += vec3(&r[2]);
+        force[i] += vec3(&r[0]);
+        force[j] -= vec3(&r[0]);
+        torque[i] += vec3(&r[1]);
+        torque[j] += vec3(&r[2]);
     }
-    sum
-}
-
-/// The same of walls.
-fn gather_walls(core: &Core, raw: &Raw) -> Vec<(DVec3, DVec3)> {
-    let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); core.bodies.len()];
     let walls = core.prepared.params.wall_count as usize;
     for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
-        sum[c / walls].0 += vec3(&r[0]);
-        sum[c / walls].1 += vec3(&r[1]);
+        force[c / walls] += vec3(&r[0]);
+        torque[c / walls] += vec3(&r[1]);
     }
-    sum
+    (force, torque)
 }
 
 /// Energy of the springs of a contact (M L2/T2).

@@ -2,7 +2,7 @@ import package::shared::wide::{add64, fixed_from_f32};
 import package::shared::wide96::{add96, mul96, round96};
 import package::shared::turning::{Wide3};
 
-// What the asteroid gives a body in a step, and what that takes from the asteroid: the same integers, so that nothing is lost.
+// What a body takes in a step, and what that is for the sum of all: the same integers, so that nothing is lost.
 
 // A change of velocity as whole numbers of 2^-bits L/T, below 2^30, with as many bits as three components in one unit have.
 struct Kick {
@@ -43,8 +43,8 @@ fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, bits: u32) -> vec2<u32
 }
 
 // Impulse [2^-58 M L/T] and torque impulse about the origin [2^-48 M L2/T] that a body at `x` takes with the kick and the
-// change of spin `twist` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
-fn reaction(kick: Kick, twist: Wide3, x: Wide3, weight: vec4<u32>) -> array<vec2<u32>, 6> {
+// change of spin `turning` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
+fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>) -> array<vec2<u32>, 6> {
     let way = kick_way(kick);
     let k = kick.count;
     let torque = Wide3(
@@ -56,8 +56,8 @@ fn reaction(kick: Kick, twist: Wide3, x: Wide3, weight: vec4<u32>) -> array<vec2
     out[0] = weighed(way.x, weight.x, weight.y);
     out[1] = weighed(way.y, weight.x, weight.y);
     out[2] = weighed(way.z, weight.x, weight.y);
-    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(twist.x, weight.z, weight.w + 10u));
-    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(twist.y, weight.z, weight.w + 10u));
-    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(twist.z, weight.z, weight.w + 10u));
+    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(turning.x, weight.z, weight.w + 10u));
+    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(turning.y, weight.z, weight.w + 10u));
+    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(turning.z, weight.z, weight.w + 10u));
     return out;
 }
