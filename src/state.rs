@@ -226,8 +226,20 @@ pub static TABLE: &[BufferSpec] = &[
     row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
     row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
     // turning frames of soft spheres: empty in an inertial one
-    row("frame_row", 272, |c| 2 * LEGS * c.of("body_framed").min(1), "steps of an interval: the first, the others", State),
-    row("frame_reaction", 4, |c| 12 * c.of("reaction"), "impulse [2^-58 M L/T], torque impulse [2^-48 M L2/T] by step", State),
+    row(
+        "frame_row",
+        272,
+        |c| 2 * LEGS * c.of("body_framed").min(1),
+        "steps of an interval: the first, the others",
+        State,
+    ),
+    row(
+        "frame_reaction",
+        4,
+        |c| 12 * c.of("reaction"),
+        "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
+        State,
+    ),
     row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
     row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
     row("body_spin", 4, |c| 6 * c.of("body_framed"), "spin in the frame [2^-58 /T]", State),

@@ -4,10 +4,13 @@ mod common;
 
 use breccia::body::asteroid::Asteroid;
 use breccia::diagnostics::frame::momenta;
+use breccia::diagnostics::series::{Baseline, columns, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
+use breccia::output::frames::write_frame;
+use breccia::output::recorded::Recorded;
 use breccia::scenario::model::*;
-use breccia::solver::frame::rigid;
+use breccia::solver::frame::{coupling, rigid};
 use common::asteroid::{GM, asteroid, tumbling};
 use common::{bodies, engine, material, reference};
 use glam::{DMat3, DQuat, DVec3};
@@ -89,13 +92,20 @@ fn drift(interval: u32, steps: u64) -> [f64; 2] {
             let body = snapshot.frame.unwrap().asteroid.unwrap();
             let first = rigid(s.asteroid.as_ref().unwrap()).unwrap().motion;
             let given = body.motion.angular.distance(first.angular) / first.angular.length();
-            println!("  the asteroid moves at {:.3e} m/s, its angular momentum changed by {given:.3e}", body.velocity_m_s().length());
+            println!(
+                "  the asteroid moves at {:.3e} m/s, its angular momentum changed by {given:.3e}",
+                body.velocity_m_s().length()
+            );
             assert!(given > 1e-4, "the bodies did not touch it");
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
-    println!("interval {interval}, {steps} steps, {:.1} us a step: drift {:.2e} of momentum, {:.2e} of angular momentum",
-        1e6 * seconds / steps as f64, worst[0], worst[1]);
+    println!(
+        "interval {interval}, {steps} steps, {:.1} us a step: drift {:.2e} of momentum, {:.2e} of angular momentum",
+        1e6 * seconds / steps as f64,
+        worst[0],
+        worst[1]
+    );
     worst
 }
 
@@ -155,7 +165,9 @@ fn both_engines_move_the_asteroid_alike() {
         let momentum = ga.momentum.distance(ca.momentum) / given;
         let angular = ga.angular.distance(ca.angular) / ca.angular.length();
         let turned = gf.orientation.angle_between(cf.orientation);
-        println!("step {target}: bodies {far:.2e} m, momentum {momentum:.2e}, angular {angular:.2e}, orientation {turned:.2e}");
+        println!(
+            "step {target}: bodies {far:.2e} m, momentum {momentum:.2e}, angular {angular:.2e}, orientation {turned:.2e}"
+        );
         assert!(far < 1e-5 && momentum < 1e-5 && angular < 1e-8 && turned < 1e-7);
         let (now, size) = total(&c);
         let (start, _) = total(&reference(&s, &b).snapshot().unwrap());
@@ -201,8 +213,66 @@ fn an_orbit_feels_the_reaction() {
     let [[coarse, truth, fixed], [fine, finer_truth, _]] = [0.25, 0.125].map(orbit);
     let off = [coarse.distance(truth), fine.distance(finer_truth)];
     let limit = (2.0 * fine - coarse).distance(finer_truth);
-    println!("of {:.2} m that a fixed asteroid is off, off {:.3} m at 0.25 s, {:.3} m at 0.125 s, {limit:.4} m in the limit",
-        fixed.distance(truth), off[0], off[1]);
+    println!(
+        "of {:.2} m that a fixed asteroid is off, off {:.3} m at 0.25 s, {:.3} m at 0.125 s, {limit:.4} m in the limit",
+        fixed.distance(truth),
+        off[0],
+        off[1]
+    );
     assert!(off[0] < 0.06 * fixed.distance(truth) && (off[0] / off[1] - 2.0).abs() < 0.1);
     assert!(limit < 0.03 * off[0]);
+}
+
+/// Rows have all columns, the drift stays small, and a frame read back gives the same places in inertial space.
+#[test]
+fn rows_and_frames_tell_of_the_asteroid() {
+    let (s, b) = tumbling(3);
+    let mut e = reference(&s, &b);
+    let (mut baseline, names) = (Baseline::default(), columns(&s));
+    let mut row = vec![];
+    for target in [0, 500, 1000] {
+        e.run_to(target).unwrap();
+        row = measure(&e.snapshot().unwrap(), &s, &mut baseline);
+        assert_eq!(row.len(), names.len());
+    }
+    let of = |name: &str| row[names.iter().position(|c| c == name).unwrap()];
+    assert!(of("total_momentum_drift") < 1e-12 && of("total_angular_momentum_drift") < 1e-12);
+    let given = DVec3::new(
+        of("asteroid_momentum_x_kg_m_s"),
+        of("asteroid_momentum_y_kg_m_s"),
+        of("asteroid_momentum_z_kg_m_s"),
+    );
+    assert!(given.length() > 1.0, "{given}");
+    let (kinetic, whole) = (of("asteroid_kinetic_j"), of("mechanical_energy_j"));
+    let parts = ["kinetic_translational_j", "kinetic_rotational_j", "elastic_j", "gravitational_j"].map(of);
+    assert!((parts.iter().sum::<f64>() + kinetic - whole).abs() < 1e-9 * whole.abs());
+    let (run, snapshot) = (tempfile::tempdir().unwrap(), e.snapshot().unwrap());
+    write_frame(run.path(), 0, &snapshot, true).unwrap();
+    let read = Recorded::read(&run.path().join("frames/000000")).unwrap().instant.in_inertial_space();
+    let wanted = snapshot.in_inertial_space();
+    for k in 0..b.len() {
+        assert!(read.bodies.position_m[k].distance(wanted.bodies.position_m[k]) < 1e-12);
+        assert!(read.bodies.velocity_m_s[k].distance(wanted.bodies.velocity_m_s[k]) < 1e-15);
+        assert!(read.bodies.position_m[k].distance(snapshot.bodies.position_m[k]) > 1.0);
+    }
+}
+
+/// What a free asteroid cannot take the reaction of is refused with the way out.
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let refused = |change: &dyn Fn(&mut Scenario), words: &[&str]| {
+        let (mut s, _) = tumbling(1);
+        change(&mut s);
+        let told = coupling(&s, 1e-2).expect_err("accepted").to_string();
+        words.iter().for_each(|w| assert!(told.contains(w), "`{w}` is not in: {told}"));
+    };
+    let uniform = GravitySource::Uniform { acceleration_m_s2: DVec3::Z };
+    refused(&|s| s.gravity.push(uniform.clone()), &["uniform", "would not feel it", "asteroid.motion"]);
+    let aside = GravitySource::Central { gm_m3_s2: 1.0, position_m: DVec3::X };
+    refused(&|s| s.gravity.push(aside.clone()), &["position_m", "mass centre"]);
+    let turning = GravitySource::RotatingFrame { rotation_rad_s: DVec3::Z };
+    refused(&|s| s.gravity.push(turning.clone()), &["rotating_frame", "asteroid.rotation_rad_s"]);
+    refused(&|s| s.walls[0].velocity_m_s = DVec3::Z, &["wall floor", "fixed to it"]);
+    let spin = SpinUp { increment_rad_s: DVec3::Z, interval_s: 1.0, initial_rad_s: DVec3::ZERO, start_s: 0.0 };
+    refused(&|s| s.spin_up = Some(spin), &["spin_up", "remove"]);
 }

@@ -89,8 +89,12 @@ fn a_body_at_rest_on_a_floor_stays() {
     let last = e.snapshot().unwrap();
     let press = w.length_squared() * (250.0 - common::R) * b.mass_kg[0];
     let force = last.wall_contacts[0].force_n;
-    println!("speed {:.3e} m/s, way {:.3e} m, force over w2 r m {:.9}", last.bodies.velocity_m_s[0].length(),
-        last.bodies.position_m[0].distance(first.bodies.position_m[0]), -force.x / press);
+    println!(
+        "speed {:.3e} m/s, way {:.3e} m, force over w2 r m {:.9}",
+        last.bodies.velocity_m_s[0].length(),
+        last.bodies.position_m[0].distance(first.bodies.position_m[0]),
+        -force.x / press
+    );
     assert!((-force.x / press - 1.0).abs() < 2e-5);
     assert!(last.bodies.velocity_m_s[0].length() < 1e-8);
     assert!(last.bodies.position_m[0].distance(first.bodies.position_m[0]) < 1e-7);

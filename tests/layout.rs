@@ -52,7 +52,9 @@ fn host_structs_match() {
             slot_count,
             part_count,
             frame_interval,
-            reaction_slots
+            reaction_slots,
+            impulse_bits,
+            torque_bits
         ]
     );
     same!(

@@ -116,7 +116,7 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
     watch_body(b, here, params.skin_half, abs(rounded(way, 1.0)), at.x, at.y, at.z);
-    return reaction(kick, turning, x, body_weight[b]);
+    return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }
 
 @compute @workgroup_size(64)

@@ -24,7 +24,10 @@ pub(super) const ASTEROID: &[Plot] = &[
         axis: "energy, change",
         unit: "J",
         logarithmic: false,
-        curves: &[change(&["mechanical_energy_j"], "bodies and asteroid"), change(&["asteroid_kinetic_j"], "asteroid, kinetic")],
+        curves: &[
+            change(&["mechanical_energy_j"], "bodies and asteroid"),
+            change(&["asteroid_kinetic_j"], "asteroid, kinetic"),
+        ],
     },
     Plot {
         file: "angular_momentum",

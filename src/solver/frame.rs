@@ -78,7 +78,9 @@ fn fault(scenario: &Scenario) -> Option<String> {
     let frame = Frame::of(scenario);
     if let Some(spec) = &scenario.asteroid {
         if scenario.method != Method::SoftSphere {
-            return Some("asteroid: needs run.method = \"soft_sphere\"; choose that method, or remove the section".into());
+            return Some(
+                "asteroid: needs run.method = \"soft_sphere\"; choose that method, or remove the section".into(),
+            );
         }
         if scenario.gravity.iter().any(turning) {
             return Some("gravity: kind = \"rotating_frame\" stands beside [asteroid], whose frame the bodies live in; give its rotation in asteroid.rotation_rad_s, and remove the source".into());
@@ -88,18 +90,24 @@ fn fault(scenario: &Scenario) -> Option<String> {
         }
     }
     let soft = scenario.method == Method::SoftSphere;
-    (soft && frame != Frame::Inertial && scenario.spin_up.is_some())
-        .then(|| "spin_up: soft spheres in a turning frame cannot take one; remove [spin_up], or the rotation of the frame".into())
+    (soft && frame != Frame::Inertial && scenario.spin_up.is_some()).then(|| {
+        "spin_up: soft spheres in a turning frame cannot take one; remove [spin_up], or the rotation of the frame"
+            .into()
+    })
 }
 
 /// What a free asteroid cannot take the reaction of.
 fn free_fault(scenario: &Scenario) -> Option<String> {
     if scenario.spin_up.is_some() {
-        return Some("spin_up: a free asteroid turns by itself; remove [spin_up], or choose asteroid.motion = \"fixed\"".into());
+        return Some(
+            "spin_up: a free asteroid turns by itself; remove [spin_up], or choose asteroid.motion = \"fixed\"".into(),
+        );
     }
     if let Some(wall) = scenario.walls.iter().find(|w| w.moves()) {
         let name = &wall.name;
-        return Some(format!("wall {name}: it moves, and walls of a free asteroid are fixed to it; remove its velocity, or choose asteroid.motion = \"fixed\""));
+        return Some(format!(
+            "wall {name}: it moves, and walls of a free asteroid are fixed to it; remove its velocity, or choose asteroid.motion = \"fixed\""
+        ));
     }
     scenario.gravity.iter().find_map(|source| match source {
         GravitySource::Uniform { .. } => Some("gravity: kind = \"uniform\" comes from nowhere, and a free asteroid would not feel it; remove it, or choose asteroid.motion = \"fixed\" or \"rotating\"".into()),

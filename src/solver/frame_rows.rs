@@ -8,8 +8,6 @@ use crate::body::frame::{FrameStep, cross_matrix};
 use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use glam::{DMat3, DVec3};
 
-/// Binary digits of a torque impulse below M L2/T.
-pub const TORQUE_BITS: i32 = 48;
 /// Words of a slot of `frame_reaction`.
 pub const SLOT_WORDS: usize = 12;
 /// A sum of impulses or torques beyond this is near the end of its 64 bits.
@@ -71,6 +69,15 @@ pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64)
     intervals.map(one).collect()
 }
 
+/// Binary digits of the sums below M L/T and M L2/T: as many as leave room for all bodies kicked by the largest way of a step,
+/// at the start's distance, but 58 of impulses at least: the kicks of thousands are not all so large.
+pub fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
+    let impulse = (69 - (bodies.len() as f64).log2().ceil() as i32).clamp(DISPLACEMENT_BITS, 66);
+    let reach = bodies.position_m.iter().map(|p| p.length()).fold(0.0, f64::max) / units.length_m;
+    let torque = (impulse - reach.max(1.0).log2().ceil() as i32).clamp(32, 64);
+    [impulse as u32, torque as u32]
+}
+
 /// Mass and moment of inertia of every body in memory order, as counts and shifts.
 pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[u32; 4]> {
     let one = |k: &u32| {
@@ -91,12 +98,14 @@ pub fn spins(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<u32> {
 }
 
 /// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
-pub fn given(slot: &[u32], units: &Units) -> Option<[DVec3; 2]> {
+pub fn given(slot: &[u32], units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
     let wide = |k: usize| i64::from(slot[2 * k]) | (i64::from(slot[2 * k + 1]) << 32);
     if (0..6).any(|k| wide(k).unsigned_abs() > SUM_MAX as u64) {
         return None;
     }
     let momentum = units.mass_kg * units.length_m / units.time_s;
-    let vector = |first: usize, bits: i32| DVec3::from_array([0, 1, 2].map(|k| wide(first + k) as f64)) * (-f64::from(bits)).exp2();
-    Some([vector(0, DISPLACEMENT_BITS) * momentum, vector(3, TORQUE_BITS) * momentum * units.length_m])
+    let vector = |first: usize, bits: u32| {
+        DVec3::from_array([0, 1, 2].map(|k| wide(first + k) as f64)) * (-f64::from(bits)).exp2()
+    };
+    Some([vector(0, impulse_bits) * momentum, vector(3, torque_bits) * momentum * units.length_m])
 }

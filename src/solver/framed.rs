@@ -7,7 +7,7 @@ use super::layout::{FrameRow, control};
 use super::soft_sphere::ADVANCE_S;
 use crate::body::coupling::{Books, Coupling};
 use crate::error::{Error, Result};
-use crate::units::{DISPLACEMENT_BITS, Units};
+use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use std::collections::VecDeque;
 use std::iter::repeat_n;
@@ -171,7 +171,7 @@ impl Framed {
     fn book(&mut self, core: &Core, slots: &[u32]) -> Result<()> {
         while self.coupling.booked_steps() + self.coupling.interval <= core.step() {
             let first = self.coupling.booked_steps();
-            let sums = sums(first, first + self.coupling.interval, slots, &core.prepared.units)?;
+            let sums = sums(core, first, first + self.coupling.interval, slots)?;
             self.coupling.book(|step| sums[(step - first) as usize]);
             let new = self.coupling.extend();
             self.upload(core, new)?;
@@ -181,9 +181,12 @@ impl Framed {
 
     /// What bodies got in the steps that are not booked, up to now.
     pub fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
-        let slots: Vec<u32> =
-            core.buffers.read(&core.gpu, "frame_reaction", SLOT_WORDS * core.prepared.params.reaction_slots as usize)?;
-        sums(self.coupling.booked_steps(), core.step(), &slots, &core.prepared.units)
+        let slots: Vec<u32> = core.buffers.read(
+            &core.gpu,
+            "frame_reaction",
+            SLOT_WORDS * core.prepared.params.reaction_slots as usize,
+        )?;
+        sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
     /// For a checkpoint.
@@ -202,12 +205,16 @@ impl Framed {
 }
 
 /// Impulse (N s) and torque impulse (N m s) of each of these steps.
-fn sums(first: u64, end: u64, slots: &[u32], units: &Units) -> Result<Vec<[DVec3; 2]>> {
+fn sums(core: &Core, first: u64, end: u64, slots: &[u32]) -> Result<Vec<[DVec3; 2]>> {
+    let (params, units) = (&core.prepared.params, &core.prepared.units);
+    let bits = [params.impulse_bits, params.torque_bits];
     let count = (slots.len() / SLOT_WORDS) as u64;
     let one = |step: u64| {
         let at = SLOT_WORDS * (step % count) as usize;
-        given(&slots[at..at + SLOT_WORDS], units).ok_or_else(|| {
-            Error::Data(format!("step {step}: the bodies' reaction on the asteroid is too large for its sum; lower run.time_step_s"))
+        given(&slots[at..at + SLOT_WORDS], units, bits).ok_or_else(|| {
+            Error::Data(format!(
+                "step {step}: the bodies' reaction on the asteroid is too large for its sum; lower run.time_step_s"
+            ))
         })
     };
     (first..end).map(one).collect()

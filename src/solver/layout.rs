@@ -40,8 +40,12 @@ pub struct Params {
     pub frame_interval: u32,
     /// steps that `frame_reaction` holds; 0: nothing is summed
     pub reaction_slots: u32,
+    /// unit of its impulses (2^-bits M L/T)
+    pub impulse_bits: u32,
+    /// unit of its torque impulses (2^-bits M L2/T)
+    pub torque_bits: u32,
     /// to 160 bytes
-    pub pad: [u32; 7],
+    pub pad: [u32; 5],
 }
 
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.

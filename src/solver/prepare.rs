@@ -1,6 +1,7 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
 use super::frame::Frame;
+use super::frame_rows::sum_bits;
 use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
@@ -196,6 +197,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let Sources { every, central, rotation } = sources(scenario)?;
     let gravity_every = held_steps(every, self_gravity.is_some(), &scenario.method);
     let held = self_gravity.is_some() || central.is_some();
+    let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
         skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
@@ -210,6 +212,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         gravity_every,
         frame_interval: Frame::of(scenario).interval(),
         reaction_slots: Frame::of(scenario).reaction_slots(),
+        impulse_bits,
+        torque_bits,
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);

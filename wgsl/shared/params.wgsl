@@ -17,8 +17,8 @@ struct Params {
     part_count: u32,            // bodies, then further parts of clumps
     frame_interval: u32,        // steps in which the frame turns steadily; 0: it does not turn
     reaction_slots: u32,        // steps that `frame_reaction` holds; 0: nothing is summed
+    impulse_bits: u32,          // unit of its impulses, 2^-bits M L/T
+    torque_bits: u32,           // and of its torque impulses, 2^-bits M L2/T
     pad0: u32,
-    pad1: u32,
-    pad2: u32,
-    pad3: vec4<u32>,
+    pad1: vec4<u32>,
 }

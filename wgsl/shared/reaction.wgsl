@@ -37,27 +37,29 @@ fn weighed(a: vec2<u32>, factor: u32, places: u32) -> vec2<u32> {
     return round96(mul96(a, bitcast<i32>(factor)), places);
 }
 
-// Component a b' - a' b of place x kick, from [2^-38 L] and the kick's unit to [2^-48 L2/T].
-fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, bits: u32) -> vec2<u32> {
-    return round96(add96(mul96(a, b), mul96(c, -d)), bits - 10u);
+// a b - c d, from [2^-38 L] and the kick's unit to [2^-bits L2/T].
+fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, kick_bits: u32, bits: u32) -> vec2<u32> {
+    return round96(add96(mul96(a, b), mul96(c, -d)), kick_bits + 38u - bits);
 }
 
-// Impulse [2^-58 M L/T] and torque impulse about the origin [2^-48 M L2/T] that a body at `x` takes with the kick and the
-// change of spin `turning` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
-fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>) -> array<vec2<u32>, 6> {
+// Impulse [2^-bits.x M L/T] and torque impulse about the origin [2^-bits.y M L2/T] that a body at `x` takes with the kick and
+// the change of spin `turning` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
+fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>, bits: vec2<u32>) -> array<vec2<u32>, 6> {
     let way = kick_way(kick);
     let k = kick.count;
     let torque = Wide3(
-        cross_part(x.y, k.z, x.z, k.y, kick.bits),
-        cross_part(x.z, k.x, x.x, k.z, kick.bits),
-        cross_part(x.x, k.y, x.y, k.x, kick.bits),
+        cross_part(x.y, k.z, x.z, k.y, kick.bits, bits.y),
+        cross_part(x.z, k.x, x.x, k.z, kick.bits, bits.y),
+        cross_part(x.x, k.y, x.y, k.x, kick.bits, bits.y),
     );
+    let of_way = weight.y + 58u - bits.x;
+    let of_turning = weight.w + 58u - bits.y;
     var out = array<vec2<u32>, 6>();
-    out[0] = weighed(way.x, weight.x, weight.y);
-    out[1] = weighed(way.y, weight.x, weight.y);
-    out[2] = weighed(way.z, weight.x, weight.y);
-    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(turning.x, weight.z, weight.w + 10u));
-    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(turning.y, weight.z, weight.w + 10u));
-    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(turning.z, weight.z, weight.w + 10u));
+    out[0] = weighed(way.x, weight.x, of_way);
+    out[1] = weighed(way.y, weight.x, of_way);
+    out[2] = weighed(way.z, weight.x, of_way);
+    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(turning.x, weight.z, of_turning));
+    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(turning.y, weight.z, of_turning));
+    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(turning.z, weight.z, of_turning));
     return out;
 }

@@ -33,6 +33,9 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["integrate_in_frame"], "sums of what bodies took, in 64-bit integers", sums),
 ];
 
+/// Binary digits of the sums.
+const BITS: [u32; 2] = [61, 52];
+
 /// Rows (w: touching) of forces and torques.
 fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
     let mut random = random(seed);
@@ -50,8 +53,15 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{}, interval {interval}, step {step}", cloud.name));
         let list = List::of(cloud.len(), &cloud.neighbours());
         let uniform = [1e-6, -3e-6, 2e-7];
-        let params = Params { wall_count: 2, uniform_gravity: uniform, frame_interval: interval, reaction_slots: 64, ..cloud.params() };
-        let (field, pair, wall) = (forces(cloud.len(), 5), forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
+        let params = Params {
+            wall_count: 2,
+            uniform_gravity: uniform,
+            frame_interval: interval,
+            reaction_slots: 64,
+            ..cloud.params()
+        };
+        let (field, pair, wall) =
+            (forces(cloud.len(), 5), forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
         let mut words = [0; control::WORDS];
         (words[control::ACTIVE], words[control::STEP]) = (1, step);
         h.uniform("params", &[params])?;
@@ -113,7 +123,16 @@ fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], sp
     let mut words = [0; control::WORDS];
     (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
     (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (1, 3);
-    h.uniform("params", &[Params { frame_interval: 1, reaction_slots: 8, ..cloud.params() }])?;
+    h.uniform(
+        "params",
+        &[Params {
+            frame_interval: 1,
+            reaction_slots: 8,
+            impulse_bits: BITS[0],
+            torque_bits: BITS[1],
+            ..cloud.params()
+        }],
+    )?;
     h.fill("control", &words)?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -139,7 +158,8 @@ fn inputs(cloud: &Cloud) -> (Vec<[f32; 4]>, Vec<[i64; 3]>) {
         if k % 7 == 0 { [0.0; 4] } else { (size * vector(&mut random)).extend(0.0).as_vec4().to_array() }
     };
     let loads = (0..2 * cloud.len()).map(&mut load).collect();
-    let spins = (0..cloud.len()).map(|_| (1e-3 * vector(&mut random)).to_array().map(|w| CODE.displacement(w))).collect();
+    let spins =
+        (0..cloud.len()).map(|_| (1e-3 * vector(&mut random)).to_array().map(|w| CODE.displacement(w))).collect();
     (loads, spins)
 }
 
@@ -173,7 +193,11 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 let before = scaled(spins[b], DISPLACEMENT_BITS);
                 let change = scaled([0, 1, 2].map(|k| spun[b][k] - spins[b][k]), DISPLACEMENT_BITS);
                 let turned = step.spun(before, turning) - before;
-                t.off("spin of body", b, change.distance(turned) / (angle * (before + turning).length() + turning.length() + 1e-11));
+                t.off(
+                    "spin of body",
+                    b,
+                    change.distance(turned) / (angle * (before + turning).length() + turning.length() + 1e-11),
+                );
                 let moved = [0, 1, 2].map(|k| word(2 * k) == body.position[k] + ((got[k] + (1 << 19)) >> 20));
                 t.equal("drift", &moved, &[true; 3]);
             }
@@ -209,10 +233,10 @@ fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let x = body.position.map(i128::from);
             for c in 0..3 {
                 let (a, b) = ((c + 1) % 3, (c + 2) % 3);
-                let arm = round(x[a] * k[b] - x[b] * k[a], bits as u32 - 10);
-                sum[c] += round((k[c] << (58 - bits)) * i128::from(mass), shift);
+                let arm = round(x[a] * k[b] - x[b] * k[a], bits as u32 + 38 - BITS[1]);
+                sum[c] += round((k[c] << (58 - bits)) * i128::from(mass), shift + 58 - BITS[0]);
                 sum[3 + c] += round(arm * i128::from(mass), shift)
-                    + round(fixed(turning[c], 58) * i128::from(moment), moment_shift + 10);
+                    + round(fixed(turning[c], 58) * i128::from(moment), moment_shift + 58 - BITS[1]);
             }
         }
         let mut wanted = [7u32; 8 * SLOT_WORDS];
