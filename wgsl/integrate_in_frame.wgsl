@@ -85,6 +85,17 @@ fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
     return plus(plus(d, turn_way(row, d)), plus(push, fixed(small)));
 }
 
+// What rounding adds to the place beyond the way [2^-58 L].
+fn slip(way: vec2<u32>) -> f32 {
+    return f32(524288 - i32((way.x + 524288u) & 1048575u));
+}
+
+// The way as the next step needs it: turned with the frame, a place rounded to 2^-38 L would else push the body.
+fn kept_way(way: Wide3, place: u32) -> Wide3 {
+    let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
+    return plus(way, fixed(-(off * frame_row[place].back)));
+}
+
 // The step of one body; what it took.
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let s = 16u * b;
@@ -99,9 +110,10 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     put(s, at.x);
     put(s + 2u, at.y);
     put(s + 4u, at.z);
-    put(s + 6u, way.x);
-    put(s + 8u, way.y);
-    put(s + 10u, way.z);
+    let kept = kept_way(way, place);
+    put(s + 6u, kept.x);
+    put(s + 8u, kept.y);
+    put(s + 10u, kept.z);
     put_spin(6u * b, spin.x);
     put_spin(6u * b + 2u, spin.y);
     put_spin(6u * b + 4u, spin.z);

@@ -67,7 +67,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
     if let Err(fault) = crate::solver::frame::coupling(scenario, step.dt_s) {
-        faults.push(fault.to_string());
+        faults.push(fault.to_string().replace(&format!("{}: ", scenario.name), ""));
     }
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
