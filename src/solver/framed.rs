@@ -122,7 +122,7 @@ impl Framed {
         let mut at = self.expected;
         while at < limit {
             let steps = block.min(limit - at).min(every - at % every);
-            if !bare || self.due || at % every == 0 {
+            if !bare || self.due || at.is_multiple_of(every) {
                 stages.extend(["prepare", "neighbours", "gravity"]);
                 self.due = false;
             }

@@ -155,7 +155,7 @@ fn inputs(cloud: &Cloud) -> (Vec<[f32; 4]>, Vec<[i64; 3]>) {
     let mut random = random(23);
     let mut load = |k: usize| {
         let size = f64::from(random.random_range(-40..-12)).exp2();
-        if k % 7 == 0 { [0.0; 4] } else { (size * vector(&mut random)).extend(0.0).as_vec4().to_array() }
+        if k.is_multiple_of(7) { [0.0; 4] } else { (size * vector(&mut random)).extend(0.0).as_vec4().to_array() }
     };
     let loads = (0..2 * cloud.len()).map(&mut load).collect();
     let spins =
@@ -186,7 +186,7 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 let (kick, turning) = (vec(&loads[2 * b]), vec(&loads[2 * b + 1]));
                 let way = step.way(last, place, kick);
                 // kept for the place as it was rounded: less by what the frame's turning makes of the rest
-                let slip = scaled([0, 2, 4].map(|k| word(k) - body.position[k as usize / 2]), POSITION_BITS) - way;
+                let slip = scaled([0, 2, 4].map(|k| word(k) - body.position[k / 2]), POSITION_BITS) - way;
                 let wanted = way - step.back.transpose() * slip - last;
                 let found = scaled([0, 1, 2].map(|k| got[k] - body.velocity[k]), DISPLACEMENT_BITS);
                 // f32 forms of second order, products with the angle, and rounding to 2^-58 and of kicks to 2^-30
