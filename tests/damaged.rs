@@ -44,6 +44,7 @@ const BODIES: &[Damage] = &[
     ("integrate_in_frame", "shared/wide96", "vec3<u32>(0u, a), factor < 0", "vec3<u32>(0u, a), factor > 0"),
     ("integrate_in_frame", "shared/wide96", "let half = places - 1u", "let half = places"),
     ("integrate_in_frame", "shared/reaction", "clamp(29 - exponent, 28, 58)", "clamp(28 - exponent, 28, 58)"),
+    ("integrate_in_frame", "integrate_in_frame", "fixed(-(off", "fixed((off"),
     ("integrate_in_frame", "shared/sum_reaction", "sum.y + select(0u, 1u, before + sum.x < before)", "sum.y"),
     ("apply_contacts", "shared/position", "+ dot(fine, fine))", ")"),
     ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),

@@ -12,12 +12,12 @@
 
 use glam::{DMat3, DVec3};
 
-/// [v]x: the matrix of the cross product with `v`.
+/// The matrix of the cross product with `v`, v x.
 pub fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// A rotation by a small vector, E = 1 + [a]x + S: what is left of it besides 1, so that small angles keep their digits.
+/// A rotation by a small vector, E = 1 + a x + S: what is left of it besides 1, so that small angles keep their digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Turn {
     /// rotation vector v (rad)
@@ -45,7 +45,7 @@ impl Turn {
         self.versine - cross_matrix(self.sine)
     }
 
-    /// E^T + [v]x - 1, of second order.
+    /// E^T + v x - 1, of second order.
     fn lag(&self) -> DMat3 {
         self.versine + cross_matrix(self.vector - self.sine)
     }
