@@ -145,22 +145,34 @@ impl Gpu {
         self.check()
     }
 
-    /// Submits what `record` puts into one encoder.
-    pub fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) {
+    /// Submits what `record` puts into one encoder; the submission can be waited for.
+    pub fn submit(&self, record: impl FnOnce(&mut wgpu::CommandEncoder)) -> wgpu::SubmissionIndex {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         record(&mut encoder);
-        self.queue.submit([encoder.finish()]);
+        self.queue.submit([encoder.finish()])
+    }
+
+    /// Waits until a submission is done, and all before it.
+    pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<()> {
+        let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+        self.device.poll(until).map_err(|e| Error::DeviceLost(e.to_string()))?;
+        self.check()
+    }
+
+    /// A buffer that the host can map once something was copied into it.
+    pub fn staging(&self, bytes: u64) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("staging"),
+            size: bytes.max(4),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
     }
 
     /// Copies `bytes` of a buffer to the host, waiting for all work before.
     pub fn read(&self, buffer: &wgpu::Buffer, bytes: u64) -> Result<Vec<u8>> {
         let size = bytes.div_ceil(4) * 4;
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("staging"),
-            size: size.max(4),
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let staging = self.staging(size);
         self.submit(|e| e.copy_buffer_to_buffer(buffer, 0, &staging, 0, size));
         staging.map_async(wgpu::MapMode::Read, .., |_| {});
         self.wait()?;

@@ -197,7 +197,7 @@ impl<'a> Session<'a> {
             }
         }
         self.checkpoint()?;
-        let found = outcome(&self.rows, &self.carried.events);
+        let found = outcome(&self.rows, &self.carried.events, self.scenario);
         Ok(Ended::Done(judge(self.scenario, &found)))
     }
 

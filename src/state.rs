@@ -2,6 +2,7 @@
 //!
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
+use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::solver::layout::control;
@@ -73,6 +74,9 @@ impl Counts {
             ("face_target", 0),
             ("face_partial", 0),
             ("surface_body", 0),
+            ("body_plain", body),
+            ("body_framed", 0),
+            ("reaction", 0),
         ]);
         Counts { map }
     }
@@ -89,6 +93,12 @@ impl Counts {
         let walked = if node > 0 { body } else { 0 };
         self.map.extend([("face", face), ("face_node", node), ("face_walk", walked), ("face_target", body)]);
         self.map.extend([("face_sum", 64 * body.div_ceil(64) * slice), ("face_partial", body * slice.max(1))]);
+        self
+    }
+
+    /// The same for soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
+    pub fn with_frame(mut self, reaction: u64) -> Counts {
+        self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
         self
     }
 
@@ -243,6 +253,24 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
     row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
+    // turning frames of soft spheres: empty in an inertial one
+    row(
+        "frame_row",
+        272,
+        |c| 2 * LEGS * c.of("body_framed").min(1),
+        "steps of an interval: the first, the others",
+        State,
+    ),
+    row(
+        "frame_reaction",
+        4,
+        |c| 12 * c.of("reaction"),
+        "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
+        State,
+    ),
+    row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
+    row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
+    row("body_spin", 4, |c| 6 * c.of("body_framed"), "spin in the frame [2^-58 /T]", State),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),

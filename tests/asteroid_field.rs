@@ -36,8 +36,7 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::body::Bodies) 
     let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e6), ..material() }]);
     let shape = SurfaceKind::Mesh { path: path.to_string_lossy().into_owned(), unit_m: 1.0, format: None };
     let density_kg_m3 = 1190.0;
-    let contact = SurfaceLaw::AreaWeighted;
-    s.asteroid = Some(AsteroidSpec { shape, density_kg_m3, material: 0, rotation_rad_s: DVec3::ZERO, contact });
+    s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));
     s.gravity = vec![GravitySource::Asteroid { sum, update_every: Some(4) }];
     let gm = breccia::solver::prepare::G * density_kg_m3 * surface.volume_m3;
     let places = [DVec3::new(330.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];

@@ -28,7 +28,7 @@ fn surface(folder: &std::path::Path, shape: &str, set: &[&str]) -> Result<Surfac
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     let text = format!("{HEAD}shape = {{ {shape} }}\n");
     let scenario = parse(&text, &folder.join("some.toml").display().to_string(), &set)?;
-    scenario.asteroid.expect("an asteroid").shape.make()
+    scenario.asteroid.expect("an asteroid").shape().make()
 }
 
 #[test]

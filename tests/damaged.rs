@@ -36,6 +36,16 @@ const BODIES: &[Damage] = &[
     ("integrate_bodies", "integrate_bodies", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
     // a carry lost
     ("integrate_bodies", "shared/wide", "a.y + b.y + select(0u, 1u, low < a.x)", "a.y + b.y"),
+    // a pair's force on its second body
+    ("gather_loads", "gather_loads", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("gather_loads", "gather_loads", "2u * (leg % 4u) + later", "2u * (leg % 4u)"),
+    // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
+    ("integrate_in_frame", "shared/turning", "mul96(d.y, t.z), mul96(d.z, -t.y)", "mul96(d.z, t.y), mul96(d.y, -t.z)"),
+    ("integrate_in_frame", "shared/wide96", "vec3<u32>(0u, a), factor < 0", "vec3<u32>(0u, a), factor > 0"),
+    ("integrate_in_frame", "shared/wide96", "let half = places - 1u", "let half = places"),
+    ("integrate_in_frame", "shared/reaction", "clamp(29 - exponent, 28, 58)", "clamp(28 - exponent, 28, 58)"),
+    ("integrate_in_frame", "integrate_in_frame", "fixed(-(off", "fixed((off"),
+    ("integrate_in_frame", "shared/sum_reaction", "sum.y + select(0u, 1u, before + sum.x < before)", "sum.y"),
     ("apply_contacts", "shared/position", "+ dot(fine, fine))", ")"),
     ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/linear_spring_dashpot", "damping * slip, limit)", "damping * slip, 1.1 * limit)"),

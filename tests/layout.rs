@@ -7,7 +7,9 @@ use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
-use breccia::solver::layout::{AsteroidParams, DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, control};
+use breccia::solver::layout::{
+    AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, control,
+};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -55,7 +57,32 @@ fn host_structs_match() {
             part_count,
             surface_law,
             surface_capacity,
-            surface_material
+            surface_material,
+            frame_interval,
+            reaction_slots,
+            impulse_bits,
+            torque_bits
+        ]
+    );
+    same!(
+        "integrate_in_frame",
+        FrameRow,
+        "FrameRow",
+        [
+            turn,
+            turn_shift,
+            place_x,
+            place_shift,
+            place_y,
+            share,
+            place_z,
+            turn_rest,
+            place_rest,
+            back,
+            shift_low,
+            shift_high,
+            spin_low,
+            spin_high
         ]
     );
     same!(

@@ -80,6 +80,11 @@ fn step() {
 }
 
 #[test]
+fn step_frame() {
+    family("step_frame");
+}
+
+#[test]
 fn contacts() {
     family("contacts");
 }

@@ -184,7 +184,12 @@ fn more_workgroups_than_a_dispatch_holds() {
 #[test]
 fn unknown_count_in_over() {
     let step = r#"{ pass = "hash", over = "bodies" }"#;
-    refused(&[("hash", hash())], step, "hash", &["`bodies` is no count", "there are: body, face, "]);
+    refused(
+        &[("hash", hash())],
+        step,
+        "hash",
+        &["`bodies` is no count", "there are: body, body_framed, body_plain, face, "],
+    );
 }
 
 #[test]

@@ -28,7 +28,9 @@ fn lumpy(folder: &std::path::Path) -> SurfaceKind {
 
 fn with_asteroid(shape: SurfaceKind, contact: SurfaceLaw) -> Scenario {
     let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e3), ..material() }]);
-    s.asteroid = Some(AsteroidSpec { shape, density_kg_m3: 2000.0, material: 0, rotation_rad_s: DVec3::ZERO, contact });
+    let mut spec = AsteroidSpec::new(shape, 2000.0);
+    spec.contact = contact;
+    s.asteroid = Some(spec);
     s
 }
 

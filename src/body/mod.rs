@@ -1,5 +1,8 @@
 //! Bodies as the host sees them: structure of arrays in SI, f64.
 
+pub mod asteroid;
+pub mod coupling;
+pub mod frame;
 pub mod turn;
 
 use crate::shape::clump::Clump;

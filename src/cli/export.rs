@@ -16,6 +16,9 @@ pub struct Args {
     /// vtp: bodies and contacts for ParaView; xyz: bodies for OVITO
     #[arg(long, value_enum, value_delimiter = ',', default_value = "vtp")]
     format: Vec<Kind>,
+    /// body: coordinates of the frames, fixed to an asteroid if there is one; inertial: those of inertial space
+    #[arg(long, value_enum, default_value = "body")]
+    axes: Axes,
     /// Folder of the files [default: DIR/export]
     #[arg(long)]
     out: Option<PathBuf>,
@@ -31,6 +34,13 @@ enum Kind {
     Xyz,
 }
 
+/// As typed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Axes {
+    Body,
+    Inertial,
+}
+
 /// `breccia export`.
 pub fn run(args: Args) -> Result<u8> {
     let frames = choose(&args.dir, args.frame)?;
@@ -38,7 +48,7 @@ pub fn run(args: Args) -> Result<u8> {
     let mut done = Exported::default();
     for kind in args.format {
         let format = if kind == Kind::Vtp { Format::Vtp } else { Format::Xyz };
-        let made = export(&args.dir, &frames, format, &folder)?;
+        let made = export(&args.dir, &frames, format, &folder, args.axes == Axes::Inertial)?;
         done.files.extend(made.files);
         done.without_contacts += made.without_contacts;
     }

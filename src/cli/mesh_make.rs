@@ -3,7 +3,7 @@
 use breccia::error::{Error, Result};
 use breccia::scenario::load;
 use breccia::scenario::made::from_words;
-use breccia::scenario::model::SurfaceKind;
+use breccia::scenario::model::{AsteroidSpec, SurfaceKind};
 use breccia::shape::made::Body;
 use breccia::shape::mesh::measure::Measures;
 use breccia::shape::mesh::write;
@@ -55,8 +55,8 @@ pub(super) fn run(args: Args) -> Result<u8> {
 }
 
 fn of_scenario(file: &str, set: &[String]) -> Result<Body> {
-    match load(file, set)?.asteroid.map(|a| a.shape) {
-        Some(SurfaceKind::Made { body }) => Ok(body),
+    match load(file, set)?.asteroid.as_ref().map(AsteroidSpec::shape) {
+        Some(SurfaceKind::Made { body }) => Ok(body.clone()),
         Some(SurfaceKind::Mesh { path, .. }) => Err(Error::Usage(format!(
             "{file}: asteroid.shape is the file {path} already: copy it, or `breccia mesh fix`"
         ))),

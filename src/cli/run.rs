@@ -116,7 +116,7 @@ impl EngineKind {
                     (*typed, *update_every) = (method, Some(held));
                 }
                 (GravitySource::Asteroid { sum, update_every }, _) => {
-                    let surface = scenario.asteroid.as_ref().and_then(|a| a.shape.make().ok());
+                    let surface = scenario.asteroid.as_ref().and_then(|a| a.surface().ok());
                     *sum = surface.map_or(*sum, |s| sum.decided(s.triangles.len()));
                     *update_every = Some(held);
                 }

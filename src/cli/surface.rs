@@ -95,7 +95,7 @@ fn scenario(args: &Args) -> Result<Body> {
     let spec = scenario.asteroid.ok_or_else(|| {
         Error::Usage(format!("{}: there is no [asteroid] section; add one, or give FILE.obj", scenario.name))
     })?;
-    Ok((scenario.name, spec.shape.make()?, spec.density_kg_m3, spec.rotation_rad_s))
+    Ok((scenario.name, (*spec.surface()?).clone(), spec.density_kg_m3, spec.rotation_rad_s))
 }
 
 fn print(r: &SurfaceReport, folder: &Path) {

@@ -3,6 +3,7 @@
 
 pub mod aggregate;
 pub mod eigen;
+pub mod frame;
 pub mod outcome;
 pub mod series;
 pub mod snapshot;

@@ -1,6 +1,6 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
-use super::series::column;
+use super::series::{column, columns};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::aggregates;
 use crate::scenario::model::Scenario;
@@ -27,6 +27,8 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("spin_final_rad_s", "last spin of body 0"),
     ("speed_final_m_s", "last speed of body 0"),
     ("speed_max_tail_m_s", "largest speed of any body in the last half of the rows"),
+    ("total_momentum_drift", "largest total_momentum_drift in any row, of a free asteroid and all bodies"),
+    ("total_angular_momentum_drift", "the same for angular momentum"),
     ("overlap_max", "largest overlap over the smaller radius in any row"),
     ("speed_min_final_m_s", "last speed of the slowest body"),
     ("displacement_last_m", "distance of the last body from its first place, in the last row"),
@@ -149,7 +151,7 @@ impl Pair {
 }
 
 /// Evaluates every quantity that this run has.
-pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64> {
+pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
     let get = |row: &Vec<f64>, name: &str| row.get(column(name)).copied().unwrap_or(f64::NAN);
     let values = |name: &str| rows.iter().map(|r| get(r, name)).collect::<Vec<_>>();
@@ -202,6 +204,12 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events) -> BTreeMap<&'static str, f64
     let over: f64 = values("solver_over_budget").iter().sum();
     if over.is_finite() {
         out.insert("solver_over_budget", over);
+    }
+    for name in ["total_momentum_drift", "total_angular_momentum_drift"] {
+        if let Some(place) = columns(scenario).iter().position(|c| c == name) {
+            let list: Vec<f64> = rows.iter().map(|r| r[place]).collect();
+            out.insert(name, largest(&list));
+        }
     }
     add_events(&mut out, events);
     out

@@ -2,9 +2,11 @@
 
 use super::aggregate as whole;
 use super::eigen::principal;
+use super::frame;
 use super::snapshot::{Snapshot, WallMotion};
+use crate::body::Bodies;
 use crate::engine::Added;
-use crate::scenario::model::{GravitySource, Scenario, Wall};
+use crate::scenario::model::{AsteroidSpec, GravitySource, Motion, Scenario, Wall};
 use crate::solver::prepare::G;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -20,6 +22,8 @@ pub struct Baseline {
     momentum_scale: f64,
     /// largest sum of |r x p| + |I w| so far (kg m2/s)
     angular_scale: f64,
+    /// of bodies and a free asteroid together
+    total: frame::TotalBaseline,
 }
 
 impl Baseline {
@@ -43,6 +47,7 @@ pub fn columns(scenario: &Scenario) -> Vec<String> {
             list.push(format!("wall.{}.{part}", wall.name));
         }
     }
+    list.extend(frame::columns(scenario).map(str::to_owned));
     list
 }
 
@@ -122,7 +127,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
     let (centre, drift) = whole::centre(s);
     let radius = whole::enclosing_radius_m(s, centre);
     let mut row = vec![s.step as f64, s.time_s];
-    energies(s, scenario, baseline, &mut row);
+    let mechanical = energies(s, scenario, baseline, &mut row);
     momenta(s, centre, baseline, &mut row);
     contacts(s, &mut row);
     shape(s, centre, radius, &mut row);
@@ -134,16 +139,16 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
         solver(s, &mut row);
     }
     walls(s, scenario, &mut row);
+    frame::measure(s, scenario, mechanical, &mut baseline.total, &mut row);
     baseline.set = true;
     row
 }
 
 /// Kinetic energy of translation and rotation (J).
-fn kinetic(s: &Snapshot) -> (f64, f64) {
-    let n = 0..s.bodies.len();
-    let translation = n.clone().map(|k| 0.5 * s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k].length_squared()).sum();
-    let rotation =
-        n.map(|k| 0.5 * s.bodies.spin_rad_s[k].dot(s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k])).sum();
+fn kinetic(b: &Bodies) -> (f64, f64) {
+    let n = 0..b.len();
+    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
+    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
     (translation, rotation)
 }
 
@@ -173,22 +178,34 @@ fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
             .sum()
     };
     let asteroid: f64 = s.asteroid_potential_j_kg.iter().zip(mass).map(|(p, m)| p * m).sum();
-    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>()
+    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>() + centrifugal(s, scenario)
 }
 
-fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mut Vec<f64>) {
-    let (translation, rotation) = kinetic(s);
+/// Potential of the frame of an asteroid that turns steadily (J).
+fn centrifugal(s: &Snapshot, scenario: &Scenario) -> f64 {
+    let Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) = &scenario.asteroid else { return 0.0 };
+    let bodies = s.bodies.position_m.iter().zip(&s.bodies.mass_kg);
+    bodies.map(|(x, mass)| -0.5 * mass * rotation_rad_s.cross(*x).length_squared()).sum()
+}
+
+/// Also the mechanical energy of the bodies. With a free asteroid kinetic energies are those of inertial space, and the ledger
+/// holds the asteroid's too.
+fn energies(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline, row: &mut Vec<f64>) -> f64 {
+    let free = s.frame.and_then(|f| f.asteroid.map(|a| a.kinetic_j(f.orientation).iter().sum::<f64>()));
+    let (translation, rotation) = if free.is_some() { kinetic(&s.inertial()) } else { kinetic(&s.bodies) };
     let elastic: f64 = s.contacts.iter().map(|c| c.elastic_j).chain(s.wall_contacts.iter().map(|c| c.elastic_j)).sum();
     let gravity = gravitational(s, scenario);
     let lost = s.dissipated;
     let channels = [lost.normal_j, lost.sliding_j, lost.rolling_j, lost.twisting_j];
-    let ledger = translation + rotation + elastic + gravity + channels.iter().sum::<f64>() - s.wall_work_j;
+    let mechanical = translation + rotation + elastic + gravity;
+    let ledger = mechanical + free.unwrap_or(0.0) + channels.iter().sum::<f64>() - s.wall_work_j;
     if !baseline.set {
         baseline.energy_j = ledger;
     }
     row.extend([translation, rotation, elastic, gravity]);
     row.extend(channels);
     row.extend([s.wall_work_j, ledger - baseline.energy_j]);
+    mechanical
 }
 
 fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f64>) {

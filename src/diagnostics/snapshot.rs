@@ -1,8 +1,9 @@
 //! The state of a run at one instant as an engine hands it out: SI, f64, in order of body id.
 
 use crate::body::Bodies;
+use crate::body::asteroid::Asteroid;
 use crate::reference::narrow::manifold::Kind;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// One instant. All arrays that run over bodies are in order of id and as long as `bodies`.
 #[derive(Debug, Clone, Default)]
@@ -33,8 +34,25 @@ pub struct Snapshot {
     pub wall_work_j: f64,
     /// where walls are, in a run in which some answer to force; else empty, they move as the scenario says
     pub wall_motion: Vec<WallMotion>,
+    /// the frame that all this is in, if it is not inertial space
+    pub frame: Option<FrameState>,
     /// how the contacts of the steps since the last row were solved; `None` for soft spheres
     pub solved: Option<Solved>,
+}
+
+/// A frame that turns and moves, and the free asteroid that it is fixed to.
+#[derive(Debug, Clone, Copy)]
+pub struct FrameState {
+    /// where its origin is in inertial space (m)
+    pub origin_m: DVec3,
+    /// turns its axes into those of inertial space
+    pub orientation: DQuat,
+    /// of the origin, in inertial axes (m/s)
+    pub velocity_m_s: DVec3,
+    /// in the frame's own axes (rad/s)
+    pub spin_rad_s: DVec3,
+    /// with all that the bodies gave it up to this instant; `None`: the frame turns steadily
+    pub asteroid: Option<Asteroid>,
 }
 
 /// A wall along its normal, towards the bodies if positive.
@@ -64,6 +82,36 @@ pub struct Solved {
 }
 
 impl Snapshot {
+    /// The whole in inertial space, contacts too.
+    pub fn in_inertial_space(&self) -> Snapshot {
+        let mut s = Snapshot { bodies: self.inertial(), ..self.clone() };
+        let Some(frame) = s.frame.take() else { return s };
+        let q = frame.orientation;
+        let place = |p: DVec3| frame.origin_m + q * p;
+        for c in &mut s.contacts {
+            (c.normal, c.force_n, c.at_m) = (q * c.normal, q * c.force_n, c.at_m.map(place));
+            (c.torque_i_n_m, c.torque_j_n_m) = (q * c.torque_i_n_m, q * c.torque_j_n_m);
+        }
+        for c in &mut s.wall_contacts {
+            (c.force_n, c.torque_n_m, c.at_m) = (q * c.force_n, q * c.torque_n_m, c.at_m.map(place));
+        }
+        s
+    }
+
+    /// The bodies in inertial space: places, velocities and spins.
+    pub fn inertial(&self) -> Bodies {
+        let mut bodies = self.bodies.clone();
+        let Some(frame) = self.frame else { return bodies };
+        let q = frame.orientation;
+        for k in 0..bodies.len() {
+            let (x, v) = (bodies.position_m[k], bodies.velocity_m_s[k]);
+            bodies.position_m[k] = frame.origin_m + q * x;
+            bodies.velocity_m_s[k] = frame.velocity_m_s + q * (v + frame.spin_rad_s.cross(x));
+            bodies.spin_rad_s[k] = q * (bodies.spin_rad_s[k] + frame.spin_rad_s);
+        }
+        bodies
+    }
+
     /// The bodies at these places and their contacts with one another and with walls; fields and sums of the whole, as
     /// potentials and dissipated energies, are left out.
     pub fn part(&self, places: &[usize]) -> Snapshot {

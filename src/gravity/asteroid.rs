@@ -42,7 +42,7 @@ impl AsteroidField {
             let way_out = "add an [asteroid] section, or remove the source";
             Error::Usage(format!("{}: gravity: kind = \"asteroid\" has no asteroid; {way_out}", scenario.name))
         })?;
-        let tree = FaceTree::new(&spec.shape.make()?);
+        let tree = FaceTree::new(&*spec.surface()?);
         Ok(Some(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 }))
     }
 
@@ -120,7 +120,7 @@ pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
         _ => None,
     });
     let (Some(typed), Some(spec)) = (typed, &scenario.asteroid) else { return Ok(counts) };
-    let (faces, bodies) = (spec.shape.make()?.triangles.len(), counts.of("body"));
+    let (faces, bodies) = (spec.surface()?.triangles.len(), counts.of("body"));
     Ok(match typed.decided(faces) {
         FaceSum::Tree { .. } => counts.with_faces(faces as u64, faces as u64 * 3 / 4, 0),
         _ => {

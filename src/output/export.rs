@@ -51,19 +51,42 @@ pub struct Exported {
 }
 
 /// Writes `frames` of `run` into `folder`.
-pub fn export(run: &Path, frames: &[(usize, PathBuf)], format: Format, folder: &Path) -> Result<Exported> {
+///
+/// `inertial`: in the coordinates of inertial space, else in those of the frames.
+pub fn export(
+    run: &Path,
+    frames: &[(usize, PathBuf)],
+    format: Format,
+    folder: &Path,
+    inertial: bool,
+) -> Result<Exported> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let resolved = Resolved::read_if_there(run)?;
     match format {
-        Format::Vtp => export_vtp(run, frames, folder, resolved.as_ref()),
-        Format::Xyz => export_xyz(frames, folder, resolved.as_ref()),
+        Format::Vtp => export_vtp(run, frames, folder, resolved.as_ref(), inertial),
+        Format::Xyz => export_xyz(frames, folder, resolved.as_ref(), inertial),
     }
 }
 
-fn export_vtp(run: &Path, frames: &[(usize, PathBuf)], folder: &Path, resolved: Option<&Resolved>) -> Result<Exported> {
+/// A frame in the coordinates asked for.
+fn placed_frame(path: &Path, inertial: bool) -> Result<Recorded> {
+    let mut frame = Recorded::read(path)?;
+    if inertial {
+        frame.instant = frame.instant.in_inertial_space();
+    }
+    Ok(frame)
+}
+
+fn export_vtp(
+    run: &Path,
+    frames: &[(usize, PathBuf)],
+    folder: &Path,
+    resolved: Option<&Resolved>,
+    inertial: bool,
+) -> Result<Exported> {
     let mut done = Exported::default();
     for (number, path) in frames {
-        let frame = Recorded::read(path)?;
+        let frame = placed_frame(path, inertial)?;
         let file = |kind: &str| folder.join(format!("{kind}_{number:06}.vtp"));
         write(&file("bodies"), &bodies(&frame.instant, PerBody::read(path, frame.instant.bodies.len())?))?;
         done.files.push(file("bodies"));
@@ -97,11 +120,16 @@ fn index(run: &Path, folder: &Path, kind: &str) -> Result<Option<PathBuf>> {
     Ok(Some(path))
 }
 
-fn export_xyz(frames: &[(usize, PathBuf)], folder: &Path, resolved: Option<&Resolved>) -> Result<Exported> {
+fn export_xyz(
+    frames: &[(usize, PathBuf)],
+    folder: &Path,
+    resolved: Option<&Resolved>,
+    inertial: bool,
+) -> Result<Exported> {
     let path = folder.join("bodies.xyz");
     let mut file = File::create(&path).map_err(|e| Error::io(&path, e))?;
     for (_, frame) in frames {
-        let s = Recorded::read(frame)?.instant;
+        let s = placed_frame(frame, inertial)?.instant;
         let of = PerBody::read(frame, s.bodies.len())?;
         let text = xyz::text(&s, &of.coordination, &of.pressure_pa, resolved);
         file.write_all(text.as_bytes()).map_err(|e| Error::io(&path, e))?;

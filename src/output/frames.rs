@@ -2,7 +2,7 @@
 
 use super::shapes;
 use crate::body::{Bodies, Polyhedra};
-use crate::diagnostics::snapshot::{Contact, Snapshot};
+use crate::diagnostics::snapshot::{Contact, FrameState, Snapshot};
 use crate::error::{Error, Result};
 use glam::{DQuat, DVec3};
 use npyz::WriterBuilder;
@@ -61,7 +61,10 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     if contacts {
         write_contacts(t, s)?;
     }
-    let time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
+    let mut time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
+    if let Some(frame) = &s.frame {
+        time["frame"] = serde_json::json!(FramePose::of(frame));
+    }
     let swap = || -> std::io::Result<()> {
         std::fs::write(temporary.join("time.json"), time.to_string())?;
         if dir.exists() {
@@ -183,6 +186,34 @@ pub fn read_time(frame: &Path) -> Result<(u64, f64)> {
     let time: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(&e.to_string()))?;
     let step = time["step"].as_u64().ok_or_else(|| bad("has no whole number `step`"))?;
     Ok((step, time["time_s"].as_f64().ok_or_else(|| bad("has no number `time_s`"))?))
+}
+
+/// Where the coordinates of a frame are in inertial space, in `time.json`.
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+struct FramePose {
+    origin_m: DVec3,
+    orientation: DQuat,
+    velocity_m_s: DVec3,
+    spin_rad_s: DVec3,
+}
+
+impl FramePose {
+    fn of(f: &FrameState) -> FramePose {
+        let FrameState { origin_m, orientation, velocity_m_s, spin_rad_s, .. } = *f;
+        FramePose { origin_m, orientation, velocity_m_s, spin_rad_s }
+    }
+}
+
+/// The pose of a frame's coordinates; `None`: they are inertial.
+pub fn read_pose(frame: &Path) -> Result<Option<FrameState>> {
+    let path = frame.join("time.json");
+    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+    let bad = |e: serde_json::Error| Error::Data(format!("{}: {e}", path.display()));
+    let time: serde_json::Value = serde_json::from_str(&text).map_err(bad)?;
+    let Some(pose) = time.get("frame") else { return Ok(None) };
+    let FramePose { origin_m, orientation, velocity_m_s, spin_rad_s } =
+        serde_json::from_value(pose.clone()).map_err(bad)?;
+    Ok(Some(FrameState { origin_m, orientation, velocity_m_s, spin_rad_s, asteroid: None }))
 }
 
 /// The last frame of a run.

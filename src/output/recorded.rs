@@ -1,6 +1,6 @@
 //! Frames read back as the instants that they show, contacts included.
 
-use super::frames::{list_frames, number_of, read_f64, read_frame, read_time};
+use super::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::{Error, Result};
@@ -24,7 +24,8 @@ impl Recorded {
     pub fn read(frame: &Path) -> Result<Recorded> {
         let number = number_of(frame).ok_or_else(|| Error::Data(format!("{}: is no frame", frame.display())))?;
         let (step, time_s) = read_time(frame)?;
-        let mut instant = Snapshot { step, time_s, bodies: read_frame(frame)?, ..Snapshot::default() };
+        let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
+        let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
         whole(&instant.bodies).map_err(|what| Error::Data(format!("{}: {what}", frame.display())))?;
         let has_contacts = frame.join("pair.npy").exists();
         if has_contacts {

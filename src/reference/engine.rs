@@ -6,6 +6,7 @@
 
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
+use super::framed::Framed;
 use super::law::spring_energies;
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
@@ -15,6 +16,7 @@ use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::model::{Scenario, Wall};
+use crate::solver::frame::coupling;
 use crate::solver::layout::control;
 use crate::solver::prepare::MOTION_MAX;
 use crate::units::Units;
@@ -61,6 +63,8 @@ pub struct ReferenceEngine {
     pub(super) surface_touches: Vec<SurfaceTouch>,
     /// lost by channel (normal, sliding, rolling, twisting), work of walls (J)
     pub(super) totals: [f64; 5],
+    /// the frame that all this is in, if it is not inertial space
+    pub(super) frame: Option<Framed>,
 }
 
 impl ReferenceEngine {
@@ -76,12 +80,6 @@ impl ReferenceEngine {
             )));
         }
         let fields = Fields::of(scenario)?;
-        if fields.rotation != DVec3::ZERO {
-            return Err(Error::Usage(format!(
-                "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
-                scenario.name
-            )));
-        }
         let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
         let moving = |k: usize| Moving {
             position: bodies.position_m[k],
@@ -106,6 +104,7 @@ impl ReferenceEngine {
             wall_touches: vec![],
             surface_touches: vec![],
             totals: [0.0; 5],
+            frame: coupling(scenario, dt_s)?.map(Framed::new),
             bodies: bodies.clone(),
         })
     }
@@ -128,7 +127,7 @@ impl ReferenceEngine {
     }
 
     /// Force (N) and torque (N m) of the contacts on every body.
-    pub(super) fn gather(&self) -> Vec<(DVec3, DVec3)> {
+    fn gather(&self) -> Vec<(DVec3, DVec3)> {
         let mut sum = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
         let mut add = |k: u32, force: DVec3, torque: DVec3| {
             sum[k as usize].0 += force;
@@ -145,6 +144,15 @@ impl ReferenceEngine {
             add(t.i, t.result.force, t.result.torque_i);
         }
         sum
+    }
+
+    /// Changes of velocity (m/s) and spin (rad/s) of every body in a step, with these held fields (m/s2).
+    pub(super) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<(DVec3, DVec3)> {
+        let one = |(k, (force, torque)): (usize, (DVec3, DVec3))| {
+            let a = force / self.bodies.mass_kg[k] + held(k) + self.gravity.uniform;
+            (a * self.dt, torque / self.inertia(k) * self.dt)
+        };
+        self.gather().into_iter().enumerate().map(one).collect()
     }
 
     pub(super) fn inertia(&self, k: usize) -> f64 {
@@ -206,23 +214,32 @@ impl ReferenceEngine {
         Ok(())
     }
 
+    /// Kick and drift in inertial space.
+    fn drift(&mut self, loads: &[(DVec3, DVec3)]) {
+        // The first step kicks by half: velocities come in at the instant, and go on at the half step.
+        let part = if self.step == 0 { 0.5 } else { 1.0 };
+        for (m, (kick, turn)) in self.moving.iter_mut().zip(loads) {
+            m.velocity += part * *kick;
+            m.spin += part * *turn;
+            m.position += m.velocity * self.dt;
+            m.velocity_now = m.velocity + 0.5 * *kick;
+            m.spin_now = m.spin + 0.5 * *turn;
+        }
+    }
+
     fn one_step(&mut self) -> Result<()> {
         self.hold_gravity();
         self.touch()?;
-        // The first step kicks by half: velocities come in at the instant, and go on at the half step.
-        let part = if self.step == 0 { 0.5 } else { 1.0 };
-        for (k, (force, torque)) in self.gather().into_iter().enumerate() {
-            let kick = (force / self.bodies.mass_kg[k] + self.moving[k].held + self.gravity.uniform) * self.dt;
-            let turn = torque / self.inertia(k) * self.dt;
-            if !(kick + turn).is_finite() {
-                return Err(self.fault(k as u32, control::NON_FINITE));
+        let loads = self.loads(|k| self.moving[k].held);
+        if let Some(k) = loads.iter().position(|(kick, turn)| !(*kick + *turn).is_finite()) {
+            return Err(self.fault(k as u32, control::NON_FINITE));
+        }
+        match self.frame.take() {
+            Some(mut frame) => {
+                frame.step(self, &loads);
+                self.frame = Some(frame);
             }
-            let m = &mut self.moving[k];
-            m.velocity += part * kick;
-            m.spin += part * turn;
-            m.position += m.velocity * self.dt;
-            m.velocity_now = m.velocity + 0.5 * kick;
-            m.spin_now = m.spin + 0.5 * turn;
+            None => self.drift(&loads),
         }
         self.step += 1;
         let fast = self.moving.iter().position(|m| m.velocity.abs().max_element() > self.speed_max);
@@ -279,7 +296,9 @@ impl Engine for ReferenceEngine {
             ("surface_touches", bytemuck::cast_slice(&self.surface_touches)),
         ]
         .map(|(name, bytes)| (name.to_owned(), bytes.to_vec()))
-        .into())
+        .into_iter()
+        .chain(self.frame.iter().flat_map(Framed::saved))
+        .collect())
     }
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
@@ -297,6 +316,9 @@ impl Engine for ReferenceEngine {
             return Err(Error::Data("the checkpoint's contacts do not fit this scenario".into()));
         }
         (self.step, self.gravity_next) = (words[0], words[1]);
+        if let Some(frame) = &mut self.frame {
+            frame.restore(state)?;
+        }
         self.totals.copy_from_slice(&totals);
         (self.moving, self.pairs, self.wall_touches) = (moving, pairs, wall_touches);
         self.surface_touches = surface_touches;

@@ -8,6 +8,7 @@ pub mod engine;
 pub mod face_walk;
 pub mod faces;
 mod fields;
+mod framed;
 pub mod harness;
 pub mod invariants;
 pub mod jacobi;

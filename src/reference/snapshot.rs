@@ -29,15 +29,19 @@ pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
         (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.iter().copied().unzip();
     }
     // Stored velocities are half a step behind, but for the start.
-    let lag = if engine.step > 0 { 0.5 * engine.dt } else { 0.0 };
-    for (k, (force, torque)) in engine.gather().into_iter().enumerate() {
+    let lag = if engine.step > 0 { 0.5 } else { 0.0 };
+    let loads = engine.loads(|k| own[k].0 + central[k].0);
+    for (k, (kick, turn)) in loads.iter().enumerate() {
         let m = &engine.moving[k];
-        let acceleration = force / engine.bodies.mass_kg[k] + own[k].0 + central[k].0 + engine.gravity.uniform;
         snapshot.bodies.position_m[k] = m.position;
-        snapshot.bodies.velocity_m_s[k] = m.velocity + lag * acceleration;
-        snapshot.bodies.spin_rad_s[k] = m.spin + lag * torque / engine.inertia(k);
+        snapshot.bodies.velocity_m_s[k] = match &engine.frame {
+            Some(frame) if engine.step > 0 => frame.velocity_now(engine, k, *kick),
+            _ => m.velocity + lag * *kick,
+        };
+        snapshot.bodies.spin_rad_s[k] = m.spin + lag * *turn;
     }
     snapshot.asteroid_potential_j_kg = engine.gravity.asteroid_potentials(&snapshot.bodies.position_m);
+    snapshot.frame = engine.frame.as_ref().map(|frame| frame.state(engine, &loads));
     snapshot
 }
 

@@ -13,6 +13,7 @@ pub mod figure;
 pub mod movie;
 pub mod picture;
 pub mod plots;
+mod plots_asteroid;
 pub mod scale;
 pub mod scene;
 pub mod text;

@@ -1,5 +1,6 @@
 //! The series as line plots in SVG: several curves against time, legend beside them, units on the axes.
 
+use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
 use crate::error::{Error, Result};
 use crate::output::series::{Rows, read};
@@ -9,37 +10,39 @@ use std::path::{Path, PathBuf};
 
 /// What becomes of a column's values.
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+pub(super) enum Shown {
     /// as they are
     Value,
     /// less the first one
     Change,
 }
 
-struct Curve {
+pub(super) struct Curve {
     /// columns that are added up
-    columns: &'static [&'static str],
-    label: &'static str,
-    shown: Shown,
+    pub columns: &'static [&'static str],
+    pub label: &'static str,
+    pub shown: Shown,
 }
 
-const fn curve(columns: &'static [&'static str], label: &'static str) -> Curve {
+pub(super) const fn curve(columns: &'static [&'static str], label: &'static str) -> Curve {
     Curve { columns, label, shown: Shown::Value }
 }
 
-struct Plot {
-    file: &'static str,
-    axis: &'static str,
-    unit: &'static str,
+pub(super) struct Plot {
+    pub file: &'static str,
+    pub axis: &'static str,
+    pub unit: &'static str,
     /// decades; values that are not above zero are left out
-    logarithmic: bool,
-    curves: &'static [Curve],
+    pub logarithmic: bool,
+    pub curves: &'static [Curve],
 }
 
 const DISSIPATED: [&str; 4] =
     ["dissipated_normal_j", "dissipated_sliding_j", "dissipated_rolling_j", "dissipated_twisting_j"];
 
-const PLOTS: &[Plot] = &[
+const PLOTS: &[&[Plot]] = &[RUN, ASTEROID];
+
+const RUN: &[Plot] = &[
     Plot {
         file: "energy",
         axis: "energy",
@@ -110,13 +113,16 @@ const PLOTS: &[Plot] = &[
 ];
 
 /// Okabe and Ito's colours, told apart by the colour-blind too.
-const COLOURS: [RGBColor; 6] = [
+const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),
     RGBColor(90, 90, 90),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(150, 90, 40),
 ];
 
 /// The backend rounds places to whole units, so a plot is drawn this many times larger and shown smaller.
@@ -135,7 +141,7 @@ pub fn draw_all(run: &Path, out: &Path) -> Result<Vec<PathBuf>> {
     let rows = read(&run.join("series.csv"))?;
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, e))?;
     let mut files = vec![];
-    for plot in PLOTS {
+    for plot in PLOTS.iter().copied().flatten() {
         let lines = lines(plot, &rows);
         if lines.iter().all(|l| l.points.len() < 2) {
             continue;

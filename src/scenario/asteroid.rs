@@ -2,7 +2,7 @@
 
 use super::made::{KINDS, body};
 use super::model::Material;
-use super::model_asteroid::{AsteroidSpec, SurfaceKind, SurfaceLaw};
+use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 use super::parse::material_index;
 use super::quantity::Dimension as D;
 use super::reader::Table;
@@ -15,20 +15,29 @@ use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::Path;
 
+/// Steps of a coupling interval at most: sums of four intervals stand on the device.
+const INTERVAL_MAX: u64 = 1024;
+
 /// `[asteroid]`, if it is there.
 pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path, seed: u64) -> Option<AsteroidSpec> {
     let there = root.is_table("asteroid");
     let t = root.table("asteroid");
-    let spec = there.then(|| AsteroidSpec {
-        shape: shape(&t, folder, seed),
-        density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-        material: material_index(&t, materials),
-        rotation_rad_s: rotation(&t),
-        contact: match t.choice("contact", &["area_weighted", "closest_feature"], Some("area_weighted")).as_str() {
-            "closest_feature" => SurfaceLaw::ClosestFeature,
-            _ => SurfaceLaw::AreaWeighted,
-        },
+    let spec = there.then(|| {
+        let density_kg_m3 = t.positive("density_kg_m3", t.need("density_kg_m3", D::Density));
+        let mut spec = AsteroidSpec::new(shape(&t, folder, seed), density_kg_m3);
+        spec.material = material_index(&t, materials);
+        spec.rotation_rad_s = rotation(&t);
+        if t.choice("contact", &["area_weighted", "closest_feature"], Some("area_weighted")) == "closest_feature" {
+            spec.contact = SurfaceLaw::ClosestFeature;
+        }
+        spec.motion = motion(&t);
+        spec
     });
+    if let Some(AsteroidSpec { motion: Motion::Fixed, rotation_rad_s, .. }) = &spec
+        && *rotation_rad_s != DVec3::ZERO
+    {
+        t.fault("motion", "\"fixed\" stands beside a rotation; write \"rotating\" or \"free\", or remove the rotation");
+    }
     t.close();
     spec
 }
@@ -63,6 +72,15 @@ fn rotation(t: &Table) -> DVec3 {
         t.fault("rotation_rad_s", "stands beside rotation_period_s; keep one");
     }
     DVec3::Z * (TAU / t.positive("rotation_period_s", t.need("rotation_period_s", D::Time)))
+}
+
+/// `motion`, and of a free asteroid `coupling_interval`.
+fn motion(t: &Table) -> Motion {
+    match t.choice("motion", &["free", "rotating", "fixed"], Some("free")).as_str() {
+        "fixed" => Motion::Fixed,
+        "rotating" => Motion::Rotating,
+        _ => Motion::Free { coupling_interval: t.count("coupling_interval", Some(1), 1..=INTERVAL_MAX) as u32 },
+    }
 }
 
 impl SurfaceKind {

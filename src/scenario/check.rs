@@ -2,7 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::closure::{TimeStep, material_stiffness, time_step};
-use super::model::{AsteroidSpec, Method, Scenario, Wall};
+use super::model::{Scenario, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::expected_counts;
@@ -11,7 +11,6 @@ use crate::reference::surface::ground::Ground;
 use crate::reference::surface::touch::deepest;
 use crate::solver::prepare::G;
 use crate::state::{Life, TABLE};
-use glam::DVec3;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -70,14 +69,11 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
-    let ground = match &scenario.asteroid {
-        Some(spec) => {
-            faults.extend(asteroid_fault(scenario, spec));
-            Ground::of(scenario)?
-        }
-        None => None,
-    };
+    let ground = Ground::of(scenario)?;
     faults.extend(ground.as_ref().and_then(|g| in_asteroid(g, bodies, scenario.guards.overlap_max)));
+    if let Err(fault) = crate::solver::frame::coupling(scenario, step.dt_s) {
+        faults.push(fault.to_string().replace(&format!("{}: ", scenario.name), ""));
+    }
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
         faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
@@ -88,18 +84,6 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         ));
     }
     estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
-}
-
-/// What no engine does with an asteroid yet.
-fn asteroid_fault(scenario: &Scenario, spec: &AsteroidSpec) -> Option<String> {
-    if scenario.method != Method::SoftSphere {
-        return Some(
-            "asteroid: contact dynamics cannot take one yet; remove the section, or choose run.method = \"soft_sphere\""
-                .into(),
-        );
-    }
-    (spec.rotation_rad_s != DVec3::ZERO)
-        .then(|| "asteroid: a surface cannot turn yet; remove rotation_rad_s or rotation_period_s".into())
 }
 
 /// The fault of a body that starts inside the asteroid, or too deep in its surface.

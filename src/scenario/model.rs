@@ -1,6 +1,6 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
-pub use super::model_asteroid::{AsteroidSpec, SurfaceKind, SurfaceLaw};
+pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 use glam::{DQuat, DVec3};
 use serde::Serialize;

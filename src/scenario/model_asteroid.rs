@@ -1,16 +1,18 @@
 //! The asteroid as a scenario gives it.
 
+use crate::error::Result;
 use crate::shape::made::Body;
 use crate::shape::mesh::Format;
+use crate::shape::surface::Surface;
 use glam::DVec3;
 use serde::Serialize;
+use std::sync::{Arc, OnceLock};
 
 /// A rigid asteroid of one density, given by its surface; grains live in the frame that is fixed to it, about its mass
 /// centre (Song et al. 2024, sections 2.3 to 2.5).
 #[derive(Debug, Clone, Serialize)]
 pub struct AsteroidSpec {
-    /// its surface
-    pub shape: SurfaceKind,
+    shape: SurfaceKind,
     /// (kg/m3)
     pub density_kg_m3: f64,
     /// index into [`super::model::Scenario::materials`]
@@ -19,6 +21,39 @@ pub struct AsteroidSpec {
     pub rotation_rad_s: DVec3,
     /// how grains feel its facets
     pub contact: SurfaceLaw,
+    /// how it moves
+    pub motion: Motion,
+    #[serde(skip)]
+    made: OnceLock<Arc<Surface>>,
+}
+
+impl AsteroidSpec {
+    /// An asteroid of material 0 that stands still.
+    pub fn new(shape: SurfaceKind, density_kg_m3: f64) -> AsteroidSpec {
+        AsteroidSpec {
+            shape,
+            density_kg_m3,
+            material: 0,
+            rotation_rad_s: DVec3::ZERO,
+            contact: SurfaceLaw::AreaWeighted,
+            motion: Motion::Fixed,
+            made: OnceLock::new(),
+        }
+    }
+
+    /// Where its surface comes from.
+    pub fn shape(&self) -> &SurfaceKind {
+        &self.shape
+    }
+
+    /// Its surface, made or read when it is first asked for; `Err` as [`SurfaceKind::make`].
+    pub fn surface(&self) -> Result<Arc<Surface>> {
+        if let Some(surface) = self.made.get() {
+            return Ok(surface.clone());
+        }
+        let surface = Arc::new(self.shape.make()?);
+        Ok(self.made.get_or_init(|| surface).clone())
+    }
 }
 
 /// How the facets that a grain touches make up its force.
@@ -29,6 +64,21 @@ pub enum SurfaceLaw {
     AreaWeighted,
     /// the closest point of every convex feature
     ClosestFeature,
+}
+
+/// How an asteroid moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "motion", rename_all = "snake_case")]
+pub enum Motion {
+    /// not at all
+    Fixed,
+    /// it turns steadily, whatever the grains do
+    Rotating,
+    /// as a free rigid body that takes the reaction of the grains (Song et al. 2024, eq. 13-15)
+    Free {
+        /// steps whose reactions are read together
+        coupling_interval: u32,
+    },
 }
 
 /// Where a surface comes from.

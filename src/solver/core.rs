@@ -155,7 +155,12 @@ impl Core {
     /// Reads the control words; grows what is too small (then true), reports faults.
     pub(super) fn look(&mut self) -> Result<bool> {
         let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
-        self.control.copy_from_slice(&words);
+        self.heed(&words)
+    }
+
+    /// What `look` makes of the control words.
+    pub(super) fn heed(&mut self, words: &[u32]) -> Result<bool> {
+        self.control.copy_from_slice(words);
         let grown = self.control[control::OVERFLOW] != 0;
         if grown {
             self.grow()?;

@@ -42,8 +42,16 @@ pub struct Params {
     pub surface_capacity: u32,
     /// material of the surface
     pub surface_material: u32,
+    /// steps in which the frame turns steadily; 0: it does not turn
+    pub frame_interval: u32,
+    /// steps that `frame_reaction` holds; 0: nothing is summed
+    pub reaction_slots: u32,
+    /// unit of its impulses (2^-bits M L/T)
+    pub impulse_bits: u32,
+    /// unit of its torque impulses (2^-bits M L2/T)
+    pub torque_bits: u32,
     /// to 160 bytes
-    pub pad: [u32; 6],
+    pub pad: [u32; 2],
 }
 
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.
@@ -209,6 +217,42 @@ pub struct DynamicsParams {
     pub colour_capacity: u32,
 }
 
+/// `FrameRow` of `wgsl/shared/turning.wgsl`: a step in a turning frame.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default, PartialEq)]
+pub struct FrameRow {
+    /// antisymmetric part of T (2^-turn_shift)
+    pub turn: [i32; 3],
+    /// its unit
+    pub turn_shift: u32,
+    /// first row of C, in units of 2^-(place_shift + 20)
+    pub place_x: [i32; 3],
+    /// its unit
+    pub place_shift: u32,
+    /// second row
+    pub place_y: [i32; 3],
+    /// of the kicks
+    pub share: f32,
+    /// third row
+    pub place_z: [i32; 3],
+    /// to 16 bytes
+    pub pad: u32,
+    /// columns of what is left of T
+    pub turn_rest: [[f32; 4]; 3],
+    /// columns of what is left of C
+    pub place_rest: [[f32; 4]; 3],
+    /// columns of E^T - 1
+    pub back: [[f32; 4]; 3],
+    /// h (2^-58 L/T)
+    pub shift_low: [u32; 4],
+    /// its high words
+    pub shift_high: [u32; 4],
+    /// what the frame's spin loses (2^-58 /T)
+    pub spin_low: [u32; 4],
+    /// its high words
+    pub spin_high: [u32; 4],
+}
+
 /// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
 pub const FRAME_ROWS: usize = 5;
 
@@ -265,6 +309,8 @@ pub mod control {
     pub const COLOUR_WANTED: usize = 27;
     /// facets that the last rebuild needed
     pub const FACET_WANTED: usize = 28;
+    /// row of `frame_row` of this step; the slot of `frame_reaction` is the word behind it
+    pub const FRAME_PLACE: usize = 29;
     /// place in `colour_list` of the first contact of a colour, 64 words
     pub const COLOUR_FIRST: usize = 32;
     /// contacts of every colour, 64 words

@@ -2,6 +2,10 @@
 
 pub mod contact_dynamics;
 pub mod core;
+pub mod frame;
+pub mod frame_rows;
+mod frame_snapshot;
+mod framed;
 pub mod iterations;
 pub mod layout;
 mod phases;

@@ -1,5 +1,7 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
+use super::frame::Frame;
+use super::frame_rows::sum_bits;
 use super::iterations::settled;
 use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
@@ -112,6 +114,10 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
         Method::SoftSphere => counts,
         Method::ContactDynamics(_) => counts.with_contacts((4 * parts).max(64)),
     };
+    let counts = match Frame::of(scenario) {
+        Frame::Inertial => counts,
+        framed => counts.with_frame(framed.reaction_slots().into()),
+    };
     let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
     let counts = match shapes {
         Some((parts, rows)) => counts.with_polyhedra(parts, rows),
@@ -207,6 +213,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let Sources { central, rotation } = sources(scenario)?;
     let gravity_every = held_steps(scenario);
     let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
+    let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
         skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
@@ -219,6 +226,10 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         overlap_max: scenario.guards.overlap_max as f32,
         motion_max: MOTION_MAX,
         gravity_every,
+        frame_interval: Frame::of(scenario).interval(),
+        reaction_slots: Frame::of(scenario).reaction_slots(),
+        impulse_bits,
+        torque_bits,
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);

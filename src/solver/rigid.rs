@@ -97,7 +97,7 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
 fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
     let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
     let spec = scenario.asteroid.as_ref().filter(|_| attracts);
-    let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.shape.make().ok()?)));
+    let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.surface().ok()?)));
     surface.map_or((0.0, 1.0), |(density, surface)| {
         (G * density * surface.volume_m3, (surface.volume_m3 / (4.0 / 3.0 * std::f64::consts::PI)).cbrt())
     })

@@ -1,6 +1,8 @@
 //! Reads the state of soft spheres back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
+use super::frame_snapshot::{Load, complete};
+use super::framed::Framed;
 use super::layout::control;
 use super::readback::{self, vec3, wide};
 use super::surface::{Measured, TOUCH_ROWS, touches};
@@ -25,13 +27,15 @@ struct Raw {
 }
 
 /// Positions, velocities and springs are of this instant; contact forces are those of the last step.
-pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
+pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> {
     let mut raw = read(core)?;
     core.drain(&mut raw.wall_history)?;
     core.drain_surface(&mut raw.surface_touch)?;
     let mut snapshot = readback::bodies(core, &raw.state, &raw.field)?;
-    if snapshot.step > 0 {
-        catch_up(core, &raw, &mut snapshot);
+    match frame {
+        Some(frame) => complete(core, frame, &loads(core, &raw), &mut snapshot)?,
+        None if snapshot.step > 0 => catch_up(core, &raw, &mut snapshot),
+        None => {}
     }
     contacts(core, &raw, &mut snapshot);
     walls(core, &raw, &mut snapshot);
@@ -48,17 +52,26 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
 /// Leapfrog: stored velocities are half a step behind.
 fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
+    for (load, &k) in loads(core, raw).iter().zip(&core.prepared.order) {
+        let (k, speed) = (k as usize, units.length_m / units.time_s);
+        snapshot.bodies.velocity_m_s[k] += 0.5 * load.kick * speed;
+        snapshot.bodies.spin_rad_s[k] += 0.5 * load.turning / units.time_s;
+    }
+}
+
+/// What every body got in the last step; held fields are those of the instant.
+fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
+    let units = core.prepared.units;
     let (force, torque) = gather(core, raw);
     let uniform = vec3(&extend(core.prepared.params.uniform_gravity));
-    for (place, &k) in core.prepared.order.iter().enumerate() {
-        let k = k as usize;
+    let one = |(place, k): (usize, &u32)| {
+        let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
-        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
-        let a = field + uniform + force[place] / mass;
-        snapshot.bodies.velocity_m_s[k] += 0.5 * a * units.length_m / units.time_s;
-        snapshot.bodies.spin_rad_s[k] += 0.5 * torque[place] / inertia / units.time_s;
-    }
+        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
+        Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
+    };
+    core.prepared.order.iter().enumerate().map(one).collect()
 }
 
 fn extend(v: [f32; 3]) -> [f32; 4] {

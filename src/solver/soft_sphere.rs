@@ -2,6 +2,8 @@
 //! `pipelines/soft_sphere.toml`.
 
 use super::core::{Core, Pipelines, step_target};
+use super::frame::coupling;
+use super::framed::Framed;
 use super::layout::control;
 use super::phases::Phases;
 use crate::body::Bodies;
@@ -23,6 +25,7 @@ pub(super) const ADVANCE_S: f64 = 0.25;
 pub struct SoftSphere {
     /// buffers and passes
     pub core: Core,
+    frame: Option<Framed>,
     blocks_per_submission: u32,
 }
 
@@ -30,13 +33,15 @@ impl SoftSphere {
     /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
     pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<SoftSphere> {
         let names = Pipelines { step: "soft_sphere", measure: "measure_field" };
-        Ok(SoftSphere { core: Core::new(gpu, scenario, bodies, dt_s, sources, names)?, blocks_per_submission: 1 })
+        let coupling = coupling(scenario, dt_s)?;
+        let core = Core::new(gpu, scenario, bodies, dt_s, sources, names)?;
+        let frame = coupling.map(|c| Framed::open(&core, c)).transpose()?;
+        Ok(SoftSphere { core, frame, blocks_per_submission: 1 })
     }
 
     /// Steps recorded between two looks at what is due: a divisor of the gravity interval, so that none is idle.
     pub fn steps_per_block(&self) -> u32 {
-        let every = if self.core.held { self.core.prepared.gravity_every } else { 32 };
-        every.div_ceil(every.div_ceil(32))
+        steps_per_block(&self.core)
     }
 
     fn submit(&mut self, blocks: u32) -> Result<()> {
@@ -45,6 +50,11 @@ impl SoftSphere {
         let stages: Vec<_> = (0..blocks).flat_map(|_| block()).collect();
         self.core.submit(&stages)
     }
+}
+
+fn steps_per_block(core: &Core) -> u32 {
+    let every = if core.held { core.prepared.gravity_every } else { 32 };
+    every.div_ceil(every.div_ceil(32))
 }
 
 impl Engine for SoftSphere {
@@ -58,6 +68,10 @@ impl Engine for SoftSphere {
 
     fn advance(&mut self, target: u64) -> Result<()> {
         let target = step_target(target)?;
+        if let Some(frame) = self.frame.as_mut().filter(|f| f.is_free()) {
+            let steps = steps_per_block(&self.core);
+            return frame.advance(&mut self.core, target, steps);
+        }
         self.core.set_word(control::STEP_TARGET, target)?;
         let start = Instant::now();
         while self.core.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S {
@@ -78,7 +92,7 @@ impl Engine for SoftSphere {
     }
 
     fn snapshot(&mut self) -> Result<crate::diagnostics::snapshot::Snapshot> {
-        super::snapshot::take(&mut self.core)
+        super::snapshot::take(&mut self.core, self.frame.as_ref())
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
@@ -86,10 +100,15 @@ impl Engine for SoftSphere {
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
-        self.core.save_state()
+        let mut state = self.core.save_state()?;
+        state.extend(self.frame.iter().map(Framed::saved));
+        Ok(state)
     }
 
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        if let Some(frame) = &mut self.frame {
+            frame.restore(state)?;
+        }
         self.core.restore_state(state)
     }
 

@@ -71,12 +71,6 @@ pub(super) fn sources(scenario: &Scenario) -> Result<Sources> {
                 continue;
             }
             GravitySource::RotatingFrame { rotation_rad_s } => {
-                if scenario.method == Method::SoftSphere {
-                    return Err(Error::Usage(format!(
-                        "{}: gravity: kind = \"rotating_frame\" needs run.method = \"contact_dynamics\"; choose that method, or remove the source",
-                        scenario.name
-                    )));
-                }
                 found.rotation += rotation_rad_s;
                 continue;
             }

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // every test binary uses its own part
 
 pub mod aggregates;
+pub mod asteroid;
 pub mod command;
 pub mod fc3d;
 pub mod piles;

@@ -38,6 +38,9 @@ const COLOUR_LEFT: u32 = 25u;
 const COLOUR_SHORT: u32 = 26u;
 const COLOUR_WANTED: u32 = 27u;
 const FACET_WANTED: u32 = 28u;     // facets that a rebuild needs
+// Of a turning frame: row of `frame_row` and slot of `frame_reaction` of this step; written by gather_loads.
+const FRAME_PLACE: u32 = 29u;
+const REACTION_PLACE: u32 = 30u;
 const COLOUR_FIRST: u32 = 32u;     // place in colour_list of the first contact of a colour, 64 words
 const COLOUR_SIZE: u32 = 96u;      // contacts of a colour, 64 words
 

@@ -18,7 +18,10 @@ struct Params {
     surface_law: u32,           // 0: no surface, 1: area-weighted, 2: closest feature
     surface_capacity: u32,      // facets that all bodies' lists hold together
     surface_material: u32,
+    frame_interval: u32,        // steps in which the frame turns steadily; 0: it does not turn
+    reaction_slots: u32,        // steps that `frame_reaction` holds; 0: nothing is summed
+    impulse_bits: u32,          // unit of its impulses, 2^-bits M L/T
+    torque_bits: u32,           // and of its torque impulses, 2^-bits M L2/T
     pad0: u32,
     pad1: u32,
-    pad2: vec4<u32>,
 }

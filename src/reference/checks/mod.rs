@@ -32,6 +32,7 @@ pub mod neighbours;
 pub mod pictures;
 pub mod shade;
 pub mod step;
+pub mod step_frame;
 pub mod surface;
 pub mod tree;
 pub mod trees;
@@ -108,6 +109,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("balance", balance::CHECKS),
     ("faces", faces::CHECKS),
     ("step", step::CHECKS),
+    ("step_frame", step_frame::CHECKS),
     ("dynamics_gates", dynamics_gates::CHECKS),
     ("dynamics_clumps", dynamics_clumps::CHECKS),
     ("dynamics_detect", dynamics_detect::CHECKS),

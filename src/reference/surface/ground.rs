@@ -27,7 +27,7 @@ impl Ground {
     /// Of the scenario's asteroid, if there is one; `Err`: its shape cannot be made.
     pub fn of(scenario: &Scenario) -> Result<Option<Ground>> {
         let make = |spec: &crate::scenario::model::AsteroidSpec| {
-            Ok(Ground::new(&spec.shape.make()?, spec.material, spec.contact))
+            Ok(Ground::new(&*spec.surface()?, spec.material, spec.contact))
         };
         scenario.asteroid.as_ref().map(make).transpose()
     }

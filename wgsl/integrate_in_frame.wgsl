@@ -1,0 +1,162 @@
+import package::shared::params::{Params};
+import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, REQUEST, FRAME_PLACE, REACTION_PLACE};
+import package::shared::wide::{add64, sub64, shift_right64, fixed_from_f32, f32_from64, finite};
+import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
+import package::shared::turning::{FrameRow, Wide3, turn_way, place_way};
+import package::shared::reaction::{Kick, aligned, kick_way, reaction};
+import package::shared::sum_reaction::{sum_reaction};
+import package::shared::watch::{watch_body};
+import package::shared::dispatch::{linear_id};
+
+// Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What all bodies took in this
+// step is summed to the bit, impulse and torque impulse in one slot a step: forces between bodies cancel in it but for their
+// rounding, and the rest came from the asteroid, which takes it all.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
+@group(0) @binding(2) var<storage, read_write> body_state: array<u32>;
+@group(0) @binding(3) var<storage, read_write> body_view: array<vec4<u32>>;
+@group(0) @binding(4) var<storage, read> body_load: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> body_weight: array<vec4<u32>>;
+@group(0) @binding(6) var<storage, read_write> body_spin: array<u32>;
+@group(0) @binding(7) var<storage, read> frame_row: array<FrameRow>;
+@group(0) @binding(8) var<storage, read_write> frame_reaction: array<atomic<u32>>;
+
+fn wide_at(at: u32) -> Wide3 {
+    let x = vec2<u32>(body_state[at], body_state[at + 1u]);
+    let y = vec2<u32>(body_state[at + 2u], body_state[at + 3u]);
+    return Wide3(x, y, vec2<u32>(body_state[at + 4u], body_state[at + 5u]));
+}
+
+fn spin_at(at: u32) -> Wide3 {
+    let x = vec2<u32>(body_spin[at], body_spin[at + 1u]);
+    let y = vec2<u32>(body_spin[at + 2u], body_spin[at + 3u]);
+    return Wide3(x, y, vec2<u32>(body_spin[at + 4u], body_spin[at + 5u]));
+}
+
+fn put(at: u32, v: vec2<u32>) {
+    body_state[at] = v.x;
+    body_state[at + 1u] = v.y;
+}
+
+fn put_spin(at: u32, v: vec2<u32>) {
+    body_spin[at] = v.x;
+    body_spin[at + 1u] = v.y;
+}
+
+fn plus(a: Wide3, b: Wide3) -> Wide3 {
+    return Wide3(add64(a.x, b.x), add64(a.y, b.y), add64(a.z, b.z));
+}
+
+fn fixed(v: vec3<f32>) -> Wide3 {
+    return Wide3(fixed_from_f32(v.x, 58), fixed_from_f32(v.y, 58), fixed_from_f32(v.z, 58));
+}
+
+fn rounded(v: Wide3, unit: f32) -> vec3<f32> {
+    return vec3<f32>(f32_from64(v.x), f32_from64(v.y), f32_from64(v.z)) * unit;
+}
+
+// Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
+fn ahead(before: vec2<u32>, now: vec2<u32>, share: f32) -> vec2<u32> {
+    let change = sub64(now, before);
+    return add64(now, select(change, shift_right64(change, 1u), share == 1.0));
+}
+
+// Spin relative to the frame after the step, with 64 bits: what a slow frame turns it by in a step is nothing to f32.
+fn next_spin(b: u32, place: u32, turning: Wide3) -> Wide3 {
+    let change = Wide3(
+        vec2<u32>(frame_row[place].spin_low.x, frame_row[place].spin_high.x),
+        vec2<u32>(frame_row[place].spin_low.y, frame_row[place].spin_high.y),
+        vec2<u32>(frame_row[place].spin_low.z, frame_row[place].spin_high.z),
+    );
+    let pushed = plus(plus(spin_at(6u * b), turning), change);
+    return plus(pushed, fixed(frame_row[place].back * rounded(pushed, DISPLACEMENT_UNIT)));
+}
+
+fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
+    let row = frame_row[place];
+    let shift = Wide3(
+        vec2<u32>(row.shift_low.x, row.shift_high.x),
+        vec2<u32>(row.shift_low.y, row.shift_high.y),
+        vec2<u32>(row.shift_low.z, row.shift_high.z),
+    );
+    let push = plus(plus(kick, place_way(row, x)), shift);
+    let rest = row.place_rest * rounded(x, POSITION_UNIT);
+    let small = row.turn_rest * rounded(d, DISPLACEMENT_UNIT) + rest + row.back * (rounded(push, DISPLACEMENT_UNIT) + rest);
+    return plus(plus(d, turn_way(row, d)), plus(push, fixed(small)));
+}
+
+// What rounding adds to the place beyond the way [2^-58 L].
+fn slip(way: vec2<u32>) -> f32 {
+    return f32(524288 - i32((way.x + 524288u) & 1048575u));
+}
+
+// The way as the next step needs it: turned with the frame, a place rounded to 2^-38 L would else push the body.
+fn kept_way(way: Wide3, place: u32) -> Wide3 {
+    let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
+    return plus(way, fixed(-(off * frame_row[place].back)));
+}
+
+// The step of one body; what it took.
+fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
+    let s = 16u * b;
+    let share = frame_row[place].share;
+    let d = wide_at(s + 6u);
+    let x = wide_at(s);
+    let kick = aligned(share * body_load[2u * b].xyz);
+    let turning = fixed(share * body_load[2u * b + 1u].xyz);
+    let way = next_way(d, x, place, kick_way(kick));
+    let spin = next_spin(b, place, turning);
+    let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
+    put(s, at.x);
+    put(s + 2u, at.y);
+    put(s + 4u, at.z);
+    let kept = kept_way(way, place);
+    put(s + 6u, kept.x);
+    put(s + 8u, kept.y);
+    put(s + 10u, kept.z);
+    put_spin(6u * b, spin.x);
+    put_spin(6u * b + 2u, spin.y);
+    put_spin(6u * b + 4u, spin.z);
+    let spin_now = rounded(spin, DISPLACEMENT_UNIT);
+    let spin_bits = bitcast<vec3<u32>>(spin_now);
+    body_state[s + 12u] = spin_bits.x;
+    body_state[s + 13u] = spin_bits.y;
+    body_state[s + 14u] = spin_bits.z;
+    let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
+    let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
+    body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
+    body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
+    watch_body(b, here, params.skin_half, abs(rounded(way, 1.0)), at.x, at.y, at.z);
+    return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
+}
+
+@compute @workgroup_size(64)
+fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let runs = b < params.body_count && atomicLoad(&control[ACTIVE]) != 0u && atomicLoad(&control[FAULT_CONTACT]) == 0u;
+    let slot = 12u * atomicLoad(&control[REACTION_PLACE]);
+    var own = array<vec2<u32>, 6>();
+    if (runs) {
+        let size = abs(body_load[2u * b]) + abs(body_load[2u * b + 1u]);
+        if (finite(size.x) && finite(size.y) && finite(size.z)) {
+            own = step_body(b, atomicLoad(&control[FRAME_PLACE]));
+            if (b == 0u) {
+                atomicAdd(&control[STEP], 1u);
+            }
+        } else {
+            atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
+            atomicMin(&control[FAULT_INDEX], b);
+        }
+    }
+    if (params.reaction_slots > 0u) {
+        let slots = 12u * params.reaction_slots;
+        if (runs && b == 0u) {
+            // The host has booked this slot: half the ring ago.
+            for (var k = 0u; k < 12u; k++) {
+                atomicStore(&frame_reaction[(slot + slots / 2u + k) % slots], 0u);
+            }
+        }
+        sum_reaction(l, slot, own);
+    }
+}
