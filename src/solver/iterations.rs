@@ -34,7 +34,7 @@ const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
 
 /// Of a step at most, unless `contact_dynamics.iterations_max` says otherwise.
-const BUDGET: u32 = 800;
+pub const BUDGET: u32 = 800;
 
 impl Iterations {
     /// Of a solver that has been chosen.
