@@ -3,11 +3,12 @@
 mod common;
 
 use breccia::contact::judge::violations;
+use breccia::contact::momentum::Momentum;
 use breccia::contact::problem::{Body, Contact, Problem};
 use breccia::contact::{Delassus, Diagonal};
 use breccia::reference::coloured::colours;
 use breccia::reference::dynamics::{Dynamics, RigidLaw};
-use breccia::reference::jacobi::{self, Momentum};
+use breccia::reference::jacobi;
 use breccia::reference::nsgs;
 use breccia::reference::solution::{Driver, Measure, Stop, StopReason};
 use breccia::reference::splitting::{Counting, metric};
@@ -251,7 +252,7 @@ fn a_step_too_long_is_told() {
     let problem = random_aggregate(Shape::Spheres, 80, 0.5, 0.0, 4);
     let zero = vec![DVec3::ZERO; problem.count()];
     let long: Vec<Diagonal> = problem.diagonals().iter().map(|d| d.scaled(0.8)).collect();
-    let momentum = Momentum { first: 0.9, iterations: usize::MAX, then: 0.9 };
+    let momentum = Momentum { first: 0.9, iterations: u32::MAX };
     let solution = jacobi::solve(&problem, &zero, &TIGHT, &long, momentum);
     assert_eq!(solution.reason, StopReason::Diverged, "{:?}", solution.residuals.last());
 }

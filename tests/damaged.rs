@@ -205,7 +205,7 @@ const DYNAMICS: &[Damage] = &[
     // friction on the normal impulse instead of what it is above the cohesion
     ("relax_contacts", "shared/dynamics", "friction * push", "friction * max(along, 0.0)"),
     ("relax_contacts", "shared/relax", "1.0 / diagonal)", "1.0 / diagonal.xx)"),
-    ("relax_contacts", "shared/relax", "iteration < dynamics.momentum_first", "iteration <= dynamics.momentum_first"),
+    ("relax_contacts", "shared/relax", "sqrt(min(1.0", "(min(1.0"),
     ("relax_contacts", "relax_contacts", "pass_constants.x < 2u", "true"),
     ("sum_residual", "sum_residual", "min(first + 64u, count)", "first + 64u"),
     ("judge_residual", "judge_residual", ">= dynamics.iterations_max", "> dynamics.iterations_max"),

@@ -143,7 +143,6 @@ fn host_structs_match() {
             anchor_max,
             alert,
             reach_max,
-            momentum_late,
             momentum_first,
             look_every,
             colour_capacity

@@ -4,6 +4,7 @@
 
 pub mod judge;
 pub mod matrix;
+pub mod momentum;
 pub mod problem;
 
 use glam::{DMat3, DVec3};

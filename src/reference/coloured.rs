@@ -2,14 +2,12 @@
 //! momentum and restart as in [`super::jacobi`]. Momentum asks for W_cc <= D_c: with the bare diagonal of blocks that
 //! have couplings (boxes, random normals) it ran into cycles at E = 1e-2 where NSGS converged.
 
-use super::jacobi::{Momentum, advance};
+use super::jacobi::advance;
 use super::solution::{Solution, Stop, iterate};
 use super::splitting::own_metric;
+use crate::contact::momentum::Momentum;
 use crate::contact::{Delassus, Law, problem::Problem};
 use glam::DVec3;
-
-/// With 0.85 to the end, three piles of sixteen at mu 0.8 stayed at E = 3e-3 to 8e-3 (`tests/solver_counts.rs`).
-const MOMENTUM: Momentum = Momentum { first: 0.85, iterations: 100, then: 0.5 };
 
 /// Sweeps over the colours, starting from the impulses `start` (N s). Bodies begin each sweep with the velocities of
 /// the trial impulses y; a contact that has run leaves its new p there.
@@ -22,7 +20,7 @@ pub fn solve(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
         let mut bodies = problem.apply(&trial);
         for &c in colours.iter().flatten() {
             let (u, before) = (problem.velocity(&bodies, c), trial[c]);
-            advance(&laws[c], diagonals[c], MOMENTUM.at(k), u, &mut impulses[c], &mut trial[c]);
+            advance(&laws[c], diagonals[c], Momentum::GAUSS_SEIDEL.at(k), u, &mut impulses[c], &mut trial[c]);
             problem.add(&mut bodies, c, impulses[c] - before);
         }
     })

@@ -3,37 +3,13 @@
 
 use super::solution::{Solution, Stop, iterate};
 use super::splitting::{Counting, metric};
+use crate::contact::momentum::Momentum;
 use crate::contact::{Delassus, Diagonal, Law, problem::Problem};
 use glam::DVec3;
 
 /// Step of the relaxed iteration as part of diag(W)^-1. Twice the inverse of the largest eigenvalue of diag(W)^-1 W,
 /// 3.3 to 3.8 in packings of spheres, is where it stops converging; nothing guarantees 0.3 elsewhere.
 const RELAXATION: f64 = 0.3;
-
-/// Part of the last change of an impulse that an iteration repeats. Long memory is what makes iterations few, and with
-/// much friction also what lets them run in circles (at mu 0.8 one pile of sixteen stayed at E = 2e-3); shorter memory
-/// ends the circles, so that it takes over where a solution that goes well would be there already.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Momentum {
-    /// in the first iterations
-    pub first: f64,
-    /// how many these are
-    pub iterations: usize,
-    /// from then on
-    pub then: f64,
-}
-
-impl Momentum {
-    /// Plain iterations.
-    pub const NONE: Momentum = Momentum { first: 0.0, iterations: 0, then: 0.0 };
-
-    /// Of iteration `k`, counted from zero.
-    pub fn at(&self, k: usize) -> f64 {
-        if k < self.iterations { self.first } else { self.then }
-    }
-}
-
-const MOMENTUM: Momentum = Momentum { first: 0.9, iterations: 320, then: 0.7 };
 
 /// Relaxed projected Jacobi, p <- P(p - 0.3 diag(W)^-1 u).
 pub fn relaxed(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
@@ -49,7 +25,7 @@ pub fn mass_splitting(problem: &Problem, start: &[DVec3], stop: &Stop) -> Soluti
 /// JacS: spectral counts, short momentum, restart contact by contact. Sure to be bounded by W <= D, and without any sum
 /// over all contacts.
 pub fn spectral(problem: &Problem, start: &[DVec3], stop: &Stop) -> Solution {
-    solve(problem, start, stop, &metric(problem, Counting::Spectral), MOMENTUM)
+    solve(problem, start, stop, &metric(problem, Counting::Spectral), Momentum::JACOBI)
 }
 
 /// Projected Jacobi in the metric `metric` (1/kg, one a contact) with `momentum`, from the impulses `start` (N s).

@@ -12,16 +12,14 @@ use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, Solved, WallCo
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, ContactSolver, OnBudget, Scenario};
-use crate::solver::iterations::Iterations;
+use crate::solver::iterations::{BUDGET, Iterations};
 use crate::solver::layout::control;
 use crate::solver::rigid::velocity_floor_m_s;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 use std::time::Instant;
 
-/// Iterations of a step at most with `solver = "auto"`, which is sequential Gauss-Seidel here, unless typed.
-const BUDGET: u32 = 1_000;
-/// Iterations between two looks at the residual, likewise.
+/// Iterations between two looks at the residual with `solver = "auto"`, which is sequential Gauss-Seidel here.
 const LOOK_EVERY: usize = 4;
 
 /// What moves of a body.
@@ -82,7 +80,7 @@ impl RigidReference {
                 scenario.name
             )));
         }
-        let (driver, look, budget) = iterations(settings.solver);
+        let (driver, look) = iterations(settings.solver);
         let ahead_s = (1.0 - settings.theta) * dt_s;
         let fields = Fields::of(scenario)?;
         let mut dynamics = Dynamics::new(bodies.clone(), RigidLaw::default(), dt_s);
@@ -97,7 +95,7 @@ impl RigidReference {
         dynamics.stop = Stop {
             tolerance: settings.tolerance,
             floor_m_s: velocity_floor_m_s(scenario, bodies, dt_s),
-            iterations_max: settings.iterations_max.unwrap_or(budget) as usize,
+            iterations_max: settings.iterations_max.unwrap_or(BUDGET) as usize,
             check_every: look,
             ..Stop::default()
         };
@@ -200,17 +198,16 @@ impl RigidReference {
 /// is another one.
 pub fn settled(scenario: &Scenario) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
-    let (_, _, budget) = iterations(typed.solver);
-    Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(budget)), ..*typed })
+    Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(BUDGET)), ..*typed })
 }
 
-/// Driver, iterations between two looks at the residual, and the most of a step.
-fn iterations(solver: ContactSolver) -> (Driver, usize, u32) {
-    let of = Iterations::of(solver);
+/// Driver, and iterations between two looks at the residual.
+fn iterations(solver: ContactSolver) -> (Driver, usize) {
+    let every = Iterations::of(solver).look_every as usize;
     match solver {
-        ContactSolver::Auto => (nsgs::diagonal, LOOK_EVERY, BUDGET),
-        ContactSolver::Jacobi => (jacobi::spectral, of.look_every as usize, of.budget),
-        ContactSolver::GaussSeidel => (coloured::solve, of.look_every as usize, of.budget),
+        ContactSolver::Auto => (nsgs::diagonal, LOOK_EVERY),
+        ContactSolver::Jacobi => (jacobi::spectral, every),
+        ContactSolver::GaussSeidel => (coloured::solve, every),
     }
 }
 

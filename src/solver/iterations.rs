@@ -4,6 +4,7 @@ use super::core::Core;
 use super::layout::control;
 use super::prepare::Prepared;
 use crate::body::Bodies;
+use crate::contact::momentum::Momentum;
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 
@@ -23,18 +24,17 @@ const MADE_ONCE: u32 = 5;
 /// What the iterations of a solver are told.
 #[derive(Debug, Clone, Copy)]
 pub struct Iterations {
-    /// beta of the first iterations, and of those after them
-    pub momentum: [f32; 2],
-    /// how many the first are
-    pub first: u32,
+    /// what they repeat of their last change
+    pub momentum: Momentum,
     /// iterations between two looks at the residual
     pub look_every: u32,
-    /// of a step at most, unless `contact_dynamics.iterations_max` says otherwise
-    pub budget: u32,
 }
 
-const JACOBI: Iterations = Iterations { momentum: [0.9, 0.7], first: 320, look_every: 8, budget: 800 };
-const GAUSS_SEIDEL: Iterations = Iterations { momentum: [0.85, 0.5], first: 60, look_every: 4, budget: 400 };
+const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
+const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
+
+/// Of a step at most, unless `contact_dynamics.iterations_max` says otherwise.
+pub const BUDGET: u32 = 800;
 
 impl Iterations {
     /// Of a solver that has been chosen.
@@ -52,7 +52,7 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
         ContactSolver::Auto => chosen(bodies, software),
         solver => solver,
     };
-    let iterations_max = typed.iterations_max.or(Some(Iterations::of(solver).budget));
+    let iterations_max = typed.iterations_max.or(Some(BUDGET));
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
@@ -77,10 +77,10 @@ impl Prepared {
         let iterations = Iterations::of(solver);
         self.counts.set_colour(colours.into());
         let d = &mut self.dynamics;
-        [d.momentum, d.momentum_late] = iterations.momentum;
-        d.momentum_first = iterations.first;
+        d.momentum = iterations.momentum.first as f32;
+        d.momentum_first = iterations.momentum.iterations;
         d.look_every = iterations.look_every;
-        d.iterations_max = settings.iterations_max.unwrap_or(iterations.budget);
+        d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
         d.colour_capacity = colours;
     }
 }

@@ -207,14 +207,14 @@ pub struct DynamicsParams {
     pub alert: f32,
     /// largest range of cohesion (L)
     pub reach_max: f32,
-    /// beta after the first iterations
-    pub momentum_late: f32,
-    /// how many these are
+    /// how many the first iterations are
     pub momentum_first: u32,
     /// iterations between two looks at the residual
     pub look_every: u32,
     /// colours that sweeps are recorded for; 0: Jacobi
     pub colour_capacity: u32,
+    /// nothing
+    pub pad: u32,
 }
 
 /// `FrameRow` of `wgsl/shared/turning.wgsl`: a step in a turning frame.

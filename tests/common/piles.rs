@@ -12,7 +12,7 @@ const STEP_S: f64 = 2.0;
 const COLLAPSED_S: f64 = 1200.0;
 
 /// When the pile counts as settled (s).
-const SETTLED_S: f64 = 4000.0;
+pub const SETTLED_S: f64 = 4000.0;
 
 /// Part of its velocity that a body keeps over a step after the collapse, so that the pile comes to rest soon.
 const KEPT: f64 = 0.98;
@@ -31,8 +31,16 @@ pub fn lattice(count: usize) -> Bodies {
 
 /// The lattice at rest, before it falls together: plastic shocks, sequential Gauss-Seidel.
 pub fn loose(count: usize, friction: f64) -> Dynamics {
+    moved_on(count, friction, 0)
+}
+
+/// As [`loose`], every size moved on by `places` of the lattice: another pile of the same spheres.
+pub fn moved_on(count: usize, friction: f64, places: usize) -> Dynamics {
+    let mut bodies = lattice(count);
+    bodies.radius_m.rotate_left(places);
+    bodies.mass_kg.rotate_left(places);
     let law = RigidLaw { friction, ..Default::default() };
-    let mut d = Dynamics { self_gravity: true, ..Dynamics::new(lattice(count), law, STEP_S) };
+    let mut d = Dynamics { self_gravity: true, ..Dynamics::new(bodies, law, STEP_S) };
     d.stop.iterations_max = 200;
     d
 }

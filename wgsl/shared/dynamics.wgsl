@@ -15,8 +15,7 @@ struct DynamicsParams {
     anchor_max: f32,         // a body that has moved so far asks for a new list [L]
     alert: f32,              // gap below which a pair is a candidate, over the sum of the radii
     reach_max: f32,          // largest range of cohesion [L]
-    momentum_late: f32,      // beta after the first iterations
-    momentum_first: u32,     // how many these are
+    momentum_first: u32,     // how many the first iterations are
     look_every: u32,         // iterations between two looks at the residual
     colour_capacity: u32,    // colours that sweeps are recorded for; 0: Jacobi
 }

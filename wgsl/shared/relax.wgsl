@@ -35,8 +35,7 @@ fn residual(y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion: f32, diagona
     return normal_part + diagonal.y * diagonal.y * rest;
 }
 
-// Momentum that is long to the end can circle for ever where friction is high; it shortens where a solution that goes well
-// would be there already.
+// Momentum that is long to the end can circle for ever where friction is high: it fades after the first iterations.
 fn momentum_at(dynamics: DynamicsParams, iteration: u32) -> f32 {
-    return select(dynamics.momentum_late, dynamics.momentum, iteration < dynamics.momentum_first);
+    return dynamics.momentum * sqrt(min(1.0, f32(dynamics.momentum_first) / f32(max(iteration, 1u))));
 }

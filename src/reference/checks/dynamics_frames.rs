@@ -53,10 +53,10 @@ pub const DYNAMICS: DynamicsParams = DynamicsParams {
     anchor_max: 0.01,
     alert: 0.005,
     reach_max: 0.0,
-    momentum_late: 0.9,
     momentum_first: 0,
     look_every: 8,
     colour_capacity: 0,
+    pad: 0,
 };
 
 /// A wall as the passes have it.

@@ -159,12 +159,11 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, momentum {momentum}, measured {measured}", system.name));
             let count = system.contacts.len();
             system.fill(h)?;
-            // The first or a later iteration, by turns.
-            let late = measured == 1;
-            let [momentum_late, other] = if late { [momentum, 0.3] } else { [0.3, momentum] };
-            let dynamics = DynamicsParams { momentum: other, momentum_late, momentum_first: 40, ..Default::default() };
+            // The last of the first iterations, or one by which momentum has fallen to half.
+            let (iteration, first) = if measured == 1 { (160, 2.0 * momentum) } else { (40, momentum) };
+            let dynamics = DynamicsParams { momentum: first, momentum_first: 40, ..Default::default() };
             let mut words = system.words();
-            words[control::ITERATION] = if late { 40 } else { 39 };
+            words[control::ITERATION] = iteration;
             h.fill("control", &words)?;
             h.uniform("dynamics", &[dynamics])?;
             start.fill(h)?;

@@ -92,13 +92,13 @@ fn sweep(h: &mut Harness, system: &System, colour: u32) -> Result<()> {
 }
 
 fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (system, momentum) in systems().into_iter().flat_map(|s| [(s.clone(), 0.85f32), (s, 0.5)]) {
+    for (system, iteration, momentum) in systems().into_iter().flat_map(|s| [(s.clone(), 4, 0.85f32), (s, 16, 0.425)]) {
         let colours = some_colours(&system, 1);
         list(h, &system, &colours)?;
-        let dynamics = DynamicsParams { momentum: 0.85, momentum_late: 0.5, momentum_first: 4, ..Default::default() };
+        let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 4, ..Default::default() };
         h.uniform("dynamics", &[dynamics])?;
         let mut words: Vec<u32> = h.read("control")?;
-        words[control::ITERATION] = if momentum > 0.5 { 3 } else { 4 };
+        words[control::ITERATION] = iteration;
         h.fill("control", &words)?;
         let mut start = Start::of(&system);
         start.fill(h)?;
@@ -162,7 +162,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{}, friction {friction}", system.name));
         let (count, colours) = (system.contacts.len(), some_colours(&system, 1));
         list(h, &system, &colours)?;
-        let dynamics = DynamicsParams { momentum: 0.85, momentum_late: 0.5, momentum_first: 60, ..Default::default() };
+        let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 40, ..Default::default() };
         h.uniform("dynamics", &[dynamics])?;
         h.zeros("contact_scale", 16 * (count + SPARE))?;
         h.run("scale_sweeps", system.groups())?;
