@@ -264,7 +264,7 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "frame_reaction",
         4,
-        |c| 12 * c.of("reaction"),
+        |c| 12 * c.of("reaction").max(c.of("body_framed").min(1)),
         "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
         State,
     ),

@@ -1,5 +1,6 @@
 import package::shared::faces::{AsteroidParams};
 import package::shared::gravity::{GravityParams};
+import package::shared::control::{ZERO};
 import package::shared::dispatch::{linear_id};
 
 // The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
@@ -8,6 +9,7 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(2) var<storage, read> face_partial: array<vec4<f32>>;
 @group(0) @binding(3) var<storage, read_write> body_gravity: array<vec4<f32>>;
 @group(0) @binding(4) var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
+@group(0) @binding(5) var<storage, read> control: array<u32>;
 
 const RUN: u32 = 16u; // slices that are summed on their own
 
@@ -18,7 +20,7 @@ fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if (b >= count) {
         return;
     }
-    let slices = asteroid_params.slice_count;
+    let slices = asteroid_params.slice_count + control[ZERO];
     var total = vec3<f32>(0.0);
     for (var first = 0u; first < slices; first += RUN) {
         var run = vec3<f32>(0.0);

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
+import package::shared::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE, ZERO};
 import package::shared::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::shared::wide::{f32_from64};
 import package::shared::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth, foot_by_area, foot_by_feature};
@@ -110,7 +110,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         let at = 6u * (SLOTS * b + k);
         foot_known[k] = select(vec3<f32>(0.0), surface_touch[at + 2u].xyz, surface_touch[at + 1u].w > 0.0);
     }
-    if (params.surface_law == 1u) {
+    if (params.surface_law + atomicLoad(&control[ZERO]) == 1u) {
         foot_by_area(b, radius, first, last);
     } else {
         foot_by_feature(b, radius, first, last);

@@ -64,7 +64,7 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
             torque += wall_result[at + 1u].xyz;
         }
     }
-    if (params.surface_law > 0u) {
+    if (params.surface_law + atomicLoad(&control[ZERO]) > 0u) {
         let at = 2u * (params.body_count * walls + b);
         force += wall_result[at].xyz;
         torque += wall_result[at + 1u].xyz;

@@ -149,14 +149,13 @@ fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
             atomicMin(&control[FAULT_INDEX], b);
         }
     }
-    if (params.reaction_slots > 0u) {
-        let slots = 12u * params.reaction_slots;
-        if (runs && b == 0u) {
-            // The host has booked this slot: half the ring ago.
-            for (var k = 0u; k < 12u; k++) {
-                atomicStore(&frame_reaction[(slot + slots / 2u + k) % slots], 0u);
-            }
+    // Nobody reads the one slot of a frame that no reaction turns.
+    let slots = 12u * max(params.reaction_slots, 1u);
+    if (runs && b == 0u) {
+        // The host has booked this slot: half the ring ago.
+        for (var k = 0u; k < 12u; k++) {
+            atomicStore(&frame_reaction[(slot + slots / 2u + k) % slots], 0u);
         }
-        sum_reaction(l, slot, own);
     }
+    sum_reaction(l, slot, own);
 }

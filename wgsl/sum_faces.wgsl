@@ -2,6 +2,7 @@ import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, face_pull,
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
 import package::shared::dispatch::{linear_id};
+import package::shared::control::{ZERO};
 
 // Sums of n_f I_f over slices of the faces, exact: tiles of 64 faces through workgroup memory. Tiles and runs of 32 tiles
 // are summed on their own. A row of 64 bodies takes a workgroup a slice. At most 2^15 faces a slice: software devices end
@@ -12,6 +13,7 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(3) var<storage, read> face_corner: array<FaceCorner>;
 @group(0) @binding(4) var<storage, read> face_side: array<FaceSide>;
 @group(0) @binding(5) var<storage, read_write> face_partial: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read> control: array<u32>;
 
 const RUN: u32 = 2048u; // faces of a run
 
@@ -26,7 +28,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let at = field_point(min(b, gravity_params.body_count - 1u));
     let remote = remote_of(at);
     let first = slice * asteroid_params.slice_faces;
-    let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count);
+    let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count) + control[ZERO];
     var total = vec3<f32>(0.0);
     for (var start = first; start < end; start += RUN) {
         var run = vec3<f32>(0.0);

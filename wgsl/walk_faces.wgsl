@@ -2,7 +2,7 @@ import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, 
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
 import package::shared::dispatch::{linear_id};
-import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
+import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
 
 // Sum of n_f I_f by a walk of the tree over faces. A node acts as a whole, with its moments up to the second, if what they
 // leave out is small against the body's whole attraction and the node is small for its distance R:
@@ -47,7 +47,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let at = field_point(select(0u, b, inside));
     let strictness = asteroid_params.strictness / max(dot(at, at), asteroid_params.round_square);
     let remote = remote_of(at);
-    let end = asteroid_params.node_count;
+    let end = asteroid_params.node_count + atomicLoad(&control[ZERO]);
     var total = vec3<f32>(0.0);
     var node = select(end, 0u, inside);
     var visits = 0u;

@@ -97,6 +97,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, field: &AsteroidField) -> Result<Asteroi
     h.fill("body_state", &cloud.state())?;
     h.fill("face_corner", &corners)?;
     h.fill("face_side", &sides)?;
+    h.zeros("control", 4 * control::WORDS)?;
     h.zeros("face_partial", 16 * cloud.len() * params.slice_count as usize)?;
     Ok(params)
 }
@@ -145,7 +146,9 @@ fn fill_tree(h: &mut Harness, field: &AsteroidField) -> Result<()> {
     h.fill("face_node", &field.tree.nodes)?;
     h.fill("face_first", &field.tree.moment_rows(|m| m.first))?;
     h.fill("face_second", &field.tree.moment_rows(|m| m.second))?;
-    h.fill("control", &[0u32, u32::MAX].repeat(control::WORDS / 2))
+    let mut words = vec![0u32; control::WORDS];
+    words[control::FAULT_BODY] = u32::MAX;
+    h.fill("control", &words)
 }
 
 fn walk_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -195,6 +198,7 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("asteroid_params", &[AsteroidParams { pull, slice_count: slices, ..Default::default() }])?;
         h.fill("face_partial", &partial)?;
         h.fill("body_gravity", &before)?;
+        h.zeros("control", 4 * control::WORDS)?;
         h.run_with("add_faces", 2, "pass_constants", [replace, 0, 0, 0])?;
         for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
             for axis in 0..4 {
