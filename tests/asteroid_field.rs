@@ -27,7 +27,7 @@ fn obj(surface: &Surface) -> String {
     text
 }
 
-/// Three grains on orbits from 1.2 to 4 radii of an asteroid of 720 faces, and the folder of its mesh.
+/// Three grains on orbits from 1.3 to 4 radii of an asteroid of 720 faces, and the folder of its mesh.
 fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::body::Bodies) {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("asteroid.obj");
@@ -39,7 +39,7 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::body::Bodies) 
     s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));
     s.gravity = vec![GravitySource::Asteroid { sum, update_every: Some(4) }];
     let gm = breccia::solver::prepare::G * density_kg_m3 * surface.volume_m3;
-    let places = [DVec3::new(330.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
+    let places = [DVec3::new(390.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
     let mut b = bodies(&places.map(|p| (p, 10.0)), 3350.0);
     for (v, p) in b.velocity_m_s.iter_mut().zip(places) {
         *v = 0.95 * (gm / p.length()).sqrt() * p.cross(DVec3::new(0.3, -0.2, 0.9)).normalize();

@@ -187,7 +187,7 @@ fn orbit(time_step_s: f64) -> [DVec3; 3] {
     s.materials = vec![Material { stiffness_normal_n_m: Some(1e3), ..material() }];
     let mut b = bodies(&[(DVec3::new(40.0, 0.0, 0.0), 8.0)], 1500.0);
     let w = s.asteroid.as_ref().unwrap().rotation_rad_s;
-    let velocity = DVec3::new(0.0, 0.14, 0.05);
+    let velocity = DVec3::new(0.0, 0.16, 0.05);
     b.velocity_m_s[0] = velocity - w.cross(b.position_m[0]);
     let mut e = engine(&s, &b);
     e.run_to(steps).unwrap();

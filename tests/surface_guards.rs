@@ -117,8 +117,18 @@ fn what_no_engine_does_is_refused() {
     let b = bodies(&[(DVec3::new(0.0, 0.0, 3.0), R)], 3350.0);
     let told = |s: &Scenario| check(s, &b).expect_err("accepted").to_string();
     let mut s = with_asteroid(cube(), SurfaceLaw::AreaWeighted);
-    s.asteroid.as_mut().expect("asteroid").rotation_rad_s = DVec3::Z;
-    assert!(told(&s).contains("asteroid: a surface cannot turn yet"), "{}", told(&s));
+    s.run.time_step_s = Some(0.01);
+    s.method = Method::ContactDynamics(ContactDynamics {
+        theta: 0.5,
+        solver: ContactSolver::Jacobi,
+        tolerance: 1e-4,
+        iterations_max: None,
+        on_budget: OnBudget::Warn,
+        recovery: 0.2,
+        recovery_speed_m_s: None,
+        cohesion_from_s: 0.0,
+    });
+    assert!(told(&s).contains("asteroid: needs run.method = \"soft_sphere\""), "{}", told(&s));
 }
 
 /// Pressed in, both engines stop and name the body.
