@@ -1,63 +1,14 @@
-//! Closed surfaces from the sides of an icosahedron, cut into equal triangles and moved to a given height.
+//! Closed surfaces star-shaped about their origin, whose height is given by a function.
 
+use super::made::icosphere::icosphere;
 use super::surface::Surface;
 use glam::DVec3;
-use std::collections::HashMap;
 
-/// Corners of an icosahedron by twos of its rectangles, and its sides.
-const SIDES: [[usize; 3]; 20] = [
-    [0, 11, 5],
-    [0, 5, 1],
-    [0, 1, 7],
-    [0, 7, 10],
-    [0, 10, 11],
-    [1, 5, 9],
-    [5, 11, 4],
-    [11, 10, 2],
-    [10, 7, 6],
-    [7, 1, 8],
-    [3, 9, 4],
-    [3, 4, 2],
-    [3, 2, 6],
-    [3, 6, 8],
-    [3, 8, 9],
-    [4, 9, 5],
-    [2, 4, 11],
-    [6, 2, 10],
-    [8, 6, 7],
-    [9, 8, 1],
-];
-
-/// A surface of 20 `cuts`^2 triangles, star-shaped about the origin: `radius_m` of a unit vector is the distance of the
-/// surface there (m).
+/// A surface of 20 `cuts`^2 triangles: `radius_m` of a unit vector is the distance of the surface there (m).
 pub fn geodesic(name: &str, cuts: u32, radius_m: impl Fn(DVec3) -> f64) -> Surface {
-    let golden = 0.5 * (1.0 + 5f64.sqrt());
-    let (g, o) = (golden, 0.0);
-    let corners = [[-1.0, g, o], [1.0, g, o], [-1.0, -g, o], [1.0, -g, o]];
-    let rectangles = [0, 2, 1].map(|turn| corners.map(|c| DVec3::from_array([0, 1, 2].map(|k| c[(k + turn) % 3]))));
-    let corner: Vec<DVec3> = rectangles.as_flattened().iter().map(|c| c.normalize()).collect();
-    let (mut known, mut vertices, mut triangles) = (HashMap::new(), vec![], vec![]);
-    for side in SIDES {
-        let mut vertex = |i: u32, j: u32| {
-            let mut weights = [(side[0], cuts - i), (side[1], i - j), (side[2], j)];
-            weights.sort_by_key(|w| (w.1 == 0, w.0));
-            let key = weights.map(|w| if w.1 == 0 { (0, 0) } else { w });
-            *known.entry(key).or_insert_with(|| {
-                let up = weights.iter().map(|w| f64::from(w.1) * corner[w.0]).sum::<DVec3>().normalize();
-                vertices.push(radius_m(up) * up);
-                vertices.len() as u32 - 1
-            })
-        };
-        for i in 0..cuts {
-            for j in 0..=i {
-                triangles.push([vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1)]);
-                if j < i {
-                    triangles.push([vertex(i, j), vertex(i + 1, j + 1), vertex(i, j + 1)]);
-                }
-            }
-        }
-    }
-    Surface::new(name, vertices, triangles)
+    let (directions, faces) = icosphere(cuts);
+    let vertices = directions.into_iter().map(|up| radius_m(up) * up).collect();
+    Surface::new(name, vertices, faces.iter().map(|f| [f[0], f[1], f[2]]).collect())
 }
 
 /// A body of some 245 m: broad at the equator, with relief down to some metres.

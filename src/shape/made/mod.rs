@@ -2,7 +2,7 @@
 //! fractal relief. Heights go along the ray from the centre, so that the surface stays star-shaped about it, closed and of
 //! one piece. Same numbers, same body.
 
-mod icosphere;
+pub(super) mod icosphere;
 mod noise;
 mod relief;
 mod spots;
