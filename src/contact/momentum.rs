@@ -14,7 +14,7 @@ impl Momentum {
     /// Plain iterations.
     pub const NONE: Momentum = Momentum { first: 0.0, iterations: 0 };
     /// Of Jacobi iterations in a metric W <= D.
-    pub const JACOBI: Momentum = Momentum { first: 0.9, iterations: 320 };
+    pub const JACOBI: Momentum = Momentum { first: 0.9, iterations: 480 };
     /// Of Gauss-Seidel, colour by colour.
     pub const GAUSS_SEIDEL: Momentum = Momentum { first: 0.85, iterations: 40 };
 
