@@ -13,7 +13,7 @@ use breccia::shape::geodesic::bumpy;
 use breccia::shape::surface::Surface;
 use breccia::solver::contact_dynamics;
 use breccia::solver::soft_sphere::SoftSphere;
-use common::{bodies, gpu, material, scenario};
+use common::{bodies, gpu, material, rigid_settings, scenario};
 use glam::DVec3;
 use std::fmt::Write;
 
@@ -87,16 +87,7 @@ fn soft_spheres_orbit_alike_on_both_engines() {
 #[test]
 fn rigid_spheres_orbit_alike_on_both_engines() {
     let (_folder, mut s, b) = orbits(FaceSum::Exact);
-    let settings = ContactDynamics {
-        theta: 0.5,
-        solver: ContactSolver::Jacobi,
-        tolerance: 1e-4,
-        iterations_max: None,
-        on_budget: OnBudget::Warn,
-        recovery: 0.2,
-        recovery_speed_m_s: None,
-        cohesion_from_s: 0.0,
-    };
+    let settings = rigid_settings();
     s.method = Method::ContactDynamics(settings);
     let engine = contact_dynamics::ContactDynamics::new(gpu(), &s, &b, STEP_S, Default::default());
     let (lost, places) = ride(&mut engine.expect("engine"), &s, 3, 300);

@@ -33,11 +33,11 @@ const BODIES: &[Damage] = &[
         "pair_history_prev[pass_constants.x * low]",
     ),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
-    ("integrate_bodies", "integrate_bodies", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("integrate_bodies", "shared/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
     // a carry lost
     ("integrate_bodies", "shared/wide", "a.y + b.y + select(0u, 1u, low < a.x)", "a.y + b.y"),
     // a pair's force on its second body
-    ("gather_loads", "gather_loads", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("gather_loads", "shared/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
     ("gather_loads", "gather_loads", "2u * (leg % 4u) + later", "2u * (leg % 4u)"),
     // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
     ("integrate_in_frame", "shared/turning", "mul96(d.y, t.z), mul96(d.z, -t.y)", "mul96(d.z, t.y), mul96(d.y, -t.z)"),

@@ -14,7 +14,7 @@ use breccia::solver::contact_dynamics::ContactDynamics as Rigid;
 use breccia::solver::iterations::Iterations;
 use breccia::units::Units;
 use common::piles::settled;
-use common::{gpu, material, scenario};
+use common::{gpu, material, rigid_settings, scenario};
 use glam::DVec3;
 
 const SOLVERS: [(ContactSolver, Driver); 2] =
@@ -34,10 +34,7 @@ fn engine(pile: &Dynamics, solver: ContactSolver, tolerance: f64, iterations_max
         solver,
         tolerance,
         iterations_max: Some(iterations_max),
-        on_budget: OnBudget::Warn,
-        recovery: 0.2,
-        recovery_speed_m_s: None,
-        cohesion_from_s: 0.0,
+        ..rigid_settings()
     });
     Rigid::new(gpu(), &s, &pile.bodies, pile.step_s, Sources::default()).expect("engine")
 }

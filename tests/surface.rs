@@ -105,19 +105,19 @@ pub fn star(points: usize) -> Surface {
 fn tree_finds_all_facets_in_reach() {
     let surface = star(9);
     let tree = FaceTree::new(&surface);
-    let mut sorted = tree.order.clone();
+    let mut sorted = tree.boxes.order.clone();
     sorted.sort_unstable();
     assert!(sorted.iter().enumerate().all(|(k, f)| k as u32 == *f));
     let mut random = Pcg64Mcg::seed_from_u64(5);
     for _ in 0..500 {
         let p = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.8..1.8)));
         let reach = random.random_range(0.01..0.6);
-        let found = tree.within(p, reach);
+        let found = tree.boxes.within(p, reach);
         for (k, corners) in tree.corners_m.iter().enumerate() {
             let close = Facet::new(*corners).closest(p).distance(p) < reach;
             assert!(!close || found.contains(&k), "facet {k} at {p} within {reach}");
         }
-        assert!(found.len() < tree.order.len());
+        assert!(found.len() < tree.boxes.order.len());
     }
 }
 

@@ -118,16 +118,7 @@ fn what_no_engine_does_is_refused() {
     let told = |s: &Scenario| check(s, &b).expect_err("accepted").to_string();
     let mut s = with_asteroid(cube(), SurfaceLaw::AreaWeighted);
     s.run.time_step_s = Some(0.01);
-    s.method = Method::ContactDynamics(ContactDynamics {
-        theta: 0.5,
-        solver: ContactSolver::Jacobi,
-        tolerance: 1e-4,
-        iterations_max: None,
-        on_budget: OnBudget::Warn,
-        recovery: 0.2,
-        recovery_speed_m_s: None,
-        cohesion_from_s: 0.0,
-    });
+    s.method = Method::ContactDynamics(rigid_settings());
     assert!(told(&s).contains("asteroid: needs run.method = \"soft_sphere\""), "{}", told(&s));
 }
 

@@ -1,9 +1,10 @@
 import package::shared::params::{Params};
-import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, ZERO};
+import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::shared::position::{position_window, motion_window, drift};
 import package::shared::watch::{watch_body};
 import package::shared::dispatch::{linear_id};
+import package::shared::gather::{gather_load};
 
 // Gathers the forces on a body in the order of its neighbours, kicks and drifts it: leapfrog in fixed point. Leaves
 // the velocity predicted for the next instant, v + a/2, for the dashpots. Asks for a new neighbour list when a body
@@ -43,39 +44,12 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     if (b >= params.body_count || phase == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
         return;
     }
-    var force = vec3<f32>(0.0);
-    var torque = vec3<f32>(0.0);
-    for (var e = incident_offset[b]; e < incident_offset[b + 1u]; e++) {
-        let side = incident_pair[e];
-        let at = 3u * (side >> 1u);
-        let r = pair_result[at];
-        if (r.w > 0.0) {
-            let second = side & 1u;
-            force += select(r.xyz, -r.xyz, second == 1u);
-            torque += pair_result[at + 1u + second].xyz;
-        }
-    }
-    let walls = params.wall_count + atomicLoad(&control[ZERO]);
-    for (var k = 0u; k < walls; k++) {
-        let at = 2u * (b * walls + k);
-        let r = wall_result[at];
-        if (r.w > 0.0) {
-            force += r.xyz;
-            torque += wall_result[at + 1u].xyz;
-        }
-    }
-    if (params.surface_law + atomicLoad(&control[ZERO]) > 0u) {
-        let at = 2u * (params.body_count * walls + b);
-        force += wall_result[at].xyz;
-        torque += wall_result[at + 1u].xyz;
-    }
+    let load = gather_load(b);
+    let a = load.kick;
+    let turning = load.turning;
     let near = body_view[4u * b];
     let motion_row = body_view[4u * b + 1u];
     let turn = body_view[4u * b + 2u];
-    let radius = bitcast<f32>(near.w);
-    let inverse_mass = bitcast<f32>(motion_row.w);
-    let a = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
-    let turning = (2.5 * inverse_mass / (radius * radius)) * torque;
     let size = abs(a) + abs(turning);
     if (!finite(size.x) || !finite(size.y) || !finite(size.z)) {
         atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);

@@ -1,6 +1,7 @@
 //! Whether a point lies in a body: how often more a ray leaves its surface than it enters.
 
-use super::face_tree::{FaceTree, Node};
+use super::box_tree::Node;
+use super::face_tree::FaceTree;
 use glam::DVec3;
 
 /// Directions of rays, none along an axis or a diagonal; a ray through an edge may count wrongly, two of three do not.
@@ -15,7 +16,7 @@ pub fn inside(tree: &FaceTree, p: DVec3) -> bool {
 /// Times that a ray leaves less times that it enters.
 fn windings(tree: &FaceTree, p: DVec3, ray: DVec3) -> i32 {
     let mut count = 0;
-    tree.walk(
+    tree.boxes.walk(
         |node| strikes(node, p, ray),
         |k| {
             count += crossing(tree.corners_m[k].map(|c| c - p), ray);

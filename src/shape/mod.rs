@@ -1,5 +1,6 @@
 //! Convex polyhedra and clumps of them: made from points, from a mesh or at random, with their mass properties. Surfaces of
 //! asteroids: from files, or made by rule.
+pub mod box_tree;
 pub mod clump;
 pub mod convex;
 pub mod face_tree;

@@ -124,7 +124,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
         None => counts,
     };
     let counts = match ground {
-        Some(g) => counts.with_surface(g.tree.nodes.len() as u64, g.facets.len() as u64, (8 * bodies).max(64)),
+        Some(g) => counts.with_surface(g.tree.boxes.nodes.len() as u64, g.facets.len() as u64, (8 * bodies).max(64)),
         None => counts,
     };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};

@@ -9,6 +9,7 @@ use crate::reference::surface::footprint::SLOTS;
 use crate::reference::surface::ground::Ground;
 use crate::reference::surface::touch::SurfaceTouch;
 use crate::scenario::model::SurfaceLaw;
+use crate::shape::box_tree::Node;
 use crate::shape::face_tree::FaceTree;
 use crate::solver::layout::Params;
 use crate::units::{POSITION_BITS, Units};
@@ -46,13 +47,13 @@ impl SurfaceTables {
     pub fn new(tree: &FaceTree, units: &Units) -> SurfaceTables {
         let scale = f64::from(BOX_BITS).exp2() / units.length_m;
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);
-        let node = |n: &crate::shape::face_tree::Node| {
+        let node = |n: &Node| {
             let (low, high) = (word(n.low, f64::floor), word(n.high, f64::ceil));
             let facets = (8 * n.first + n.count) as i32;
             [[low[0], low[1], low[2], n.skip as i32], [high[0], high[1], high[2], facets]]
         };
         SurfaceTables {
-            nodes: tree.nodes.iter().flat_map(node).collect(),
+            nodes: tree.boxes.nodes.iter().flat_map(node).collect(),
             faces: tree.corners_m.iter().flat_map(|c| face_rows(c, units)).collect(),
         }
     }

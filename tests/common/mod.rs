@@ -48,6 +48,20 @@ pub fn material() -> Material {
     }
 }
 
+/// Of contact dynamics by Jacobi iterations.
+pub fn rigid_settings() -> ContactDynamics {
+    ContactDynamics {
+        theta: 0.5,
+        solver: ContactSolver::Jacobi,
+        tolerance: 1e-4,
+        iterations_max: None,
+        on_budget: OnBudget::Warn,
+        recovery: 0.2,
+        recovery_speed_m_s: None,
+        cohesion_from_s: 0.0,
+    }
+}
+
 pub fn scenario(materials: Vec<Material>) -> Scenario {
     Scenario {
         name: "test".into(),

@@ -41,7 +41,7 @@ impl Ground {
 
     /// Facets that a sphere touches, in the order of the tree.
     pub fn met(&self, centre: DVec3, radius: f64) -> Vec<Meeting> {
-        self.tree.within(centre, radius).into_iter().filter_map(|k| self.facets[k].meet(centre, radius)).collect()
+        self.tree.boxes.within(centre, radius).into_iter().filter_map(|k| self.facets[k].meet(centre, radius)).collect()
     }
 
     /// Whether a point lies in the body.

@@ -25,7 +25,7 @@ impl ReferenceEngine {
         let passes = |k: &usize| {
             let (m, radius) = (&self.moving[*k], self.bodies.radius_m[*k]);
             let way = m.velocity.length() * self.dt;
-            way > FADE * radius && !ground.tree.within(m.position, radius + way).is_empty()
+            way > FADE * radius && !ground.tree.boxes.within(m.position, radius + way).is_empty()
         };
         (0..self.moving.len()).find(passes).map(|k| k as u32)
     }

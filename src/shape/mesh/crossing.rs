@@ -3,7 +3,7 @@
 
 use super::Mesh;
 use super::join::firsts;
-use super::tree::{Bounds, BoxTree};
+use crate::shape::box_tree::{Bounds, BoxTree, bounds};
 use glam::{DVec2, DVec3};
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
@@ -18,13 +18,6 @@ struct Triangle {
     ids: [u32; 3],
 }
 
-impl Triangle {
-    fn bounds(&self) -> Bounds {
-        let [a, b, c] = self.corners;
-        [a.min(b).min(c), a.max(b).max(c)]
-    }
-}
-
 /// Pairs of faces that meet elsewhere than at a common edge or vertex, in order, at most [`PAIRS_MAX`]. Faces without
 /// area are left out.
 pub fn crossings(mesh: &Mesh) -> Vec<[usize; 2]> {
@@ -36,9 +29,10 @@ pub fn crossings(mesh: &Mesh) -> Vec<[usize; 2]> {
     };
     let proper = |t: &Triangle| normal(t.corners) != DVec3::ZERO;
     let triangles: Vec<Triangle> = mesh.faces.triangles().map(triangle).filter(proper).collect();
-    let boxes: Vec<Bounds> = triangles.iter().map(Triangle::bounds).collect();
+    let boxes: Vec<Bounds> = triangles.iter().map(|t| bounds(t.corners)).collect();
+    let middles: Vec<DVec3> = boxes.iter().map(|[low, high]| low + high).collect();
     let mut pairs = vec![];
-    BoxTree::new(&boxes).pairs(|k, l| {
+    BoxTree::new(&boxes, &middles).pairs(|k, l| {
         let [[a, b], [c, d]] = [boxes[k as usize], boxes[l as usize]];
         let (s, t) = (&triangles[k as usize], &triangles[l as usize]);
         let apart = a.cmpgt(d).any() || c.cmpgt(b).any();

@@ -15,7 +15,6 @@ mod plate;
 mod ply;
 mod rows;
 mod stl;
-mod tree;
 pub mod write;
 
 pub use format::Format;
