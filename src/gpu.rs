@@ -124,8 +124,10 @@ impl Gpu {
         if bytes <= limit {
             return Ok(());
         }
+        let of_faces = matches!(name, "surface_node" | "surface_face") || name.starts_with("face_");
+        let less = if of_faces { "an asteroid.shape of fewer faces" } else { "fewer bodies" };
         Err(Error::Capacity(format!(
-            "buffer `{name}` needs {bytes} bytes, the device binds at most {limit}; use fewer bodies or another GPU"
+            "buffer `{name}` needs {bytes} bytes, the device binds at most {limit}; use {less} or another GPU"
         )))
     }
 

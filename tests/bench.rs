@@ -124,6 +124,31 @@ fn a_size_that_does_not_fit_is_told() {
     assert!(why.contains("`cell_key` needs 4000000000000 bytes") && why.contains("use fewer bodies"), "{why}");
 }
 
+/// The study of the hash table goes through tables of all sizes.
+#[test]
+fn hash_tables_of_all_sizes_are_measured() {
+    let (_, rows) = rows(&["--bodies", "500", "--only", "hash", "--json"]);
+    let ratio = |r: &Value| r["what"].as_str().and_then(|w| w.rsplit(' ').next()?.parse::<f64>().ok()).expect("K/N");
+    let ratios: Vec<f64> = rows.iter().map(ratio).collect();
+    assert!(ratios.len() == 8 && ratios.is_sorted() && ratios[7] > 64.0, "{ratios:?}");
+    assert!(rows.iter().all(|r| r["seconds"].as_f64() > Some(0.0) && r["count"] == 500), "{rows:?}");
+}
+
+/// Grains of the pile touch their neighbours and the facets below while they are stepped; what does not fit is told.
+#[test]
+#[ignore = "a minute: boxes of up to three million facets"]
+fn regolith_is_measured_by_facets_and_by_intervals() {
+    let done = breccia(&["--bodies", "100", "--only", "regolith", "--json"]).code(5);
+    let report: Value = serde_json::from_slice(&done.get_output().stdout).expect("JSON");
+    let what: Vec<_> = report["rows"].as_array().expect("rows").iter().map(|r| r["what"].to_string()).collect();
+    let steps: Vec<_> = what.iter().filter(|w| w.contains("step, ")).collect();
+    assert_eq!((what.len(), steps.len()), (12, 6), "{what:#?}");
+    // 9 columns of 10: 2 x 6 pairs a layer, 9 pairs between two.
+    assert!(steps.iter().all(|w| w.contains("step, 201 pairs")), "{steps:#?}");
+    let why = report["missing"][0]["why"].as_str().expect("why");
+    assert!(why.contains("`surface_face`") && why.contains("use an asteroid.shape of fewer faces"), "{why}");
+}
+
 #[test]
 fn the_packing_is_saved_for_lammps() {
     let dir = tempfile::tempdir().expect("folder");

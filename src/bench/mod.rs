@@ -1,15 +1,17 @@
 //! The bench: whole steps, neighbour lists, sorts and gravity, each beside the copy bandwidth that the same device shows
 //! in the same run. Behind `breccia bench` and `benches/`.
 //!
-//! [`packing`] is what is stepped, [`step`], [`sort`], [`gravity`] and [`polyhedron`] measure, [`clock`] times, [`lammps`] writes the
-//! packing for another program.
+//! [`packing`] is what is stepped, [`step`], [`sort`], [`gravity`], [`polyhedron`], [`hash`] and [`regolith`] measure, [`clock`]
+//! times, [`lammps`] writes the packing for another program.
 
 pub mod clock;
 pub mod contacts;
 pub mod gravity;
+pub mod hash;
 pub mod lammps;
 pub mod packing;
 pub mod polyhedron;
+pub mod regolith;
 pub mod sort;
 pub mod step;
 
@@ -35,13 +37,18 @@ pub enum Part {
     Contacts,
     /// field of polyhedra by the exact sum and by the tree
     Polyhedron,
+    /// neighbour lists by size of the hash table, from a surface to its Hill sphere
+    Hash,
+    /// steps of grains on an asteroid, by number of facets and coupling interval
+    Regolith,
 }
 
 impl Part {
     /// What is measured unless parts are chosen.
     pub const ALL: [Part; 4] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts];
     /// What may be chosen.
-    pub const KNOWN: [Part; 5] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts, Part::Polyhedron];
+    pub const KNOWN: [Part; 7] =
+        [Part::Step, Part::Sort, Part::Gravity, Part::Contacts, Part::Polyhedron, Part::Hash, Part::Regolith];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -51,6 +58,8 @@ impl Part {
             Part::Gravity => "gravity",
             Part::Contacts => "contacts",
             Part::Polyhedron => "polyhedron",
+            Part::Hash => "hash",
+            Part::Regolith => "regolith",
         }
     }
 }
@@ -157,6 +166,8 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
                 Part::Gravity => gravity::rows(&gpu, n),
                 Part::Contacts => contacts::rows(open, n),
                 Part::Polyhedron => polyhedron::rows(&gpu, n),
+                Part::Hash => hash::rows(open, n),
+                Part::Regolith => regolith::rows(open, n),
             });
             report.add(part.name(), n, result, said)?;
         }

@@ -9,6 +9,7 @@ use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::run::Timer;
 use crate::scenario::closure::time_step;
+use crate::solver::core::Due;
 use crate::solver::soft_sphere::SoftSphere;
 use std::time::Instant;
 
@@ -25,12 +26,15 @@ pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
     // Compiles the pipelines, builds the first list, finds the size of a submission.
     engine.run_to(256)?;
     let n = packing.bodies.len();
-    Ok(vec![Ok(step(&mut engine, n)?), Ok(list(&mut engine, n)?)])
+    let what = format!("step, {} pairs with full history", engine.core.list_statistics().0);
+    let step = step(&mut engine, what, n, STEPS_MAX)?;
+    Ok(vec![Ok(step), gated(&mut engine, Due::List, "neighbours", "neighbour list".into(), n).map(Ok)?])
 }
 
-fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
+/// Steps up to `steps_max`, as a user gets them, and the passes of one.
+pub(super) fn step(engine: &mut SoftSphere, what: String, n: usize, steps_max: u64) -> Result<Row> {
     let (mut each, mut steps, mut total) = (vec![], 64, 0.0);
-    while total < MEASURED_S && engine.step() + steps <= STEPS_MAX {
+    while total < MEASURED_S && engine.step() + steps <= steps_max {
         let begun = Instant::now();
         engine.run_to(engine.step() + steps)?;
         let took = begun.elapsed().as_secs_f64();
@@ -39,38 +43,37 @@ fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
         // Long enough for full submissions, short enough to see other programs come and go.
         steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
     }
-    let what = format!("step, {} pairs with full history", engine.core.list_statistics().0);
     let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
-    let samples = samples(engine, "step", engine.steps_per_block())?;
+    let samples = samples(engine, Due::Nothing, "step", engine.steps_per_block())?;
     row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)
 }
 
-fn list(engine: &mut SoftSphere, n: usize) -> Result<Row> {
+/// One of `stage`, which is `due`.
+pub(super) fn gated(engine: &mut SoftSphere, due: Due, stage: &str, what: String, n: usize) -> Result<Row> {
     let times = repeat(|| {
         let mut timer = Timer::new(&engine.core.gpu, 1);
         let begun = Instant::now();
-        engine.core.trial(true, |encoder, pipeline| {
+        engine.core.trial(due, |encoder, pipeline| {
             pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
             let timestamp_writes = timer.as_mut().and_then(|t| t.around(0));
             let timed = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
-            pipeline.record(&mut encoder.begin_compute_pass(&timed), "neighbours");
+            pipeline.record(&mut encoder.begin_compute_pass(&timed), stage);
         })?;
         clock::stamped(&engine.core.gpu, timer, begun)
     })?;
-    let mut row = Row::new("neighbour list".into(), n, times, clock::name(&engine.core.gpu), n as f64, "bodies");
-    let samples = samples(engine, "neighbours", 1)?;
+    let mut row = Row::new(what, n, times, clock::name(&engine.core.gpu), n as f64, "bodies");
+    let samples = samples(engine, due, stage, 1)?;
     row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)
 }
 
 /// Place in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.
-fn samples(engine: &mut SoftSphere, stage: &str, times: u32) -> Result<Vec<(usize, f64)>> {
+fn samples(engine: &mut SoftSphere, due: Due, stage: &str, times: u32) -> Result<Vec<(usize, f64)>> {
     let Some(mut timer) = Timer::new(&engine.core.gpu, 2048) else {
         return Ok(vec![]);
     };
-    let list = stage == "neighbours";
-    engine.core.trial(list, |encoder, pipeline| {
+    engine.core.trial(due, |encoder, pipeline| {
         pipeline.record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), "prepare");
         (0..times).for_each(|_| pipeline.record_timed(encoder, stage, &mut timer));
     })?;

@@ -12,7 +12,7 @@ pub struct Args {
     /// Numbers of bodies (and of keys), as in 10000,1e6
     #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
-    /// Only these of step, sort, gravity, contacts, polyhedron [default: all but polyhedron]
+    /// Only these of step, sort, gravity, contacts, polyhedron, hash, regolith [default: the first four]
     #[arg(long, value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
     /// Adapter: index, or part of its name (see `breccia gpus`)

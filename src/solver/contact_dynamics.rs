@@ -1,7 +1,7 @@
 //! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations. The step
 //! itself stands in `pipelines/contact_dynamics.toml`.
 
-use super::core::{Core, Pipelines, step_target};
+use super::core::{Core, Due, Pipelines, step_target};
 use super::layout::control;
 use super::phases::Phases;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
@@ -80,7 +80,7 @@ impl ContactDynamics {
         };
         let iterations = self.core.prepared.dynamics.look_every as usize - 1;
         let stages = BEFORE.into_iter().chain(repeat_n("iterate", iterations)).chain(["measure", "close"]);
-        self.core.trial(false, |encoder, pipeline| {
+        self.core.trial(Due::Nothing, |encoder, pipeline| {
             stages.for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
         })?;
         timer.collect(&self.core.gpu)

@@ -19,6 +19,17 @@ use crate::reference::contacts::Laws;
 use crate::scenario::model::{Method, Scenario};
 use crate::state::{Counts, TABLE};
 
+/// Work besides steps that a trial asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// none
+    Nothing,
+    /// a neighbour list
+    List,
+    /// held gravity
+    Gravity,
+}
+
 /// The pipelines of an engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Pipelines {
@@ -124,11 +135,13 @@ impl Core {
         counts
     }
 
-    /// Submits what `record` makes of the step's stages, with a new neighbour list asked for if `list`, and waits.
-    pub fn trial(&mut self, list: bool, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
+    /// Submits what `record` makes of the step's stages, with `due` asked for, and waits.
+    pub fn trial(&mut self, due: Due, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
         self.set_word(control::STEP_TARGET, u32::MAX - 1)?;
-        if list {
-            self.set_word(control::REQUEST, 1)?;
+        match due {
+            Due::Nothing => (),
+            Due::List => self.set_word(control::REQUEST, 1)?,
+            Due::Gravity => self.set_word(control::GRAVITY_NEXT, 0)?,
         }
         self.gpu.submit(|encoder| record(encoder, &self.pipeline));
         self.look().map(|_| ())
