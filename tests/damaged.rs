@@ -25,6 +25,15 @@ const BODIES: &[Damage] = &[
     ("find_neighbours", "find_neighbours", "elsewhere || entry_level", "entry_level"),
     ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
     ("hash_cells", "shared/cells", "select(q, q - 1, q * b > a)", "q"),
+    ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
+    ("mark_room", "mark_room", "atomicOr(&room_cell[slot], ROOM_SHARED);", ""),
+    ("measure_room", "measure_room", "k != 13u && word_of", "k > 13u && word_of"),
+    ("measure_room", "measure_room", "0.5 * (size", "(size"),
+    ("measure_room", "measure_room", "& 7u) != 0u", "& 7u) > 3u"),
+    // beyond its room, and what a body does in inertial space
+    ("integrate_bodies", "shared/watch", "if (left > 0.0)", "if (left > -1.0)"),
+    ("integrate_in_frame", "integrate_in_frame", "(0.5 * exp2", "(exp2"),
+    ("integrate_in_frame", "integrate_in_frame", "0.5, params.wall_count", "0.0, params.wall_count"),
     ("link_pairs", "link_pairs", "- from_end) + 1u", "- from_end)"),
     (
         "carry_history",

@@ -35,6 +35,11 @@ fn neighbours() {
 }
 
 #[test]
+fn room() {
+    family("room");
+}
+
+#[test]
 fn surface() {
     family("surface");
 }

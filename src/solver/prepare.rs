@@ -235,7 +235,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
     let mut surface = SurfaceTables::default();
     if let Some(ground) = &ground {
-        surface::refuse(&scenario.name, ground, &units)?;
+        let turn = Frame::of(scenario).rotation_rad_s(scenario);
+        surface::refuse(&scenario.name, ground, &units, turn.length())?;
         surface::set_params(&mut params, ground, counts.of("facet_list") as u32);
         surface = SurfaceTables::new(&ground.tree, &units);
     }
@@ -316,15 +317,26 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
             scenario.name
         )));
     }
-    let too_fast = |v: f64| v * units.time_s / units.length_m > f64::from(MOTION_MAX);
-    let speed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
-    if too_fast(speed) {
-        return Err(Error::Usage(format!(
-            "{}: a body moves at {speed} m/s, too far in one step of {} s; raise `speed_max_m_s` or lower `run.time_step_s`",
-            scenario.name, units.time_s
-        )));
+    check_speed(scenario, bodies, units)
+}
+
+/// As `watch_body` has it in every step: bodies that meet move alike but for what they have in inertial space.
+fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
+    let turn = Frame::of(scenario).rotation_rad_s(scenario);
+    let limit_m_s = f64::from(MOTION_MAX) * units.length_m / units.time_s;
+    let in_frame = if scenario.walls.is_empty() { f64::from(MOTION_MAX) } else { 0.5 };
+    let speed = |k: usize| {
+        let (x, v) = (bodies.position_m[k], bodies.velocity_m_s[k]);
+        (v + turn.cross(x)).abs().max_element().max(in_frame * v.abs().max_element())
+    };
+    let speed = (0..bodies.len()).map(speed).fold(0.0, f64::max);
+    if speed <= limit_m_s {
+        return Ok(());
     }
-    Ok(())
+    Err(Error::Usage(format!(
+        "{}: a body moves at {speed} m/s, too far in one step of {} s; raise `speed_max_m_s` or lower `run.time_step_s`",
+        scenario.name, units.time_s
+    )))
 }
 
 /// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.

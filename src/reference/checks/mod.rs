@@ -30,6 +30,7 @@ pub mod laws;
 pub mod list;
 pub mod neighbours;
 pub mod pictures;
+pub mod room;
 pub mod shade;
 pub mod step;
 pub mod step_frame;
@@ -100,6 +101,7 @@ impl Check {
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("blocks", blocks::CHECKS),
     ("neighbours", neighbours::CHECKS),
+    ("room", room::CHECKS),
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
     ("surface", surface::CHECKS),
