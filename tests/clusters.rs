@@ -79,15 +79,16 @@ fn two_balls_that_fly_apart_are_two_clusters() {
     // equal masses: the one with the lowest id comes first
     for (row, range, centre) in [(&r.list[0], 0..n, middle), (&r.list[1], n..2 * n, middle + apart * DVec3::X)] {
         assert_eq!(row.aggregate.places, range.collect::<Vec<_>>());
-        assert_eq!((row.by_contact, row.mean_body_mass_ratio, row.sizes.len()), (n, 1.0, 1));
+        assert_eq!((row.by_contact, row.sizes.len()), (n, 1));
+        close(row.mean_body_mass_ratio, 1.0, 1e-12, "mean body mass");
         assert_eq!((row.sizes[0].bodies, row.sizes[0].bodies_of_all), (n, 2 * n));
         close(row.aggregate.mass_kg, m, 1e-12, "mass");
         close(row.aggregate.mass_share, 0.5, 1e-12, "share");
-        assert!((row.aggregate.centre_m - centre).length() < 1e-9);
+        assert!((row.aggregate.centre_m - centre).length() < 1e-7);
     }
-    assert!((r.list[0].rotation.angular_velocity_rad_s - turn).length() < 1e-15);
+    assert!((r.list[0].rotation.angular_velocity_rad_s - turn).length() < 1e-13);
     close(r.list[0].rotation.rigid_share.unwrap(), 1.0, 1e-9, "rigid share");
-    assert!(r.list[1].rotation.angular_velocity_rad_s.length() < 1e-15);
+    assert!(r.list[1].rotation.angular_velocity_rad_s.length() < 1e-13);
 }
 
 /// Faster than the escape speed from one ball, slower than that of the pair, v^2 = 3 G M / d across: two clusters in the

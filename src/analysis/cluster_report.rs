@@ -102,39 +102,17 @@ impl Clusters {
     pub fn of(s: &Snapshot, found: Vec<Cluster>, linked_by: String, minimum_bodies: usize) -> Clusters {
         let (b, n) = (&s.bodies, s.bodies.len());
         let total_kg: f64 = b.mass_kg.iter().sum();
-        let mean = total_kg / n as f64;
         let mut free = vec![true; n];
         found.iter().flat_map(|c| &c.places).for_each(|k| free[*k] = false);
-        let mut groups: Vec<_> =
-            found.into_iter().map(|c| (Aggregate::of(s, total_kg, c.places), c.by_contact)).collect();
-        let first = |a: &Aggregate| a.places.iter().map(|k| b.id[*k]).min();
-        groups.sort_by(|(x, _), (y, _)| y.mass_kg.total_cmp(&x.mass_kg).then(first(x).cmp(&first(y))));
-        let classes = sizes::classes(&b.radius_m);
-        let of_all = sizes::counts(&classes, b.radius_m.iter().copied());
-        let row = |(rank, (aggregate, by_contact)): (usize, (Aggregate, usize))| {
-            let counts = sizes::counts(&classes, aggregate.places.iter().map(|k| b.radius_m[*k]));
-            let size = |k: usize| SizeCount { class: classes[k], bodies: counts[k], bodies_of_all: of_all[k] };
-            let own_mean = aggregate.mass_kg / aggregate.bodies as f64;
-            ClusterRow {
-                rank,
-                track: None,
-                by_contact,
-                mean_body_mass_kg: own_mean,
-                mean_body_mass_ratio: own_mean / mean,
-                sizes: (0..classes.len()).map(size).collect(),
-                rotation: rotation(&alone(s, &aggregate.places)),
-                aggregate,
-            }
-        };
-        let list: Vec<ClusterRow> = groups.into_iter().enumerate().map(row).collect();
+        let list = rows(s, found, total_kg);
         let free: Vec<usize> = (0..n).filter(|k| free[*k]).collect();
         Clusters {
             linked_by,
             minimum_bodies,
             count: list.len(),
             free_bodies: free.len(),
-            free_mass_share: free.iter().map(|k| b.mass_kg[*k]).sum::<f64>() / total_kg,
-            parent_mean_body_mass_kg: mean,
+            free_mass_share: free.iter().fold(0.0, |sum, k| sum + b.mass_kg[*k]) / total_kg,
+            parent_mean_body_mass_kg: total_kg / n as f64,
             bound_pairs: bound_pairs(&list),
             list,
         }
@@ -148,6 +126,33 @@ impl Clusters {
         }
         labels
     }
+}
+
+/// The clusters, heaviest first; `total_kg`: mass of all bodies.
+fn rows(s: &Snapshot, found: Vec<Cluster>, total_kg: f64) -> Vec<ClusterRow> {
+    let b = &s.bodies;
+    let mean = total_kg / b.len() as f64;
+    let mut groups: Vec<_> = found.into_iter().map(|c| (Aggregate::of(s, total_kg, c.places), c.by_contact)).collect();
+    let first = |a: &Aggregate| a.places.iter().map(|k| b.id[*k]).min();
+    groups.sort_by(|(x, _), (y, _)| y.mass_kg.total_cmp(&x.mass_kg).then(first(x).cmp(&first(y))));
+    let classes = sizes::classes(&b.radius_m);
+    let of_all = sizes::counts(&classes, b.radius_m.iter().copied());
+    let row = |(rank, (aggregate, by_contact)): (usize, (Aggregate, usize))| {
+        let counts = sizes::counts(&classes, aggregate.places.iter().map(|k| b.radius_m[*k]));
+        let size = |k: usize| SizeCount { class: classes[k], bodies: counts[k], bodies_of_all: of_all[k] };
+        let own_mean = aggregate.mass_kg / aggregate.bodies as f64;
+        ClusterRow {
+            rank,
+            track: None,
+            by_contact,
+            mean_body_mass_kg: own_mean,
+            mean_body_mass_ratio: own_mean / mean,
+            sizes: (0..classes.len()).map(size).collect(),
+            rotation: rotation(&alone(s, &aggregate.places)),
+            aggregate,
+        }
+    };
+    groups.into_iter().enumerate().map(row).collect()
 }
 
 fn bound_pairs(list: &[ClusterRow]) -> Vec<BoundPair> {

@@ -1,4 +1,5 @@
-//! Clusters: bodies that touch or cannot escape each other, found from peaks of the smoothed mass (DECCO, section 2.7).
+//! Clusters: bodies that touch or cannot escape each other, found from peaks of the smoothed mass (Guidos et al. 2024,
+//! section 2.7).
 //!
 //! From the body at the highest peak a group takes in what touches it, again and again, and then what is slower, against the
 //! group's mass centre, than the escape speed from its bodies: sqrt(2 G sum m / r). What a round takes in is judged by the group
@@ -45,7 +46,7 @@ pub fn clusters(s: &Snapshot, links: &[[u32; 2]], minimum: usize) -> Vec<Cluster
 struct Search {
     compact: Compact,
     touching: Vec<Vec<usize>>,
-    /// smoothed mass of the free bodies (kg/m3)
+    /// smoothed mass of the free bodies at each of them (kg/m3)
     density: Vec<f64>,
     /// candidates for a seed, densest first; entries may be out of date, then they are too high
     peaks: BinaryHeap<(i64, Reverse<u32>, usize)>,
@@ -76,9 +77,10 @@ impl Search {
             touching[b].push(a);
         }
         let mut density = vec![0.0; n];
-        spread(&compact, 0..n, 1.0, &mut density);
+        let free = vec![true; n];
+        spread(&compact, 0..n, 1.0, &free, &mut density);
         let peaks = (0..n).map(|k| (height(density[k]), Reverse(compact.bodies.id[k]), k)).collect();
-        let (free, tried, inside) = (vec![true; n], vec![false; n], vec![false; n]);
+        let (tried, inside) = (vec![false; n], vec![false; n]);
         Search { compact, touching, density, peaks, free, tried, inside, pull: vec![(0.0, 0); n] }
     }
 
@@ -98,7 +100,7 @@ impl Search {
 
     fn remove(&mut self, members: &[usize]) {
         members.iter().for_each(|k| self.free[*k] = false);
-        spread(&self.compact, members.iter().copied(), -1.0, &mut self.density);
+        spread(&self.compact, members.iter().copied(), -1.0, &self.free, &mut self.density);
     }
 
     fn grow(&mut self, seed: usize) -> Group {

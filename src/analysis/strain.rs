@@ -1,5 +1,5 @@
-//! Which bodies are strained most, and of which sizes they are (DECCO, Figs. 6 and 7): a body's strain is told by its largest
-//! overlap with what it touches.
+//! Which bodies are strained most, and of which sizes they are (Guidos et al. 2024, Figs. 6 and 7): a body's strain is told by
+//! its largest overlap with what it touches.
 
 use super::report::Subject;
 use super::sizes::{self, Class};
@@ -9,6 +9,9 @@ use crate::output::frames::save;
 use crate::output::resolved::Resolved;
 use serde::Serialize;
 use std::path::Path;
+
+/// Share of the most strained bodies unless another one is asked for (percent).
+pub const TOP_PERCENT: f64 = 1.0;
 
 /// The most strained bodies of a frame by size.
 #[derive(Debug, Clone, Serialize)]

@@ -6,7 +6,7 @@ use breccia::analysis::envelope::Envelope;
 use breccia::analysis::outcome::Outcome;
 use breccia::analysis::over_time::{At, write_clusters, write_outcomes, write_strains};
 use breccia::analysis::report::{Aggregates, Options, Subject, VelocityMap};
-use breccia::analysis::strain::Strain;
+use breccia::analysis::strain::{Strain, TOP_PERCENT};
 use breccia::analysis::stress::{Region, Stress};
 use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
@@ -151,7 +151,7 @@ fn options(args: &Args) -> Result<Options> {
         aggregate: args.aggregate,
         alpha_m: args.alpha,
         points: args.points,
-        top_percent: args.top.unwrap_or(1.0),
+        top_percent: args.top.unwrap_or(TOP_PERCENT),
         region: args.region.unwrap_or(Region::Whole),
         plane: args.plane.unwrap_or(Plane::Xy),
         reach_m: args.reach,

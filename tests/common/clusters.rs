@@ -1,4 +1,4 @@
-//! Clusters by all pairs, straight from section 2.7 of DECCO's paper: no cells, no bounds, no order but that of the ids.
+//! Clusters by all pairs, straight from Guidos et al. 2024, section 2.7: no cells, no bounds, no order but that of the ids.
 
 use breccia::diagnostics::snapshot::Snapshot;
 use glam::DVec3;
