@@ -107,7 +107,8 @@ fn print_clusters(c: &Clusters) {
 }
 
 fn print_outcome(o: &Outcome) {
-    let cells: Vec<String> = o.columns().iter().map(|(name, value)| format!("{name} {value:.5e}")).collect();
+    let short = |v: f64| if v.fract() == 0.0 && v.abs() < 1e6 { format!("{v}") } else { format!("{v:.5e}") };
+    let cells: Vec<String> = o.columns().iter().map(|(name, value)| format!("{name} {}", short(*value))).collect();
     println!("outcome: {}", cells.join(", "));
 }
 
