@@ -4,7 +4,7 @@ use super::Tally;
 use super::cloud::CODE;
 use crate::reference::law::{ContactResult, ContactState, Springs, contact_force};
 use crate::scenario::closure::ContactLaw;
-use crate::scenario::model::NormalTension;
+use crate::scenario::model::{NormalTension, SoftLaw};
 use crate::solver::layout::LawRow;
 use crate::solver::prepare::law_row;
 use glam::DVec3;
@@ -25,7 +25,9 @@ pub fn laws() -> Vec<ContactLaw> {
     let law = |k: usize| {
         let pick = |a: f32, b: f32| f64::from(if k == 0 || k == 3 { a } else { b });
         ContactLaw {
+            kind: SoftLaw::LinearSpringDashpot,
             stiffness_normal: f64::from(0.02f32),
+            stiffness_unloading: f64::from(0.02f32),
             stiffness_sliding: f64::from(0.006f32),
             damping_normal: f64::from(0.05f32),
             damping_sliding: f64::from(0.03f32),
@@ -84,7 +86,7 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
 
 /// The springs in the two rows of a contact's history.
 pub fn springs(rows: &[[f32; 4]]) -> Springs {
-    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into() }
+    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into(), ..Springs::default() }
 }
 
 /// What a contact that ended has lost: nothing of its normal spring, all of the others.

@@ -200,6 +200,7 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
                 sliding: stretch * vector(&mut random),
                 rolling: stretch / radius * vector(&mut random),
                 twisting: stretch / radius,
+                ..Springs::default()
             };
             let [weight, overlap] =
                 [p.weight, p.overlap].map(|x| f64::from((x * random.random_range(0.9..1.1)) as f32));
