@@ -2,13 +2,14 @@
 
 use super::clock::{self, Seconds, repeat};
 use super::packing::{STEPS_MAX, packing};
-use super::{Row, Rows, pass_rows};
+use super::{Open, Row, Rows, pass_rows};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::run::Timer;
 use crate::scenario::closure::time_step;
+use crate::scenario::model::SoftLaw;
 use crate::solver::soft_sphere::SoftSphere;
 use std::time::Instant;
 
@@ -17,18 +18,25 @@ const MEASURED_S: f64 = 2.0;
 /// Of which one sample takes about this (s).
 const SHARE_S: f64 = 0.25;
 
-/// The step and the neighbour list of about `n` spheres.
-pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
-    let packing = packing(n)?;
-    let dt_s = time_step(&packing.scenario, &packing.bodies).dt_s;
-    let mut engine = SoftSphere::new(gpu, &packing.scenario, &packing.bodies, dt_s, Sources::default())?;
-    // Compiles the pipelines, builds the first list, finds the size of a submission.
-    engine.run_to(256)?;
-    let n = packing.bodies.len();
-    Ok(vec![Ok(step(&mut engine, n)?), Ok(list(&mut engine, n)?)])
+/// The step by each law and the neighbour list of about `n` spheres.
+pub fn rows(open: &Open, n: usize) -> Result<Rows> {
+    let (mut engine, count) = stepped(open()?, n, SoftLaw::LinearSpringDashpot)?;
+    let mut rows = vec![Ok(step(&mut engine, count, "step", "full history")?), Ok(list(&mut engine, count)?)];
+    let (mut engine, count) = stepped(open()?, n, SoftLaw::Hysteretic)?;
+    rows.push(Ok(step(&mut engine, count, "step by two stiffnesses", "history")?));
+    Ok(rows)
 }
 
-fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
+/// An engine that has compiled its pipelines, built its first list and found the size of a submission; its bodies.
+fn stepped(gpu: Gpu, n: usize, law: SoftLaw) -> Result<(SoftSphere, usize)> {
+    let packing = packing(n, law)?;
+    let dt_s = time_step(&packing.scenario, &packing.bodies).dt_s;
+    let mut engine = SoftSphere::new(gpu, &packing.scenario, &packing.bodies, dt_s, Sources::default())?;
+    engine.run_to(256)?;
+    Ok((engine, packing.bodies.len()))
+}
+
+fn step(engine: &mut SoftSphere, n: usize, name: &str, memory: &str) -> Result<Row> {
     let (mut each, mut steps, mut total) = (vec![], 64, 0.0);
     while total < MEASURED_S && engine.step() + steps <= STEPS_MAX {
         let begun = Instant::now();
@@ -39,7 +47,7 @@ fn step(engine: &mut SoftSphere, n: usize) -> Result<Row> {
         // Long enough for full submissions, short enough to see other programs come and go.
         steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
     }
-    let what = format!("step, {} pairs with full history", engine.core.list_statistics().0);
+    let what = format!("{name}, {} pairs with {memory}", engine.core.list_statistics().0);
     let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
     let samples = samples(engine, "step", engine.steps_per_block())?;
     row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
