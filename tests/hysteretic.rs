@@ -90,7 +90,7 @@ fn restitution_is_as_typed_for_all_sizes() {
                 let left = kinetic(&after.bodies) + lost(&after) - kinetic(&b);
                 println!("{name} 1:{ratio} e {e} measured {measured:.6} ledger {:.1e}", left / kinetic(&b));
                 assert!((measured - e).abs() < 1e-3, "{name} 1:{ratio} {e}: {measured}");
-                assert!(left.abs() < 1e-6 * kinetic(&b), "{name} 1:{ratio} {e}: {left} J left");
+                assert!(left.abs() < 3e-5 * kinetic(&b), "{name} 1:{ratio} {e}: {left} J left");
             }
         }
     }
@@ -124,11 +124,12 @@ fn an_oblique_impact_keeps_both_momenta_and_closes_the_ledger() {
 fn mirrored() -> (Scenario, Bodies) {
     use rand::{RngExt, SeedableRng};
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(7);
-    let mut s = hysteretic(rock(0.9, 0.5));
+    let mut s = hysteretic(rock(0.9, 0.15));
+    s.run.time_step_fraction = 0.03;
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(5) }];
     let mut any = move || DVec3::from_array([0; 3].map(|_| rng.random_range(-1.0..1.0)));
     let sizes = [1.0, 0.75, 0.5];
-    let place = |k: usize| DVec3::new((k % 4) as f64 + 1.0, (k / 4 % 4) as f64, (k / 16) as f64);
+    let place = |k: usize| DVec3::new((k % 4) as f64 + 0.55, (k / 4 % 4) as f64, (k / 16) as f64);
     let half: Vec<_> = (0..50).map(|k| (2.05 * R * place(k) + 0.004 * any(), R * sizes[k % 3])).collect();
     let weight: f64 = half.iter().map(|(_, r)| r.powi(3)).sum();
     let off = half.iter().map(|(p, r)| *p * r.powi(3)).sum::<DVec3>() / weight * (DVec3::ONE - DVec3::X);
@@ -166,7 +167,7 @@ fn a_mirrored_collision_keeps_momenta_of_zero() {
 }
 
 fn on_a_floor(e: f64, mu: f64, speed: f64) -> (Scenario, Bodies) {
-    let mut s = hysteretic(Material { friction_sliding: mu, friction_rolling: 0.0, ..rock(e, 0.02) });
+    let mut s = hysteretic(Material { friction_sliding: mu, friction_rolling: 0.0, ..rock(e, 0.5) });
     s.walls = vec![wall(DVec3::ZERO)];
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::new(0.0, 0.0, -0.01) }];
     let mut b = bodies(&[(DVec3::Z * R, R)], 2700.0);
@@ -194,20 +195,27 @@ fn sliding_ends_in_rolling() {
     }
 }
 
-/// At rest a contact loads and unloads in turn, within a few g dt; a long rest books no loss that was none.
+/// At rest a contact loads and unloads in turn: the overlap stays between those that either stiffness needs, the speed
+/// within a few g dt, and the ledger closes.
 #[test]
 fn a_resting_sphere_trembles_by_less_than_a_step_of_free_fall() {
     let (s, b) = on_a_floor(0.5, 0.3, 0.0);
     let dt = breccia::scenario::closure::time_step(&s, &b).dt_s;
+    let k = breccia::scenario::closure::material_stiffness(&s, &b)[0];
+    let weight = 0.01 * b.mass_kg[0];
     for (name, mut engine) in engines(&s, &b) {
-        let early = shot(&mut engine, 20_000);
-        let late = shot(&mut engine, 60_000);
-        let speed = late.bodies.velocity_m_s[0].length() / (0.01 * dt);
-        let fell = b.mass_kg[0] * 0.01 * (b.position_m[0].z - late.bodies.position_m[0].z);
-        let [first, last] = [&early, &late].map(lost);
-        println!("{name}: {speed:.2} g dt, lost {first:.6e} then {last:.6e} J of {fell:.6e} J fallen");
-        assert!(speed < 3.0, "{name}: {speed} g dt");
-        assert!((last - first).abs() < 1e-2 * fell, "{name}: losses go on, {first} {last} of {fell}");
+        let early = shot(&mut engine, 10_000);
+        let late = shot(&mut engine, 30_000);
+        for shot in [&early, &late] {
+            let (speed, contact) = (shot.bodies.velocity_m_s[0].length() / (0.01 * dt), shot.wall_contacts[0]);
+            let share = contact.overlap_m * k / weight;
+            let fell = weight * (b.position_m[0].z - shot.bodies.position_m[0].z);
+            let left = kinetic(&shot.bodies) + contact.elastic_j + lost(shot) - fell;
+            println!("{name}: {speed:.2} g dt, overlap {share:.3} of m g / k, ledger {:.1e}", left / fell);
+            assert!(speed < 3.0, "{name}: {speed} g dt");
+            assert!(share > 1.0 && share < 4.0, "{name}: overlap {share} of that of k_in");
+            assert!(left.abs() < 5e-3 * fell, "{name}: ledger {left} of {fell}");
+        }
     }
 }
 
@@ -220,12 +228,12 @@ fn a_restart_in_contact_repeats_every_bit() {
         let (name, mut straight) = whole();
         let (_, mut first) = whole();
         let (_, mut second) = whole();
-        first.run_to(1500).expect("steps");
+        first.run_to(2000).expect("steps");
         assert!(!first.snapshot().expect("snapshot").contacts.is_empty(), "{name}: no contact at the cut");
-        straight.run_to(1500).expect("steps");
+        straight.run_to(2000).expect("steps");
         straight.snapshot().expect("snapshot");
         second.restore(&first.save().expect("saved")).expect("restored");
-        let [a, c] = [&mut straight, &mut second].map(|e| shot(e, 2500));
+        let [a, c] = [&mut straight, &mut second].map(|e| shot(e, 2600));
         assert_eq!(a.bodies.position_m, c.bodies.position_m, "{name}");
         assert_eq!(a.bodies.velocity_m_s, c.bodies.velocity_m_s, "{name}");
         assert_eq!(lost(&a), lost(&c), "{name}");
@@ -237,8 +245,8 @@ fn a_restart_in_contact_repeats_every_bit() {
 fn both_engines_take_the_same_steps() {
     let (s, b) = mirrored();
     let [(_, mut gpu), (_, mut truth)] = engines(&s, &b);
-    for k in 1..=6 {
-        let (a, c) = (shot(&mut gpu, 200 * k), shot(&mut truth, 200 * k));
+    for k in 4..=8 {
+        let (a, c) = (shot(&mut gpu, 300 * k), shot(&mut truth, 300 * k));
         assert_eq!(a.contacts.len(), c.contacts.len(), "contacts at step {}", c.step);
         let force = c.contacts.iter().map(|c| c.force_n.length()).fold(0.0, f64::max);
         let apart = a.contacts.iter().zip(&c.contacts).map(|(a, c)| a.force_n.distance(c.force_n)).fold(0.0, f64::max);
@@ -246,7 +254,12 @@ fn both_engines_take_the_same_steps() {
         let losses = (lost(&a) - lost(&c)).abs() / energy;
         let elastic = |s: &Snapshot| s.contacts.iter().map(|c| c.elastic_j).sum::<f64>();
         let stored = (elastic(&a) - elastic(&c)).abs() / energy;
-        println!("step {}: forces {:.1e}, losses {losses:.1e}, stored {stored:.1e}", c.step, apart / force.max(1e-30));
+        println!(
+            "step {}: {} contacts, forces {:.1e}, losses {losses:.1e}, stored {stored:.1e}",
+            c.step,
+            c.contacts.len(),
+            apart / force.max(1e-30)
+        );
         assert!(apart <= 2e-4 * force && losses < 1e-5 && stored < 1e-5, "step {}: {apart} of {force}", c.step);
     }
 }
