@@ -76,7 +76,7 @@ impl Pairs {
         let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
         let mut random = random(seed + 1);
         let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
-        let begins = |row: usize| kind == SoftLaw::Hysteretic && row / 2 % 3 == 0;
+        let begins = |row: usize| kind == SoftLaw::Hysteretic && (row / 2).is_multiple_of(3);
         let history = (0..2 * n).map(|row| (spring(), row)).map(|(row, at)| match begins(at) {
             true => [0.0; 4],
             false => row.as_vec4().to_array(),
