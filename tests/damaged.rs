@@ -58,6 +58,13 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "shared/position", "+ dot(fine, fine))", ")"),
     ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/linear_spring_dashpot", "damping * slip, limit)", "damping * slip, 1.1 * limit)"),
+    ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
+    ("apply_contacts", "laws/hysteretic", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "laws/hysteretic", "radius_i / (radius_i + radius_j)", "radius_j / (radius_i + radius_j)"),
+    // the way out of a contact, the way into it
+    ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
+    ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
+    ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
     ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
     ("find_facets", "find_facets", "reach * 16384.0 + 2.0", "reach * 8192.0"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),

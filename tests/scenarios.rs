@@ -5,11 +5,13 @@ use breccia::scenario;
 use std::path::Path;
 
 /// Those that take seconds on software Vulkan.
-const QUICK: [&str; 9] = [
+const QUICK: [&str; 11] = [
     "accretion_small",
     "bounce",
     "bounce_on_mesh",
     "grain_on_facets",
+    "hysteretic_bounce",
+    "hysteretic_oblique",
     "oblique_impact",
     "resting_column",
     "rolling_across_edges",

@@ -3,7 +3,8 @@ import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAUL
 import package::shared::position::{window_difference, MOTION_UNIT};
 import package::shared::wall::{wall_normal, wall_motion};
 import package::shared::wall_gap::{wall_gap};
-import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
+import package::shared::contact::{ContactLaw, ContactState};
+import package::law::{contact_force, contact_end};
 import package::shared::dispatch::{linear_id};
 
 // Force and torque of every plane on every body, by the law of the pairs: a wall is a body of infinite mass and
@@ -36,7 +37,6 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let motion_row = body_view[4u * body + 1u];
     let turn = body_view[4u * body + 2u];
     let motion = wall_motion(plane);
-    let first = wall_history[2u * c];
     let second = wall_history[2u * c + 1u];
     var s: ContactState;
     s.normal = -wall_normal(plane);
@@ -47,17 +47,15 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.spin_i = bitcast<vec3<f32>>(turn.xyz);
     s.mass = 1.0 / bitcast<f32>(motion_row.w);
     s.radius = radius;
-    s.sliding = first.xyz;
-    s.twisting = first.w;
-    s.rolling = second.xyz;
+    s.first = wall_history[2u * c];
+    s.second = second.xyz;
     let law = contact_law[turn.w * params.material_count + wall_plane[plane].w];
     let r = contact_force(law, s);
     let work = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
-    // A contact that has ended forgets its springs; what they held is lost.
-    let lost = spring_energy(law, radius, s.sliding, s.rolling, s.twisting);
+    let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    wall_history[2u * c] = select(none, vec4<f32>(r.sliding, r.twisting), touching);
-    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.rolling, touching), second.w + select(0.0, work, touching));
+    wall_history[2u * c] = select(none, r.first, touching);
+    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.second, touching), second.w + select(0.0, work, touching));
     wall_result[2u * c] = select(none, vec4<f32>(r.force, s.overlap), touching);
     wall_result[2u * c + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
     wall_dissipated[c] += select(lost, r.dissipated, touching);

@@ -14,7 +14,7 @@ use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
-use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
+use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
 use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
@@ -106,7 +106,10 @@ impl EngineKind {
         }
         if scenario.method == Method::SoftSphere {
             for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
-                material.stiffness_normal_n_m = Some(stiffness);
+                match scenario.run.contact_law {
+                    SoftLaw::LinearSpringDashpot => material.stiffness_normal_n_m = Some(stiffness),
+                    SoftLaw::Hysteretic => material.stiffness_loading_n_m = Some(2.0 * stiffness),
+                }
             }
         }
         let held = held_steps(&scenario);

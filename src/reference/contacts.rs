@@ -1,7 +1,7 @@
 //! Who touches whom, and what the law makes of it: pairs by a sweep along x, walls one by one.
 
 use super::engine::Moving;
-use super::law::{ContactResult, ContactState, Springs, contact_force};
+use super::law::{ContactResult, ContactState, Springs, contact_arm, contact_force};
 use crate::body::Bodies;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::model::{Scenario, Wall};
@@ -87,7 +87,8 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
         let (ra, rb) = (bodies.radius_m[a], bodies.radius_m[b]);
         let d = moving[b].position - moving[a].position;
         let distance = d.length();
-        let arm_i = (ra * ra - rb * rb + distance * distance) / (2.0 * distance);
+        let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
+        let arm_i = contact_arm(law, ra, rb, distance);
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
@@ -100,7 +101,6 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
             radius: effective_radius(ra, rb),
             springs: springs(before, i, j),
         };
-        let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
         Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
     };
     let position: Vec<DVec3> = moving.iter().map(|m| m.position).collect();

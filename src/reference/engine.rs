@@ -7,7 +7,7 @@
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
 use super::framed::Framed;
-use super::law::spring_energies;
+use super::law::end_losses;
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
 use super::surface::touch::SurfaceTouch;
@@ -163,23 +163,27 @@ impl ReferenceEngine {
         Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
     }
 
-    /// Books what the springs of contacts that have ended still held.
+    /// Books what contacts that have ended lose by that.
     fn release(&mut self, pairs: &[Touch], wall_touches: &[Touch], surface_touches: &[SurfaceTouch]) {
         let (radius, material) = (&self.bodies.radius_m, &self.bodies.material);
         let between = |t: &Touch| {
             let (a, b) = (t.i as usize, t.j as usize);
             let law = self.laws.of(material[a] as usize, material[b] as usize);
-            spring_energies(law, effective_radius(radius[a], radius[b]), &t.result.springs)
+            let overlap = radius[a] + radius[b] - self.moving[a].position.distance(self.moving[b].position);
+            end_losses(law, effective_radius(radius[a], radius[b]), &t.result.springs, overlap)
         };
+        let time_s = self.step as f64 * self.dt;
         let at_wall = |t: &Touch| {
-            let law = self.laws.of(material[t.i as usize] as usize, self.walls[t.j as usize].material);
-            spring_energies(law, radius[t.i as usize], &t.result.springs)
+            let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
+            let law = self.laws.of(material[k] as usize, wall.material);
+            let overlap = radius[k] - wall.height_m(self.moving[k].position, time_s);
+            end_losses(law, radius[k], &t.result.springs, overlap)
         };
         let of_pairs = ended(&self.pairs, pairs).map(between);
         let of_walls = ended(&self.wall_touches, wall_touches).map(at_wall);
-        let on_surface = self.left_surface(surface_touches);
+        let on_surface = self.left_surface(surface_touches).map(|[a, b, c]| [0.0, a, b, c]);
         let lost: Vec<_> = of_pairs.chain(of_walls).chain(on_surface).collect();
-        for (total, channel) in self.totals[1..].iter_mut().zip(0..3) {
+        for (total, channel) in self.totals.iter_mut().zip(0..4) {
             *total += lost.iter().map(|l| l[channel]).sum::<f64>();
         }
     }

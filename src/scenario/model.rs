@@ -47,15 +47,37 @@ pub struct RunSpec {
     pub duration_s: f64,
     /// `None`: from the stiffest contact, see `time_step_fraction`
     pub time_step_s: Option<f64>,
-    /// time step over contact time when automatic (0.02)
+    /// time step over contact time when automatic (0.02); of the hysteretic law over sqrt(m/k) (0.01)
     pub time_step_fraction: f64,
+    /// of soft spheres
+    pub contact_law: SoftLaw,
+}
+
+/// Contact laws of soft spheres; all contacts of a run have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoftLaw {
+    /// springs and dashpots, with springs for sliding, rolling and twisting (Song et al. 2024)
+    LinearSpringDashpot,
+    /// two stiffnesses, loading and unloading, with friction that has no springs (Guidos et al. 2024)
+    Hysteretic,
+}
+
+impl SoftLaw {
+    /// The shader module of the law.
+    pub fn module(self) -> &'static str {
+        match self {
+            SoftLaw::LinearSpringDashpot => "laws/linear_spring_dashpot",
+            SoftLaw::Hysteretic => "laws/hysteretic",
+        }
+    }
 }
 
 /// How contacts are computed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum Method {
-    /// springs and dashpots over many small steps (Song et al. 2024)
+    /// elastic contacts over many small steps
     SoftSphere,
     /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
     ContactDynamics(ContactDynamics),
@@ -114,18 +136,22 @@ pub enum OnBudget {
     Stop,
 }
 
-/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2; contact dynamics takes density,
-/// restitution_normal, friction_sliding and the two of cohesion by force.
+/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2, or Guidos et al. 2024; contact
+/// dynamics takes density, restitution_normal, friction_sliding and the two of cohesion by force.
 #[derive(Debug, Clone, Serialize, PartialEq)]
 pub struct Material {
     /// name that bodies and walls use
     pub name: String,
     /// (kg/m3)
     pub density_kg_m3: f64,
-    /// k_N (N/m); `None`: from `speed_max_m_s`, k = m (v/(0.01 R))^2
+    /// k_N (N/m); `None`: from `speed_max_m_s`
     pub stiffness_normal_n_m: Option<f64>,
-    /// v_max of the stiffness rule (m/s); `None` only if the stiffness is given
+    /// k_in of the hysteretic law, force over half the overlap (N/m); `None`: from `speed_max_m_s`
+    pub stiffness_loading_n_m: Option<f64>,
+    /// v_max of the stiffness rule k = m (v/(s R))^2 (m/s); `None` only if the stiffness is given
     pub speed_max_m_s: Option<f64>,
+    /// s of that rule, an overlap over the radius (0.01; of the hysteretic law 0.1)
+    pub overlap_at_speed_max: f64,
     /// k_S / k_N (2/7)
     pub stiffness_ratio: f64,
     /// eps_N in [0, 1]

@@ -3,7 +3,7 @@
 use super::asteroid::asteroid;
 use super::gravity::{consistent, gravity};
 use super::material::material;
-use super::method::{method, spin_up};
+use super::method::{method, soft_law, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
@@ -30,7 +30,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     let (material_tables, wall_tables) = (root.tables("material"), root.tables("wall"));
     let run_table = root.table("run");
     let method = method(&root, &run_table);
-    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method)).collect();
+    let law = soft_law(&run_table, &method);
+    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method, law)).collect();
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
@@ -42,7 +43,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
         seed,
-        run: run(&run_table, &method),
+        run: run(&run_table, &method, law),
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
@@ -59,13 +60,17 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
     }
     consistent(&root, &scenario);
+    if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
+        root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
+    }
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
 }
 
-fn run(t: &Table, method: &Method) -> RunSpec {
+fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
     let automatic = !t.has("time_step_s") || t.text_if("time_step_s").as_deref() == Some("auto");
+    let hysteretic = contact_law == SoftLaw::Hysteretic;
     let spec = RunSpec {
         duration_s: t.positive("duration_s", t.need("duration_s", D::Time)),
         time_step_s: if automatic {
@@ -75,10 +80,11 @@ fn run(t: &Table, method: &Method) -> RunSpec {
         },
         time_step_fraction: t.within(
             "time_step_fraction",
-            t.number("time_step_fraction", D::Pure).unwrap_or(0.02),
+            t.number("time_step_fraction", D::Pure).unwrap_or(if hysteretic { 0.01 } else { 0.02 }),
             1e-4,
             0.1,
         ),
+        contact_law,
     };
     let rigid = method.contact_dynamics().is_some();
     if rigid && automatic {

@@ -15,7 +15,7 @@ use crate::gravity::asteroid::AsteroidField;
 use crate::gravity::tree;
 use crate::reference::surface::ground::Ground;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod};
+use crate::scenario::model::{ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
 use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
@@ -71,6 +71,8 @@ pub struct Prepared {
     pub shapes: ShapeTables,
     /// laws by pair of materials
     pub laws: Vec<LawRow>,
+    /// which law they are of
+    pub soft_law: SoftLaw,
     /// planes, five rows each
     pub walls: Vec<[u32; 4]>,
     /// boxes and facets of the asteroid; none without one
@@ -291,6 +293,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         turning,
         shapes,
         laws,
+        soft_law: scenario.run.contact_law,
         walls,
         surface,
         ground,
@@ -376,6 +379,7 @@ pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
     let damping = units.time_s / units.mass_kg.sqrt();
     LawRow {
         stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
+        stiffness_unloading: (law.stiffness_unloading * units.stiffness()) as f32,
         stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
         damping_normal: (law.damping_normal * damping) as f32,
         damping_sliding: (law.damping_sliding * damping) as f32,
@@ -385,7 +389,7 @@ pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
         shape_parameter: law.shape_parameter as f32,
         cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
         normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
-        pad: [0.0; 2],
+        pad: 0.0,
     }
 }
 

@@ -149,7 +149,7 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
         let effective = radius(i) * radius(j) / (radius(i) + radius(j));
         let code = overlap / units.length_m;
-        let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
             - f64::from(row.cohesion) * effective * effective * code
             + springs(row, effective, &raw.history[2 * p], &raw.history[2 * p + 1]);
         let swap = i > j;
@@ -199,7 +199,7 @@ fn walls(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         if code <= 0.0 {
             continue;
         }
-        let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
             - f64::from(row.cohesion) * radius * radius * code
             + springs(row, radius, &raw.wall_history[2 * c], &raw.wall_history[2 * c + 1]);
         snapshot.wall_contacts.push(WallContact {

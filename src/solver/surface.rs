@@ -142,6 +142,7 @@ pub(super) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
                     sliding: vec3(&r[0]) * units.length_m,
                     rolling: vec3(&r[1]),
                     twisting: r[0][3].into(),
+                    ..Springs::default()
                 },
                 ..ContactResult::default()
             },
