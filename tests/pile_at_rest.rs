@@ -94,6 +94,8 @@ fn a_grain_rests_on_bennu() {
     run_to(&mut e, 10_000);
     let loaded = places(&mut e);
     println!("loaded: {:.2e} m from where it was put", farthest(&loaded, &b.position_m));
+    run_to(&mut e, 60_000);
+    println!("50,000 steps: {:.2e} m", farthest(&places(&mut e), &loaded));
     run_to(&mut e, 110_000);
     let (way, energy) = (farthest(&places(&mut e), &loaded), trembling(&mut e));
     println!("100,000 steps: {way:.2e} m, {energy:.2e} J");
@@ -108,14 +110,14 @@ fn ten_layers_rest_on_bennu() {
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Auto, update_every: None });
     let b = pyramid(site(&surface, &Ground::of(&s).unwrap().unwrap()));
     let mut e = engine(&s, &b);
-    for step in [10_000, 50_000, 100_000, 200_000] {
+    for step in [10_000, 40_000] {
         run_to(&mut e, step);
         let settled = farthest(&places(&mut e), &b.position_m);
         println!("step {step}: {:.2e} J a grain, moved {settled:.2e} m", trembling(&mut e));
     }
     let settled = places(&mut e);
     assert!(farthest(&settled, &b.position_m) < 0.02, "the heap fell apart");
-    run_to(&mut e, 210_000);
+    run_to(&mut e, 50_000);
     let (energy, way) = (trembling(&mut e), farthest(&places(&mut e), &settled));
     println!("10,000 steps more: {energy:.2e} J a grain, {way:.2e} m");
     assert!(energy < 1e-12 && way < 1e-6, "{energy} J, {way} m");
@@ -123,14 +125,14 @@ fn ten_layers_rest_on_bennu() {
     // From a frame, which holds no springs: they load anew, and the heap settles by about as much as at first.
     let mut again = engine(&s, &e.snapshot().expect("snapshot").bodies);
     let mut most = 0.0f64;
-    for step in 1..=400 {
+    for step in 1..=100 {
         run_to(&mut again, 50 * step);
         most = most.max(trembling(&mut again));
     }
     let moved = farthest(&places(&mut again), &settled);
-    run_to(&mut again, 100_000);
+    run_to(&mut again, 40_000);
     let end = trembling(&mut again);
-    println!("reloaded: at most {most:.2e} J a grain, moved {moved:.2e} m, after 170 s {end:.2e} J a grain");
+    println!("reloaded: at most {most:.2e} J a grain, moved {moved:.2e} m, after 68 s {end:.2e} J a grain");
     // 1e-4 of what lifts a grain by its radius, 7e-5 J
     assert!(most < 7e-9 && moved < 1e-3 && end < 1e-12, "{most} J, {moved} m, {end} J");
 }
