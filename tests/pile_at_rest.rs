@@ -103,7 +103,7 @@ fn a_grain_rests_on_bennu() {
 }
 
 #[test]
-#[ignore = "nightly: minutes"]
+#[ignore = "nightly: some ten minutes"]
 fn ten_layers_rest_on_bennu() {
     let Some(surface) = shape("bennu_49152") else { return };
     let mut s = on_bennu();
