@@ -216,6 +216,7 @@ fn documentation_and_reader_know_the_same_keys() {
         include_str!("../src/scenario/material.rs"),
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),
+        include_str!("../src/scenario/site.rs"),
         include_str!("../src/scenario/wall.rs"),
         include_str!("../src/scenario/asteroid.rs"),
         include_str!("../src/scenario/gravity.rs"),

@@ -3,8 +3,8 @@
 use super::aggregate as whole;
 use super::eigen::principal;
 use super::frame;
+use super::grains::{self, kinetic};
 use super::snapshot::{Snapshot, WallMotion};
-use crate::body::Bodies;
 use crate::engine::Added;
 use crate::scenario::model::{AsteroidSpec, GravitySource, Motion, Scenario, Wall};
 use crate::solver::prepare::G;
@@ -47,7 +47,7 @@ pub fn columns(scenario: &Scenario) -> Vec<String> {
             list.push(format!("wall.{}.{part}", wall.name));
         }
     }
-    list.extend(frame::columns(scenario).map(str::to_owned));
+    list.extend(grains::columns(scenario).iter().copied().chain(frame::columns(scenario)).map(str::to_owned));
     list
 }
 
@@ -139,17 +139,10 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
         solver(s, &mut row);
     }
     walls(s, scenario, &mut row);
+    grains::measure(s, scenario, &mut row);
     frame::measure(s, scenario, mechanical, &mut baseline.total, &mut row);
     baseline.set = true;
     row
-}
-
-/// Kinetic energy of translation and rotation (J).
-fn kinetic(b: &Bodies) -> (f64, f64) {
-    let n = 0..b.len();
-    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
-    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
-    (translation, rotation)
 }
 
 fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {

@@ -2,6 +2,7 @@
 
 pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
+pub use super::site::Site;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -251,6 +252,15 @@ pub enum Generator {
         /// bodies keep their materials, found by name; else all are of the group's
         keep_materials: bool,
     },
+    /// random without overlap above a place of the asteroid's surface
+    Site(Site),
+}
+
+impl Generator {
+    /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
+    pub fn places_at_random(&self) -> bool {
+        matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
+    }
 }
 
 /// One body of a list.

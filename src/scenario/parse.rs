@@ -8,6 +8,7 @@ use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use super::shape::{shape, turn};
+use super::site;
 use super::wall::walls;
 use crate::error::{Error, Result};
 use std::path::Path;
@@ -63,6 +64,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
         root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
     }
+    site::consistent(&root, &scenario);
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
@@ -133,7 +135,12 @@ pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
     })
 }
 
-fn radius(t: &Table) -> RadiusRange {
+/// Bodies of a generator.
+pub(super) fn count(t: &Table) -> usize {
+    t.count("count", None, 1..=COUNT_MAX) as usize
+}
+
+pub(super) fn radius(t: &Table) -> RadiusRange {
     range(t, "radius_m")
 }
 
@@ -160,7 +167,7 @@ pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     let shape = shape(t, folder);
     let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
-    let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
+    let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame", "site"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
             t.fault("path", "is missing");
@@ -170,7 +177,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     let generator = match kind.as_str() {
         "lattice" => {
             let g = Generator::Lattice {
-                count: t.count("count", None, 1..=COUNT_MAX) as usize,
+                count: count(t),
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
                 radius: radius(t),
             };
@@ -185,7 +192,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             g
         }
         "sphere" => Generator::Sphere {
-            count: t.count("count", None, 1..=COUNT_MAX) as usize,
+            count: count(t),
             container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
             radius: radius(t),
         },
@@ -197,6 +204,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             Generator::List { items }
         }
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
+        "site" => Generator::Site(site::read(t)),
         _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
     if !matches!(generator, Generator::List { .. }) && sized {

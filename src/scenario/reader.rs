@@ -10,6 +10,9 @@ use toml_edit::{Document, Item, TableLike, Value};
 /// Longest length: squares and cubes of it are still numbers.
 pub const LENGTH_MAX_M: f64 = 1e15;
 
+/// Keys whose value decides which other keys a table takes.
+const CHOOSERS: [&str; 2] = ["kind", "generator"];
+
 /// A document being read.
 pub struct Reader<'a> {
     file: &'a str,
@@ -89,8 +92,7 @@ impl<'a> Reader<'a> {
 impl<'a> Table<'a> {
     /// Dotted path, for messages.
     pub fn path(&self, key: &str) -> String {
-        let head = self.paths.last().cloned().unwrap_or_default();
-        if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
+        join(self.paths.last().map_or("", String::as_str), key)
     }
 
     /// A fault about a key of this table.
@@ -100,14 +102,24 @@ impl<'a> Table<'a> {
         self.reader.fault(line.unwrap_or(self.line), format!("{}: {}", self.path(key), text.as_ref()));
     }
 
+    /// What `--set` gives the key, and the path by which.
+    fn overridden(&self, key: &str) -> Option<(String, &'a Value)> {
+        let mut paths = self.paths.iter().map(|head| join(head, key));
+        paths.find_map(|path| self.reader.overrides.get(&path).map(|value| (path, value)))
+    }
+
+    /// True if the file gives the key a word, and `--set` another.
+    fn replaced(&self, key: &str) -> bool {
+        let typed = self.table.and_then(|t| t.get(key)).and_then(Item::as_str);
+        let set = self.overridden(key).and_then(|(_, value)| value.as_str());
+        typed.is_some() && set.is_some() && typed != set
+    }
+
     fn get(&self, key: &str) -> Option<(Value, usize)> {
         self.asked.borrow_mut().insert(key.to_owned());
-        for head in &self.paths {
-            let path = if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") };
-            if let Some(value) = self.reader.overrides.get(&path) {
-                self.reader.used_overrides.borrow_mut().insert(path);
-                return Some((value.clone(), self.line));
-            }
+        if let Some((path, value)) = self.overridden(key) {
+            self.reader.used_overrides.borrow_mut().insert(path);
+            return Some((value.clone(), self.line));
         }
         let item = self.table?.get(key)?;
         let line = self.reader.line(item.span()).unwrap_or(self.line);
@@ -122,12 +134,8 @@ impl<'a> Table<'a> {
 
     /// True if the key is there.
     pub fn has(&self, key: &str) -> bool {
-        let overridden = |p: &String| {
-            let path = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
-            self.reader.overrides.contains_key(&path)
-        };
         self.asked.borrow_mut().insert(key.to_owned());
-        self.table.is_some_and(|t| t.contains_key(key)) || self.paths.iter().any(overridden)
+        self.table.is_some_and(|t| t.contains_key(key)) || self.overridden(key).is_some()
     }
 
     fn convert(&self, value: &Value, dimension: Dimension) -> Result<f64, String> {
@@ -229,12 +237,11 @@ impl<'a> Table<'a> {
 
     /// True if the key holds a table, or `--set` reaches inside it; a value that `--set` puts in its place wins.
     pub fn is_table(&self, key: &str) -> bool {
-        let full = |p: &String| if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
-        if self.paths.iter().any(|p| self.reader.overrides.contains_key(&full(p))) {
+        if self.overridden(key).is_some() {
             return false;
         }
         let inside = |p: &String| {
-            let head = full(p) + ".";
+            let head = join(p, key) + ".";
             self.reader.overrides.keys().any(|k| k.starts_with(&head))
         };
         self.table.and_then(|t| t.get(key)).is_some_and(|i| i.is_table_like()) || self.paths.iter().any(inside)
@@ -305,7 +312,7 @@ impl<'a> Table<'a> {
 
     fn child(&self, key: &str, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
         let paths = self.paths.iter().flat_map(|p| {
-            let head = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
+            let head = join(p, key);
             name.iter()
                 .map(move |n| if n.is_empty() { head.clone() } else { format!("{head}.{n}") })
                 .collect::<Vec<_>>()
@@ -357,13 +364,22 @@ impl<'a> Table<'a> {
         self.table.map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
     }
 
-    /// Refuses every key that was never asked for, with the nearest known one.
+    /// Refuses every key that was never asked for, with the nearest known one. Where `--set` has changed what decides which keys
+    /// there are, those that the file gives the old choice stay behind.
     pub fn close(&self) {
         let asked = self.asked.borrow();
+        if CHOOSERS.iter().any(|key| asked.contains(*key) && self.replaced(key)) {
+            return;
+        }
         for key in self.keys().iter().filter(|k| !asked.contains(*k)) {
             self.fault(key, format!("unknown key; {}", nearest(key, asked.iter().map(String::as_str))));
         }
     }
+}
+
+/// The path of a key below the path of its table.
+fn join(head: &str, key: &str) -> String {
+    if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
 }
 
 /// The likeliest of the known words, with its likeness from 0 to 1.
