@@ -90,6 +90,11 @@ fn contacts() {
 }
 
 #[test]
+fn wall_blocks() {
+    family("wall_blocks");
+}
+
+#[test]
 fn walls() {
     family("walls");
 }

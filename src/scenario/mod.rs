@@ -12,9 +12,11 @@ mod method;
 pub mod model;
 pub mod model_asteroid;
 pub mod model_shape;
+pub mod model_wall;
 pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;
+mod region;
 mod shape;
 mod wall;
 
