@@ -230,14 +230,14 @@ fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("detect_walls", (WALLS * n + 70).div_ceil(64) as u32)?;
         let got = h.read::<u32>("candidate_count")?;
         t.equal("behind", &got[WALLS * n..], &[9; 70]);
-        for c in 0..WALLS * n {
+        for (c, found) in got.iter().take(WALLS * n).enumerate() {
             let (b, w) = (c % n, c / n);
             let (normal, height) = facing(&walls[w], &cloud, b);
             let radius = f64::from(cloud.bodies[b].radius);
             let approach = windows(&[0; 4], &cloud.view()[b][1], 37).dot(normal).max(0.0);
             let room = f64::from(2.0 * DYNAMICS.alert) * radius + approach - (height - radius);
             if room.abs() > 1e-7 {
-                t.equal("contact of body and block", &[got[c]], &[u32::from(room > 0.0 && w < 2)]);
+                t.equal("contact of body and block", &[*found], &[u32::from(room > 0.0 && w < 2)]);
             }
         }
     }
