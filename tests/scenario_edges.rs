@@ -217,6 +217,7 @@ fn documentation_and_reader_know_the_same_keys() {
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),
         include_str!("../src/scenario/wall.rs"),
+        include_str!("../src/scenario/region.rs"),
         include_str!("../src/scenario/asteroid.rs"),
         include_str!("../src/scenario/gravity.rs"),
     );
@@ -239,12 +240,15 @@ fn documentation_and_reader_know_the_same_keys() {
 }
 
 #[test]
-fn the_example_in_the_docs_is_good() {
+fn the_examples_in_the_docs_are_good() {
     let text = std::fs::read_to_string("docs/scenarios.md").expect("docs");
-    let example = text.split("```toml").nth(1).and_then(|t| t.split("```").next()).expect("an example");
-    let scenario = parse(example, "example.toml", &[]).expect("parses");
-    assert_eq!((scenario.materials.len(), scenario.walls.len()), (2, 7));
-    check(&scenario, &generate(&scenario).expect("bodies")).expect("checks");
+    let examples = text.split("```toml").skip(1).filter_map(|t| t.split("```").next());
+    let counts = examples.map(|example| {
+        let scenario = parse(example, "example.toml", &[]).expect("parses");
+        check(&scenario, &generate(&scenario).expect("bodies")).expect("checks");
+        (scenario.materials.len(), scenario.walls.len())
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [(1, 3), (2, 7)]);
 }
 
 #[test]
@@ -278,7 +282,7 @@ fn blocks_removed_walls_and_regions_say_what_is_wrong_with_them() {
     one_fault(&format!("{GOOD}{block}velocity_m_s = [0, 0, 1]\n"), 17, &["velocity_m_s", "unknown key"]);
     one_fault(&format!("{GOOD}{}", block.replace("-5]", "-9]")), 16, &["max_m", "above min_m"]);
     one_fault(&format!("{GOOD}{}", region.replace("[1, 1, 1]", "[1, -1, 1]")), 16, &["max_m", "above min_m"]);
-    one_fault(&format!("{GOOD}{region}{region}"), 17, &["\"in\" is taken"]);
+    one_fault(&format!("{GOOD}{region}{region}"), 18, &["\"in\" is taken"]);
     let expect = "[expect.on_bodies_final]\nvalue = 1\ntolerance_absolute = 0.1\nsource = \"s\"\n";
     one_fault(&format!("{GOOD}{region}{expect}"), 17, &["unknown quantity", "in_bodies_final"]);
     made(&format!("{GOOD}{region}{}", expect.replace("on_", "in_"))).expect("good");
