@@ -83,7 +83,7 @@ fn a_restart_around_a_removed_wall_changes_no_byte() {
         let mut args = vec!["run", "hopper_small", "--out", out.to_str().expect("utf8")];
         for set in [
             "bodies.0.count=96",
-            "bodies.0.offset_m=[0,0,0.154]",
+            "bodies.0.offset_m=[0,0,0.12]",
             "run.duration_s=0.2",
             "wall.left.removed_at_s=0.12",
             "wall.right.removed_at_s=0.12",

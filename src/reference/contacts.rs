@@ -133,12 +133,13 @@ pub fn touch_walls(
             springs: springs(before, i as u32, j as u32),
         };
         let law = laws.of(bodies.material[i] as usize, wall.material);
-        (above < radius && wall.stands(step, dt)).then(|| Touch {
+        (above < radius).then(|| Touch {
             i: i as u32,
             j: j as u32,
             overlap: state.overlap,
             result: contact_force(law, &state, dt),
         })
     };
-    (0..bodies.len()).flat_map(|i| (0..walls.len()).filter_map(move |j| touch(i, j))).collect()
+    let standing: Vec<usize> = (0..walls.len()).filter(|j| walls[*j].stands(step, dt)).collect();
+    (0..bodies.len()).flat_map(|i| standing.iter().filter_map(move |j| touch(i, *j))).collect()
 }
