@@ -61,7 +61,7 @@ pub const DYNAMICS: DynamicsParams = DynamicsParams {
 
 /// A wall as the passes have it.
 pub struct Plane {
-    /// as [`wall_rows`]
+    /// rows of `wall_plane`
     pub rows: [[u32; 4]; WALL_ROWS],
 }
 
