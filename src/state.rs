@@ -6,6 +6,7 @@ use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::solver::layout::control;
+use crate::solver::walls::WALL_ROWS;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -361,8 +362,8 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "wall_plane",
         16,
-        |c| (5 * c.of("wall")).max(1),
-        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal [2^-30]",
+        |c| (WALL_ROWS as u64 * c.of("wall")).max(1),
+        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
         State,
     ),
     row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),

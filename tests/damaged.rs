@@ -80,6 +80,14 @@ const BODIES: &[Damage] = &[
         "0.5 * vec3<f32>(law.stiffness_sliding",
         "0.6 * vec3<f32>(law.stiffness_sliding",
     ),
+    // edges taken for faces, the wrong side of a block, walls that stay a step longer or take no energy along
+    ("apply_walls", "shared/wall_touch", "select(round.gap, most, faces < 2u)", "most"),
+    ("apply_walls", "shared/wall_touch", "select(1.0, -1.0, below)", "1.0"),
+    ("apply_walls", "shared/wall", "step < wall_plane", "step <= wall_plane"),
+    ("apply_walls", "apply_walls", "-normal_part - dot", "-dot"),
+    ("detect_walls", "detect_walls", "&& wall_stands(plane, control[STEP])", ""),
+    ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control[STEP])", ""),
+    ("make_wall_contacts", "shared/wall_touch", "vec3<f32>(x.side, y.side, z.side)", "vec3<f32>(1.0)"),
 ];
 
 const GRAVITY: &[Damage] = &[

@@ -86,6 +86,8 @@ fn every_column_array_and_quantity_is_documented() {
     let of = |name: &str| columns(&scenario::load(name, &[]).unwrap());
     let moving = [GRAINS, POSE, MOMENTA].concat().into_iter().map(str::to_owned);
     let columns = of("accretion_small").into_iter().chain(of("accretion_cd_spheres")).chain(moving);
+    let in_regions = of("hopper").into_iter().filter(|c| c.starts_with("region."));
+    let columns = columns.chain(in_regions.map(|c| c.replace(".plate.", ".NAME.")));
     let run = tempfile::tempdir().unwrap();
     write_frame(run.path(), 0, &snapshot(), true).unwrap();
     let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();

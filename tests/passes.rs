@@ -95,6 +95,11 @@ fn contacts() {
 }
 
 #[test]
+fn wall_blocks() {
+    family("wall_blocks");
+}
+
+#[test]
 fn walls() {
     family("walls");
 }

@@ -1,9 +1,9 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
-use super::series::{column, columns};
+use super::series::{bodies_column, column, columns};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::aggregates;
-use crate::scenario::model::Scenario;
+use crate::scenario::model::{Region, Scenario};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -157,7 +157,14 @@ impl Pair {
 }
 
 /// Evaluates every quantity that this run has.
-pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
+pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<String, f64> {
+    let known = of_rows(rows, events, scenario).into_iter().map(|(name, value)| (name.to_owned(), value));
+    let place = |region: &Region| columns(scenario).iter().position(|c| *c == bodies_column(region));
+    let count = |region: &Region| Some((region.quantity(), *rows.last()?.get(place(region)?)?));
+    known.chain(scenario.regions.iter().filter_map(count)).collect()
+}
+
+fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
     let get = |row: &Vec<f64>, name: &str| row.get(column(name)).copied().unwrap_or(f64::NAN);
     let values = |name: &str| rows.iter().map(|r| get(r, name)).collect::<Vec<_>>();
@@ -285,7 +292,7 @@ pub struct Verdict {
 }
 
 /// Compares with `[expect]`.
-pub fn judge(scenario: &Scenario, found: &BTreeMap<&'static str, f64>) -> Vec<Verdict> {
+pub fn judge(scenario: &Scenario, found: &BTreeMap<String, f64>) -> Vec<Verdict> {
     let verdict = |e: &crate::scenario::model::Expectation| {
         let value = found.get(e.quantity.as_str()).copied();
         let tolerance = if e.absolute { e.tolerance } else { e.tolerance * e.value.abs() };

@@ -107,20 +107,21 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
     near_pairs(&position, &bodies.radius_m, 0.0).into_iter().map(touch).collect()
 }
 
-/// Contacts between bodies and walls at time `t`; `before`: those of the last step.
+/// Contacts between bodies and walls after `step` steps of `dt`; `before`: those of the last step.
 pub fn touch_walls(
     laws: &Laws,
     bodies: &Bodies,
     walls: &[Wall],
     moving: &[Moving],
     before: &[Touch],
-    [t, dt]: [f64; 2],
+    (step, dt): (u64, f64),
 ) -> Vec<Touch> {
+    let t = step as f64 * dt;
     let touch = |i: usize, j: usize| {
         let (radius, wall) = (bodies.radius_m[i], &walls[j]);
-        let above = wall.height_m(moving[i].position, t);
+        let (normal, above) = wall.facing(moving[i].position, t);
         let state = ContactState {
-            normal: -wall.normal.normalize(),
+            normal: -normal,
             overlap: radius - above,
             velocity: wall.velocity_m_s - moving[i].velocity_now,
             spin_i: moving[i].spin_now,
@@ -139,5 +140,6 @@ pub fn touch_walls(
             result: contact_force(law, &state, dt),
         })
     };
-    (0..bodies.len()).flat_map(|i| (0..walls.len()).filter_map(move |j| touch(i, j))).collect()
+    let standing: Vec<usize> = (0..walls.len()).filter(|j| walls[*j].stands(step, dt)).collect();
+    (0..bodies.len()).flat_map(|i| standing.iter().filter_map(move |j| touch(i, *j))).collect()
 }

@@ -7,7 +7,7 @@
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
 use super::framed::Framed;
-use super::law::end_losses;
+use super::law::{elastic_energy, end_losses};
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
 use super::surface::touch::SurfaceTouch;
@@ -179,17 +179,29 @@ impl ReferenceEngine {
             let overlap = radius[k] - wall.height_m(self.moving[k].position, time_s);
             end_losses(law, radius[k], &t.result.springs, overlap)
         };
+        let left = |t: &&Touch| self.taken_along(t).is_none();
         let of_pairs = ended(&self.pairs, pairs).map(between);
-        let of_walls = ended(&self.wall_touches, wall_touches).map(at_wall);
+        let of_walls = ended(&self.wall_touches, wall_touches).filter(left).map(at_wall);
         let on_surface = self.left_surface(surface_touches).map(|[a, b, c]| [0.0, a, b, c]);
         let lost: Vec<_> = of_pairs.chain(of_walls).chain(on_surface).collect();
+        let taken = ended(&self.wall_touches, wall_touches).filter_map(|t| self.taken_along(t)).sum::<f64>();
+        self.totals[4] -= taken;
         for (total, channel) in self.totals.iter_mut().zip(0..4) {
             *total += lost.iter().map(|l| l[channel]).sum::<f64>();
         }
     }
 
+    /// Energy that a contact held when its wall was removed (J); `None`: the wall stands, or the body had left it.
+    fn taken_along(&self, t: &Touch) -> Option<f64> {
+        let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
+        let overlap = self.bodies.radius_m[k] - wall.height_m(self.moving[k].position, self.step as f64 * self.dt);
+        let law = self.laws.of(self.bodies.material[k] as usize, wall.material);
+        let gone = overlap > 0.0 && !wall.stands(self.step, self.dt);
+        gone.then(|| elastic_energy(law, self.bodies.radius_m[k], overlap, &t.result.springs))
+    }
+
     fn touch(&mut self) -> Result<()> {
-        let times = [self.step as f64 * self.dt, self.dt];
+        let times = (self.step, self.dt);
         let (bodies, moving) = (&self.bodies, &self.moving);
         let pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
         let wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);

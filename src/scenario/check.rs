@@ -68,6 +68,8 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(wall, scenario.run.duration_s)));
+    faults.extend(scenario.walls.iter().filter(|_| bodies.polyhedra.is_some()).filter_map(block_fault));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
     let ground = Ground::of(scenario)?;
@@ -128,6 +130,23 @@ fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<Str
         "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards or raise guards.overlap_max",
         depth(k)
     ))
+}
+
+/// A wall whose removal the run does not reach.
+fn removal_fault(wall: &Wall, duration_s: f64) -> Option<String> {
+    let at_s = wall.removed_at_s.filter(|at_s| *at_s >= duration_s)?;
+    let name = &wall.name;
+    Some(format!(
+        "wall `{name}`: removed_at_s: {at_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove the key"
+    ))
+}
+
+/// A block beside polyhedra, which know planes alone.
+fn block_fault(wall: &Wall) -> Option<String> {
+    let name = &wall.name;
+    wall.block.map(|_| {
+        format!("wall `{name}`: kind = \"block\" is touched by spheres alone; take planes, or bodies without a shape")
+    })
 }
 
 /// Rotations that would never be added, or more often than there are steps.

@@ -89,7 +89,10 @@ struct Made {
 
 fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> {
     let items = match &scenario.bodies[group].generator {
-        Generator::Lattice { count, grid_spacing_m, radius } => lattice(*count, *grid_spacing_m, *radius, rng),
+        Generator::Lattice { count, cells, grid_spacing_m, radius } => {
+            let side = || (1..).find(|s: &usize| s * s * s >= *count).unwrap_or(1);
+            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, *radius, rng)
+        }
         Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, *radius, rng),
         Generator::List { items } => items.clone(),
         Generator::File { path } => from_file(path)?,
@@ -110,15 +113,17 @@ pub(super) fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
     (a + u * (b - a)).powf(-0.5)
 }
 
-/// One body in each cell of the smallest cube of cells, shaken inside its cell; centred on the origin.
-fn lattice(count: usize, spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
-    let side = (1..).find(|s: &usize| s * s * s >= count).unwrap_or(1);
+/// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
+/// origin.
+fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let [nx, ny, _] = cells;
+    let middle = 0.5 * (DVec3::from_array(cells.map(|n| n as f64)) - 1.0);
     let place = |k: usize| {
-        let cell = DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
+        let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
         let r = draw_radius(radius, rng);
         let room = 0.5 * spacing - r;
         let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
-        at_rest((cell - 0.5 * (side as f64 - 1.0)) * spacing + room * shake, r)
+        at_rest((cell - middle) * spacing + room * shake, r)
     };
     (0..count).map(place).collect()
 }

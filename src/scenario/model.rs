@@ -2,6 +2,7 @@
 
 pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
+pub use super::model_wall::{Block, Servo, Wall};
 pub use super::site::Site;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub struct Scenario {
     pub asteroid: Option<AsteroidSpec>,
     /// walls; a box stands here as its six planes
     pub walls: Vec<Wall>,
+    /// boxes in which bodies are counted
+    pub regions: Vec<Region>,
     /// neighbour search
     pub neighbours: Neighbours,
     /// what is written
@@ -221,6 +224,8 @@ pub enum Generator {
     Lattice {
         /// number of bodies
         count: usize,
+        /// cells along x, y, z, filled layer by layer from below; `None`: the smallest cube that holds them
+        cells: Option<[usize; 3]>,
         /// mesh of the lattice (m)
         grid_spacing_m: f64,
         /// sizes
@@ -359,34 +364,6 @@ pub enum FaceSum {
     },
 }
 
-/// An infinite plane; bodies are on the side of the normal.
-#[derive(Debug, Clone, Serialize)]
-pub struct Wall {
-    /// name in the series
-    pub name: String,
-    /// index into [`Scenario::materials`]
-    pub material: usize,
-    /// a point of the plane at time 0 (m)
-    pub point_m: DVec3,
-    /// unit normal, towards the bodies
-    pub normal: DVec3,
-    /// constant velocity (m/s)
-    pub velocity_m_s: DVec3,
-    /// what moves it instead
-    pub servo: Option<Servo>,
-}
-
-/// A wall with mass, which a constant force pushes along its normal and contacts push back; it never turns nor moves aside.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Servo {
-    /// along the wall's normal, towards the bodies if positive (N)
-    pub force_n: f64,
-    /// (kg)
-    pub mass_kg: f64,
-    /// the force brings it to this speed at most (m/s); `None`: to any
-    pub speed_max_m_s: Option<f64>,
-}
-
 impl Scenario {
     /// Steps that its gravity is held, as each source types them.
     pub fn typed_holds(&self) -> Vec<u32> {
@@ -411,15 +388,26 @@ impl Scenario {
     }
 }
 
-impl Wall {
-    /// True if it does not stand still.
-    pub fn moves(&self) -> bool {
-        self.servo.is_some() || self.velocity_m_s != DVec3::ZERO
+/// A box whose bodies a row of the series counts, by their centres; one that touches the next shares no body with it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Region {
+    /// name in the series
+    pub name: String,
+    /// least corner, which belongs to it (m)
+    pub min_m: DVec3,
+    /// largest corner, which does not (m)
+    pub max_m: DVec3,
+}
+
+impl Region {
+    /// The quantity of `[expect]` that says how many bodies it holds in the last row.
+    pub fn quantity(&self) -> String {
+        format!("{}_bodies_final", self.name)
     }
 
-    /// Height of a point above it, unless it answers to force, at time `t_s` (m).
-    pub fn height_m(&self, position_m: DVec3, t_s: f64) -> f64 {
-        (position_m - self.point_m - self.velocity_m_s * t_s).dot(self.normal.normalize())
+    /// True if a body centred here counts.
+    pub fn holds(&self, centre_m: DVec3) -> bool {
+        centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()
     }
 }
 

@@ -7,10 +7,13 @@ use super::method::{method, soft_law, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
+use super::region::region;
 use super::shape::{shape, turn};
 use super::site;
 use super::wall::walls;
+use crate::diagnostics::outcome::QUANTITIES;
 use crate::error::{Error, Result};
+use glam::DVec3;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -28,18 +31,20 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("format", "this program reads format 1");
     }
     let stem = Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
-    let (material_tables, wall_tables) = (root.tables("material"), root.tables("wall"));
+    let [material_tables, wall_tables, region_tables] = ["material", "wall", "region"].map(|key| root.tables(key));
     let run_table = root.table("run");
     let method = method(&root, &run_table);
     let law = soft_law(&run_table, &method);
     let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method, law)).collect();
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
+    unique_names(&region_tables, "region");
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
     }
     let seed = root.count("seed", Some(1), 0..=u64::MAX);
+    let regions: Vec<Region> = region_tables.iter().map(region).collect();
     let scenario = Scenario {
         name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
@@ -53,7 +58,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
         guards: guards(&root.table("guards")),
-        expect: expect(&root.table("expect")),
+        expect: expect(&root.table("expect"), &regions),
+        regions,
         materials,
         method,
     };
@@ -164,6 +170,20 @@ pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
     range
 }
 
+/// Cells of a lattice along x, y, z that hold `count` bodies.
+fn cells(t: &Table, count: usize) -> [usize; 3] {
+    let typed = t.vector("cells", D::Pure).unwrap_or(DVec3::ONE).to_array();
+    if typed.iter().any(|n| *n < 1.0 || n.fract() != 0.0 || *n > COUNT_MAX as f64) {
+        t.fault("cells", "are no whole numbers of at least 1, along x, y and z");
+    } else if typed.iter().product::<f64>() < count as f64 {
+        t.fault(
+            "cells",
+            format!("are {} together and do not hold count = {count} bodies; add some", typed.iter().product::<f64>()),
+        );
+    }
+    typed.map(|n| n.max(1.0) as usize)
+}
+
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     let shape = shape(t, folder);
     let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
@@ -176,8 +196,10 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     };
     let generator = match kind.as_str() {
         "lattice" => {
+            let count = t.count("count", None, 1..=COUNT_MAX) as usize;
             let g = Generator::Lattice {
-                count: count(t),
+                count,
+                cells: t.has("cells").then(|| cells(t, count)),
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
                 radius: radius(t),
             };
@@ -275,13 +297,15 @@ fn guards(t: &Table) -> Guards {
     g
 }
 
-fn expect(t: &Table) -> Vec<Expectation> {
-    let known = crate::diagnostics::outcome::QUANTITIES;
+fn expect(t: &Table, regions: &[Region]) -> Vec<Expectation> {
+    let in_regions = regions.iter().map(Region::quantity);
+    let known: Vec<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
     let mut list = vec![];
     for quantity in t.keys() {
         let e = t.table(&quantity);
-        if !known.iter().any(|k| k.0 == quantity) {
-            t.fault(&quantity, format!("unknown quantity; {}", nearest(&quantity, known.iter().map(|k| k.0))));
+        if !known.contains(&quantity) {
+            let close = nearest(&quantity, known.iter().map(String::as_str));
+            t.fault(&quantity, format!("unknown quantity; {close}"));
         }
         let absolute = e.has("tolerance_absolute");
         let key = if absolute { "tolerance_absolute" } else { "tolerance" };

@@ -82,6 +82,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         gravity: vec![],
         asteroid: None,
         walls: vec![],
+        regions: vec![],
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
@@ -131,14 +132,7 @@ pub fn rough(tension: NormalTension) -> Material {
 
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
-    Wall {
-        name: "floor".into(),
-        material: 0,
-        point_m: DVec3::ZERO,
-        normal: DVec3::Z,
-        velocity_m_s: velocity,
-        servo: None,
-    }
+    Wall { velocity_m_s: velocity, ..Wall::plane("floor", DVec3::ZERO, DVec3::Z) }
 }
 
 /// A run directory of one frame or more, as a run of `scenario` would leave it.

@@ -38,6 +38,7 @@ pub mod surface;
 pub mod tree;
 pub mod trees;
 pub mod walk;
+pub mod wall_blocks;
 pub mod walls;
 
 use super::harness::Harness;
@@ -104,6 +105,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("room", room::CHECKS),
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
+    ("wall_blocks", wall_blocks::CHECKS),
     ("surface", surface::CHECKS),
     ("gravity", gravity::CHECKS),
     ("tree", tree::CHECKS),

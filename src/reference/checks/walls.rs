@@ -11,7 +11,7 @@ use crate::reference::harness::Harness;
 use crate::reference::law::{ContactResult, ContactState, contact_force};
 use crate::scenario::model::{SoftLaw, Wall};
 use crate::solver::layout::{Params, control};
-use crate::solver::walls::rows as wall_rows;
+use crate::solver::walls::{WALL_ROWS, rows as wall_rows};
 use crate::units::POSITION_BITS;
 use glam::DVec3;
 use rand::RngExt;
@@ -66,13 +66,10 @@ pub(super) const STEP: u32 = 1003;
 
 /// Planes whose points lie at 3e5 L, the last one moving.
 pub(super) fn walls() -> Vec<Wall> {
-    let wall = |(k, normal, velocity): (usize, DVec3, DVec3)| Wall {
-        name: String::new(),
+    let wall = |(k, normal, velocity_m_s): (usize, DVec3, DVec3)| Wall {
         material: k % 2,
-        point_m: 3e5 * DVec3::new(1.0, -0.7, 0.3),
-        normal,
-        velocity_m_s: velocity,
-        servo: None,
+        velocity_m_s,
+        ..Wall::plane("", 3e5 * DVec3::new(1.0, -0.7, 0.3), normal)
     };
     let still = DVec3::ZERO;
     [(0, DVec3::Z, still), (1, -DVec3::X, still), (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5))]
@@ -108,16 +105,29 @@ fn fill(
     words: &[u32],
     [history, result]: [&[[f32; 4]]; 2],
 ) -> Result<()> {
-    h.uniform("params", &[Params { wall_count: 3, material_count: 2, ..cloud.params() }])?;
+    take(h, kind)?;
+    fill_walls(h, cloud, &walls(), history, result)?;
     h.fill("control", words)?;
+    h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
+}
+
+/// Fills what passes over bodies and these walls read, at `STEP`, and what they write, without the law.
+pub(super) fn fill_walls(
+    h: &mut Harness,
+    cloud: &Cloud,
+    walls: &[Wall],
+    history: &[[f32; 4]],
+    result: &[[f32; 4]],
+) -> Result<()> {
+    let wall_count = walls.len() as u32;
+    h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
+    h.fill("control", &running())?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
-    h.fill("wall_plane", &walls().iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
-    take(h, kind)?;
+    h.fill("wall_plane", &walls.iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
     h.fill("wall_history", history)?;
     h.fill("wall_result", result)?;
-    h.zeros("wall_dissipated", 16 * 3 * cloud.len())?;
-    h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
+    h.zeros("wall_dissipated", 16 * walls.len() * cloud.len())
 }
 
 fn running() -> [u32; control::WORDS] {
@@ -127,7 +137,7 @@ fn running() -> [u32; control::WORDS] {
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
-pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
+pub(super) fn overlap(rows: &[[u32; 4]; WALL_ROWS], cloud: &Cloud, b: usize) -> f64 {
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {
