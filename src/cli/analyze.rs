@@ -1,5 +1,6 @@
 //! `breccia analyze`: aggregates, shape, stress and velocity field of recorded frames.
 
+use super::safety_map;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::report::{Aggregates, Options, Subject, VelocityMap};
 use breccia::analysis::stress::{Region, Stress};
@@ -12,9 +13,13 @@ use std::path::{Path, PathBuf};
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    of: Option<Of>,
     /// Run directory
-    dir: PathBuf,
+    #[arg(required = true)]
+    dir: Option<PathBuf>,
     /// What to measure [default: all; stress only where contacts were written]
     #[arg(value_enum)]
     what: Vec<What>,
@@ -48,6 +53,12 @@ pub struct Args {
     /// Machine-readable
     #[arg(long)]
     json: bool,
+}
+
+/// Beside the frames of a run.
+#[derive(clap::Subcommand)]
+enum Of {
+    SafetyMap(safety_map::Args),
 }
 
 /// What can be measured.
@@ -93,11 +104,15 @@ struct Report {
 }
 
 /// `breccia analyze`.
-pub fn run(args: Args) -> Result<u8> {
+pub fn run(mut args: Args) -> Result<u8> {
+    if let Some(Of::SafetyMap(args)) = args.of {
+        return safety_map::run(args);
+    }
+    let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     let options = options(&args)?;
     let mut reports = vec![];
-    for (_, path) in choose(&args.dir, args.frame)? {
-        let report = measure(&args, &options, &Recorded::read(&path)?)?;
+    for (_, path) in choose(&dir, args.frame)? {
+        let report = measure(&args, &dir, &options, &Recorded::read(&path)?)?;
         if !args.json {
             print(&report);
         }
@@ -142,8 +157,8 @@ fn wants(args: &Args, part: What) -> bool {
     args.what.is_empty() || args.what.contains(&part)
 }
 
-fn measure(args: &Args, options: &Options, recorded: &Recorded) -> Result<Report> {
-    let subject = Subject::new(recorded, &args.dir, options)?;
+fn measure(args: &Args, dir: &Path, options: &Options, recorded: &Recorded) -> Result<Report> {
+    let subject = Subject::new(recorded, dir, options)?;
     let folder = subject.folder()?;
     let mut report = Report {
         frame: recorded.number,

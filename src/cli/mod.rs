@@ -3,6 +3,7 @@
 #[macro_use]
 mod print;
 mod analyze;
+mod asteroid;
 mod bench;
 mod check;
 mod common;
@@ -14,6 +15,7 @@ mod mesh_make;
 mod plan;
 mod render;
 mod run;
+mod safety_map;
 mod scenarios;
 mod show;
 mod surface;
