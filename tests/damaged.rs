@@ -260,11 +260,11 @@ const PICTURES: &[Damage] = &[
     ("render_nearest", "shared/solid", "leave = min(leave, at)", "leave = max(leave, at)"),
     ("render_owner", "shared/solid", "enter = max(enter, at)", "enter = at"),
     ("render_owner", "render_owner", "t <= depth[at]", "t <= 1.1 * depth[at]"),
-    ("render_shade", "render_shade", "- 0.12", "- 0.1"),
+    ("render_shade", "shared/light", "- 0.12", "- 0.1"),
     ("render_shade", "render_shade", "at + 0.35 * radius", "at"),
     ("render_shade", "shared/solid", "p.xyz, at > enter", "p.xyz, true"),
-    ("render_shade", "render_shade", "out * (1.5 * texel)", "out * (20.0 * texel)"),
-    ("render_shade", "render_shade", "&& any(q != pixel)", ""),
+    ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
+    ("render_shade", "shared/light", "&& any(q != pixel)", ""),
     ("render_resolve", "render_resolve", "sample.rgb * sample.rgb", "sample.rgb"),
 ];
 

@@ -17,6 +17,7 @@ mod render;
 mod run;
 mod safety_map;
 mod scenarios;
+mod shape_picture;
 mod show;
 mod surface;
 mod verify;

@@ -59,7 +59,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<u8> {
     let usual = if args.chains { "none" } else { "speed" };
     let quantity = Quantity::parse(args.color.as_deref().unwrap_or(usual))?;
-    let camera = Camera::from_direction(direction(&args.view)?)?;
+    let camera = Camera::from_direction(numbers("--view", &args.view)?)?;
     let background = match args.background.as_str() {
         "white" => Background::White,
         "dark" => Background::Dark,
@@ -87,11 +87,12 @@ pub fn run(args: Args) -> Result<u8> {
     Ok(0)
 }
 
-fn direction(text: &str) -> Result<DVec3> {
+/// The three numbers of an option.
+pub(super) fn numbers(option: &str, text: &str) -> Result<DVec3> {
     let numbers: std::result::Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
     match numbers.as_deref() {
         Ok([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
-        _ => Err(Error::Usage(format!("--view {text}: three numbers, as in --view 1,-2,1"))),
+        _ => Err(Error::Usage(format!("{option} {text}: three numbers, as in {option} 1,-2,1"))),
     }
 }
 
@@ -100,7 +101,7 @@ fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Opt
     let mut fields: Option<Field> = None;
     let mut spreads = vec![];
     for (_, path) in chosen {
-        let frame = Frame::read(path, quantity)?;
+        let frame = Frame::read(path, quantity, false)?;
         let field = frame.field()?;
         fields = Some(fields.map_or(field, |f| f.union(field)));
         spreads.extend(Spread::of(&frame.values));
@@ -138,7 +139,7 @@ fn draw(
     let mut files = vec![];
     for (number, path) in chosen {
         let links = if args.chains { force_chains(&Recorded::read(path)?.instant, run)? } else { vec![] };
-        let picture = figure(&mut painter, &Frame::read(path, style.quantity)?, &links, style)?;
+        let picture = figure(&mut painter, &Frame::read(path, style.quantity, false)?, &links, style)?;
         let file = folder.join(format!("{number:06}.png"));
         picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
         files.push(file);

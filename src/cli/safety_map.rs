@@ -1,11 +1,15 @@
 //! `breccia analyze safety-map`: where the regolith of an asteroid slides and where it sheds.
 
-use super::asteroid::{self, density, length, time};
+use super::asteroid::{self, Body, density, length, time};
+use super::shape_picture;
 use breccia::analysis::safety_map::{Areas, Case, Regolith, SafetyMap, SafetyReport, safety_map, write};
 use breccia::analysis::surface_field::surface_field;
 use breccia::error::{Error, Result};
+use breccia::render::map::{Contour, Map};
+use breccia::render::scene::ColourScale;
 use breccia::scenario::quantity::{Dimension, parse};
 use glam::DVec3;
+use image::Rgba;
 use std::f64::consts::{FRAC_PI_6, TAU};
 use std::path::{Path, PathBuf};
 
@@ -39,6 +43,8 @@ pub struct Args {
     /// Density of a grain [default: 6/pi of the regolith's, as in the layers of eq. 17]
     #[arg(long, value_name = "KG_M3", value_parser = density)]
     grain_density: Option<f64>,
+    #[command(flatten)]
+    picture: shape_picture::Args,
     /// Folder of the files [default: safety_map/NAME]
     #[arg(long)]
     out: Option<PathBuf>,
@@ -73,14 +79,36 @@ pub fn run(args: Args) -> Result<u8> {
         }
     }
     let report = SafetyReport { faces: field.area_m2.len(), density_kg_m3: body.density_kg_m3, regolith, cases };
-    let folder = args.out.unwrap_or_else(|| Path::new("safety_map").join(body.name));
+    let folder = args.out.unwrap_or_else(|| Path::new("safety_map").join(&body.name));
     write(&folder, &body.surface, &field, &maps, &report)?;
+    let drawn: Vec<_> = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
+    let pictures = args.picture.draw(&drawn, &folder)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
     } else {
         print(&report, &folder);
+        pictures.iter().for_each(|p| println!("{}", p.display()));
     }
     Ok(0)
+}
+
+/// FS up to this has colours of its own.
+const FS_SHOWN: f64 = 2.0;
+
+/// FS in colours; a white line where it is 1, a black one around fission, as in Fig. 11 of Song et al. (2024).
+fn picture<'a>(body: &'a Body, map: &'a SafetyMap) -> Map<'a> {
+    let c = &map.case;
+    let period = c.period_s().map_or("no rotation".into(), |p| format!("P = {:.3} h", p / 3600.0));
+    let contour = |values, level, grey: u8, label| Contour { values, level, ink: Rgba([grey, grey, grey, 255]), label };
+    // means over faces are of FS where it is near 1
+    let near = map.factor_of_safety.iter().map(|fs| fs.clamp(-FS_SHOWN, 2.0 * FS_SHOWN)).collect();
+    Map {
+        surface: &body.surface,
+        values: &map.factor_of_safety,
+        scale: ColourScale::fixed("FS", "", [0.0, FS_SHOWN], true),
+        contours: vec![contour(near, 1.0, 255, "FS = 1"), contour(map.fission_margin_n.clone(), 0.0, 0, "fission")],
+        title: format!("{}: {period}, C = {} Pa, T = {} m", body.name, c.cohesion_pa, c.thickness_m),
+    }
 }
 
 fn regolith(args: &Args, asteroid_kg_m3: f64) -> Result<Regolith> {

@@ -1,8 +1,11 @@
 //! `breccia surface`: gravity and slope on the surface of an asteroid.
 
 use super::asteroid::{self, time};
+use super::shape_picture;
 use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::error::{Error, Result};
+use breccia::render::map::Map;
+use breccia::render::scene::ColourScale;
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
@@ -15,6 +18,8 @@ pub struct Args {
     /// FILE.obj: period of its rotation about +z, as in "4.296 h" [default: it does not turn]
     #[arg(long, value_name = "S", value_parser = time)]
     period: Option<f64>,
+    #[command(flatten)]
+    picture: shape_picture::Args,
     /// Folder of the arrays [default: surface/NAME]
     #[arg(long)]
     out: Option<PathBuf>,
@@ -32,12 +37,22 @@ pub fn run(args: Args) -> Result<u8> {
     let rotation = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));
     let field = surface_field(&body.surface, body.density_kg_m3, rotation);
     let report = field.report(&body.surface, body.density_kg_m3, rotation);
-    let folder = args.out.unwrap_or_else(|| Path::new("surface").join(body.name));
+    let folder = args.out.unwrap_or_else(|| Path::new("surface").join(&body.name));
     field.write(&folder, &report, &body.surface)?;
+    let most = if report.slope_deg.max > 90.0 { 180.0 } else { 90.0 };
+    let map = Map {
+        surface: &body.surface,
+        values: &field.slope_deg,
+        scale: ColourScale::fixed("slope [degrees]", "", [0.0, most], false),
+        contours: vec![],
+        title: format!("{}, slope", body.name),
+    };
+    let pictures = args.picture.draw(&[("slope".to_owned(), map)], &folder)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
     } else {
         print(&report, &folder);
+        pictures.iter().for_each(|p| println!("{}", p.display()));
     }
     Ok(0)
 }
