@@ -265,6 +265,19 @@ const PICTURES: &[Damage] = &[
     ("render_shade", "shared/solid", "p.xyz, at > enter", "p.xyz, true"),
     ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
     ("render_shade", "shared/light", "&& any(q != pixel)", ""),
+    ("render_facets", "shared/facet_hit", "select(area, -area, swap)", "area"),
+    ("render_facets", "shared/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
+    ("render_facets", "render_facets", "view.facet_patch_count", "view.facet_patch_count / 2u"),
+    ("render_facet_owner", "render_facet_owner", "t <= depth[at] * 1.000002", "t <= depth[at] * 1.1"),
+    ("render_facet_owner", "render_facet_owner", "view.body_count + p.x", "p.x"),
+    (
+        "render_facet_shade",
+        "render_facet_shade",
+        "normalize(cross(vertex[f.y].xyz - a",
+        "-normalize(cross(vertex[f.y].xyz - a",
+    ),
+    ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
+    ("render_facet_shade", "shared/light", "out.z) + 0.010 * sun", "out.z)"),
     ("render_resolve", "render_resolve", "sample.rgb * sample.rgb", "sample.rgb"),
 ];
 

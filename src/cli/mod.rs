@@ -12,6 +12,7 @@ mod export;
 mod gpus;
 mod mesh;
 mod mesh_make;
+mod mesh_remesh;
 mod plan;
 mod render;
 mod run;

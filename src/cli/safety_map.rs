@@ -92,8 +92,15 @@ pub fn run(args: Args) -> Result<u8> {
     Ok(0)
 }
 
-/// FS up to this has colours of its own.
+/// FS up to this has colours of its own, at least; up to twice what it is on the weakest twentieth of the faces.
 const FS_SHOWN: f64 = 2.0;
+
+fn shown(map: &SafetyMap) -> f64 {
+    let mut sorted = map.factor_of_safety.clone();
+    sorted.sort_by(f64::total_cmp);
+    let weakest = sorted.get(sorted.len() / 20).map_or(0.0, |fs| 2.0 * fs);
+    if weakest.is_finite() { weakest.max(FS_SHOWN) } else { FS_SHOWN }
+}
 
 /// FS in colours; a white line where it is 1, a black one around fission, as in Fig. 11 of Song et al. (2024).
 fn picture<'a>(body: &'a Body, map: &'a SafetyMap) -> Map<'a> {
@@ -105,7 +112,7 @@ fn picture<'a>(body: &'a Body, map: &'a SafetyMap) -> Map<'a> {
     Map {
         surface: &body.surface,
         values: &map.factor_of_safety,
-        scale: ColourScale::fixed("FS", "", [0.0, FS_SHOWN], true),
+        scale: ColourScale::fixed("FS", "", [0.0, shown(map)], true),
         contours: vec![contour(near, 1.0, 255, "FS = 1"), contour(map.fission_margin_n.clone(), 0.0, 0, "fission")],
         title: format!("{}: {period}, C = {} Pa, T = {} m", body.name, c.cohesion_pa, c.thickness_m),
     }

@@ -1,5 +1,6 @@
 //! A finished figure: the drawn bodies on a ground, with colour scale, length bar and time.
 
+use super::asteroid::Asteroid;
 use super::camera::{Camera, Field};
 use super::colour::viridis;
 use super::picture::Painter;
@@ -59,6 +60,8 @@ pub struct Style {
     pub chains: Option<chains::Scale>,
     /// drawn as plates
     pub walls: Vec<Plane>,
+    /// below the bodies
+    pub asteroid: Option<Asteroid>,
 }
 
 /// How much of the bodies is left where force chains lie over them.
@@ -66,8 +69,11 @@ const FADED: f64 = 0.3;
 
 /// Draws one frame; `links`: its force chains, drawn if the style has a scale for them.
 pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<RgbaImage> {
-    let scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
-    let bodies = painter.draw(&scene, &style.camera, style.size)?;
+    let mut scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
+    if let Some(asteroid) = &style.asteroid {
+        scene = scene.with_facets(asteroid.facets(frame, style.field));
+    }
+    let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, style.size)?;
     let side = style.size;
     let letters = (side / 38).max(10);
     let (ground, ink) = (style.background.ground(), style.background.ink());
@@ -77,6 +83,9 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
     plates(&mut square, walls::Side::Behind);
     let strength = if style.chains.is_some() { FADED } else { 1.0 };
     lay(&mut square, &bodies, strength);
+    if let Some(asteroid) = &style.asteroid {
+        asteroid.draw_axis(&mut square, frame, style.field, &style.camera, &depths);
+    }
     plates(&mut square, walls::Side::Before);
     if let Some(scale) = style.chains {
         chains::draw(&mut square, links, scale, style.field, &style.camera, ground);

@@ -93,6 +93,11 @@ impl<'a> Table<'a> {
         if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
     }
 
+    /// Name of the document, for messages.
+    pub fn file(&self) -> &str {
+        self.reader.file
+    }
+
     /// A fault about a key of this table.
     pub fn fault(&self, key: &str, text: impl AsRef<str>) {
         let line =
