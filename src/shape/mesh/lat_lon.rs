@@ -98,7 +98,11 @@ pub fn lat_lon(mesh: &Mesh, step_deg: f64) -> Result<Mesh> {
     }
     let radii = Radii::new(mesh);
     let (directions, faces) = grid(rows as u32);
-    let vertices_m = directions.into_iter().map(|d| radii.centre + radii.along(d) * d).collect();
+    let vertices_m: Vec<DVec3> = directions.into_iter().map(|d| radii.centre + radii.along(d) * d).collect();
+    if let Some(lost) = vertices_m.iter().position(|v| !v.is_finite()) {
+        let at = format!("{}: no face is found in direction {} of the grid", mesh.name, lost + 1);
+        return Err(Error::Data(format!("{at}; `breccia mesh check` tells what is wrong with the surface")));
+    }
     Ok(Mesh { name: mesh.name.clone(), vertices_m, faces, ..Mesh::default() })
 }
 
