@@ -278,6 +278,7 @@ const PICTURES: &[Damage] = &[
     ),
     ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
     ("render_facet_shade", "shared/light", "out.z) + 0.010 * sun", "out.z)"),
+    ("render_facet_shade", "shared/light", "outside ||", ""),
     ("render_resolve", "render_resolve", "sample.rgb * sample.rgb", "sample.rgb"),
 ];
 

@@ -198,7 +198,10 @@ fn the_surface_is_exported_beside_the_bodies() {
     ]);
     let turned = floats(&std::fs::read(dir.path().join("far/asteroid_000001.vtp")).unwrap(), "Points");
     for (a, b) in own.chunks(3).zip(turned.chunks(3)) {
-        assert!((b[0] - 7.0 + a[1]).abs() < 1e-9 && (b[1] - a[0]).abs() < 1e-9 && (b[2] - a[2]).abs() < 1e-9, "{a:?} {b:?}");
+        assert!(
+            (b[0] - 7.0 + a[1]).abs() < 1e-9 && (b[1] - a[0]).abs() < 1e-9 && (b[2] - a[2]).abs() < 1e-9,
+            "{a:?} {b:?}"
+        );
     }
     text(&["export", path(&dir), "--no-asteroid", "--out", dir.path().join("bare").to_str().unwrap()]);
     assert!(!dir.path().join("bare/asteroid.vtp").exists());

@@ -13,7 +13,7 @@ use image::{Rgba, RgbaImage};
 use std::sync::Arc;
 
 /// Rock: darker than grains that show no quantity.
-const ROCK: [f64; 3] = [0.50, 0.48, 0.45];
+const ROCK: [f64; 3] = [0.60, 0.57, 0.53];
 const ARROW: Rgba<u8> = Rgba([232, 170, 24, 255]);
 /// Tip of the arrow from the mass centre (radius of the asteroid).
 const TIP: f64 = 1.3;
@@ -71,11 +71,12 @@ impl Asteroid {
         let width = f64::from(side) / 150.0;
         let at = |share: f64| (pose.origin_m + share * reach_m * axis - field.centre_m) / field.radius_m;
         let place = |share: f64| camera.project(at(share), side).map(|p| p.place);
-        for k in 0..PIECES {
-            let [from, to] = [k, k + 1].map(|k| f64::from(k) / f64::from(PIECES));
-            if let (true, Some(a), Some(b)) = (depths.sees(camera, at(0.5 * (from + to)), 0.0), place(from), place(to))
-            {
-                line(picture, [a, b], width, ARROW);
+        let share = |k: u32| f64::from(k) / f64::from(PIECES);
+        let seen = |k: &u32| depths.sees(camera, at(share(*k) + 0.5 / f64::from(PIECES)), 0.0);
+        let list: Vec<u32> = (0..PIECES).filter(seen).collect();
+        for run in list.chunk_by(|a, b| a + 1 == *b) {
+            if let (Some(from), Some(to)) = (place(share(run[0])), place(share(run[run.len() - 1] + 1))) {
+                line(picture, [from, to], width, ARROW);
             }
         }
         if let (true, Some(tip), Some(back)) = (depths.sees(camera, at(1.0), 0.0), place(1.0), place(0.94)) {

@@ -28,7 +28,7 @@ fn shadow_texel() -> f32 {
 }
 
 // Share of the sun that reaches a point [0, 1]. Points are lifted off their surface, or it would shade itself through
-// the coarse pixels of the sun's picture.
+// the coarse pixels of the sun's picture. Ground beyond that picture lies in the sun.
 fn sunlight(point: vec3<f32>, turn: f32) -> f32 {
     let margin = 1.5 * shadow_texel() + 0.5 * shadow_view.blur;
     let at = to_view(shadow_view, point);
@@ -36,8 +36,10 @@ fn sunlight(point: vec3<f32>, turn: f32) -> f32 {
     let middle = vec2<f32>(at.x, -at.y) * scale + 0.5 * f32(shadow_view.size);
     var lit = 0.0;
     for (var k = 0u; k < SHADOW_SAMPLES; k++) {
-        let q = clamp_pixel(middle + scale * shadow_view.blur * disc(k, SHADOW_SAMPLES, turn), shadow_view.size);
-        lit += select(0.0, 1.0, shadow_depth[q.y * shadow_view.size + q.x] > at.z - margin);
+        let place = middle + scale * shadow_view.blur * disc(k, SHADOW_SAMPLES, turn);
+        let outside = any(place < vec2<f32>(0.0)) || any(place >= vec2<f32>(f32(shadow_view.size)));
+        let q = clamp_pixel(place, shadow_view.size);
+        lit += select(0.0, 1.0, outside || shadow_depth[q.y * shadow_view.size + q.x] > at.z - margin);
     }
     return lit / f32(SHADOW_SAMPLES);
 }

@@ -43,8 +43,8 @@ struct Ground {
     core: f64,
 }
 
-/// A rough body with every twentieth facet twice, in perspective and as the sun sees it, among two bodies; a floor that
-/// reaches far behind the eye.
+/// A rough body with every twentieth facet twice, in perspective and as the sun sees it, among two bodies; the same larger
+/// than the field; a floor that reaches far behind the eye.
 fn grounds() -> Result<Vec<Ground>> {
     let height = |u: DVec3| 0.6 + 0.25 * ((7.0 * u.x + 3.0 * u.y).sin() * (5.0 * u.z).cos()).abs();
     let body = geodesic("rough", 6, height);
@@ -58,11 +58,14 @@ fn grounds() -> Result<Vec<Ground>> {
     let spheres = vec![[0.8, -0.3, 0.3, 0.1], [-0.2, -0.8, 0.1, 0.1]];
     let scene = Scene { facets, ..Scene::of_spheres(spheres, vec![tint([0.7; 3]); 2], 0.1) };
     let floor = Scene { facets: floor, ..Scene::of_spheres(vec![], vec![], 0.1) };
+    let mut beyond = scene.clone();
+    beyond.facets.vertices.iter_mut().for_each(|v| *v = v.map(|x| 1.8 * x));
     let front = Camera::from_direction(DVec3::new(-2.0, -3.0, 1.0))?;
     let of = |name, scene: &Scene, camera, size, core| Ground { name, scene: scene.clone(), camera, size, core };
     Ok(vec![
         of("perspective", &scene, front, 150, 0.45),
         of("parallel", &scene, front.sun(), 101, 0.45),
+        of("beyond the sun's picture", &beyond, front, 120, 0.8),
         of("floor", &floor, front, 90, 0.0),
     ])
 }

@@ -78,8 +78,10 @@ impl Shading<'_> {
         let scale = 0.5 * f64::from(sun.size) / f64::from(sun.half_width);
         let middle = scale * DVec2::new(d.dot(wide(sun.right)), -d.dot(wide(sun.up))) + 0.5 * f64::from(sun.size);
         let lit = |k: &u32| {
-            let q = doubt.pixel(middle + scale * f64::from(sun.blur) * disc(*k, 16, turn), sun.size);
-            doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(wide(sun.forward)) - margin)
+            let place = middle + scale * f64::from(sun.blur) * disc(*k, 16, turn);
+            let q = doubt.pixel(place, sun.size);
+            let outside = place.min_element() < 0.0 || place.max_element() >= f64::from(sun.size);
+            outside || doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(wide(sun.forward)) - margin)
         };
         (0..16).filter(lit).count() as f64 / 16.0
     }
