@@ -116,8 +116,9 @@ fn shown(picture: &RgbaImage) -> [u32; 3] {
 
 fn picture(dir: &Path, frame: u32, options: &[&str]) -> RgbaImage {
     let number = frame.to_string();
-    let head = ["render", dir.to_str().unwrap(), "--color", "none", "--size", "300", "--frame", &number];
-    breccia(&[&head, options].concat()).success();
+    let head = ["render", dir.to_str().unwrap(), "--size", "300", "--frame", &number];
+    let colour: &[&str] = if options.contains(&"--color") { &[] } else { &["--color", "none"] };
+    breccia(&[&head, colour, options].concat()).success();
     image::open(dir.join(format!("pictures/{frame:06}.png"))).unwrap().to_rgba8()
 }
 

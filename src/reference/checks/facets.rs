@@ -84,6 +84,9 @@ fn entry(facets: &Facets, facet: usize, (origin, d): (DVec3, DVec3)) -> Option<O
     (!near).then(|| (slope > 0.0 && least > 0.0).then_some((depth, normal)))
 }
 
+/// Depth, number and normal of the nearest facet.
+type Nearest = (f64, usize, DVec3);
+
 impl Ground {
     fn view(&self) -> View {
         self.camera.view(&self.scene, self.size, [0, self.patches().len()])
@@ -93,13 +96,13 @@ impl Ground {
         self.scene.facets.patches(&self.camera, self.size)
     }
 
-    /// Pixels that rounding does not change, with the nearest facet: depth, number, normal.
-    fn pixels(&self) -> Vec<(usize, Option<(f64, usize, DVec3)>)> {
+    /// Pixels that rounding does not change, with what they show.
+    fn pixels(&self) -> Vec<(usize, Option<Nearest>)> {
         let view = self.view();
         let facets = &self.scene.facets;
         let nearest = |at: u32| {
             let ray = ray(&view, at % self.size, at / self.size);
-            let mut first: Option<(f64, usize, DVec3)> = None;
+            let mut first: Option<Nearest> = None;
             for f in 0..facets.facets.len() {
                 let Some((depth, normal)) = entry(facets, f, ray)? else { continue };
                 if depth > 0.0 && first.is_none_or(|n| depth < n.0) {
