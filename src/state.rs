@@ -173,15 +173,25 @@ impl Counts {
         }
     }
 
-    /// Counts of a picture: bodies and all planes of their faces, patches of their boxes on the picture and on the sun's picture, and the pixels a
-    /// side of both and of the finished one. A run's counts have none of these, so that it holds no such buffers.
-    pub fn of_picture([body, plane]: [u64; 2], patches: [u64; 2], sides: [u64; 3]) -> Counts {
+    /// Counts of a picture: what its scene holds (bodies, planes of their faces, vertices, facets), patches of bodies and of
+    /// facets on the picture and on the sun's picture, and the pixels a side of both and of the finished one. A run's
+    /// counts have none of these, so that it holds no such buffers.
+    pub fn of_picture(
+        [body, plane, vertex, facet]: [u64; 4],
+        [patch, facet_patch]: [u64; 2],
+        [shadow_patch, shadow_facet_patch]: [u64; 2],
+        sides: [u64; 3],
+    ) -> Counts {
         let [sample, shadow, finished] = sides.map(|side| side * side);
         let map = BTreeMap::from([
             ("picture_body", body),
             ("picture_plane", plane),
-            ("picture_patch", patches[0]),
-            ("shadow_patch", patches[1]),
+            ("picture_vertex", vertex),
+            ("picture_facet", facet),
+            ("picture_patch", patch),
+            ("picture_facet_patch", facet_patch),
+            ("shadow_patch", shadow_patch),
+            ("shadow_facet_patch", shadow_facet_patch),
             ("picture_sample", sample),
             ("shadow_sample", shadow),
             ("picture", finished),
@@ -456,8 +466,12 @@ pub static TABLE: &[BufferSpec] = &[
     row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
     row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
     row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
-    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of the nearest body [scene radius]", Scratch),
-    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen", Scratch),
+    row("picture_vertex", 16, |c| c.of("picture_vertex"), "corners of facets [scene radius], 0", Constant),
+    row("picture_facet", 16, |c| c.of("picture_facet"), "corners; square roots of red, green, blue", Constant),
+    row("picture_facet_patch", 16, |c| c.of("picture_facet_patch"), "facet; first x, y; width, height", Constant),
+    row("shadow_facet_patch", 16, |c| c.of("shadow_facet_patch"), "the same in the sun's picture", Constant),
+    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of what is nearest [scene radius]", Scratch),
+    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen, or facet behind all bodies", Scratch),
     row("shadow_depth", 4, |c| c.of("shadow_sample"), "distance from the sun's plane [scene radius]", Scratch),
     row("picture_light", 4, |c| c.of("picture_sample"), "square roots of red, green, blue; covered", Scratch),
     row("picture", 4, |c| c.of("picture"), "sRGB and alpha", Scratch),

@@ -80,6 +80,11 @@ fn shade() {
 }
 
 #[test]
+fn facets_match_the_truth() {
+    family("facets");
+}
+
+#[test]
 fn step() {
     family("step");
 }

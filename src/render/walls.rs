@@ -89,7 +89,7 @@ fn plate(wall: &Plane, walls: &[Plane], field: Field) -> Vec<DVec3> {
 }
 
 /// The part of a convex surface above a plane (Sutherland and Hodgman 1974).
-fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
+pub(super) fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
     let height = |p: DVec3| (p - point).dot(normal);
     let mut kept = vec![];
     for (k, &here) in corners.iter().enumerate() {
@@ -134,7 +134,7 @@ mod tests {
         assert!(plate(&plane(DVec3::new(0.0, 0.0, -9.0), DVec3::Z), &[], field).is_empty());
         let rising = Plane { velocity_m_s: DVec3::new(0.0, 0.0, 0.1), ..floor };
         let bodies = Default::default();
-        let mut frame = Frame { bodies, time_s: 2.0, values: vec![], wall_travel_m: vec![] };
+        let mut frame = Frame { bodies, time_s: 2.0, values: vec![], wall_travel_m: vec![], pose: None };
         assert!((standing(std::slice::from_ref(&rising), &frame)[0].point_m.z - 0.2).abs() < 1e-12);
         frame.wall_travel_m = vec![0.7];
         assert_eq!(standing(&[rising], &frame)[0].point_m.z, 0.7);

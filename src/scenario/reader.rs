@@ -95,6 +95,11 @@ impl<'a> Table<'a> {
         join(self.paths.last().map_or("", String::as_str), key)
     }
 
+    /// Name of the document, for messages.
+    pub fn file(&self) -> &str {
+        self.reader.file
+    }
+
     /// A fault about a key of this table.
     pub fn fault(&self, key: &str, text: impl AsRef<str>) {
         let line =

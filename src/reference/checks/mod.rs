@@ -25,6 +25,7 @@ pub mod dynamics_sweeps;
 pub mod dynamics_system;
 pub mod dynamics_walls;
 pub mod faces;
+pub mod facets;
 pub mod gravity;
 pub mod laws;
 pub mod list;
@@ -132,6 +133,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("dynamics_spin", dynamics_spin::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),
+    ("facets", facets::CHECKS),
 ];
 
 /// All checks.
