@@ -19,8 +19,8 @@ const QUICK: [&str; 11] = [
     "two_body_fall",
 ];
 
-/// Those that take a GPU hours; `landslide` starts from what `sand_pile` leaves.
-const LARGE: [&str; 2] = ["landslide", "sand_pile"];
+/// Those that take a GPU hours: `landslide` starts from what `sand_pile` leaves, `hopper_small` is `hopper` with softer contacts.
+const LARGE: [&str; 3] = ["hopper", "landslide", "sand_pile"];
 
 /// Runs it in a folder, where it may find what runs before it have left.
 fn meets_its_expectations(folder: &Path, name: &str) {
@@ -39,7 +39,7 @@ fn quick_scenarios() {
 }
 
 #[test]
-#[ignore = "nightly: about fifteen minutes"]
+#[ignore = "nightly: about three quarters of an hour"]
 fn all_other_scenarios() {
     let names: Vec<_> = scenario::built_in().into_iter().map(|b| b.name).collect();
     let others: Vec<_> =
