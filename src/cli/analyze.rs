@@ -142,7 +142,7 @@ pub fn run(mut args: Args) -> Result<u8> {
         reports.push(report);
     }
     if tracks.is_some() {
-        side_by_side(&args.dir.join("analysis"), &reports)?;
+        side_by_side(&dir.join("analysis"), &reports)?;
     }
     if args.json {
         let text = serde_json::to_string_pretty(&serde_json::json!({ "frames": reports }));
