@@ -32,7 +32,7 @@ const BODIES: &[Damage] = &[
     ("measure_room", "measure_room", "& 7u) != 0u", "& 7u) > 3u"),
     // beyond its room, and what a body does in inertial space
     ("integrate_bodies", "shared/watch", "if (left > 0.0)", "if (left > -1.0)"),
-    ("integrate_in_frame", "integrate_in_frame", "(0.5 * exp2", "(exp2"),
+    ("integrate_in_frame", "integrate_in_frame", "0.5 * vec3<f32>(back", "vec3<f32>(back"),
     ("integrate_in_frame", "integrate_in_frame", "0.5, params.wall_count", "0.0, params.wall_count"),
     ("link_pairs", "link_pairs", "- from_end) + 1u", "- from_end)"),
     (

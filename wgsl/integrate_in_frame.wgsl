@@ -99,9 +99,9 @@ fn kept_way(way: Wide3, place: u32) -> Wide3 {
 // What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
 // the frame, and windows of places hold a way of 1 L.
 fn speeds(way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
-    let row = frame_row[place];
-    // Coriolis' term is twice the frame's rotation.
-    let turn = vec3<f32>(row.turn) * (0.5 * exp2(-f32(row.turn_shift)));
+    // The rotation of one step, from 1 + B, its inverse.
+    let back = frame_row[place].back;
+    let turn = 0.5 * vec3<f32>(back[2].y - back[1].z, back[0].z - back[2].x, back[1].x - back[0].y);
     let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
     return max(abs(way + cross(turn, at)), frame);
 }

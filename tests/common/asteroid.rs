@@ -45,7 +45,6 @@ pub fn tumbling(coupling_interval: u32) -> (Scenario, Bodies) {
     let mut s = scenario(vec![rock]);
     s.asteroid = Some(asteroid(Motion::Free { coupling_interval }, DVec3::new(4e-3, -6e-3, 9e-3)));
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
-    s.walls.push(Wall { point_m: DVec3::new(0.0, 0.0, 8.0), ..wall(DVec3::ZERO) });
     let places = [
         (DVec3::new(1.0, -2.0, 10.5), 1.5),
         (DVec3::new(4.5, -1.0, 11.0), 1.25),

@@ -228,8 +228,10 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Bodies whose ways in inertial space are small, whatever they are in the frame, and a few whose are not.
 fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let turn = Turn::new(1e-6 * DVec3::new(0.48, -0.6, 0.64));
-    let step = FrameStep::new(&turn, &turn, DVec3::ZERO);
-    for (far, walls) in [(10.0, 0), (2e5, 0), (1e5, 1), (2e3, 1), (4e6, 0)] {
+    let (first, later) = (FrameStep::first(&turn), FrameStep::new(&turn, &turn, DVec3::ZERO));
+    for (far, walls, step) in
+        [(10.0, 0, later), (2e5, 0, later), (1e5, 1, later), (2e3, 1, first), (4e6, 0, later), (2e5, 0, first)]
+    {
         let mut cloud = uniform("", 150, far, (0.1, 0.4), 31);
         let mut random = random(32);
         for (k, body) in cloud.bodies.iter_mut().enumerate() {
