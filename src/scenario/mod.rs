@@ -64,6 +64,18 @@ pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
     Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
 }
 
+/// sha-256 of a scenario as it was read: two files that say the same have the same.
+pub fn fingerprint(scenario: &Scenario) -> Result<String> {
+    let text = serde_json::to_vec(scenario).map_err(|e| Error::Data(e.to_string()))?;
+    Ok(sha256(&text))
+}
+
+/// sha-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
 /// Reads and checks a scenario; `overrides` are `path=value`.
 pub fn load(path_or_name: &str, overrides: &[String]) -> Result<Scenario> {
     let (text, file) = text_of(path_or_name)?;
