@@ -17,6 +17,8 @@ mod run;
 mod scenarios;
 mod show;
 mod surface;
+mod sweep;
+mod sweep_show;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -42,6 +44,7 @@ enum Command {
     Export(export::Args),
     Mesh(mesh::Args),
     Surface(surface::Args),
+    Sweep(sweep::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -68,6 +71,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
         Command::Surface(args) => surface::run(args),
+        Command::Sweep(args) => sweep::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

@@ -72,6 +72,11 @@ pub fn keep_newest(run: &Path) -> Result<()> {
     Ok(())
 }
 
+/// True if [`keep_newest`] would remove nothing.
+pub fn is_tidy(run: &Path) -> bool {
+    std::fs::read_dir(run.join("checkpoint")).map_or(true, |entries| entries.count() <= 1)
+}
+
 fn list(run: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten();
     let mut list: Vec<PathBuf> =

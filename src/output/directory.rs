@@ -1,10 +1,11 @@
 //! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
 
-use super::lock::Lock;
+use super::lock::{Hold, Lock};
 use super::manifest::Manifest;
 use super::quantities;
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
@@ -53,7 +54,7 @@ impl RunDirectory {
     }
 
     fn hold(path: &Path) -> Result<RunDirectory> {
-        let lock = Lock::alone(path)?;
+        let lock = Lock::take(path, Hold::Alone, Duration::ZERO)?;
         Ok(RunDirectory { path: path.to_owned(), _lock: lock })
     }
 

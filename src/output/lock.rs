@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The lock file of a directory, held until it is dropped.
@@ -19,22 +19,21 @@ enum Refusal {
     Fault(Error),
 }
 
+/// Who else may hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// nobody
+    Alone,
+    /// others that share it
+    Shared,
+}
+
 impl Lock {
-    /// Held by no other process.
-    pub fn alone(directory: &Path) -> Result<Lock> {
-        take(directory, File::try_lock).map_err(|r| refused(directory, r))
-    }
-
-    /// Held by none alone; others may share it.
-    pub fn shared(directory: &Path) -> Result<Lock> {
-        take(directory, File::try_lock_shared).map_err(|r| refused(directory, r))
-    }
-
-    /// As [`Lock::alone`], but a process that holds it is given so long to end.
-    pub fn patient(directory: &Path, patience: Duration) -> Result<Lock> {
+    /// Takes it; a process in the way is given `patience` to end.
+    pub fn take(directory: &Path, hold: Hold, patience: Duration) -> Result<Lock> {
         let begun = Instant::now();
         loop {
-            match take(directory, File::try_lock) {
+            match attempt(directory, hold) {
                 Err(Refusal::Held(_)) if begun.elapsed() < patience => std::thread::sleep(Duration::from_millis(50)),
                 end => return end.map_err(|r| refused(directory, r)),
             }
@@ -52,18 +51,15 @@ fn refused(directory: &Path, refusal: Refusal) -> Error {
     }
 }
 
-fn file(directory: &Path) -> PathBuf {
-    directory.join("lock")
-}
-
-fn take(
-    directory: &Path,
-    lock: fn(&File) -> std::result::Result<(), TryLockError>,
-) -> std::result::Result<Lock, Refusal> {
-    let name = file(directory);
+fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
+    let name = directory.join("lock");
     let fault = |e| Refusal::Fault(Error::io(&name, e));
     let mut held = File::options().read(true).write(true).create(true).truncate(false).open(&name).map_err(fault)?;
-    match lock(&held) {
+    let locked = match hold {
+        Hold::Alone => held.try_lock(),
+        Hold::Shared => held.try_lock_shared(),
+    };
+    match locked {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
