@@ -98,7 +98,11 @@ pub fn short<'a>(key: &'a str, keys: &[&str]) -> &'a str {
 
 /// Letters that any file system, shell and table takes as they are.
 fn safe(c: char) -> char {
-    if c.is_alphanumeric() || "._=+-".contains(c) { c } else { '-' }
+    match c {
+        ' ' => '_',
+        c if c.is_alphanumeric() || "._=+-".contains(c) => c,
+        _ => '-',
+    }
 }
 
 /// A value as TOML, in one line.

@@ -2,15 +2,19 @@
 //!
 //! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] asks of every case what `breccia check` asks of a
 //! scenario. The [`directory`] belongs to one campaign alone; [`status`] says what of a case is on disk, the [`runner`] does
-//! what is left, one process a case, and has finished ones measured ([`analysis`]). The [`table`] merges what they showed.
+//! what is left, one process a case, and has finished ones measured ([`analysis`]). The [`table`] merges what they showed, and
+//! a [`plot`] shows columns of it as a [`figure`], beside reference curves such as those of [`remnants`].
 
 pub mod analysis;
 pub mod check;
 pub mod directory;
 pub mod expand;
+pub mod figure;
 pub mod model;
 pub mod parse;
+pub mod plot;
 pub mod process;
+pub mod remnants;
 pub mod runner;
 pub mod slurm;
 pub mod status;

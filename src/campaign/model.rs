@@ -1,6 +1,7 @@
 //! A campaign as it was read.
 
-use crate::campaign::analysis::Analysis;
+use super::analysis::Analysis;
+use super::plot::Plot;
 
 /// Many runs of one scenario.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub struct Campaign {
     pub cases: Vec<Case>,
     /// what is measured of finished cases
     pub analysis: Option<Analysis>,
+    /// pictures of the table
+    pub plots: Vec<Plot>,
 }
 
 /// One run.

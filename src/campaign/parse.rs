@@ -3,6 +3,7 @@
 use super::analysis;
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
+use super::plot;
 use crate::error::{Error, Result};
 use crate::scenario::built_in;
 use crate::scenario::reader::{Reader, Table, nearest};
@@ -34,6 +35,7 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
     if known.is_none() {
         root.fault("grid", format!("makes more than {CASES_MAX} cases; leave out some values"));
     }
+    let (columns, analysis) = (columns(&factors), analysis::read(&root));
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -41,9 +43,10 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
         title: root.text("title").unwrap_or_default(),
         scenario,
         engine: root.choice("engine", &["gpu", "reference"], Some("gpu")),
-        columns: columns(&factors),
+        plots: plot::read(&root, &plot::Known::new(&columns, analysis.as_ref())),
+        columns,
         cases: known.map_or(vec![], |_| cases(&common, &factors)),
-        analysis: analysis::read(&root),
+        analysis,
     };
     root.close();
     let faults = reader.finish();
@@ -54,7 +57,10 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
 fn scenario(root: &Table, folder: &Path) -> String {
     let Some(given) = root.text("scenario") else {
         if !root.has("scenario") {
-            root.fault("scenario", "is missing: a file, counted from this file's folder, or the name of a built-in one");
+            root.fault(
+                "scenario",
+                "is missing: a file, counted from this file's folder, or the name of a built-in one",
+            );
         }
         return String::new();
     };
@@ -180,7 +186,8 @@ fn simultaneous(t: &Table, key: &str, value: &Value) -> Option<Array> {
 /// Every key is set in one place, and no column has the name of another.
 fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
     let of = |f: &Factor| {
-        let mut keys: Vec<String> = f.rows.iter().flat_map(|r| &r.set).map(|s| s.0.clone()).chain(f.name.clone()).collect();
+        let mut keys: Vec<String> =
+            f.rows.iter().flat_map(|r| &r.set).map(|s| s.0.clone()).chain(f.name.clone()).collect();
         keys.sort();
         keys.dedup();
         keys
@@ -190,10 +197,7 @@ fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
     for keys in all.collect::<Vec<Vec<String>>>() {
         for key in keys {
             if seen.contains(&key) {
-                root.fault(
-                    "grid",
-                    format!("`{key}` stands in two of [set], [[case]], [[together]], [grid]; keep one"),
-                );
+                root.fault("grid", format!("`{key}` stands in two of [set], [[case]], [[together]], [grid]; keep one"));
             }
             seen.push(key);
         }

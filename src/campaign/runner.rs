@@ -6,7 +6,7 @@ use super::model::{Campaign, Case};
 use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look};
 use crate::error::{Error, Result};
-use crate::output::checkpoint::{keep_newest, is_tidy, latest_valid};
+use crate::output::checkpoint::{is_tidy, keep_newest, latest_valid};
 use crate::output::lock::{Hold, Lock};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -97,9 +97,9 @@ impl Runner<'_> {
         };
         std::thread::scope(|scope| {
             let jobs: Vec<_> = (0..self.jobs.max(1)).map(|job| scope.spawn(move || work(job))).collect();
-            let ended = jobs.into_iter().map(|j| {
-                j.join().unwrap_or_else(|_| Err(Error::Data("a thread of the campaign has panicked".into())))
-            });
+            let ended = jobs
+                .into_iter()
+                .map(|j| j.join().unwrap_or_else(|_| Err(Error::Data("a thread of the campaign has panicked".into()))));
             ended.collect::<Vec<_>>().into_iter().collect()
         })
     }
@@ -153,7 +153,8 @@ impl Runner<'_> {
         let mut arguments: Vec<String> = if resumed {
             vec!["resume".into(), path]
         } else {
-            let start = ["run", &self.campaign.scenario, "--engine", &self.campaign.engine, "--out", &path, "--overwrite"];
+            let start =
+                ["run", &self.campaign.scenario, "--engine", &self.campaign.engine, "--out", &path, "--overwrite"];
             let set = case.set.iter().flat_map(|s| ["--set".to_owned(), s.clone()]);
             start.map(str::to_owned).into_iter().chain(set).collect()
         };

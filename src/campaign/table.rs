@@ -23,6 +23,15 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// For people.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Text(text) => text.clone(),
+            Cell::Number(v) => crate::render::plots::number(*v),
+        }
+    }
+
     fn csv(&self) -> String {
         match self {
             Cell::Empty => String::new(),
@@ -32,6 +41,9 @@ impl Cell {
         }
     }
 }
+
+/// Columns of every run, behind what varies.
+pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
 
 /// Columns, and a row for each case.
 #[derive(Debug, Clone, Default)]
@@ -52,11 +64,10 @@ struct Row {
 impl Table {
     /// Reads what the cases left.
     pub fn read(campaign: &Campaign, directory: &Path) -> Result<Table> {
-        let rows: Vec<Row> =
-            campaign.cases.iter().map(|c| row(campaign, directory, c)).collect::<Result<_>>()?;
+        let rows: Vec<Row> = campaign.cases.iter().map(|c| row(campaign, directory, c)).collect::<Result<_>>()?;
         let shown = shown_columns(&rows);
         let fixed = ["case", "name", "status"].map(str::to_owned).into_iter();
-        let of_run = ["bodies", "time_step_s", "steps", "expectations_missed"].map(str::to_owned);
+        let of_run = OF_RUN.map(str::to_owned);
         let columns = fixed.chain(campaign.columns.iter().cloned()).chain(of_run).chain(shown.iter().cloned());
         let columns = columns.chain(["error".to_owned()]).collect();
         let cells = |r: Row| {
@@ -104,8 +115,9 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
 }
 
 /// A varied value: a number where it is one.
-fn varied(text: &str) -> Cell {
-    text.replace('_', "").parse().map_or_else(|_| Cell::Text(text.to_owned()), Cell::Number)
+pub(super) fn varied(text: &str) -> Cell {
+    let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
+    number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
 }
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.

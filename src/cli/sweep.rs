@@ -4,6 +4,7 @@ use super::common::stop_flag;
 use super::sweep_show::{Show, print_cases, print_prospects, print_summary};
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, run_of};
+use breccia::campaign::figure::Figure;
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::Runner;
 use breccia::campaign::status::{Status, look};
@@ -184,7 +185,9 @@ impl Sweep {
     fn finish(&self, directory: &Path) -> Result<u8> {
         let table = Table::read(&self.campaign, directory)?;
         let file = table.write(directory)?;
-        let counts = print_summary(&self.campaign, directory, &file, self.args.json)?;
+        let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
+        let files: Vec<PathBuf> = std::iter::once(file).chain(plots).collect();
+        let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         Ok(match counts {
             c if stopped && c.left > 0 => 75,

@@ -8,7 +8,7 @@ use breccia::campaign::status::{Status, look};
 use breccia::error::Result;
 use serde::Serialize;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Lines on standard error as cases begin and end.
@@ -89,7 +89,10 @@ pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) 
     }
     let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let width = prospects.iter().map(|p| p.name.len()).max().unwrap_or(0).max(4);
-    println!("{:width$}  {:>9}  {:>12}  {:>11}  {:>9}  {:>9}", "case", "bodies", "step s", "steps", "GPU MiB", "disk MiB");
+    println!(
+        "{:width$}  {:>9}  {:>12}  {:>11}  {:>9}  {:>9}",
+        "case", "bodies", "step s", "steps", "GPU MiB", "disk MiB"
+    );
     for p in prospects {
         let e = &p.estimate;
         let (gpu, disk) = (mib(e.gpu_bytes), mib(e.disk_bytes));
@@ -104,7 +107,7 @@ pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) 
 }
 
 /// How it ended, and where everything is.
-pub fn print_summary(campaign: &Campaign, out: &Path, table: &Path, json: bool) -> Result<Counts> {
+pub fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
     let mut counts = Counts::default();
     let mut rows = vec![];
     for case in &campaign.cases {
@@ -121,13 +124,13 @@ pub fn print_summary(campaign: &Campaign, out: &Path, table: &Path, json: bool) 
         rows.push(json!({ "index": case.index, "name": case.name, "status": found.status, "error": error }));
     }
     if json {
-        println!("{}", json!({ "out": out, "table": table, "counts": counts, "cases": rows }));
+        println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows }));
         return Ok(counts);
     }
     println!("cases: {} done, {} failed, {} left", counts.done, counts.failed, counts.left);
     if counts.failed > 0 {
         println!("failed cases run again with --retry");
     }
-    println!("table: {}", table.display());
+    files.iter().for_each(|f| println!("{}", f.display()));
     Ok(counts)
 }

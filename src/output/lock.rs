@@ -71,6 +71,9 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
         Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
         Err(TryLockError::Error(e)) => return Err(fault(e)),
     }
-    held.set_len(0).and_then(|()| held.rewind()).and_then(|()| writeln!(held, "{}", std::process::id())).map_err(fault)?;
+    held.set_len(0)
+        .and_then(|()| held.rewind())
+        .and_then(|()| writeln!(held, "{}", std::process::id()))
+        .map_err(fault)?;
     Ok(Lock { _file: held })
 }

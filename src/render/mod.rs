@@ -2,7 +2,7 @@
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
 //! `pipelines/render.toml`; [`figure`] adds [`walls`], force [`chains`], scales and time; [`movie`] strings figures
-//! together; [`plots`] draws the series and [`arrows`] velocity fields.
+//! together; [`plots`] draws the series, [`panels`] the table of a campaign and [`arrows`] velocity fields.
 
 pub mod arrows;
 pub mod brush;
@@ -10,7 +10,9 @@ pub mod camera;
 pub mod chains;
 pub mod colour;
 pub mod figure;
+pub mod marks;
 pub mod movie;
+pub mod panels;
 pub mod picture;
 pub mod plots;
 mod plots_asteroid;

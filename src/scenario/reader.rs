@@ -387,6 +387,21 @@ impl<'a> Table<'a> {
         list
     }
 
+    /// A list of pairs of numbers; empty if the key is not there.
+    pub fn pairs(&self, key: &str) -> Vec<[f64; 2]> {
+        let Some((value, _)) = self.get(key) else { return vec![] };
+        let number = |v: &Value| self.convert(v, Dimension::Pure).ok();
+        let pair = |v: &Value| match v.as_array()?.iter().map(number).collect::<Vec<_>>()[..] {
+            [Some(x), Some(y)] => Some([x, y]),
+            _ => None,
+        };
+        let list = value.as_array().and_then(|a| a.iter().map(pair).collect::<Option<Vec<_>>>());
+        list.unwrap_or_else(|| {
+            self.fault(key, "is no list of pairs of numbers; write [[x, y], [x, y], ...]");
+            vec![]
+        })
+    }
+
     /// Refuses every key that was never asked for, with the nearest known one.
     pub fn close(&self) {
         let asked = self.asked.borrow();
