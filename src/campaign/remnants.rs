@@ -36,7 +36,7 @@ impl Collision {
         self.target_mass_kg + self.projectile_mass_kg
     }
 
-    /// Share of the projectile that meets the target (their eqs. 10 and 11).
+    /// Share of the projectile, by mass, whose way crosses the target.
     pub fn interacting_share(&self) -> f64 {
         let r = self.projectile_radius_m;
         let l = (self.target_radius_m + r) * (1.0 - self.impact_angle_deg.to_radians().sin());

@@ -144,7 +144,9 @@ impl Runner<'_> {
     fn advance(&self, case: &Case, run: &Path, gpu: Option<&str>, halt: &AtomicBool) -> Result<()> {
         if run.exists() {
             // A run that lost its campaign to a kill is about to stop.
-            drop(Lock::take(run, Hold::Alone, PATIENCE)?);
+            if let Err(e) = Lock::take(run, Hold::Alone, PATIENCE) {
+                return Failure { exit_code: Some(e.exit_code().into()), error: e.to_string() }.write(run);
+            }
             Failure::forget(run)?;
         }
         let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == self.hashes[case.index]);

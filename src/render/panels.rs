@@ -28,7 +28,7 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
             let corner = [column * PANEL[0] * FINE, row * PANEL[1] * FINE];
             let end = [0, 1].map(|axis| corner[axis] + PANEL[axis] * FINE);
             let area = root.clone().shrink((corner[0], corner[1]), (end[0] - corner[0], end[1] - corner[1]));
-            by_axes(plot, figure, panel, root, &area, ranges.clone())?;
+            Page { plot, figure, panel, root, ranges: ranges.clone() }.draw(&area)?;
         }
         for (k, (label, drawn)) in legend.iter().enumerate() {
             let at = ((across * PANEL[0] + 16) * FINE, (40 + 24 * k as i32) * FINE);
@@ -113,113 +113,115 @@ fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool)
     (if near { 0.0 } else { low - room })..high + room
 }
 
-type Ranges = [Range<f64>; 2];
-
-fn by_axes(plot: &Plot, f: &Figure, panel: &Panel, root: &Area, area: &Area, [x, y]: Ranges) -> Result<(), Failure> {
-    match plot.logarithmic {
-        [false, false] => one(plot, f, panel, root, area, x.clone(), y.clone(), [x, y]),
-        [true, false] => one(plot, f, panel, root, area, x.clone().log_scale(), y.clone(), [x, y]),
-        [false, true] => one(plot, f, panel, root, area, x.clone(), y.clone().log_scale(), [x, y]),
-        [true, true] => one(plot, f, panel, root, area, x.clone().log_scale(), y.clone().log_scale(), [x, y]),
-    }
+/// A panel and what it is drawn on.
+struct Page<'a> {
+    plot: &'a Plot,
+    figure: &'a Figure,
+    panel: &'a Panel,
+    /// the whole drawing
+    root: &'a Area,
+    /// of x and y
+    ranges: [Range<f64>; 2],
 }
 
-#[allow(clippy::too_many_arguments)]
-fn one<X, Y>(
-    plot: &Plot,
-    figure: &Figure,
-    panel: &Panel,
-    root: &Area,
-    area: &Area,
-    x: X,
-    y: Y,
-    [along, up]: Ranges,
-) -> Result<(), Failure>
-where
-    X: AsRangedCoord<Value = f64>,
-    X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
-    Y: AsRangedCoord<Value = f64>,
-    Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
-{
-    let mut chart = ChartBuilder::on(area)
-        .margin(10 * FINE)
-        .caption(&panel.title, ("sans-serif", (TEXT + 2) * FINE))
-        .x_label_area_size(50 * FINE)
-        .y_label_area_size(72 * FINE)
-        .build_cartesian_2d(x, y)?;
-    let text = |v: &f64| number(*v);
-    let blank = |_: &f64| String::new();
-    let along_text: &dyn Fn(&f64) -> String = if figure.names.is_some() { &blank } else { &text };
-    chart
-        .configure_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 228, 228).stroke_width(FINE as u32))
-        .axis_style(GREY.stroke_width(FINE as u32))
-        .set_all_tick_mark_size(4 * FINE)
-        .x_labels(6)
-        .y_labels(6)
-        .x_desc(&plot.labels[0])
-        .y_desc(&plot.labels[1])
-        .axis_desc_style(("sans-serif", (TEXT + 2) * FINE))
-        .label_style(("sans-serif", TEXT * FINE))
-        .x_label_formatter(along_text)
-        .y_label_formatter(&text)
-        .draw()?;
-    let at = |x: f64, y: f64| chart.backend_coord(&(x, y));
-    let inside = |p: &&[f64; 2]| along.contains(&p[0]) && p[1] >= up.start && p[1] <= up.end;
-    for (k, curve) in panel.curves.iter().enumerate() {
-        let line: Vec<_> = curve.points.iter().filter(inside).map(|p| at(p[0], p[1])).collect();
-        root.draw(&PathElement::new(line, curve_style(k)))?;
+impl Page<'_> {
+    fn draw(&self, area: &Area) -> Result<(), Failure> {
+        let [x, y] = self.ranges.clone();
+        match self.plot.logarithmic {
+            [false, false] => self.on(area, x, y),
+            [true, false] => self.on(area, x.log_scale(), y),
+            [false, true] => self.on(area, x, y.log_scale()),
+            [true, true] => self.on(area, x.log_scale(), y.log_scale()),
+        }
     }
-    for (k, name) in figure.names.iter().flatten().enumerate() {
-        let (x, y) = at(k as f64, up.start);
-        let half = 3 * name.chars().count() as i32 * TEXT * FINE / 12;
-        root.draw(&Text::new(name.as_str(), (x - half, y + 7 * FINE), ("sans-serif", TEXT * FINE)))?;
-    }
-    let groups = panel.series.len() as f64;
-    for (k, series) in panel.series.iter().enumerate() {
-        let aside = if figure.names.is_some() { GROUP * ((k as f64 + 0.5) / groups - 0.5) } else { 0.0 };
-        let half = 0.45 * GROUP / groups;
-        series_on(root, plot, series, [aside, half], &along, &at)?;
-    }
-    Ok(())
-}
 
-/// A series; `aside`: how far it stands from its place, and half the width of its bars (units of x).
-fn series_on(
-    root: &Area,
-    plot: &Plot,
-    series: &Series,
-    [aside, half]: [f64; 2],
-    along: &Range<f64>,
-    at: &dyn Fn(f64, f64) -> (i32, i32),
-) -> Result<(), Failure> {
-    let colour = COLOURS[series.colour % COLOURS.len()];
-    let shown = |v: f64, axis: usize| v.is_finite() && (v > 0.0 || !plot.logarithmic[axis]);
-    let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
-    if let Some(fit) = series.fit {
-        let value = |x: f64| at(x, fit.intercept + fit.slope * x);
-        root.draw(&PathElement::new(
-            [value(along.start), value(along.end)],
-            colour.mix(0.6).stroke_width(FINE as u32),
-        ))?;
+    fn on<X, Y>(&self, area: &Area, x: X, y: Y) -> Result<(), Failure>
+    where
+        X: AsRangedCoord<Value = f64>,
+        X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+        Y: AsRangedCoord<Value = f64>,
+        Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let mut chart = ChartBuilder::on(area)
+            .margin(10 * FINE)
+            .caption(&self.panel.title, ("sans-serif", (TEXT + 2) * FINE))
+            .x_label_area_size(50 * FINE)
+            .y_label_area_size(72 * FINE)
+            .build_cartesian_2d(x, y)?;
+        let text = |v: &f64| number(*v);
+        let blank = |_: &f64| String::new();
+        let along: &dyn Fn(&f64) -> String = if self.figure.names.is_some() { &blank } else { &text };
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(RGBColor(228, 228, 228).stroke_width(FINE as u32))
+            .axis_style(GREY.stroke_width(FINE as u32))
+            .set_all_tick_mark_size(4 * FINE)
+            .x_labels(6)
+            .y_labels(6)
+            .x_desc(&self.plot.labels[0])
+            .y_desc(&self.plot.labels[1])
+            .axis_desc_style(("sans-serif", (TEXT + 2) * FINE))
+            .label_style(("sans-serif", TEXT * FINE))
+            .x_label_formatter(along)
+            .y_label_formatter(&text)
+            .draw()?;
+        self.fill(&|x, y| chart.backend_coord(&(x, y)))
     }
-    if plot.style == Style::Lines {
-        let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();
-        root.draw(&PathElement::new(line, colour.stroke_width(2 * FINE as u32)))?;
+
+    /// Everything inside the axes; `at`: where a place is in fine pixels.
+    fn fill(&self, at: &dyn Fn(f64, f64) -> (i32, i32)) -> Result<(), Failure> {
+        let [along, up] = &self.ranges;
+        let inside = |p: &&[f64; 2]| along.contains(&p[0]) && up.contains(&p[1]);
+        for (k, curve) in self.panel.curves.iter().enumerate() {
+            let line: Vec<_> = curve.points.iter().filter(inside).map(|p| at(p[0], p[1])).collect();
+            self.root.draw(&PathElement::new(line, curve_style(k)))?;
+        }
+        for (k, name) in self.figure.names.iter().flatten().enumerate() {
+            let (x, y) = at(k as f64, up.start);
+            let half = 3 * name.chars().count() as i32 * TEXT * FINE / 12;
+            self.root.draw(&Text::new(name.as_str(), (x - half, y + 7 * FINE), ("sans-serif", TEXT * FINE)))?;
+        }
+        let groups = self.panel.series.len() as f64;
+        for (k, series) in self.panel.series.iter().enumerate() {
+            let aside = if self.figure.names.is_some() { GROUP * ((k as f64 + 0.5) / groups - 0.5) } else { 0.0 };
+            self.series(series, [aside, 0.45 * GROUP / groups], at)?;
+        }
+        Ok(())
     }
-    for p in points {
-        let x = p.x + aside;
-        if plot.style == Style::Bars {
-            root.draw(&Rectangle::new([at(x - half, 0.0), at(x + half, p.mean)], colour.filled()))?;
+
+    /// A series; `aside`: how far it stands from its place, and half the width of its bars (units of x).
+    fn series(
+        &self,
+        series: &Series,
+        [aside, half]: [f64; 2],
+        at: &dyn Fn(f64, f64) -> (i32, i32),
+    ) -> Result<(), Failure> {
+        let (root, style, logarithmic) = (self.root, self.plot.style, self.plot.logarithmic);
+        let colour = COLOURS[series.colour % COLOURS.len()];
+        let shown = |v: f64, axis: usize| v.is_finite() && (v > 0.0 || !logarithmic[axis]);
+        let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
+        if let (Some(fit), [first, .., last]) = (series.fit, &points[..]) {
+            let ends = [first.x, last.x].map(|x| at(x, fit.intercept + fit.slope * x));
+            root.draw(&PathElement::new(ends, colour.mix(0.6).stroke_width(FINE as u32)))?;
         }
-        if let Some(deviation) = p.deviation.filter(|d| shown(p.mean - d, 1)) {
-            let ink = if plot.style == Style::Bars { GREY } else { colour };
-            whisker(root, [at(x, p.mean - deviation), at(x, p.mean + deviation)], ink)?;
+        if style == Style::Lines {
+            let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();
+            root.draw(&PathElement::new(line, colour.stroke_width(2 * FINE as u32)))?;
         }
-        if plot.style != Style::Bars {
-            mark(root, at(x, p.mean), Mark { symbol: series.symbol, colour })?;
+        for p in points {
+            let x = p.x + aside;
+            if style == Style::Bars {
+                root.draw(&Rectangle::new([at(x - half, 0.0), at(x + half, p.mean)], colour.filled()))?;
+            }
+            if let Some(deviation) = p.deviation.filter(|d| shown(p.mean - d, 1)) {
+                let ink = if style == Style::Bars { GREY } else { colour };
+                whisker(root, [at(x, p.mean - deviation), at(x, p.mean + deviation)], ink)?;
+            }
+            if style != Style::Bars {
+                mark(root, at(x, p.mean), Mark { symbol: series.symbol, colour })?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
