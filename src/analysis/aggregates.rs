@@ -25,7 +25,7 @@ pub struct Aggregate {
 
 impl Aggregate {
     /// The bodies at these places of a snapshot of this mass in all.
-    fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
+    pub(super) fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
         // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
         let (centre_m, velocity_m_s) = centre(&alone(s, &places));
         let mass_kg = places.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();

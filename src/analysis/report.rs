@@ -24,12 +24,16 @@ pub struct Options {
     pub tolerance: Option<f64>,
     /// smallest number of bodies of an aggregate that is listed
     pub minimum: usize,
+    /// smallest number of bodies of a cluster
+    pub cluster_minimum: usize,
     /// the aggregate that shape, stress and velocity are of, 0 for the heaviest; `None`: all bodies
     pub aggregate: Option<usize>,
     /// radius of the ball of the alpha shape (m)
     pub alpha_m: Option<f64>,
     /// points on each body
     pub points: Option<usize>,
+    /// share of the most strained bodies (percent)
+    pub top_percent: f64,
     /// where stress is averaged
     pub region: Region,
     /// plane of the velocity field
@@ -40,10 +44,11 @@ pub struct Options {
 
 /// A frame, its aggregates, and the bodies to measure.
 pub struct Subject<'a> {
-    recorded: &'a Recorded,
-    run: &'a Path,
-    options: &'a Options,
-    linked_by: String,
+    pub(super) recorded: &'a Recorded,
+    pub(super) run: &'a Path,
+    pub(super) options: &'a Options,
+    pub(super) linked_by: String,
+    pub(super) links: Vec<[u32; 2]>,
     aggregates: Vec<Aggregate>,
     part: Snapshot,
     places: Vec<usize>,
@@ -114,7 +119,7 @@ impl<'a> Subject<'a> {
                 chosen.places.clone()
             }
         };
-        Ok(Subject { recorded, run, options, linked_by, aggregates: list, part: s.part(&places), places })
+        Ok(Subject { recorded, run, options, linked_by, links, aggregates: list, part: s.part(&places), places })
     }
 
     /// Bodies measured.

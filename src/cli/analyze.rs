@@ -1,21 +1,28 @@
-//! `breccia analyze`: aggregates, shape, stress and velocity field of recorded frames.
+//! `breccia analyze`: aggregates, shape, stress, velocity field, clusters and strain of recorded frames.
 
+use super::analyze_print::print;
+use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::envelope::Envelope;
+use breccia::analysis::outcome::Outcome;
+use breccia::analysis::over_time::{At, write_clusters, write_outcomes, write_strains};
 use breccia::analysis::report::{Aggregates, Options, Subject, VelocityMap};
+use breccia::analysis::strain::{Strain, TOP_PERCENT};
 use breccia::analysis::stress::{Region, Stress};
+use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
 use breccia::error::{Error, Result};
 use breccia::output::recorded::{Recorded, Wanted, choose};
+use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field
+/// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
 #[derive(clap::Args)]
 pub struct Args {
     /// Run directory
     dir: PathBuf,
-    /// What to measure [default: all; stress only where contacts were written]
+    /// What to measure [default: aggregates, shape, velocity, and stress where contacts were written]
     #[arg(value_enum)]
     what: Vec<What>,
     /// A frame's number, `last` or `all`
@@ -27,7 +34,7 @@ pub struct Args {
     /// Bodies touch if their gap is below this many mean radii [default: by force, or 0.01 without contacts]
     #[arg(long)]
     tolerance: Option<f64>,
-    /// aggregates: least number of bodies of those listed [default: 2]
+    /// Least number of bodies of aggregates that are listed [default: 2], and of clusters [default: 50]
     #[arg(long, value_name = "BODIES")]
     minimum: Option<usize>,
     /// shape: radius of the ball that rolls over the bodies (m) [default: twice the mean diameter]
@@ -36,6 +43,9 @@ pub struct Args {
     /// shape: points on each body [default: 100000 in all, from 32 to 1024 each; of polyhedra the corners]
     #[arg(long)]
     points: Option<usize>,
+    /// strain: share of the most strained bodies (percent) [default: 1]
+    #[arg(long, value_name = "PERCENT")]
+    top: Option<f64>,
     /// stress: whole, sphere:R about the mass centre, or box:X0,X1,Y0,Y1,Z0,Z1 (m) [default: whole]
     #[arg(long, allow_hyphen_values = true)]
     region: Option<Region>,
@@ -61,6 +71,12 @@ enum What {
     Stress,
     /// Velocity field on a plane
     Velocity,
+    /// Bodies that touch or cannot escape each other
+    Clusters,
+    /// Clusters in one row: what is left of a collision
+    Outcome,
+    /// Sizes of the most strained bodies
+    Strain,
 }
 
 /// An aggregate's rank; `None` for all bodies.
@@ -75,33 +91,43 @@ fn rank(text: &str) -> std::result::Result<Rank, String> {
 
 /// One frame's part of what `--json` prints.
 #[derive(Serialize)]
-struct Report {
-    frame: usize,
-    step: u64,
-    time_s: f64,
+pub struct Report {
+    pub frame: usize,
+    pub step: u64,
+    pub time_s: f64,
     /// bodies that shape, stress and velocity are of
-    bodies: usize,
+    pub bodies: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    aggregates: Option<Aggregates>,
+    pub aggregates: Option<Aggregates>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    shape: Option<Envelope>,
+    pub shape: Option<Envelope>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stress: Option<Stress>,
+    pub stress: Option<Stress>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    velocity: Option<VelocityMap>,
-    folder: PathBuf,
+    pub velocity: Option<VelocityMap>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<Clusters>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strain: Option<Strain>,
+    pub folder: PathBuf,
 }
 
 /// `breccia analyze`.
 pub fn run(args: Args) -> Result<u8> {
     let options = options(&args)?;
+    let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
     for (_, path) in choose(&args.dir, args.frame)? {
-        let report = measure(&args, &options, &Recorded::read(&path)?)?;
+        let report = measure(&args, &options, &Recorded::read(&path)?, tracks.as_mut())?;
         if !args.json {
             print(&report);
         }
         reports.push(report);
+    }
+    if tracks.is_some() {
+        side_by_side(&args.dir.join("analysis"), &reports)?;
     }
     if args.json {
         let text = serde_json::to_string_pretty(&serde_json::json!({ "frames": reports }));
@@ -110,39 +136,56 @@ pub fn run(args: Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Refuses an option of a part that is not measured: it would change nothing.
 fn options(args: &Args) -> Result<Options> {
-    let given = [
-        ("--minimum", What::Aggregates, "aggregates", args.minimum.is_some()),
-        ("--alpha", What::Shape, "shape", args.alpha.is_some()),
-        ("--points", What::Shape, "shape", args.points.is_some()),
-        ("--region", What::Stress, "stress", args.region.is_some()),
-        ("--plane", What::Velocity, "velocity", args.plane.is_some()),
-        ("--reach", What::Velocity, "velocity", args.reach.is_some()),
-    ];
-    if let Some((option, _, part, _)) = given.iter().find(|(_, part, _, given)| *given && !wants(args, *part)) {
-        return Err(Error::Usage(format!("{option}: belongs to `{part}`, which is not among what is to be measured")));
-    }
+    refuse_unused(args)?;
     if let Some(t) = args.tolerance.filter(|t| !t.is_finite() || *t < 0.0) {
         return Err(Error::Usage(format!("--tolerance {t}: a number from 0 on")));
+    }
+    if let Some(p) = args.top.filter(|p| !(*p > 0.0 && *p <= 100.0)) {
+        return Err(Error::Usage(format!("--top {p}: a percentage above 0, up to 100")));
     }
     Ok(Options {
         tolerance: args.tolerance,
         minimum: args.minimum.unwrap_or(2),
+        cluster_minimum: args.minimum.unwrap_or(50),
         aggregate: args.aggregate,
         alpha_m: args.alpha,
         points: args.points,
+        top_percent: args.top.unwrap_or(TOP_PERCENT),
         region: args.region.unwrap_or(Region::Whole),
         plane: args.plane.unwrap_or(Plane::Xy),
         reach_m: args.reach,
     })
 }
 
-fn wants(args: &Args, part: What) -> bool {
-    args.what.is_empty() || args.what.contains(&part)
+/// Refuses an option of parts that are not measured: it would change nothing.
+fn refuse_unused(args: &Args) -> Result<()> {
+    let given = [
+        ("--minimum", &[What::Aggregates, What::Clusters, What::Outcome][..], args.minimum.is_some()),
+        ("--alpha", &[What::Shape], args.alpha.is_some()),
+        ("--points", &[What::Shape], args.points.is_some()),
+        ("--region", &[What::Stress], args.region.is_some()),
+        ("--plane", &[What::Velocity], args.plane.is_some()),
+        ("--reach", &[What::Velocity], args.reach.is_some()),
+        ("--top", &[What::Strain], args.top.is_some()),
+    ];
+    let unused = |parts: &[What]| !parts.iter().any(|part| wants(args, *part));
+    let Some((option, parts, _)) = given.iter().find(|(_, parts, given)| *given && unused(parts)) else {
+        return Ok(());
+    };
+    let names: Vec<String> =
+        parts.iter().filter_map(What::to_possible_value).map(|v| format!("`{}`", v.get_name())).collect();
+    let names = names.join(" or ");
+    Err(Error::Usage(format!("{option}: belongs to {names}, which is not among what is to be measured")))
 }
 
-fn measure(args: &Args, options: &Options, recorded: &Recorded) -> Result<Report> {
+/// Parts that are costly, or need more of a run than any has, are measured if they are named.
+fn wants(args: &Args, part: What) -> bool {
+    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain);
+    args.what.contains(&part) || (args.what.is_empty() && !by_name)
+}
+
+fn measure(args: &Args, options: &Options, recorded: &Recorded, tracks: Option<&mut Tracks>) -> Result<Report> {
     let subject = Subject::new(recorded, &args.dir, options)?;
     let folder = subject.folder()?;
     let mut report = Report {
@@ -154,6 +197,9 @@ fn measure(args: &Args, options: &Options, recorded: &Recorded) -> Result<Report
         shape: None,
         stress: None,
         velocity: None,
+        clusters: None,
+        outcome: None,
+        strain: None,
         folder: folder.clone(),
     };
     if wants(args, What::Aggregates) {
@@ -169,6 +215,16 @@ fn measure(args: &Args, options: &Options, recorded: &Recorded) -> Result<Report
     if wants(args, What::Velocity) {
         report.velocity = Some(subject.velocity(&folder)?);
     }
+    if wants(args, What::Clusters) || wants(args, What::Outcome) {
+        let found = subject.clusters(&folder, tracks)?;
+        let bodies = recorded.instant.bodies.len();
+        let outcome = Outcome::of(report.frame, report.time_s, bodies, &found);
+        report.outcome = Some(outcome).filter(|_| wants(args, What::Outcome));
+        report.clusters = Some(found).filter(|_| wants(args, What::Clusters));
+    }
+    if wants(args, What::Strain) {
+        report.strain = Some(subject.strain(&folder)?);
+    }
     write(&folder, &report)?;
     Ok(report)
 }
@@ -181,6 +237,9 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
         ("shape", report.shape.as_ref().map(serde_json::to_value)),
         ("stress", report.stress.as_ref().map(serde_json::to_value)),
         ("velocity", report.velocity.as_ref().map(serde_json::to_value)),
+        ("clusters", report.clusters.as_ref().map(serde_json::to_value)),
+        ("outcome", report.outcome.as_ref().map(serde_json::to_value)),
+        ("strain", report.strain.as_ref().map(serde_json::to_value)),
     ];
     for (name, value) in parts {
         let Some(value) = value else { continue };
@@ -191,75 +250,13 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
     Ok(())
 }
 
-fn print(report: &Report) {
-    println!("frame {}, step {}, t = {} s", report.frame, report.step, report.time_s);
-    report.aggregates.iter().for_each(print_aggregates);
-    if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
-        println!("of {} bodies:", report.bodies);
+/// Tables and plots over all frames.
+fn side_by_side(folder: &Path, reports: &[Report]) -> Result<()> {
+    fn at<T>(reports: &[Report], part: fn(&Report) -> Option<&T>) -> Vec<At<'_, T>> {
+        reports.iter().filter_map(|r| Some((r.frame, r.time_s, part(r)?))).collect()
     }
-    report.shape.iter().for_each(print_shape);
-    report.stress.iter().for_each(print_stress);
-    if let Some(v) = &report.velocity {
-        println!(
-            "  velocity        plane {}, {} x {} nodes, up to {:.4e} m/s",
-            v.plane.name(),
-            v.columns,
-            v.rows,
-            v.speed_max_m_s
-        );
-    }
-    println!("files: {}", report.folder.display());
-}
-
-/// Lines of the table at most; `--json` and aggregates.json have all.
-const LINES: usize = 20;
-
-fn print_aggregates(a: &Aggregates) {
-    println!("aggregates by {}: {}, and {} single bodies", a.linked_by, a.count, a.single_bodies);
-    let head = ["rank", "bodies", "mass kg", "share", "period h", "rigid", "wobble", "I_max/I_min", "semi-axes m"];
-    let mut lines = vec![head.map(str::to_owned)];
-    for row in a.list.iter().take(LINES) {
-        let (g, r) = (&row.aggregate, &row.rotation);
-        let or_none = |v: Option<f64>, digits: usize| v.map_or("-".into(), |v| format!("{v:.digits$}"));
-        let [a, b, c] = r.semi_axes_m;
-        lines.push([
-            row.rank.to_string(),
-            g.bodies.to_string(),
-            format!("{:.4e}", g.mass_kg),
-            format!("{:.4}", g.mass_share),
-            or_none(r.period_h, 3),
-            or_none(r.rigid_share, 4),
-            or_none(r.wobble_deg, 1),
-            format!("{:.4}", r.elongation),
-            format!("{a:.3} {b:.3} {c:.3}"),
-        ]);
-    }
-    let widths: [usize; 9] = std::array::from_fn(|k| lines.iter().map(|l| l[k].len()).max().unwrap_or(0));
-    for line in lines {
-        let cells: Vec<_> = line.iter().zip(widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
-        println!("  {}", cells.join("  "));
-    }
-    if a.list.len() > LINES {
-        println!("  and {} more: aggregates.json", a.list.len() - LINES);
-    }
-}
-
-fn print_shape(e: &Envelope) {
-    println!("  alpha           {} m, {} points on each body", e.alpha_m, e.points_per_body);
-    println!(
-        "  volume          {:.6e} m3, of it closed voids {:.3e} m3; area {:.4e} m2",
-        e.volume_m3, e.voids_m3, e.area_m2
-    );
-    println!(
-        "  bulk density    {:.2} kg/m3, of the material {:.2} kg/m3",
-        e.bulk_density_kg_m3, e.material_density_kg_m3
-    );
-    println!("  porosity        {:.2} %", 100.0 * e.porosity);
-}
-
-fn print_stress(s: &Stress) {
-    let [a, b, c] = s.principal_pa;
-    println!("  stress over     {:.4e} m3 with {} bodies, packing {:.4}", s.volume_m3, s.bodies, s.packing);
-    println!("  principal       {a:.5e} {b:.5e} {c:.5e} Pa, compression positive");
-    println!("  pressure        {:.5e} Pa, deviator {:.5e} Pa", s.pressure_pa, s.deviator_pa);
+    let outcomes: Vec<Outcome> = reports.iter().filter_map(|r| r.outcome.clone()).collect();
+    write_clusters(folder, &at(reports, |r| r.clusters.as_ref()))?;
+    write_outcomes(folder, &outcomes)?;
+    write_strains(folder, &at(reports, |r| r.strain.as_ref()))
 }

@@ -3,6 +3,7 @@
 #[macro_use]
 mod print;
 mod analyze;
+mod analyze_print;
 mod bench;
 mod check;
 mod common;

@@ -27,8 +27,9 @@ pub struct Args {
     /// Draw all frames with one camera and one colour scale, and a movie if ffmpeg is installed
     #[arg(long)]
     all: bool,
-    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, none [default: speed; none with --chains]
-    #[arg(long)]
+    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, cluster, track, strain, none [default:
+    /// speed; none with --chains]
+    #[arg(long, visible_alias = "colour")]
     color: Option<String>,
     /// Draw force chains over faded bodies: as wide as force over the mean, red where they push, blue where they pull
     #[arg(long)]

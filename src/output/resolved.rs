@@ -14,6 +14,9 @@ pub const FILE: &str = "resolved.json";
 /// Materials and walls of a run.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Resolved {
+    /// how contacts were computed
+    #[serde(default)]
+    pub method: Method,
     /// in the order of the bodies' `material`
     pub materials: Vec<Surface>,
     /// in the order of the frames' `wall_pair`
@@ -23,6 +26,13 @@ pub struct Resolved {
     pub asteroid: Option<Asteroid>,
     #[serde(skip)]
     path: PathBuf,
+}
+
+/// How contacts were computed.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Method {
+    /// `soft_sphere` or `contact_dynamics`; empty where the file does not tell
+    pub method: String,
 }
 
 /// What contacts need of a material.

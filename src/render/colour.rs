@@ -39,6 +39,12 @@ pub fn label(number: u32) -> [f64; 3] {
 /// Regolith: the colour of bodies that show no quantity.
 pub const PLAIN: [f64; 3] = [0.74, 0.70, 0.65];
 
+/// Bodies that belong to no cluster.
+pub const FREE: [f64; 3] = [0.35; 3];
+
+/// The most strained bodies.
+pub const STRAINED: [f64; 3] = [0.78, 0.10, 0.06];
+
 /// sRGB to the square root of linear light, packed for the shader.
 pub fn tint(srgb: [f64; 3]) -> u32 {
     let bytes = srgb.map(|c| {

@@ -10,17 +10,20 @@ use std::path::{Path, PathBuf};
 
 /// What becomes of a column's values.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Shown {
+pub enum Shown {
     /// as they are
     Value,
     /// less the first one
     Change,
 }
 
-pub(super) struct Curve {
+/// A curve of a plot of the series.
+pub struct Curve {
     /// columns that are added up
     pub columns: &'static [&'static str],
+    /// in the legend
     pub label: &'static str,
+    /// what becomes of it
     pub shown: Shown,
 }
 
@@ -28,12 +31,17 @@ pub(super) const fn curve(columns: &'static [&'static str], label: &'static str)
     Curve { columns, label, shown: Shown::Value }
 }
 
-pub(super) struct Plot {
+/// What a plot shows.
+pub struct Plot {
+    /// name of the file
     pub file: &'static str,
+    /// name of the axis of values
     pub axis: &'static str,
+    /// its unit, which may take a prefix
     pub unit: &'static str,
     /// decades; values that are not above zero are left out
     pub logarithmic: bool,
+    /// columns of the series
     pub curves: &'static [Curve],
 }
 
@@ -131,9 +139,11 @@ pub const FINE: i32 = 8;
 const SIZE: (i32, i32) = (900, 520);
 
 /// One curve ready to draw: label and points.
-struct Line {
-    label: &'static str,
-    points: Vec<(f64, f64)>,
+pub struct Line {
+    /// in the legend
+    pub label: String,
+    /// time (s) and value
+    pub points: Vec<(f64, f64)>,
 }
 
 /// Draws `series.csv` of a run into `out`; gives the files. Plots without a curve that differs from zero are left out.
@@ -172,7 +182,7 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
             .filter(|(_, v)| v.is_finite() && (*v > 0.0 || !plot.logarithmic))
             .collect();
         if points.iter().any(|(_, v)| *v != 0.0) {
-            lines.push(Line { label: curve.label, points });
+            lines.push(Line { label: curve.label.to_owned(), points });
         }
     }
     lines
@@ -181,7 +191,8 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
 /// Whatever a plot can fail with.
 pub type Failure = Box<dyn std::error::Error>;
 
-fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failure> {
+/// A plot against time in SVG; the curves are `lines`, in SI.
+pub fn draw(plot: &Plot, mut lines: Vec<Line>) -> std::result::Result<String, Failure> {
     let largest = |f: fn(&(f64, f64)) -> f64| lines.iter().flat_map(|l| &l.points).map(f).fold(0.0, f64::max);
     let (end_s, top) = (largest(|p| p.0), largest(|p| p.1.abs()));
     let (time_unit, time_factor) = time_unit(end_s);
@@ -268,7 +279,7 @@ impl Axes {
             chart.draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2 * FINE as u32)))?;
             let y = (30 + 26 * k as i32) * FINE;
             right.draw(&PathElement::new([(0, y), (22 * FINE, y)], colour.stroke_width(3 * FINE as u32)))?;
-            right.draw(&Text::new(line.label, (30 * FINE, y - 8 * FINE), ("sans-serif", 17 * FINE)))?;
+            right.draw(&Text::new(line.label.as_str(), (30 * FINE, y - 8 * FINE), ("sans-serif", 17 * FINE)))?;
         }
         Ok(())
     }

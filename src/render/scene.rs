@@ -3,9 +3,11 @@
 use super::camera::Field;
 use super::colour;
 use super::scale::{Ticks, prefixed};
+use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, need_soft};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::output::frames::{read_f64, read_frame, read_time};
+use crate::output::recorded::Recorded;
 use crate::reference::narrow::{Placed, placed};
 use crate::shape::polyhedron::Face;
 use glam::DVec3;
@@ -24,18 +26,27 @@ pub enum Quantity {
     Radius,
     /// one colour per id, no scale
     Id,
+    /// one colour per cluster by its rank, free bodies grey; of `breccia analyze RUN clusters`
+    Cluster,
+    /// the same by the number that a cluster keeps from frame to frame
+    Track,
+    /// the most strained bodies among all others as a haze
+    Strain,
     /// one colour for all
     None,
 }
 
 impl Quantity {
     /// All of them, with their names on the command line.
-    pub const NAMES: [(&'static str, Quantity); 6] = [
+    pub const NAMES: [(&'static str, Quantity); 9] = [
         ("speed", Quantity::Speed),
         ("pressure", Quantity::Pressure),
         ("coordination", Quantity::Coordination),
         ("radius", Quantity::Radius),
         ("id", Quantity::Id),
+        ("cluster", Quantity::Cluster),
+        ("track", Quantity::Track),
+        ("strain", Quantity::Strain),
         ("none", Quantity::None),
     ];
 
@@ -53,7 +64,18 @@ impl Quantity {
             Quantity::Pressure => Some(("pressure", "Pa")),
             Quantity::Coordination => Some(("contacts", "")),
             Quantity::Radius => Some(("radius", "m")),
-            Quantity::Id | Quantity::None => None,
+            Quantity::Id | Quantity::Cluster | Quantity::Track | Quantity::Strain | Quantity::None => None,
+        }
+    }
+
+    /// Colour of a value that has no scale, of the body with this id.
+    fn colour(self, value: f64, id: u32) -> [f64; 3] {
+        match self {
+            Quantity::Id => colour::label(id),
+            Quantity::Cluster | Quantity::Track if value >= 0.0 => colour::label(value as u32),
+            Quantity::Cluster | Quantity::Track => colour::FREE,
+            Quantity::Strain if value > 0.0 => colour::STRAINED,
+            _ => colour::PLAIN,
         }
     }
 }
@@ -65,7 +87,8 @@ pub struct Frame {
     pub bodies: Bodies,
     /// simulated time (s)
     pub time_s: f64,
-    /// the quantity, one value a body, SI; empty without a scale
+    /// the quantity, one value a body, SI; number of the cluster, -1 for free ones; 1 for the most strained, 0 for others;
+    /// empty where all are alike or the id decides
     pub values: Vec<f64>,
     /// way of each wall along its normal (m), if some answer to force; else empty
     pub wall_travel_m: Vec<f64>,
@@ -82,9 +105,12 @@ impl Frame {
             Quantity::Pressure => column("pressure")?,
             Quantity::Coordination => column("coordination")?,
             Quantity::Radius => bodies.radius_m.clone(),
+            Quantity::Cluster => labels(frame, "cluster", "")?,
+            Quantity::Track => labels(frame, "cluster_track", " --frame all")?,
+            Quantity::Strain => strained(frame)?,
             Quantity::Id | Quantity::None => vec![],
         };
-        if quantity.title().is_some() && values.len() != bodies.len() {
+        if !matches!(quantity, Quantity::Id | Quantity::None) && values.len() != bodies.len() {
             return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));
         }
         let moved = frame.join("wall_travel.npy").exists();
@@ -96,6 +122,31 @@ impl Frame {
     pub fn field(&self) -> Result<Field> {
         Field::around(&self.bodies.position_m, &self.bodies.radius_m, &self.bodies.mass_kg)
     }
+}
+
+/// What `breccia analyze RUN clusters` wrote about a frame.
+fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
+    let run = frame.ancestors().nth(2).unwrap_or(frame);
+    let path = run.join("analysis").join(frame.file_name().unwrap_or_default()).join(format!("{name}.npy"));
+    if path.exists() {
+        return Ok(read_f64(&path)?.0);
+    }
+    Err(Error::Data(format!(
+        "{}: is missing; `breccia analyze {} clusters{option}` writes it, `--frame` with the frame's number or `all`",
+        path.display(),
+        run.display()
+    )))
+}
+
+/// 1 for the most strained bodies of a frame, 0 for the others.
+fn strained(frame: &Path) -> Result<Vec<f64>> {
+    let recorded = Recorded::read(frame)?;
+    recorded.need_contacts("--color strain")?;
+    need_soft(frame.ancestors().nth(2).unwrap_or(frame))?;
+    let s = &recorded.instant;
+    let mut values = vec![0.0; s.bodies.len()];
+    most_strained(&largest_overlap_m(s), &s.bodies.id, TOP_PERCENT).into_iter().for_each(|k| values[k] = 1.0);
+    Ok(values)
 }
 
 /// Spread of a quantity over one frame.
@@ -172,6 +223,9 @@ impl ColourScale {
     }
 }
 
+/// Size of bodies that others are seen through (their radius).
+const HAZE: f64 = 0.3;
+
 /// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
 const DOT: f64 = 0.0025;
 
@@ -199,18 +253,19 @@ impl Scene {
     /// The frame in a field.
     pub fn new(frame: &Frame, field: Field, quantity: Quantity, scale: Option<&ColourScale>) -> Scene {
         let bodies = &frame.bodies;
-        let colour = |k: usize| match (scale, quantity) {
-            (Some(scale), _) => colour::viridis(scale.place(frame.values[k])),
-            (None, Quantity::Id) => colour::label(bodies.id[k]),
-            (None, _) => colour::PLAIN,
+        let value = |k: usize| frame.values.get(k).copied().unwrap_or(f64::NAN);
+        let colour = |k: usize| match scale {
+            Some(scale) => colour::viridis(scale.place(value(k))),
+            None => quantity.colour(value(k), bodies.id[k]),
         };
+        let haze = |k: usize| if quantity == Quantity::Strain && value(k) == 0.0 { HAZE } else { 1.0 };
         let mean_m = bodies.radius_m.iter().sum::<f64>() / bodies.len().max(1) as f64;
         let mut scene = Scene::of_spheres(vec![], vec![], mean_m / field.radius_m);
         for k in 0..bodies.len() {
             let (p, tint) = (bodies.position_m[k] - field.centre_m, colour::tint(colour(k)));
             match &bodies.polyhedra {
                 Some(all) => placed(all, k, p).iter().for_each(|part| scene.add_part(part, field.radius_m, tint)),
-                None => scene.add_sphere(p / field.radius_m, bodies.radius_m[k] / field.radius_m, tint),
+                None => scene.add_sphere(p / field.radius_m, haze(k) * bodies.radius_m[k] / field.radius_m, tint),
             }
         }
         scene

@@ -3,6 +3,7 @@
 
 pub mod aggregates;
 pub mod asteroid;
+pub mod clusters;
 pub mod command;
 pub mod fc3d;
 pub mod piles;

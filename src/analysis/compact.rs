@@ -1,0 +1,57 @@
+//! Bodies in an order in which neighbours in the list are near in space, cut into runs with bounds on place and velocity, so
+//! that whole runs can be passed over.
+
+use crate::body::Bodies;
+use crate::shape::box_tree::{Bounds, BoxTree, bounds};
+use glam::DVec3;
+use std::ops::Range;
+
+/// Bodies of a run.
+const RUN: usize = 64;
+
+/// The bodies, and their runs.
+pub struct Compact {
+    /// in the new order
+    pub bodies: Bodies,
+    /// where each stood before
+    pub order: Vec<usize>,
+    /// what follows each other
+    pub runs: Vec<Run>,
+}
+
+/// Bodies that follow each other.
+pub struct Run {
+    /// places in the new order
+    pub places: Range<usize>,
+    /// box of the centres (m)
+    pub position_m: Bounds,
+    /// box of the velocities (m/s)
+    pub velocity_m_s: Bounds,
+}
+
+impl Compact {
+    /// Orders the bodies by a tree of boxes about their centres.
+    pub fn new(bodies: &Bodies) -> Compact {
+        let points = &bodies.position_m;
+        let boxes: Vec<Bounds> = points.iter().map(|p| [*p; 2]).collect();
+        let order: Vec<usize> = BoxTree::new(&boxes, points).order.iter().map(|k| *k as usize).collect();
+        let bodies = bodies.select(&order);
+        let run = |first: usize| {
+            let places = first..(first + RUN).min(order.len());
+            let of = |list: &[DVec3]| bounds(list[places.clone()].iter().copied());
+            Run { position_m: of(&bodies.position_m), velocity_m_s: of(&bodies.velocity_m_s), places }
+        };
+        let runs = (0..order.len()).step_by(RUN).map(run).collect();
+        Compact { runs, bodies, order }
+    }
+}
+
+/// Least distance of a point from a box.
+pub fn distance(p: DVec3, [low, high]: Bounds) -> f64 {
+    p.distance(p.clamp(low, high))
+}
+
+/// Least distance between two boxes.
+pub fn between([a_low, a_high]: Bounds, [b_low, b_high]: Bounds) -> f64 {
+    (a_low - b_high).max(b_low - a_high).max(DVec3::ZERO).length()
+}
