@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Parts that `breccia analyze` measures.
-pub const PARTS: [&str; 4] = ["aggregates", "shape", "stress", "velocity"];
+pub const PARTS: [&str; 7] = ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain"];
 
 /// `[analysis]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +22,9 @@ pub struct Analysis {
 }
 
 /// Key, option, and the parts that it changes; none: all of them.
-const OPTIONS: [(&str, &str, &[&str]); 4] = [
-    ("minimum", "--minimum", &["aggregates"]),
+const OPTIONS: [(&str, &str, &[&str]); 5] = [
+    ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
+    ("top_percent", "--top", &["strain"]),
     ("tolerance", "--tolerance", &[]),
     ("alpha_m", "--alpha", &["shape"]),
     ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),
@@ -45,13 +46,14 @@ pub fn read(root: &Table) -> Option<Analysis> {
     let mut options = vec![];
     for (key, option, of) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
         if !of.is_empty() && !of.iter().any(|p| parts.iter().any(|q| q == p)) {
-            t.fault(key, format!("is of {}, which `parts` does not name; remove it", of.join(" and ")));
+            t.fault(key, format!("is of {}, which `parts` does not name; remove it", of.join(" or ")));
         }
         let value = match key {
             "minimum" => t.count(key, Some(2), 1..=u64::MAX).to_string(),
             "aggregate" if t.text_if(key).as_deref() == Some("all") => "all".into(),
             "aggregate" => t.count(key, Some(0), 0..=u64::MAX).to_string(),
             "alpha_m" => t.positive(key, t.need(key, D::Length)).to_string(),
+            "top_percent" => t.within(key, t.positive(key, t.need(key, D::Pure)), 0.0, 100.0).to_string(),
             _ => t.within(key, t.need(key, D::Pure), 0.0, f64::MAX).to_string(),
         };
         options.extend([option.to_owned(), value]);

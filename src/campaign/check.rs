@@ -84,11 +84,11 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &Scenario) -> Result<Pro
     if campaign.engine == "gpu" {
         refuse(scenario, &bodies, estimate.time_step.dt_s)?;
     }
-    let measured = campaign.analysis.iter().flat_map(|a| &a.parts);
-    if !scenario.output.contacts && measured.into_iter().any(|p| p == "stress") {
-        return Err(Error::Usage(
-            "[analysis] parts: \"stress\" needs contacts in the frames; add [set] \"output.contacts\" = true".into(),
-        ));
+    let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
+    if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {
+        return Err(Error::Usage(format!(
+            "[analysis] parts: \"{part}\" needs contacts in the frames; add [set] \"output.contacts\" = true"
+        )));
     }
     Ok(Prospect { index: case.index, name: case.name.clone(), estimate })
 }

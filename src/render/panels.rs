@@ -114,17 +114,17 @@ fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool)
 }
 
 /// A panel and what it is drawn on.
-struct Page<'a> {
+struct Page<'a, 'b> {
     plot: &'a Plot,
     figure: &'a Figure,
     panel: &'a Panel,
     /// the whole drawing
-    root: &'a Area,
+    root: &'a Area<'b>,
     /// of x and y
     ranges: [Range<f64>; 2],
 }
 
-impl Page<'_> {
+impl Page<'_, '_> {
     fn draw(&self, area: &Area) -> Result<(), Failure> {
         let [x, y] = self.ranges.clone();
         match self.plot.logarithmic {
