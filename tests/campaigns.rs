@@ -75,14 +75,14 @@ fn every_combination_is_a_case_and_the_last_key_varies_fastest() {
         set: [
             "output.series_rows=20",
             "bodies.0.body.1.velocity_m_s=[-0.02, 0, 0]",
-            "material.rock.stiffness_normal_n_m=1e5",
+            "material.rock.stiffness_normal_n_m=100000.0",
             "material.rock.friction_sliding=0.9",
             "material.rock.restitution_normal=0.6",
             "seed=3",
         ]
         .map(str::to_owned)
         .to_vec(),
-        values: ["fast", "-0.02 0 0", "hard", "1e5", "0.9", "0.6", "3"].map(|v| Some(v.to_owned())).to_vec(),
+        values: ["fast", "-0.02 0 0", "hard", "100000.0", "0.9", "0.6", "3"].map(|v| Some(v.to_owned())).to_vec(),
     };
     assert_eq!(c.cases[23], expected);
     let mut unique = names.clone();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const PILE: &str = r#"format = 1
 name = "pile"
 [run]
-duration_s = 1000
+duration_s = 4000
 [[material]]
 name = "rock"
 density_kg_m3 = 3000.0
@@ -90,10 +90,23 @@ fn same(a: &Path, b: &Path) {
     a.iter().for_each(|(name, bytes)| assert!(*bytes == b[name], "{} differs", name.display()));
 }
 
-/// Columns and rows of campaign.csv, which has no cell with a comma here.
+/// Cells of a line, quoted ones without their quotes.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells.last_mut().expect("one at least").push(c),
+        }
+    }
+    cells
+}
+
+/// Columns and rows of campaign.csv.
 fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
     let text = std::fs::read_to_string(out.join("campaign.csv")).expect("table");
-    let mut lines = text.lines().map(|l| l.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let mut lines = text.lines().map(cells);
     let head = lines.next().expect("header");
     let row = |cells: Vec<String>| {
         assert_eq!(cells.len(), head.len());
@@ -147,34 +160,49 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     assert!(!again.contains("begins") && contents(&out) == first, "nothing is left to do: {again}");
 }
 
-/// Killed with all its processes at three instants that the cases do not choose, and once alone, so that its runs have to end
-/// by themselves.
+/// Killed with all its processes in the midst of each case, and once alone, so that its runs have to end by themselves.
 #[cfg(unix)]
 #[test]
 fn a_campaign_that_was_killed_ends_with_the_same_bytes() {
     use std::os::unix::process::CommandExt;
+    use std::time::Duration;
     let folder = study(PILE, CAMPAIGN);
     sweep(folder.path(), &["--out", "whole"]).code(0);
-    let kill = |target: String| {
-        let status = std::process::Command::new("kill").args(["-9", "--", &target]).status().expect("kill");
-        assert!(status.success(), "{target} was gone already: it did not take long enough to be killed");
-    };
     let cut = folder.path().join("cut");
-    let times = cut.join("wall_times.csv");
-    let ended = || std::fs::read_to_string(&times).map_or(0, |t| t.lines().count());
-    for (round, wait_ms) in [431, 1277, 89, 733].into_iter().enumerate() {
+    let has_checkpoint = |case: usize| {
+        let cases = std::fs::read_dir(cut.join("cases")).into_iter().flatten().flatten();
+        let name = format!("{case:03}_");
+        let mut of_case = cases.filter(|c| c.file_name().to_string_lossy().starts_with(&name));
+        of_case.any(|c| std::fs::read_dir(c.path().join("checkpoint")).is_ok_and(|d| d.count() > 0))
+    };
+    let mut told = String::new();
+    for (case, wait_ms) in [37, 141, 3, 88].into_iter().enumerate() {
+        let said = folder.path().join("said");
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
         command.current_dir(folder.path()).args(["sweep", "study.toml", "--out", "cut", "--jobs", "2"]);
-        command.process_group(0).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        command
+            .process_group(0)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::fs::File::create(&said).expect("file"));
         let mut child = command.spawn().expect("starts");
-        std::thread::sleep(std::time::Duration::from_millis(wait_ms));
-        let sign = if round == 1 { "" } else { "-" };
-        kill(format!("{sign}{}", child.id()));
+        for _ in 0..12_000 {
+            if has_checkpoint(case) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        assert!(child.try_wait().expect("status").is_none(), "it ended before it could be killed");
+        let target = if case == 1 { child.id().to_string() } else { format!("-{}", child.id()) };
+        let status = std::process::Command::new("kill").args(["-9", "--", &target]).status().expect("kill");
+        assert!(status.success(), "{target}");
         child.wait().expect("ends");
-        println!("killed after {wait_ms} ms, {} lines of wall times", ended());
+        told += &std::fs::read_to_string(&said).expect("said");
     }
-    let rest = words(&sweep(folder.path(), &["--out", "cut"]).code(0));
-    assert!(rest.contains("goes on"), "no run was cut off in its midst: {rest}");
+    told += &words(&sweep(folder.path(), &["--out", "cut"]).code(0));
+    let again = told.matches("goes on").count();
+    println!("{told}");
+    assert!(again >= 3, "resumed {again} times");
     same(&folder.path().join("whole"), &cut);
 }
 
@@ -245,7 +273,7 @@ fn cases_one_by_one_and_what_belongs_together() {
 #[cfg(unix)]
 #[test]
 fn a_signal_stops_all_runs_with_checkpoints() {
-    let folder = study(&PILE.replace("duration_s = 1000", "duration_s = 1e6"), CAMPAIGN);
+    let folder = study(&PILE.replace("duration_s = 4000", "duration_s = 1e6"), CAMPAIGN);
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
     command.current_dir(folder.path()).args(["sweep", "study.toml", "--jobs", "2", "--json"]);
     let child =

@@ -114,6 +114,8 @@ pub fn text(value: &Value) -> String {
             format!("{{ {} }}", pairs.join(", "))
         }
         Value::String(s) => Value::from(s.value().as_str()).to_string(),
+        // the shortest text that reads back to the same bits, and as no whole number
+        Value::Float(v) => format!("{:?}", v.value()),
         other => other.clone().decorated("", "").to_string(),
     }
 }

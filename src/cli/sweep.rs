@@ -1,7 +1,7 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
 use super::common::stop_flag;
-use super::sweep_show::{Show, print_cases, print_prospects, print_summary};
+use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, run_of};
 use breccia::campaign::figure::Figure;
@@ -19,8 +19,8 @@ use std::sync::atomic::Ordering;
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("instead")))]
 pub struct Args {
-    /// Campaign: a file, or the name of a built-in one (see docs/campaigns.md)
-    campaign: String,
+    /// Campaign: a file, or the name of a built-in one [default: list the built-in ones]
+    campaign: Option<String>,
     /// Directory of the campaign (default: runs/NAME)
     #[arg(long)]
     out: Option<PathBuf>,
@@ -39,6 +39,9 @@ pub struct Args {
     /// Run one case alone, as in --case $SLURM_ARRAY_TASK_ID; the table is left as it is
     #[arg(long, value_name = "NUMBER", group = "instead")]
     case: Option<usize>,
+    /// Run nothing; print the campaign's file, to start from
+    #[arg(long, group = "instead")]
+    show: bool,
     /// Run nothing; list the cases and how far they have come
     #[arg(long, group = "instead")]
     list: bool,
@@ -58,7 +61,14 @@ pub struct Args {
 
 /// `breccia sweep`: 0, 1 if cases failed, 75 if it was stopped; with `--case` the code of its run.
 pub fn run(args: Args) -> Result<u8> {
-    let campaign = load(&args.campaign)?;
+    let Some(name) = &args.campaign else {
+        return print_built_in(args.json);
+    };
+    let campaign = load(name)?;
+    if args.show {
+        print!("{}", campaign.text);
+        return Ok(0);
+    }
     if campaign.engine == "reference" && !args.gpu.is_empty() {
         return Err(Error::Usage("--gpu: the reference engine of this campaign uses no GPU; leave it out".into()));
     }
@@ -96,10 +106,13 @@ impl Sweep {
         Identity::of(&self.campaign, &self.hashes)
     }
 
+    /// Refuses a directory of another campaign.
+    fn belongs(&self) -> Result<()> {
+        if self.out.join("campaign.json").exists() { belongs(&self.out, &self.identity()) } else { Ok(()) }
+    }
+
     fn list(&self) -> Result<u8> {
-        if self.out.join("campaign.json").exists() {
-            belongs(&self.out, &self.identity())?;
-        }
+        self.belongs()?;
         print_cases(&self.campaign, &self.out, self.args.json)
     }
 
@@ -132,6 +145,7 @@ impl Sweep {
     }
 
     fn all(&self) -> Result<u8> {
+        self.belongs()?;
         let cases: Vec<&Case> = self.campaign.cases.iter().collect();
         let done = |c: &&&Case| look(&run_of(&self.out, c)).status != Status::Done;
         prospects(&self.campaign, &cases.iter().copied().filter(|c| done(&c)).collect::<Vec<_>>())?;
@@ -145,6 +159,7 @@ impl Sweep {
             let last = self.campaign.cases.len() - 1;
             return Err(Error::Usage(format!("--case {number}: {} has 0 to {last}", self.campaign.file)));
         };
+        self.belongs()?;
         prospects(&self.campaign, &[case])?;
         let _directory = self.open(Hold::Shared)?;
         self.settle(vec![case])?;

@@ -2,10 +2,12 @@
 
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
+use breccia::campaign::load;
 use breccia::campaign::model::Campaign;
 use breccia::campaign::runner::Event;
 use breccia::campaign::status::{Status, look};
 use breccia::error::Result;
+use breccia::scenario::built_in_campaigns;
 use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -62,6 +64,22 @@ pub struct Counts {
     pub failed: usize,
     /// neither
     pub left: usize,
+}
+
+/// Name and title of the built-in campaigns.
+pub fn print_built_in(json: bool) -> Result<u8> {
+    let mut rows = vec![];
+    for (name, _) in built_in_campaigns() {
+        let campaign = load(&name)?;
+        if !json {
+            println!("{name:<20} {}; cases: {}", campaign.title, campaign.cases.len());
+        }
+        rows.push(json!({ "name": name, "title": campaign.title, "cases": campaign.cases.len() }));
+    }
+    if json {
+        println!("{}", serde_json::Value::from(rows));
+    }
+    Ok(0)
 }
 
 /// `--list`.

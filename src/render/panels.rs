@@ -104,8 +104,9 @@ fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool)
     let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
     if logarithmic {
         let (low, high) = if low <= high { (low, high) } else { (1.0, 10.0) };
-        let room = (high / low).powf(0.05).max(1.05);
-        return low / room..high * room;
+        let (first, last) = (low.log10().floor(), high.log10().ceil());
+        // a hair wider than whole decades, or rounding would leave out the tick at an end
+        return 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
     }
     let (low, high) = if from_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
     let room = 0.06 * (high - low).max(1e-3 * high.abs()).max(1e-300);
