@@ -6,6 +6,7 @@ use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::solver::layout::control;
+use crate::solver::walls::WALL_ROWS;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -59,6 +60,7 @@ impl Counts {
             ("law", (material * material).max(1)),
             ("pair", pair.max(1)),
             ("hash", hash),
+            ("room", (8 * body).max(64).next_power_of_two()),
             ("hash_bits", u64::from(hash.max(2).ilog2())),
             ("slot", 256),
             ("tree", 0),
@@ -171,15 +173,25 @@ impl Counts {
         }
     }
 
-    /// Counts of a picture: bodies and all planes of their faces, patches of their boxes on the picture and on the sun's picture, and the pixels a
-    /// side of both and of the finished one. A run's counts have none of these, so that it holds no such buffers.
-    pub fn of_picture([body, plane]: [u64; 2], patches: [u64; 2], sides: [u64; 3]) -> Counts {
+    /// Counts of a picture: what its scene holds (bodies, planes of their faces, vertices, facets), patches of bodies and of
+    /// facets on the picture and on the sun's picture, and the pixels a side of both and of the finished one. A run's
+    /// counts have none of these, so that it holds no such buffers.
+    pub fn of_picture(
+        [body, plane, vertex, facet]: [u64; 4],
+        [patch, facet_patch]: [u64; 2],
+        [shadow_patch, shadow_facet_patch]: [u64; 2],
+        sides: [u64; 3],
+    ) -> Counts {
         let [sample, shadow, finished] = sides.map(|side| side * side);
         let map = BTreeMap::from([
             ("picture_body", body),
             ("picture_plane", plane),
-            ("picture_patch", patches[0]),
-            ("shadow_patch", patches[1]),
+            ("picture_vertex", vertex),
+            ("picture_facet", facet),
+            ("picture_patch", patch),
+            ("picture_facet_patch", facet_patch),
+            ("shadow_patch", shadow_patch),
+            ("shadow_facet_patch", shadow_facet_patch),
             ("picture_sample", sample),
             ("shadow_sample", shadow),
             ("picture", finished),
@@ -248,7 +260,8 @@ pub static TABLE: &[BufferSpec] = &[
         "body_view",
         16,
         |c| 4 * c.of("part"),
-        "position window, radius; velocity window, 1/mass; spin, material; anchor, body of a clump's part and one",
+        "position window, radius; velocity window, 1/mass; spin, material; anchor, of a clump's part its body and one, of a \
+         soft sphere its room [L]",
         State,
     ),
     row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
@@ -276,6 +289,7 @@ pub static TABLE: &[BufferSpec] = &[
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
     row("cell_entry", 16, |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
     row("cell_range", 8, |c| c.of("hash"), "first and last entry of a cell key", Scratch),
+    row("room_cell", 4, |c| c.of("soft") * c.of("room"), "keys of coarse cells that hold bodies", Scratch),
     row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
     row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
     row("pair_offset_next", 4, |c| c.of("part") + 1, "first pair of a body, being built", Scratch),
@@ -358,8 +372,8 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "wall_plane",
         16,
-        |c| (5 * c.of("wall")).max(1),
-        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal [2^-30]",
+        |c| (WALL_ROWS as u64 * c.of("wall")).max(1),
+        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
         State,
     ),
     row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
@@ -452,8 +466,12 @@ pub static TABLE: &[BufferSpec] = &[
     row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
     row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
     row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
-    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of the nearest body [scene radius]", Scratch),
-    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen", Scratch),
+    row("picture_vertex", 16, |c| c.of("picture_vertex"), "corners of facets [scene radius], 0", Constant),
+    row("picture_facet", 16, |c| c.of("picture_facet"), "corners; square roots of red, green, blue", Constant),
+    row("picture_facet_patch", 16, |c| c.of("picture_facet_patch"), "facet; first x, y; width, height", Constant),
+    row("shadow_facet_patch", 16, |c| c.of("shadow_facet_patch"), "the same in the sun's picture", Constant),
+    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of what is nearest [scene radius]", Scratch),
+    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen, or facet behind all bodies", Scratch),
     row("shadow_depth", 4, |c| c.of("shadow_sample"), "distance from the sun's plane [scene radius]", Scratch),
     row("picture_light", 4, |c| c.of("picture_sample"), "square roots of red, green, blue; covered", Scratch),
     row("picture", 4, |c| c.of("picture"), "sRGB and alpha", Scratch),

@@ -28,7 +28,7 @@ fn surface(folder: &std::path::Path, shape: &str, set: &[&str]) -> Result<Surfac
     let set: Vec<String> = set.iter().map(|s| (*s).to_owned()).collect();
     let text = format!("{HEAD}shape = {{ {shape} }}\n");
     let scenario = parse(&text, &folder.join("some.toml").display().to_string(), &set)?;
-    scenario.asteroid.expect("an asteroid").shape().make()
+    scenario.asteroid.expect("an asteroid").surface().map(|s| (*s).clone())
 }
 
 #[test]
@@ -105,12 +105,17 @@ fn what_is_wrong_is_one_clear_error() {
         (mesh("good.obj") + ", faces = 100", 2, "asteroid.shape.faces: unknown key"),
         ("kind = \"sphere\", radius_m = 1, faces = 100, path = \"good.obj\"".into(), 2, "asteroid.shape.path: unknown key"),
         ("kind = \"sphere\", radius_m = 1, faces = 9000000000".into(), 2, "asteroid.shape.faces: 9000000000 is more than"),
+        (
+            "kind = \"sphere\", radius_m = 9, faces = 90, relief = { fractal = { rms_m = 1, hurst = 0.5, wavelength_min_m = 30 } }".into(),
+            2,
+            "asteroid.shape.relief.fractal.wavelength_max_m: is missing",
+        ),
         ("kind = \"spere\", radius_m = 1, faces = 90".into(), 2, "did you mean `sphere`"),
         ("kind = \"sphere\", radius_m = 1, faces = 90, relief = { crater = [] }".into(), 2, "did you mean `craters`"),
         (
             "kind = \"sphere\", radius_m = 9, faces = 90, relief = { boulders = { count = 1, diameter_m = 1, height_ratio = 0.5 } }".into(),
             2,
-            "asteroid.shape: a boulder of 1 m is less than 4 edges",
+            "some.toml: asteroid.shape: a boulder of 1 m is less than 4 edges",
         ),
     ];
     for (shape, code, wanted) in cases {

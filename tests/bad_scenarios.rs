@@ -72,6 +72,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("restitution_normal = 0.5", "restitution_normal = 0.0\nnormal_tension = \"none\"", 9, &["0.02"]),
     ("restitution_normal = 0.5", "restitution_normal = 0.5\nnormal_tension = \"some\"", 10, &["kept, none"]),
     ("friction_sliding = 0.4", "friction_sliding = 0.4\nfriction_rolling = 0.1", 5, &["shape_parameter"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nstiffness_loading_n_m = 1e4", 11, &["hysteretic", "remove it"]),
     ("friction_sliding = 0.4", "friction_sliding = true", 10, &["no number"]),
     ("generator = \"lattice\"", "generator = \"latice\"", 12, &["did you mean `lattice`"]),
     ("count = 8", "count = 0", 13, &["at least 1"]),
@@ -197,6 +198,64 @@ fn sizes_follow_their_distribution() {
 }
 
 /// Two spheres under contact dynamics.
+const HYSTERETIC: &str = r#"format = 1
+[run]
+duration_s = 10.0
+contact_law = "hysteretic"
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0.0, 0.0, 0.0], radius_m = 1.0 }]
+"#;
+
+/// As [`BAD`], of the hysteretic law.
+const BAD_HYSTERETIC: &[(&str, &str, usize, &[&str])] = &[
+    ("\"hysteretic\"", "\"hysteretc\"", 4, &["run.contact_law", "did you mean `hysteretic`"]),
+    ("contact_law = \"hysteretic\"", "time_step_fraction = 0.2", 4, &["outside [0.0001, 0.1]"]),
+    ("speed_max_m_s = 0.1", "", 0, &["stiffness_loading_n_m or speed_max_m_s"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\nstiffness_loading_n_m = 1e4", 9, &["either"]),
+    ("speed_max_m_s = 0.1", "stiffness_loading_n_m = -1", 8, &["stiffness_loading_n_m", "not positive"]),
+    (
+        "speed_max_m_s = 0.1",
+        "stiffness_loading_n_m = 1e4\noverlap_at_speed_max = 0.1",
+        9,
+        &["without the speed_max_m_s"],
+    ),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\noverlap_at_speed_max = 0.5", 9, &["outside [0.001, 0.3]"]),
+    (
+        "speed_max_m_s = 0.1",
+        "speed_max_m_s = 0.1\nstiffness_normal_n_m = 1e4",
+        9,
+        &["linear_spring_dashpot", "remove it"],
+    ),
+    ("restitution_normal = 0.5", "restitution_normal = 0.0", 9, &["restitution_normal", "[0.02, 1]"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nshape_parameter = 0.5", 11, &["shape_parameter", "remove it"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\ncohesion_pa = 5", 11, &["cohesion_pa", "remove it"]),
+    (
+        "friction_sliding = 0.4",
+        "friction_sliding = 0.4\nfriction_twisting = 1",
+        11,
+        &["friction_twisting", "remove it"],
+    ),
+    (
+        "[[bodies]]",
+        "[asteroid]\nshape = { kind = \"box\", size_m = [1, 1, 1] }\ndensity_kg_m3 = 1\n[[bodies]]",
+        11,
+        &["asteroid", "knows no contact with facets"],
+    ),
+];
+
+#[test]
+fn every_fault_of_the_hysteretic_law_is_named_with_its_way_out() {
+    parse(HYSTERETIC, "good.toml", &[]).expect("parses");
+    refused(HYSTERETIC, BAD_HYSTERETIC);
+}
+
 const RIGID: &str = r#"format = 1
 title = "rigid"
 [run]
@@ -235,6 +294,18 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
     ("theta = 0.5", "recovery_speed_m_s = 0", 8, &["recovery_speed_m_s", "not positive"]),
     ("theta = 0.5", "solver = \"nsgs\"", 8, &["contact_dynamics.solver", "auto, jacobi, gauss_seidel"]),
     ("theta = 0.5", "on_budget = \"halt\"", 8, &["contact_dynamics.on_budget", "warn, stop"]),
+    (
+        "time_step_s = 0.5",
+        "time_step_s = 0.5\ncontact_law = \"hysteretic\"",
+        7,
+        &["run.contact_law", "soft_sphere", "remove it"],
+    ),
+    (
+        "friction_sliding = 0.4",
+        "friction_sliding = 0.4\nstiffness_loading_n_m = 1e4",
+        14,
+        &["stiffness_loading_n_m", "contact dynamics does not use it"],
+    ),
     ("theta = 0.5", "thta = 0.5", 8, &["unknown key", "did you mean `theta`"]),
     ("density_kg_m3 = 3000.0", "density_kg_m3 = 0.0", 11, &["density_kg_m3", "not positive"]),
     ("restitution_normal = 0.5", "restitution_normal = 1.5", 12, &["restitution_normal", "[0, 1]"]),

@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use breccia::bench::packing::{STEPS_MAX, packing};
 use breccia::bench::{Part, run};
 use breccia::engine::Engine;
+use breccia::scenario::model::SoftLaw;
 use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
@@ -16,7 +17,13 @@ fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
 /// All contacts of the lattice are there from the first step to the last, with springs at work and nothing moving off.
 #[test]
 fn the_packing_stays_whole_as_long_as_it_is_stepped() {
-    let p = packing(216).expect("packing");
+    for law in [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic] {
+        stays_whole(law);
+    }
+}
+
+fn stays_whole(law: SoftLaw) {
+    let p = packing(216, law).expect("packing");
     let mut engine = common::engine(&p.scenario, &p.bodies);
     for step in [1, 100, STEPS_MAX] {
         common::run_to(&mut engine, step);
@@ -50,6 +57,7 @@ fn every_row_has_its_numbers() {
     let expected = [
         "step, 2700 pairs",
         "neighbour list",
+        "step by two stiffnesses, 2700 pairs",
         "radix sort, 32",
         "radix sort, 64",
         "gravity, d",
@@ -77,8 +85,8 @@ fn every_row_has_its_numbers() {
         }
     }
     // Rounding of f32 sums; the tree's default (docs/gravity.md).
-    assert!(rows[4]["error_rms"].as_f64().expect("error") < 2e-6, "{}", rows[4]);
-    assert!(rows[5]["error_rms"].as_f64().expect("error") < 1e-3, "{}", rows[5]);
+    assert!(rows[5]["error_rms"].as_f64().expect("error") < 2e-6, "{}", rows[5]);
+    assert!(rows[6]["error_rms"].as_f64().expect("error") < 1e-3, "{}", rows[6]);
     assert_eq!(rows[0]["error_rms"], Value::Null);
 }
 
@@ -92,7 +100,7 @@ fn without_timestamps_there_are_wall_times() {
     };
     let mut said = 0;
     let report = run(&open, &[200], &Part::ALL, &mut |_, _| said += 1).expect("bench");
-    assert_eq!((report.device.clock, report.rows.len(), said), ("wall", 8, 8));
+    assert_eq!((report.device.clock, report.rows.len(), said), ("wall", 9, 9));
     for row in &report.rows {
         assert!(row.clock == "wall" && row.passes.is_empty() && row.seconds > 0.0, "{row:?}");
     }
@@ -159,7 +167,7 @@ fn the_packing_is_saved_for_lammps() {
     let numbers = |line: &str| line.split(' ').map(|n| n.parse().expect("number")).collect::<Vec<f64>>();
     let section = |name: &str| data.split(name).nth(1).expect("section").trim_start().lines().take(27).map(numbers);
     let atoms: Vec<_> = section("Atoms # sphere").collect();
-    let p = packing(27).expect("packing");
+    let p = packing(27, SoftLaw::LinearSpringDashpot).expect("packing");
     for (k, (atom, spin)) in atoms.iter().zip(section("Velocities")).enumerate() {
         assert_eq!(atom[..3], [k as f64 + 1.0, 1.0, 2.0 * p.bodies.radius_m[k]]);
         let mass = atom[3] * std::f64::consts::PI / 6.0 * atom[2].powi(3);

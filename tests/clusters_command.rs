@@ -197,7 +197,7 @@ fn pictures_show_clusters_and_strain() {
     text(&["analyze", path(&dir), "clusters", "--minimum", "5", "--frame", "0"]);
     let frame = dir.path().join("frames/000000");
     let scene = |quantity: Quantity| {
-        let read = Frame::read(&frame, quantity).unwrap();
+        let read = Frame::read(&frame, quantity, false).unwrap();
         Scene::new(&read, read.field().unwrap(), quantity, None)
     };
     let found = scene(Quantity::Cluster);

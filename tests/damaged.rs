@@ -25,6 +25,15 @@ const BODIES: &[Damage] = &[
     ("find_neighbours", "find_neighbours", "elsewhere || entry_level", "entry_level"),
     ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
     ("hash_cells", "shared/cells", "select(q, q - 1, q * b > a)", "q"),
+    ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
+    ("mark_room", "mark_room", "atomicOr(&room_cell[slot], ROOM_SHARED);", ""),
+    ("measure_room", "measure_room", "k != 13u && word_of", "k > 13u && word_of"),
+    ("measure_room", "measure_room", "0.5 * (size", "(size"),
+    ("measure_room", "measure_room", "& 7u) != 0u", "& 7u) > 3u"),
+    // beyond its room, and what a body does in inertial space
+    ("integrate_bodies", "shared/watch", "if (left > 0.0)", "if (left > -1.0)"),
+    ("integrate_in_frame", "integrate_in_frame", "(0.5 * exp2", "(exp2"),
+    ("integrate_in_frame", "integrate_in_frame", "0.5, params.wall_count", "0.0, params.wall_count"),
     ("link_pairs", "link_pairs", "- from_end) + 1u", "- from_end)"),
     (
         "carry_history",
@@ -49,6 +58,13 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "shared/position", "+ dot(fine, fine))", ")"),
     ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/linear_spring_dashpot", "damping * slip, limit)", "damping * slip, 1.1 * limit)"),
+    ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
+    ("apply_contacts", "laws/hysteretic", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "laws/hysteretic", "radius_i / (radius_i + radius_j)", "radius_j / (radius_i + radius_j)"),
+    // the way out of a contact, the way into it
+    ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
+    ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
+    ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
     ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
     ("find_facets", "find_facets", "reach * 16384.0 + 2.0", "reach * 8192.0"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
@@ -64,6 +80,14 @@ const BODIES: &[Damage] = &[
         "0.5 * vec3<f32>(law.stiffness_sliding",
         "0.6 * vec3<f32>(law.stiffness_sliding",
     ),
+    // edges taken for faces, the wrong side of a block, walls that stay a step longer or take no energy along
+    ("apply_walls", "shared/wall_touch", "select(round.gap, most, faces < 2u)", "most"),
+    ("apply_walls", "shared/wall_touch", "select(1.0, -1.0, below)", "1.0"),
+    ("apply_walls", "shared/wall", "step < wall_plane", "step <= wall_plane"),
+    ("apply_walls", "apply_walls", "-normal_part - dot", "-dot"),
+    ("detect_walls", "detect_walls", "&& wall_stands(plane, control[STEP])", ""),
+    ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control[STEP])", ""),
+    ("make_wall_contacts", "shared/wall_touch", "vec3<f32>(x.side, y.side, z.side)", "vec3<f32>(1.0)"),
 ];
 
 const GRAVITY: &[Damage] = &[
@@ -260,11 +284,25 @@ const PICTURES: &[Damage] = &[
     ("render_nearest", "shared/solid", "leave = min(leave, at)", "leave = max(leave, at)"),
     ("render_owner", "shared/solid", "enter = max(enter, at)", "enter = at"),
     ("render_owner", "render_owner", "t <= depth[at]", "t <= 1.1 * depth[at]"),
-    ("render_shade", "render_shade", "- 0.12", "- 0.1"),
+    ("render_shade", "shared/light", "- 0.12", "- 0.1"),
     ("render_shade", "render_shade", "at + 0.35 * radius", "at"),
     ("render_shade", "shared/solid", "p.xyz, at > enter", "p.xyz, true"),
-    ("render_shade", "render_shade", "out * (1.5 * texel)", "out * (20.0 * texel)"),
-    ("render_shade", "render_shade", "&& any(q != pixel)", ""),
+    ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
+    ("render_shade", "shared/light", "&& any(q != pixel)", ""),
+    ("render_facets", "shared/facet_hit", "select(area, -area, swap)", "area"),
+    ("render_facets", "shared/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
+    ("render_facets", "render_facets", "view.facet_patch_count", "view.facet_patch_count / 2u"),
+    ("render_facet_owner", "render_facet_owner", "t <= depth[at] * 1.000002", "t <= depth[at] * 1.1"),
+    ("render_facet_owner", "render_facet_owner", "view.body_count + p.x", "p.x"),
+    (
+        "render_facet_shade",
+        "render_facet_shade",
+        "normalize(cross(vertex[f.y].xyz - a",
+        "-normalize(cross(vertex[f.y].xyz - a",
+    ),
+    ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
+    ("render_facet_shade", "shared/light", "out.z) + 0.010 * sun", "out.z)"),
+    ("render_facet_shade", "shared/light", "outside ||", ""),
     ("render_resolve", "render_resolve", "sample.rgb * sample.rgb", "sample.rgb"),
 ];
 

@@ -91,6 +91,7 @@ fn host_structs_match() {
         "ContactLaw",
         [
             stiffness_normal,
+            stiffness_unloading,
             stiffness_sliding,
             damping_normal,
             damping_sliding,

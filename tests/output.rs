@@ -4,6 +4,7 @@
 mod common;
 
 use breccia::diagnostics::frame::{MOMENTA, POSE};
+use breccia::diagnostics::grains::GRAINS;
 use breccia::diagnostics::outcome::QUANTITIES;
 use breccia::diagnostics::series::columns;
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
@@ -83,8 +84,10 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
 fn every_column_array_and_quantity_is_documented() {
     let text = std::fs::read_to_string("docs/output.md").unwrap();
     let of = |name: &str| columns(&scenario::load(name, &[]).unwrap());
-    let moving = [POSE, MOMENTA].concat().into_iter().map(str::to_owned);
+    let moving = [GRAINS, POSE, MOMENTA].concat().into_iter().map(str::to_owned);
     let columns = of("accretion_small").into_iter().chain(of("accretion_cd_spheres")).chain(moving);
+    let in_regions = of("hopper").into_iter().filter(|c| c.starts_with("region."));
+    let columns = columns.chain(in_regions.map(|c| c.replace(".plate.", ".NAME.")));
     let run = tempfile::tempdir().unwrap();
     write_frame(run.path(), 0, &snapshot(), true).unwrap();
     let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();

@@ -35,6 +35,11 @@ fn neighbours() {
 }
 
 #[test]
+fn room() {
+    family("room");
+}
+
+#[test]
 fn surface() {
     family("surface");
 }
@@ -75,6 +80,11 @@ fn shade() {
 }
 
 #[test]
+fn facets_match_the_truth() {
+    family("facets");
+}
+
+#[test]
 fn step() {
     family("step");
 }
@@ -87,6 +97,11 @@ fn step_frame() {
 #[test]
 fn contacts() {
     family("contacts");
+}
+
+#[test]
+fn wall_blocks() {
+    family("wall_blocks");
 }
 
 #[test]

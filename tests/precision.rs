@@ -16,14 +16,7 @@ fn resting_speed(count: usize, steps: u64) -> f64 {
     let (g, r) = (6e-5, 0.1);
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: -g * NORMAL }];
     let ground = 250.0 * NORMAL;
-    s.walls = vec![Wall {
-        name: "ground".into(),
-        material: 0,
-        point_m: ground,
-        normal: NORMAL,
-        velocity_m_s: DVec3::ZERO,
-        servo: None,
-    }];
+    s.walls = vec![Wall::plane("ground", ground, NORMAL)];
     let mass = m.density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * r * r * r;
     let overlap = |above: usize| mass * g * above as f64 / 1.0103e4;
     let mut height = 0.0;

@@ -3,11 +3,12 @@
 
 mod common;
 use breccia::body::Bodies;
+use breccia::diagnostics::series::{Baseline, column, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::scenario::model::*;
 use common::*;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Largest deviations of a run, each over the largest value in the reference so far.
 #[derive(Debug, Default, Clone, Copy)]
@@ -183,6 +184,92 @@ fn a_plate_lifts_a_sphere() {
     let (worst, seen) = compare(&s, &b, 1000, 10, kinetic(&b));
     assert_close(worst, IMPACT);
     assert!(seen > 50);
+}
+
+/// A block turned by `turn` with its middle at the origin.
+fn on_a_block(turn: DQuat) -> Wall {
+    let block = Block { half_size_m: DVec3::new(0.5, 0.3, 0.1), orientation: turn };
+    Wall { block: Some(block), ..Wall::plane("block", DVec3::ZERO, turn * DVec3::Z) }
+}
+
+#[test]
+fn a_sphere_rolls_over_the_edge_of_a_block() {
+    for turn in [DQuat::IDENTITY, DQuat::from_rotation_x(0.4) * DQuat::from_rotation_y(0.3)] {
+        let mut s = scenario(vec![rough(NormalTension::Kept)]);
+        s.walls = vec![on_a_block(turn)];
+        s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: turn * DVec3::new(0.02, 0.0, -0.1) }];
+        let mut b = bodies(&[(turn * DVec3::new(0.495, 0.05, 0.1 + 0.09374), R)], 3350.0);
+        b.velocity_m_s[0] = turn * DVec3::new(0.03, 0.004, 0.0);
+        let (worst, seen) = compare(&s, &b, 1500, 15, kinetic(&b));
+        assert_close(worst, ROLLING);
+        let mut truth = reference(&s, &b);
+        truth.run_to(1500).expect("reference");
+        let at = turn.inverse() * truth.snapshot().expect("snapshot").bodies.position_m[0];
+        assert!(seen > 20 && at.x > 0.51 && at.z < 0.1 + R - 1e-4, "{seen} contacts, never over the edge: {at}");
+    }
+}
+
+#[test]
+fn a_corner_of_a_block_gives_back_what_it_took() {
+    let mut s = scenario(vec![Material { restitution_normal: 1.0, friction_sliding: 0.0, ..material() }]);
+    s.walls = vec![on_a_block(DQuat::from_rotation_z(0.6))];
+    let block = s.walls[0].block.expect("a block");
+    let (corner, out) = (block.half_size_m, DVec3::new(0.3, 0.5, 0.4).normalize());
+    let mut b = bodies(&[(block.orientation * (corner + (R + 1e-3) * out), R)], 3350.0);
+    b.velocity_m_s[0] = block.orientation * (-0.02 * out);
+    let (worst, seen) = compare(&s, &b, 600, 4, kinetic(&b));
+    assert_close(worst, IMPACT);
+    let mut truth = reference(&s, &b);
+    truth.run_to(600).expect("reference");
+    let after = truth.snapshot().expect("snapshot").bodies.velocity_m_s[0];
+    // back along the line to the corner, to what the time step leaves
+    assert!(seen > 10 && after.distance(block.orientation * (0.02 * out)) < 2e-5, "{after}");
+}
+
+/// A wall at rest takes the energy of its contact along, and the body falls freely from that instant on.
+#[test]
+fn a_removed_wall_takes_its_energy_along() {
+    let g = DVec3::new(0.0, 0.0, -0.1);
+    for wall in [wall(DVec3::ZERO), Wall { point_m: DVec3::new(0.0, 0.0, -0.1), ..on_a_block(DQuat::IDENTITY) }] {
+        let mut s = scenario(vec![Material { cohesion_pa: 0.0, ..rough(NormalTension::Kept) }]);
+        s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: g }];
+        let mut b = bodies(&[(DVec3::new(0.0, 0.0, 0.0937), R)], 3350.0);
+        b.velocity_m_s[0] = DVec3::new(0.002, 0.0, 0.0);
+        b.spin_rad_s[0] = DVec3::new(0.0, 0.0, 0.3);
+        s.walls = vec![Wall { removed_at_s: None, ..wall }];
+        let dt = reference(&s, &b).time_step_s();
+        s.walls[0].removed_at_s = Some(500.0 * dt);
+        let (worst, seen) = compare(&s, &b, 700, 10, kinetic(&b));
+        assert_close(worst, ROLLING);
+        assert!(seen > 40);
+        let (mut gpu, mut truth) = (engine(&s, &b), reference(&s, &b));
+        let both: [&mut dyn Engine; 2] = [&mut gpu, &mut truth];
+        for engine in both {
+            let mut baseline = Baseline::default();
+            let mut row = |step: u64| {
+                engine.run_to(step).expect("runs");
+                let shot = engine.snapshot().expect("snapshot");
+                (measure(&shot, &s, &mut baseline), shot)
+            };
+            let rows = [0, 500, 501, 700].map(&mut row);
+            let at = |k: usize, name: &str| rows[k].0[column(name)];
+            let held = at(1, "elastic_j");
+            assert!(held > 0.0 && rows[1].1.wall_contacts.len() == 1 && rows[2].1.wall_contacts.is_empty());
+            assert!((at(2, "wall_work_j") + held).abs() < 1e-5 * held, "{} of {held}", at(2, "wall_work_j"));
+            assert_eq!(at(2, "elastic_j"), 0.0);
+            let apart = (at(3, "energy_residual_j") - at(1, "energy_residual_j")).abs();
+            // A force that ends at once is missing from half a kick, which the leapfrog takes for its velocity of the instant.
+            let (touch, moving) = (rows[1].1.wall_contacts[0], &rows[1].1.bodies);
+            let power = touch.force_n.length() * moving.velocity_m_s[0].length()
+                + touch.torque_n_m.length() * moving.spin_rad_s[0].length();
+            let kick = 0.5 * dt * power + 0.5 * b.mass_kg[0] * (g.length() * dt).powi(2);
+            assert!(apart < kick && kick < 0.02 * held, "the ledger is off by {apart:e} J, {kick:e} J of {held:e} J");
+            let (start, end, t) = (&rows[2].1.bodies, &rows[3].1.bodies, 199.0 * dt);
+            let fallen = start.position_m[0] + start.velocity_m_s[0] * t + 0.5 * t * t * g;
+            assert!(end.position_m[0].distance(fallen) < 1e-8, "{} instead of {fallen}", end.position_m[0]);
+            assert_eq!(end.spin_rad_s, start.spin_rad_s);
+        }
+    }
 }
 
 #[test]

@@ -79,6 +79,7 @@ fn contacts(other: f64) -> impl Iterator<Item = ContactState> {
                 sliding: 1e-4 * vigour * any(),
                 rolling: 1e-3 * vigour * any(),
                 twisting: 1e-3 * any().x,
+                ..Springs::default()
             },
         }
     })

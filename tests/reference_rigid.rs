@@ -173,3 +173,39 @@ fn the_command_line_runs_it_without_a_gpu() {
     let ended = breccia(&args).code(6);
     assert!(String::from_utf8_lossy(&ended.get_output().stderr).contains("raise `contact_dynamics.iterations_max`"));
 }
+
+/// One sphere rests on a block and one rolls over its edge; when the block is gone both fall freely. Both engines agree.
+#[test]
+fn blocks_carry_until_they_are_removed() {
+    let rest = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [-3.0, 0.0, 1.0], radius_m = 1.0 }, \
+                { position_m = [3.5, 0.3, 1.0], radius_m = 1.0, velocity_m_s = [0.1, 0.0, 0.0] }]\n\
+                [[gravity]]\nkind = \"uniform\"\nacceleration_m_s2 = [0.0, 0.0, -1e-2]\n\
+                [[wall]]\nkind = \"block\"\nmin_m = [-4.0, -4.0, -1.0]\nmax_m = [4.0, 4.0, 0.0]\nremoved_at_s = 20.0\n";
+    let material = "restitution_normal = 0.0\nfriction_sliding = 0.4";
+    let s = parse(&text(0.1, "tolerance = 1e-6", material, rest), "test.toml", &[]).expect("parses");
+    let (mut gpu, mut exact) = (on_gpu(&s), reference(&s));
+    let mut falling = vec![];
+    for step in (0..=300).step_by(10) {
+        let both: [&mut dyn Engine; 2] = [&mut gpu, &mut exact];
+        let [a, b] = both.map(|engine| {
+            engine.run_to(step).expect("runs");
+            engine.snapshot().expect("snapshot")
+        });
+        for k in 0..2 {
+            let off = a.bodies.position_m[k].distance(b.bodies.position_m[k]);
+            assert!(off < 1e-4, "step {step}, body {k}: {off} m apart");
+        }
+        assert_eq!(a.wall_contacts.len(), b.wall_contacts.len(), "step {step}");
+        if (1..=200).contains(&step) {
+            assert_eq!((b.wall_contacts[0].body, b.bodies.position_m[0].z > 0.999), (0, true), "step {step}");
+        } else if step > 200 {
+            assert!(b.wall_contacts.is_empty(), "step {step}");
+            falling.push(b.bodies.velocity_m_s[0].z);
+        }
+        if step == 200 {
+            assert!(b.bodies.position_m[1].x > 4.0 && b.bodies.position_m[1].z < 0.99, "{}", b.bodies.position_m[1]);
+        }
+    }
+    let rates: Vec<f64> = falling.windows(2).map(|v| v[1] - v[0]).collect();
+    assert!(rates.iter().all(|r| (r + 1e-2).abs() < 1e-9), "{rates:?}");
+}

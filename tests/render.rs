@@ -134,8 +134,8 @@ fn the_camera_has_the_shader_s_offsets() {
         offset_of!(View, blur),
         offset_of!(View, size),
         offset_of!(View, patch_count),
-        offset_of!(View, pad0),
-        offset_of!(View, pad1),
+        offset_of!(View, facet_patch_count),
+        offset_of!(View, body_count),
     ];
     assert_eq!(wgsl, host.map(|o| o as u32));
     assert_eq!(*span as usize, size_of::<View>());

@@ -216,7 +216,9 @@ fn documentation_and_reader_know_the_same_keys() {
         include_str!("../src/scenario/material.rs"),
         include_str!("../src/scenario/method.rs"),
         include_str!("../src/scenario/shape.rs"),
+        include_str!("../src/scenario/site.rs"),
         include_str!("../src/scenario/wall.rs"),
+        include_str!("../src/scenario/region.rs"),
         include_str!("../src/scenario/asteroid.rs"),
         include_str!("../src/scenario/gravity.rs"),
     );
@@ -239,12 +241,15 @@ fn documentation_and_reader_know_the_same_keys() {
 }
 
 #[test]
-fn the_example_in_the_docs_is_good() {
+fn the_examples_in_the_docs_are_good() {
     let text = std::fs::read_to_string("docs/scenarios.md").expect("docs");
-    let example = text.split("```toml").nth(1).and_then(|t| t.split("```").next()).expect("an example");
-    let scenario = parse(example, "example.toml", &[]).expect("parses");
-    assert_eq!((scenario.materials.len(), scenario.walls.len()), (2, 7));
-    check(&scenario, &generate(&scenario).expect("bodies")).expect("checks");
+    let examples = text.split("```toml").skip(1).filter_map(|t| t.split("```").next());
+    let counts = examples.map(|example| {
+        let scenario = parse(example, "example.toml", &[]).expect("parses");
+        check(&scenario, &generate(&scenario).expect("bodies")).expect("checks");
+        (scenario.materials.len(), scenario.walls.len())
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [(1, 3), (2, 7)]);
 }
 
 #[test]
@@ -259,4 +264,40 @@ fn bodies_that_start_in_a_wall_are_told() {
     let apart = wall.replace("-0.5", "-1.0");
     let scenario = parse(&format!("{GOOD}{apart}"), "edge.toml", &[]).expect("parses");
     check(&scenario, &generate(&scenario).expect("bodies")).expect("touching is no fault");
+}
+
+#[test]
+fn blocks_removed_walls_and_regions_say_what_is_wrong_with_them() {
+    let block = "[[wall]]\nkind = \"block\"\nmin_m = [-9, -9, -9]\nmax_m = [9, 9, -5]\n";
+    let region = "[[region]]\nname = \"in\"\nmin_m = [-1, -1, -1]\nmax_m = [1, 1, 1]\n";
+    let made = |text: &str| {
+        let s = parse(text, "edge.toml", &[]).expect("parses");
+        let bodies = generate(&s).expect("makes bodies");
+        check(&s, &bodies).map(|_| s)
+    };
+    let s = made(&format!("{GOOD}{block}removed_at_s = 2.0\n{region}")).expect("good");
+    assert_eq!((s.walls[0].removal_step(0.1), s.walls[0].removal_step(0.3)), (Some(20), Some(7)));
+    // bodies at x = 0 and 9 m
+    assert!(s.regions[0].holds(glam::DVec3::ZERO) && !s.regions[0].holds(glam::DVec3::ONE));
+    one_fault(&format!("{GOOD}{block}removed_at_s = 0\n"), 17, &["removed_at_s", "not positive"]);
+    one_fault(&format!("{GOOD}{block}velocity_m_s = [0, 0, 1]\n"), 17, &["velocity_m_s", "unknown key"]);
+    one_fault(&format!("{GOOD}{}", block.replace("-5]", "-9]")), 16, &["max_m", "above min_m"]);
+    one_fault(&format!("{GOOD}{}", region.replace("[1, 1, 1]", "[1, -1, 1]")), 16, &["max_m", "above min_m"]);
+    one_fault(&format!("{GOOD}{region}{region}"), 18, &["\"in\" is taken"]);
+    let expect = "[expect.on_bodies_final]\nvalue = 1\ntolerance_absolute = 0.1\nsource = \"s\"\n";
+    one_fault(&format!("{GOOD}{region}{expect}"), 17, &["unknown quantity", "in_bodies_final"]);
+    made(&format!("{GOOD}{region}{}", expect.replace("on_", "in_"))).expect("good");
+    let late = made(&format!("{GOOD}{block}removed_at_s = 10\n")).expect_err("accepted").to_string();
+    assert!(late.contains("removed_at_s: 10 s is not before the end"), "{late}");
+    let deep = made(&format!("{GOOD}{}", block.replace("-5]", "0.5]"))).expect_err("accepted").to_string();
+    assert!(deep.contains("reaches 1.5000e0 m into wall"), "{deep}");
+    let cells = GOOD.replace(
+        "generator = \"list\"",
+        "generator = \"lattice\"\ncells = [2, 1, 2]\ncount = 5\ngrid_spacing_m = 3\nradius_m = 1",
+    );
+    let cells: String = cells.lines().filter(|l| !l.starts_with("body")).map(|l| format!("{l}\n")).collect();
+    one_fault(&cells, 12, &["cells", "do not hold count = 5"]);
+    let s = made(&cells.replace("count = 5", "count = 3")).expect("good");
+    let heights: Vec<bool> = generate(&s).expect("bodies").position_m.iter().map(|p| p.z > 0.0).collect();
+    assert_eq!(heights, [false, false, true]);
 }

@@ -3,20 +3,34 @@
 
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::reflect::{Access, load};
+use breccia::scenario::model::SoftLaw;
 use std::collections::BTreeMap;
 
-fn modules() -> BTreeMap<String, String> {
-    BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())])
+/// Every law of soft spheres.
+fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
+    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
+    laws.into_iter().map(|law| BTreeMap::from([("law".to_owned(), law.module().to_owned())]))
+}
+
+/// Every pass, with every law if it has one.
+fn passes() -> Vec<(String, BTreeMap<String, String>)> {
+    let sources = Sources::default();
+    let law = |stem: &str| sources.load(stem).is_some_and(|text| text.contains("import package::law"));
+    let of = |stem: String| {
+        let count = if law(&stem) { 2 } else { 1 };
+        modules().take(count).map(move |m| (stem.clone(), m))
+    };
+    sources.passes().into_iter().flat_map(of).collect()
 }
 
 #[test]
 fn every_pass_compiles_alone_and_fits_the_default_limits() {
     let sources = Sources::default();
-    let passes = sources.passes();
-    assert!(passes.len() > 10, "the embedded shaders are missing");
+    let passes = passes();
+    assert!(passes.len() > sources.passes().len() && passes.len() > 10, "the embedded shaders are missing");
     let mut faults = vec![];
-    for stem in passes {
-        match load(&stem, &sources, &modules()) {
+    for (stem, modules) in passes {
+        match load(&stem, &sources, &modules) {
             Err(e) => faults.push(e.to_string()),
             Ok(shader) => {
                 let storage = shader.bindings.iter().filter(|b| b.access != Access::Uniform).count();
@@ -32,8 +46,8 @@ fn every_pass_compiles_alone_and_fits_the_default_limits() {
 
 #[test]
 fn every_pass_translates_to_spirv_msl_and_hlsl() {
-    for stem in Sources::default().passes() {
-        let s = load(&stem, &Sources::default(), &modules()).expect("compiles");
+    for (stem, modules) in passes() {
+        let s = load(&stem, &Sources::default(), &modules).expect("compiles");
         naga::back::spv::write_vec(&s.module, &s.info, &naga::back::spv::Options::default(), None)
             .unwrap_or_else(|e| panic!("{stem}: SPIR-V: {e}"));
         let options = naga::back::msl::Options { lang_version: (2, 4), ..Default::default() };

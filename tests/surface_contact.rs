@@ -86,7 +86,7 @@ fn force_and_torque_are_continuous() {
     let sticky = Material { cohesion_pa: 50.0, ..rough(NormalTension::Kept) };
     let elastic = Material { cohesion_pa: 0.0, restitution_normal: 1.0, ..sticky.clone() };
     let of = |surface: &Surface, law| Ground::new(surface, 0, law);
-    let cube = on_box(material(), 3, SurfaceLaw::AreaWeighted).asteroid.expect("box").shape().make().expect("box");
+    let cube = on_box(material(), 3, SurfaceLaw::AreaWeighted).asteroid.expect("box").surface().expect("box");
     let top = 1.0 + r - 0.002;
     for law in LAWS {
         let at_ends = if law == SurfaceLaw::AreaWeighted { &sticky } else { &elastic };

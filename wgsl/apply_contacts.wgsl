@@ -1,7 +1,8 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
 import package::shared::position::{window_difference, separation, MOTION_UNIT};
-import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
+import package::shared::contact::{ContactLaw, ContactState};
+import package::law::{contact_arm, contact_force, contact_end};
 import package::shared::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
@@ -44,29 +45,24 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let move_j = body_view[j + 1u];
     let turn_i = body_view[i + 2u];
     let turn_j = body_view[j + 2u];
-    let first = pair_history[2u * p];
-    let second = pair_history[2u * p + 1u];
     var s: ContactState;
     s.normal = between.normal;
     s.overlap = -between.gap;
     s.velocity = vec3<f32>(window_difference(move_j.xyz, move_i.xyz)) * MOTION_UNIT;
-    // (R_i^2 - R_j^2 + d^2) / 2d without cancellation: d = R_i + R_j + gap
-    s.arm_i = radius_i + 0.5 * between.gap * (1.0 + (radius_j - radius_i) / between.distance);
+    s.arm_i = contact_arm(radius_i, radius_j, between.gap, between.distance);
     s.arm_j = between.distance - s.arm_i;
     s.spin_i = bitcast<vec3<f32>>(turn_i.xyz);
     s.spin_j = bitcast<vec3<f32>>(turn_j.xyz);
     s.mass = 1.0 / (bitcast<f32>(move_i.w) + bitcast<f32>(move_j.w));
     s.radius = radius_i * radius_j / (radius_i + radius_j);
-    s.sliding = first.xyz;
-    s.twisting = first.w;
-    s.rolling = second.xyz;
+    s.first = pair_history[2u * p];
+    s.second = pair_history[2u * p + 1u].xyz;
     let law = contact_law[turn_i.w * params.material_count + turn_j.w];
     let r = contact_force(law, s);
-    // A contact that has ended forgets its springs; what they held is lost.
-    let lost = spring_energy(law, s.radius, s.sliding, s.rolling, s.twisting);
+    let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    pair_history[2u * p] = select(none, vec4<f32>(r.sliding, r.twisting), touching);
-    pair_history[2u * p + 1u] = select(none, vec4<f32>(r.rolling, 1.0), touching);
+    pair_history[2u * p] = select(none, r.first, touching);
+    pair_history[2u * p + 1u] = select(none, vec4<f32>(r.second, 1.0), touching);
     pair_result[3u * p] = select(none, vec4<f32>(r.force, s.overlap), touching);
     pair_result[3u * p + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
     pair_result[3u * p + 2u] = select(none, vec4<f32>(r.torque_j, 0.0), touching);

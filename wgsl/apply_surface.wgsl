@@ -4,7 +4,8 @@ import package::shared::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::shared::wide::{f32_from64};
 import package::shared::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth, foot_by_area, foot_by_feature};
 import package::shared::circle::{FADE};
-import package::law::{ContactLaw, ContactState, ContactResult, contact_force, spring_energy};
+import package::shared::contact::{ContactLaw, ContactState};
+import package::law::{contact_force, held_energy};
 import package::shared::dispatch::{linear_id};
 
 // Force and torque of the asteroid's surface on every body, by the law of the pairs: the surface is a body at rest, of
@@ -39,7 +40,6 @@ fn normal_spring(law: ContactLaw, radius: f32, weight: f32, normal: vec3<f32>, o
 // One contact: writes its rows, gives force and torque.
 fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2> {
     let at = 6u * (SLOTS * body + k);
-    let first = surface_touch[at];
     let second = surface_touch[at + 1u];
     let before = surface_touch[at + 2u];
     let motion = body_view[4u * body + 1u];
@@ -53,12 +53,11 @@ fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2>
     s.spin_i = bitcast<vec3<f32>>(body_view[4u * body + 2u].xyz);
     s.mass = 1.0 / bitcast<f32>(motion.w);
     s.radius = radius;
-    s.sliding = first.xyz;
-    s.twisting = first.w;
-    s.rolling = second.xyz;
+    s.first = surface_touch[at];
+    s.second = second.xyz;
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
-    let held = (second.w - weight) * spring_energy(law, radius, s.sliding, s.rolling, s.twisting);
+    let held = (second.w - weight) * held_energy(law, radius, s.first, s.second);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
     let last = normal_spring(law, radius, second.w, before.xyz, before.w);
     let now = normal_spring(law, radius, weight, foot_normal[k], s.overlap);
@@ -69,8 +68,8 @@ fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2>
     let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
     let force = select(none.xyz, weight * r.force, there);
     let torque = select(none.xyz, weight * r.torque_i, there);
-    surface_touch[at] = select(none, vec4<f32>(r.sliding, r.twisting), there);
-    surface_touch[at + 1u] = select(none, vec4<f32>(r.rolling, weight), there);
+    surface_touch[at] = select(none, r.first, there);
+    surface_touch[at + 1u] = select(none, vec4<f32>(r.second, weight), there);
     surface_touch[at + 2u] = select(none, vec4<f32>(foot_normal[k], s.overlap), there);
     surface_touch[at + 3u] = vec4<f32>(force, 0.0);
     surface_touch[at + 4u] = vec4<f32>(torque, 0.0);

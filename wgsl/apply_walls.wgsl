@@ -1,12 +1,13 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP};
 import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{wall_normal, wall_motion};
-import package::shared::wall_gap::{wall_gap};
-import package::law::{ContactLaw, ContactState, contact_force, spring_energy};
+import package::shared::contact::{ContactLaw, ContactState};
+import package::shared::wall::{WALL_ROWS, wall_motion, wall_stands};
+import package::shared::wall_touch::{wall_touch};
+import package::law::{contact_force, contact_end, held_energy};
 import package::shared::dispatch::{linear_id};
 
-// Force and torque of every plane on every body, by the law of the pairs: a wall is a body of infinite mass and
+// Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
 // radius.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
@@ -25,21 +26,25 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let body = c / params.wall_count;
-    let plane = 5u * (c % params.wall_count);
+    let plane = WALL_ROWS * (c % params.wall_count);
     let step = atomicLoad(&control[STEP]);
     let radius = bitcast<f32>(body_view[4u * body].w);
-    let gap = wall_gap(body, radius, plane, step);
-    let touching = gap < 0.0;
+    let stands = wall_stands(plane, step);
+    if (!stands && wall_result[2u * c].w <= 0.0) {
+        return;
+    }
+    let touch = wall_touch(body, radius, plane, step);
+    let gap = touch.gap;
+    let touching = gap < 0.0 && stands;
     if (!touching && wall_result[2u * c].w <= 0.0) {
         return;
     }
     let motion_row = body_view[4u * body + 1u];
     let turn = body_view[4u * body + 2u];
     let motion = wall_motion(plane);
-    let first = wall_history[2u * c];
     let second = wall_history[2u * c + 1u];
     var s: ContactState;
-    s.normal = -wall_normal(plane);
+    s.normal = -touch.normal;
     s.overlap = -gap;
     s.velocity = vec3<f32>(window_difference(motion, motion_row.xyz)) * MOTION_UNIT;
     s.arm_i = radius + gap;
@@ -47,21 +52,24 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.spin_i = bitcast<vec3<f32>>(turn.xyz);
     s.mass = 1.0 / bitcast<f32>(motion_row.w);
     s.radius = radius;
-    s.sliding = first.xyz;
-    s.twisting = first.w;
-    s.rolling = second.xyz;
+    s.first = wall_history[2u * c];
+    s.second = second.xyz;
     let law = contact_law[turn.w * params.material_count + wall_plane[plane].w];
     let r = contact_force(law, s);
-    let work = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
-    // A contact that has ended forgets its springs; what they held is lost.
-    let lost = spring_energy(law, radius, s.sliding, s.rolling, s.twisting);
+    // A wall that is gone has taken along what the springs held.
+    let held = held_energy(law, radius, s.first, s.second);
+    let normal_part = (0.5 * law.stiffness_unloading * s.overlap - law.cohesion * radius * radius) * s.overlap;
+    let taken = gap < 0.0 && !touching;
+    let pushed = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
+    let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);
+    let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    wall_history[2u * c] = select(none, vec4<f32>(r.sliding, r.twisting), touching);
-    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.rolling, touching), second.w + select(0.0, work, touching));
+    wall_history[2u * c] = select(none, r.first, touching);
+    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.second, touching), second.w + work);
     wall_result[2u * c] = select(none, vec4<f32>(r.force, s.overlap), touching);
     wall_result[2u * c + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
-    wall_dissipated[c] += select(lost, r.dissipated, touching);
-    if (s.overlap > params.overlap_max * radius) {
+    wall_dissipated[c] += select(select(lost, none, taken), r.dissipated, touching);
+    if (touching && s.overlap > params.overlap_max * radius) {
         atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
         atomicMin(&control[FAULT_INDEX], body);
     }

@@ -2,11 +2,11 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::control::{STEP};
 import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{wall_normal, wall_motion};
-import package::shared::wall_gap::{wall_gap};
+import package::shared::wall::{WALL_ROWS, wall_motion, wall_stands};
+import package::shared::wall_touch::{wall_touch};
 import package::shared::dispatch::{linear_id};
 
-// Contacts of every plane with every body, 0 or 1; as detect_pairs, behind the pairs.
+// Contacts of every wall with every body, 0 or 1; as detect_pairs, behind the pairs.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -22,11 +22,11 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let body = c % params.body_count;
-    let plane = 5u * (c / params.body_count);
+    let plane = WALL_ROWS * (c / params.body_count);
     let radius = bitcast<f32>(body_view[4u * body].w);
-    let gap = wall_gap(body, radius, plane, control[STEP]);
+    let touch = wall_touch(body, radius, plane, control[STEP]);
     let toward = vec3<f32>(window_difference(wall_motion(plane), body_view[4u * body + 1u].xyz)) * MOTION_UNIT;
-    let approach = max(dot(toward, wall_normal(plane)), 0.0);
+    let approach = max(dot(toward, touch.normal), 0.0);
     let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
-    candidate_count[params.pair_capacity + c] = select(0u, 1u, gap < near);
+    candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control[STEP]));
 }

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::control::{OVERFLOW};
+import package::shared::place::{body_place};
 import package::shared::facet::{facet_of, facet_feature};
 import package::shared::dispatch::{linear_id};
 
@@ -18,14 +19,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(8) var<storage, read> surface_offset: array<u32>;
 @group(0) @binding(9) var<storage, read_write> surface_list: array<u32>;
 
-// A coordinate in 2^-14 L, rounded down; beyond 2^16 L it stays there, farther than any surface.
-fn place(body: u32, axis: u32) -> i32 {
-    let s = 16u * body + 2u * axis;
-    let high = bitcast<i32>(body_state[s + 1u]);
-    let near = clamp(high, -4194304, 4194303);
-    return (near << 8u) | select(0, i32(body_state[s] >> 24u), near == high);
-}
-
 @compute @workgroup_size(64)
 fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
@@ -33,7 +26,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (b >= params.body_count || (writing && control[OVERFLOW] != 0u)) {
         return;
     }
-    let here = vec3<i32>(place(b, 0u), place(b, 1u), place(b, 2u));
+    let here = body_place(b);
     let radius = bitcast<f32>(body_view[4u * b].w);
     let reach = radius + params.skin_half;
     let steps = reach * 16384.0 + 2.0;

@@ -25,10 +25,10 @@ fn is_neighbour(coarse: vec3<i32>, near: vec4<u32>, other_coarse: vec3<i32>, oth
     return max(apart.x, max(apart.y, apart.z)) <= 70 && dot(d, d) < reach * reach;
 }
 
-// Parts of one body do not touch each other.
+// Parts of one body do not touch each other. Where there are none the word has another meaning.
 fn same_clump(a: u32, b: u32) -> bool {
     let clump = body_view[4u * a + 3u].w;
-    return clump != 0u && clump == body_view[4u * b + 3u].w;
+    return params.part_count > params.body_count && clump != 0u && clump == body_view[4u * b + 3u].w;
 }
 
 // Shell sort of a body's neighbours: insertion for the few that a packing has, still short for hundreds.

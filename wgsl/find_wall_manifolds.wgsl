@@ -3,7 +3,7 @@ import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::shared::control::{STEP};
 import package::shared::wide::{f32_from64};
 import package::shared::position::{POSITION_UNIT, MOTION_UNIT, DISPLACEMENT_UNIT};
-import package::shared::wall::{wall_normal, wall_motion};
+import package::shared::wall::{WALL_ROWS, wall_normal, wall_motion, wall_stands};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::turn::{turn_f32, turned};
 import package::shared::outline::{outline_count, outline_place, outline_gap, outline_name, outline_put, outline_within, outline_reduce};
@@ -34,7 +34,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
         return;
     }
     let body = c % params.part_count;
-    let plane = 5u * (c / params.part_count);
+    let plane = WALL_ROWS * (c / params.part_count);
     let radius = bitcast<f32>(shape_row[2u * body + 1u].x);
     let normal = wall_normal(plane);
     // of the centre, less the radius
@@ -45,7 +45,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let approach = max(dot(motion, normal), 0.0) + spin * radius;
     let reach = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     outline_count = 0u;
-    if (clear < reach) {
+    if (clear < reach && wall_stands(plane, control[STEP])) {
         let turn = turn_f32(body_turn[body]);
         let face = facing(body, turn, -normal, reach);
         let row = shape_row[2u * body];

@@ -1,8 +1,8 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::shared::position::{position_window, motion_window, drift};
-import package::shared::watch::{watch_body};
+import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
+import package::shared::watch::{ask_list_roaming, watch_body};
 import package::shared::dispatch::{linear_id};
 import package::shared::gather::{gather_load};
 
@@ -72,7 +72,8 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), motion_row.w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
 
-    watch_body(b, here, params.skin_half, vec3<f32>(x.speed, y.speed, z.speed), x.position, y.position, z.position);
+    ask_list_roaming(b, here, params.skin_half);
+    watch_body(b, vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT, x.position, y.position, z.position);
     if (b == 0u) {
         atomicAdd(&control[STEP], 1u);
     }

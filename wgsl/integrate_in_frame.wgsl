@@ -5,7 +5,7 @@ import package::shared::position::{position_window, motion_window, drift, DISPLA
 import package::shared::turning::{FrameRow, Wide3, turn_way, place_way};
 import package::shared::reaction::{Kick, aligned, kick_way, reaction};
 import package::shared::sum_reaction::{sum_reaction};
-import package::shared::watch::{watch_body};
+import package::shared::watch::{ask_list_roaming, watch_body};
 import package::shared::dispatch::{linear_id};
 
 // Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What all bodies took in this
@@ -96,6 +96,16 @@ fn kept_way(way: Wide3, place: u32) -> Wide3 {
     return plus(way, fixed(-(off * frame_row[place].back)));
 }
 
+// What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
+// the frame, and windows of places hold a way of 1 L.
+fn speeds(way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
+    let row = frame_row[place];
+    // Coriolis' term is twice the frame's rotation.
+    let turn = vec3<f32>(row.turn) * (0.5 * exp2(-f32(row.turn_shift)));
+    let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
+    return max(abs(way + cross(turn, at)), frame);
+}
+
 // The step of one body; what it took.
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let s = 16u * b;
@@ -127,7 +137,8 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
-    watch_body(b, here, params.skin_half, abs(rounded(way, 1.0)), at.x, at.y, at.z);
+    ask_list_roaming(b, here, params.skin_half);
+    watch_body(b, speeds(rounded(way, DISPLACEMENT_UNIT), rounded(at, POSITION_UNIT), place), at.x, at.y, at.z);
     return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }
 

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::wall::{wall_normal};
+import package::shared::wall::{WALL_ROWS, wall_normal};
 import package::shared::wall_velocity::{wall_velocity};
 import package::shared::wall_change::{wall_changed, put_velocity};
 import package::shared::dispatch::{linear_id};
@@ -16,7 +16,7 @@ fn kick_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (k >= params.wall_count) {
         return;
     }
-    let plane = 5u * k;
+    let plane = WALL_ROWS * k;
     let drive = plate_drive[k];
     let way = sign(drive.x);
     let room = max(drive.y - way * dot(wall_velocity(plane), wall_normal(plane)), 0.0);

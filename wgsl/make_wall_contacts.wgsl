@@ -4,11 +4,11 @@ import package::shared::frame::{put_frame};
 import package::shared::control::{STEP};
 import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{wall_normal, wall_motion};
-import package::shared::wall_gap::{wall_gap};
+import package::shared::wall::{WALL_ROWS, wall_motion};
+import package::shared::wall_touch::{wall_touch};
 import package::shared::dispatch::{linear_id};
 
-// As make_contacts, for planes: wall k is the body body_count + k, and its candidates lie one behind the other.
+// As make_contacts, for walls: wall k is the body body_count + k, and its candidates lie one behind the other.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read> control: array<u32>;
@@ -33,11 +33,12 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     }
     let body = k % params.body_count;
     let wall = k / params.body_count;
-    let plane = 5u * wall;
+    let plane = WALL_ROWS * wall;
     let radius = bitcast<f32>(body_view[4u * body].w);
     let turn = body_view[4u * body + 2u];
-    let gap = wall_gap(body, radius, plane, control[STEP]);
-    let normal = wall_normal(plane);
+    let touch = wall_touch(body, radius, plane, control[STEP]);
+    let gap = touch.gap;
+    let normal = touch.normal;
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
     let arm = -(radius + gap) * normal;
     let spin = cross(bitcast<vec3<f32>>(turn.xyz), arm);

@@ -4,7 +4,7 @@ import package::shared::frame::{put_frame};
 import package::shared::owner::{owner};
 import package::shared::wall_apart::{wall_apart};
 import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{wall_motion};
+import package::shared::wall::{WALL_ROWS, wall_motion};
 import package::shared::dispatch::{linear_id};
 
 // As make_manifold_contacts, for planes.
@@ -33,7 +33,7 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     let part = k % params.part_count;
     let body = owner(part);
     let wall = k / params.part_count;
-    let plane = 5u * wall;
+    let plane = WALL_ROWS * wall;
     let turn = body_view[4u * part + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];

@@ -2,8 +2,8 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::control::{STEP, SOLVER, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::shared::position::{position_window, motion_window, drift};
-import package::shared::watch::{watch_body};
+import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
+import package::shared::watch::{ask_list, watch_body};
 import package::shared::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: the impulses' velocity and spin, and the drift from one detection to the next, which
@@ -63,5 +63,6 @@ fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(spin_bits, body_view[4u * b + 2u].w);
-    watch_body(b, here, dynamics.anchor_max, vec3<f32>(x.speed, y.speed, z.speed), x.position, y.position, z.position);
+    ask_list(b, here, dynamics.anchor_max);
+    watch_body(b, vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT, x.position, y.position, z.position);
 }

@@ -1,4 +1,5 @@
 import package::shared::params::{Params};
+import package::shared::wall::{WALL_ROWS};
 import package::shared::control::{STEP, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
 import package::shared::wide::{f32_from64, finite};
 import package::shared::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
@@ -35,9 +36,9 @@ fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (finite(push)) {
         faults = 0u;
         for (var axis = 0u; axis < 3u; axis++) {
-            faults |= move_axis(5u * k, axis, push);
+            faults |= move_axis(WALL_ROWS * k, axis, push);
         }
-        wall_plane[5u * k + 1u].w = atomicLoad(&control[STEP]);
+        wall_plane[WALL_ROWS * k + 1u].w = atomicLoad(&control[STEP]);
     }
     if (faults != 0u) {
         atomicOr(&control[FAULT_BODY], faults);

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::wall::{wall_normal};
+import package::shared::wall::{WALL_ROWS, wall_normal};
 import package::shared::dispatch::{linear_id};
 
 // Velocity that the impulses give a wall of mass, along its normal alone: as push_bodies, a workgroup a wall, whose
@@ -17,7 +17,7 @@ var<workgroup> plate_room: array<f32, 64>;
 fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, 0u, 1u);
     let there = k < params.wall_count;
-    let normal = wall_normal(select(0u, 5u * k, there));
+    let normal = wall_normal(select(0u, WALL_ROWS * k, there));
     let range = params.pair_capacity + select(0u, k * params.part_count, there);
     let last = contact_offset[range + select(0u, params.part_count, there)];
     var sum = 0.0;

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, POINTS};
 import package::shared::position::{MOTION_UNIT};
-import package::shared::wall::{wall_motion};
+import package::shared::wall::{WALL_ROWS, wall_motion};
 import package::shared::wall_velocity::{wall_velocity};
 import package::shared::dispatch::{linear_id};
 
@@ -42,8 +42,8 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     }
     if (wall) {
         let plane = k / params.part_count;
-        let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(5u * plane))) * MOTION_UNIT;
-        let after = wall_velocity(5u * plane) + body_push[2u * (params.body_count + plane)].xyz;
+        let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(WALL_ROWS * plane))) * MOTION_UNIT;
+        let after = wall_velocity(WALL_ROWS * plane) + body_push[2u * (params.body_count + plane)].xyz;
         wall_history[(POINTS + 1u) * k + POINTS].w += dot(sum, 0.5 * (before + after));
     }
 }

@@ -41,7 +41,16 @@ pub fn alone(s: &Snapshot, places: &[usize]) -> Snapshot {
 
 /// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
 pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
-    let mut root: Vec<usize> = (0..s.bodies.len()).collect();
+    let total_kg = s.bodies.mass_kg.iter().sum();
+    let members = components(s.bodies.len(), links).into_iter();
+    let mut list: Vec<Aggregate> = members.map(|places| Aggregate::of(s, total_kg, places)).collect();
+    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
+    list
+}
+
+/// Places of the bodies of each component of the graph of `bodies` and `links`, in order.
+pub fn components(bodies: usize, links: &[[u32; 2]]) -> Vec<Vec<usize>> {
+    let mut root: Vec<usize> = (0..bodies).collect();
     for [a, b] in links {
         let (a, b) = (find(&mut root, *a as usize), find(&mut root, *b as usize));
         // The lowest place leads, so that the order of links does not matter.
@@ -51,11 +60,8 @@ pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
     for k in 0..root.len() {
         members[find(&mut root, k)].push(k);
     }
-    let total_kg = s.bodies.mass_kg.iter().sum();
-    let mut list: Vec<Aggregate> =
-        members.into_iter().filter(|m| !m.is_empty()).map(|places| Aggregate::of(s, total_kg, places)).collect();
-    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
-    list
+    members.retain(|m| !m.is_empty());
+    members
 }
 
 /// The leader of a body's component; the way to it is halved.

@@ -5,6 +5,8 @@ use crate::gravity::asteroid::on_all_cores;
 use crate::gravity::face_tree::FaceTree;
 use crate::output::frames::{flat, save};
 use crate::reference::faces::Triangle;
+use crate::shape::loops::Loops;
+use crate::shape::mesh;
 use crate::shape::surface::Surface;
 use crate::solver::prepare::G;
 use glam::DVec3;
@@ -33,6 +35,8 @@ pub struct SurfaceField {
     pub centre_m: Vec<DVec3>,
     /// (m2)
     pub area_m2: Vec<f64>,
+    /// unit vector outwards
+    pub normal: Vec<DVec3>,
     /// gravity (m/s2)
     pub gravity_m_s2: Vec<DVec3>,
     /// gravity and centrifugal acceleration (m/s2)
@@ -74,26 +78,32 @@ pub fn surface_field(surface: &Surface, density_kg_m3: f64, rotation_rad_s: DVec
     let faces: Vec<Triangle> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
     let pull = G * density_kg_m3 * tree.unit_m;
     let fields = on_all_cores(&faces, |f| tree.walk(f.centre() / tree.unit_m, ACCURACY).field);
-    let mut out = SurfaceField {
+    let mut field = SurfaceField {
         centre_m: faces.iter().map(Triangle::centre).collect(),
         area_m2: faces.iter().map(|f| f.area).collect(),
+        normal: faces.iter().map(|f| f.normal).collect(),
         gravity_m_s2: fields.iter().map(|f| pull * f.acceleration).collect(),
         potential_j_kg: fields.iter().map(|f| pull * tree.unit_m * f.potential).collect(),
         effective_m_s2: vec![],
         effective_potential_j_kg: vec![],
         slope_deg: vec![],
     };
-    for (k, face) in faces.iter().enumerate() {
-        let speed = rotation_rad_s.cross(out.centre_m[k]);
-        let effective = out.gravity_m_s2[k] - rotation_rad_s.cross(speed);
-        out.effective_m_s2.push(effective);
-        out.effective_potential_j_kg.push(out.potential_j_kg[k] - 0.5 * speed.length_squared());
-        out.slope_deg.push(effective.angle_between(-face.normal).to_degrees());
-    }
-    out
+    field.turn(rotation_rad_s);
+    field
 }
 
 impl SurfaceField {
+    /// Takes another rotation (rad/s); gravity stays.
+    pub fn turn(&mut self, rotation_rad_s: DVec3) {
+        let speed: Vec<DVec3> = self.centre_m.iter().map(|c| rotation_rad_s.cross(*c)).collect();
+        let lifted = |(g, v): (&DVec3, &DVec3)| *g - rotation_rad_s.cross(*v);
+        self.effective_m_s2 = self.gravity_m_s2.iter().zip(&speed).map(lifted).collect();
+        let lower = |(p, v): (&f64, &DVec3)| p - 0.5 * v.length_squared();
+        self.effective_potential_j_kg = self.potential_j_kg.iter().zip(&speed).map(lower).collect();
+        let slope = |(a, n): (&DVec3, &DVec3)| a.angle_between(-*n).to_degrees();
+        self.slope_deg = self.effective_m_s2.iter().zip(&self.normal).map(slope).collect();
+    }
+
     /// Means and extremes.
     pub fn report(&self, surface: &Surface, density_kg_m3: f64, rotation_rad_s: DVec3) -> SurfaceReport {
         let sizes = |v: &[DVec3]| self.spread(&v.iter().map(|a| a.length()).collect::<Vec<_>>());
@@ -124,27 +134,39 @@ impl SurfaceField {
     pub fn write(&self, folder: &Path, report: &SurfaceReport, surface: &Surface) -> Result<()> {
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
         let n = self.area_m2.len() as u64;
-        for (name, vectors) in
-            [("centre", &self.centre_m), ("gravity", &self.gravity_m_s2), ("effective_gravity", &self.effective_m_s2)]
-        {
+        self.write_faces(folder)?;
+        for (name, vectors) in [("gravity", &self.gravity_m_s2), ("effective_gravity", &self.effective_m_s2)] {
             save(folder, name, &[n, 3], flat(vectors))?;
         }
         for (name, values) in [
-            ("area", &self.area_m2),
             ("potential", &self.potential_j_kg),
             ("effective_potential", &self.effective_potential_j_kg),
             ("slope", &self.slope_deg),
         ] {
             save(folder, name, &[n], values.clone())?;
         }
-        let vertex = |v: &DVec3| format!("v {} {} {}\n", v.x, v.y, v.z);
-        let face = |t: &[u32; 3]| format!("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
-        let lines = surface.vertices_m.iter().map(vertex).chain(surface.triangles.iter().map(face));
-        let json = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))? + "\n";
-        for (name, text) in [("surface.obj", lines.collect()), ("surface.json", json)] {
-            let path = folder.join(name);
-            std::fs::write(&path, text).map_err(|e| Error::io(path, e))?;
-        }
-        Ok(())
+        write_json(folder, "surface", report)?;
+        write_surface(folder, surface)
     }
+
+    /// Writes `centre` (n, 3) m and `area` (n) m2.
+    pub fn write_faces(&self, folder: &Path) -> Result<()> {
+        let n = self.area_m2.len() as u64;
+        save(folder, "centre", &[n, 3], flat(&self.centre_m))?;
+        save(folder, "area", &[n], self.area_m2.clone())
+    }
+}
+
+/// Writes FOLDER/NAME.json.
+pub fn write_json(folder: &Path, name: &str, report: &impl Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))? + "\n";
+    let path = folder.join(format!("{name}.json"));
+    std::fs::write(&path, json).map_err(|e| Error::io(path, e))
+}
+
+/// Writes FOLDER/surface.obj (m), faces in the order of the arrays.
+pub fn write_surface(folder: &Path, surface: &Surface) -> Result<()> {
+    let faces: Loops = surface.triangles.iter().map(|t| t.as_slice()).collect();
+    let comment = "about its mass centre, in metres";
+    mesh::write::write(&folder.join("surface.obj"), &surface.vertices_m, &faces, comment, true)
 }

@@ -13,7 +13,7 @@ use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::reference::direct::direct;
-use crate::scenario::model::{GravitySource, SelfGravityMethod};
+use crate::scenario::model::{GravitySource, SelfGravityMethod, SoftLaw};
 use crate::solver::prepare::{G, Prepared, prepare};
 use crate::state::Counts;
 use glam::DVec3;
@@ -60,7 +60,7 @@ fn ball(n: usize) -> Bodies {
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
-    let mut scenario = super::packing::packing(1)?.scenario;
+    let mut scenario = super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");

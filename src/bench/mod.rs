@@ -161,7 +161,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
     for &n in sizes {
         for part in parts {
             let result = fits(&gpu, n, *part).and_then(|()| match part {
-                Part::Step => step::rows(open()?, n),
+                Part::Step => step::rows(open, n),
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
                 Part::Contacts => contacts::rows(open, n),

@@ -8,7 +8,7 @@
 use crate::body::Bodies;
 use crate::error::Result;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::Scenario;
+use crate::scenario::model::{Scenario, SoftLaw};
 use crate::scenario::parse::parse;
 use glam::DVec3;
 
@@ -22,22 +22,41 @@ const HEAVY: f64 = 1e6;
 /// by 0.4 delta in these steps of 1.6 ms.
 pub const STEPS_MAX: u64 = 20_000;
 
-const SCENARIO: &str = r#"
-format = 1
+const BODY: &str = r#"
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0, 0, 0], radius_m = 0.1 }]
+"#;
+
+/// Keys of the run and of the material; both laws press equally, and two equal stiffnesses leave the packing at rest.
+fn keys(law: SoftLaw) -> &'static str {
+    match law {
+        SoftLaw::LinearSpringDashpot => {
+            r#"format = 1
 [run]
 duration_s = 1.0
 [[material]]
 density_kg_m3 = 3000.0
 stiffness_normal_n_m = 1.0e4
 restitution_normal = 0.5
-friction_sliding = 0.5
 friction_rolling = 1.05
 friction_twisting = 1.3
-shape_parameter = 0.5
-[[bodies]]
-generator = "list"
-body = [{ position_m = [0, 0, 0], radius_m = 0.1 }]
-"#;
+shape_parameter = 0.5"#
+        }
+        SoftLaw::Hysteretic => {
+            r#"format = 1
+[run]
+duration_s = 1.0
+contact_law = "hysteretic"
+[[material]]
+density_kg_m3 = 3000.0
+stiffness_loading_n_m = 2.0e4
+restitution_normal = 1.0
+friction_rolling = 1e-3"#
+        }
+    }
+}
 
 /// The packing and what belongs to it.
 pub struct Packing {
@@ -65,8 +84,8 @@ pub fn sides(n: usize) -> [usize; 3] {
 }
 
 /// About `n` spheres: as many as a box holds that is nearly a cube.
-pub fn packing(n: usize) -> Result<Packing> {
-    let scenario = parse(SCENARIO, "bench", &[])?;
+pub fn packing(n: usize, law: SoftLaw) -> Result<Packing> {
+    let scenario = parse(&format!("{}{BODY}", keys(law)), "bench", &[])?;
     let sides = sides(n);
     let n = sides.iter().product();
     let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);

@@ -12,7 +12,7 @@ use crate::gravity::asteroid::{AsteroidField, on_all_cores};
 use crate::gravity::face_tree::{ACCURACY, FaceTree};
 use crate::pipeline::plan::Plan;
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::scenario::model::FaceSum;
+use crate::scenario::model::{FaceSum, SoftLaw};
 use crate::shape::geodesic::bumpy;
 use crate::solver::prepare::{G, prepare};
 use crate::solver::sources::fill_asteroid;
@@ -76,7 +76,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1)?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");

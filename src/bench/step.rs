@@ -2,13 +2,14 @@
 
 use super::clock::{self, Seconds, repeat};
 use super::packing::{STEPS_MAX, packing};
-use super::{Row, Rows, pass_rows};
+use super::{Open, Row, Rows, pass_rows};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::run::Timer;
 use crate::scenario::closure::time_step;
+use crate::scenario::model::SoftLaw;
 use crate::solver::core::Due;
 use crate::solver::soft_sphere::SoftSphere;
 use std::time::Instant;
@@ -18,17 +19,26 @@ const MEASURED_S: f64 = 2.0;
 /// Of which one sample takes about this (s).
 const SHARE_S: f64 = 0.25;
 
-/// The step and the neighbour list of about `n` spheres.
-pub fn rows(gpu: Gpu, n: usize) -> Result<Rows> {
-    let packing = packing(n)?;
+/// The step by each law and the neighbour list of about `n` spheres.
+pub fn rows(open: &Open, n: usize) -> Result<Rows> {
+    let pairs = |engine: &SoftSphere| engine.core.list_statistics().0;
+    let (mut engine, n_held) = stepped(open()?, n, SoftLaw::LinearSpringDashpot)?;
+    let what = format!("step, {} pairs with full history", pairs(&engine));
+    let mut rows = vec![Ok(step(&mut engine, what, n_held, STEPS_MAX)?)];
+    rows.push(Ok(gated(&mut engine, Due::List, "neighbours", "neighbour list".into(), n_held)?));
+    let (mut engine, n_held) = stepped(open()?, n, SoftLaw::Hysteretic)?;
+    let what = format!("step by two stiffnesses, {} pairs with history", pairs(&engine));
+    rows.push(Ok(step(&mut engine, what, n_held, STEPS_MAX)?));
+    Ok(rows)
+}
+
+/// An engine that has compiled its pipelines, built its first list and found the size of a submission; its bodies.
+fn stepped(gpu: Gpu, n: usize, law: SoftLaw) -> Result<(SoftSphere, usize)> {
+    let packing = packing(n, law)?;
     let dt_s = time_step(&packing.scenario, &packing.bodies).dt_s;
     let mut engine = SoftSphere::new(gpu, &packing.scenario, &packing.bodies, dt_s, Sources::default())?;
-    // Compiles the pipelines, builds the first list, finds the size of a submission.
     engine.run_to(256)?;
-    let n = packing.bodies.len();
-    let what = format!("step, {} pairs with full history", engine.core.list_statistics().0);
-    let step = step(&mut engine, what, n, STEPS_MAX)?;
-    Ok(vec![Ok(step), gated(&mut engine, Due::List, "neighbours", "neighbour list".into(), n).map(Ok)?])
+    Ok((engine, packing.bodies.len()))
 }
 
 /// Steps up to `steps_max`, as a user gets them, and the passes of one.

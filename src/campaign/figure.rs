@@ -100,7 +100,10 @@ impl Figure {
     pub fn draw_all(plots: &[Plot], table: &Table, directory: &Path) -> Result<Vec<PathBuf>> {
         let mut files = vec![];
         for plot in plots {
-            let Some(figure) = Figure::of(plot, table) else { continue };
+            let Some(figure) = Figure::of(plot, table) else {
+                tracing::warn!("plot `{}`: no case shows all its columns; left out", plot.name);
+                continue;
+            };
             let folder = directory.join("plots");
             std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
             let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));

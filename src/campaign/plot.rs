@@ -79,40 +79,58 @@ pub enum Shape {
 
 /// Columns that a table will have.
 pub struct Known {
-    columns: Vec<String>,
+    /// what varies
+    varied: Vec<String>,
+    /// what runs show
+    shown: Vec<String>,
     /// measured parts, whose columns are known when they are measured
     parts: Vec<String>,
 }
 
+/// Quantities of regions, which a scenario names, end so.
+const OF_REGIONS: &str = "_bodies_final";
+
 impl Known {
     /// Of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
-        let fixed = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
-        let columns = columns.iter().cloned().chain(fixed.map(str::to_owned)).collect();
-        Known { columns, parts: analysis.map_or(vec![], |a| a.parts.clone()) }
+        let shown = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
+        Known {
+            varied: columns.to_vec(),
+            shown: shown.map(str::to_owned).collect(),
+            parts: analysis.map_or(vec![], |a| a.parts.clone()),
+        }
     }
 
-    /// The column of this name, or the only one that ends so behind a dot.
-    fn find(&self, t: &Table, key: &str, name: &str) -> String {
-        let ends: Vec<&String> = self.columns.iter().filter(|c| c.ends_with(&format!(".{name}"))).collect();
-        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}.")));
-        if measured || self.columns.iter().any(|c| c == name) {
+    /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
+    fn varied(&self, t: &Table, key: &str, name: &str) -> String {
+        if self.varied.iter().any(|c| c == name) {
             return name.to_owned();
         }
+        let ends: Vec<&String> = self.varied.iter().filter(|c| c.ends_with(&format!(".{name}"))).collect();
         match ends[..] {
             [column] => column.clone(),
-            [] => {
-                let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
-                let known = self.columns.iter().chain(&parts).map(String::as_str);
-                t.fault(key, format!("\"{name}\" is no column of the table; {}", nearest(name, known)));
-                name.to_owned()
-            }
+            [] => self.shown(t, key, name),
             _ => {
                 let list = ends.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
                 t.fault(key, format!("\"{name}\" may be any of {list}; write one of them"));
                 name.to_owned()
             }
         }
+    }
+
+    /// The column of this name: what runs show comes first.
+    fn shown(&self, t: &Table, key: &str, name: &str) -> String {
+        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || name.ends_with(OF_REGIONS);
+        if measured || self.shown.iter().any(|c| c == name) {
+            return name.to_owned();
+        }
+        if self.varied.iter().any(|c| c == name || c.ends_with(&format!(".{name}"))) {
+            return self.varied(t, key, name);
+        }
+        let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
+        let known = self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str);
+        t.fault(key, format!("\"{name}\" is no column of the table; {}", nearest(name, known)));
+        name.to_owned()
     }
 }
 
@@ -136,7 +154,11 @@ fn plot(t: &Table, known: &Known) -> Plot {
             }
             String::new()
         });
-        if name.is_empty() { name } else { known.find(t, key, &name) }
+        match name.as_str() {
+            "" => name,
+            _ if key == "y" => known.shown(t, key, &name),
+            _ => known.varied(t, key, &name),
+        }
     };
     let (x, y) = (column("x"), column("y"));
     let name = t.name("name").unwrap_or_else(|| format!("{}_over_{}", tail(&y), tail(&x)));
@@ -180,7 +202,7 @@ fn panels(t: &Table, known: &Known) -> Vec<String> {
     if names.len() > 2 {
         t.fault("panels", "are by one column, or by two: across and down");
     }
-    names.iter().map(|name| known.find(t, "panels", name)).collect()
+    names.iter().map(|name| known.varied(t, "panels", name)).collect()
 }
 
 fn split(t: &Table, known: &Known) -> Split {
@@ -192,7 +214,7 @@ fn split(t: &Table, known: &Known) -> Split {
     };
     let column = text("column");
     let split = Split {
-        column: if column.is_empty() { column } else { known.find(t, "column", &column) },
+        column: if column.is_empty() { column } else { known.shown(t, "column", &column) },
         at: t.need("at", D::Pure),
         names: ["below", "above"].map(text),
     };
@@ -217,7 +239,7 @@ fn curve(t: &Table, known: &Known) -> Curve {
         }
         _ => Shape::Remnants(collision(t)),
     };
-    let only = conditions.iter().map(|(key, value)| (known.find(&only, key, key), varied(&shown(value)))).collect();
+    let only = conditions.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect();
     t.close();
     Curve { label, only, shape }
 }

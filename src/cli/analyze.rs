@@ -1,6 +1,7 @@
 //! `breccia analyze`: aggregates, shape, stress, velocity field, clusters and strain of recorded frames.
 
 use super::analyze_print::print;
+use super::safety_map;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::outcome::Outcome;
@@ -19,9 +20,13 @@ use std::path::{Path, PathBuf};
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    of: Option<Of>,
     /// Run directory
-    dir: PathBuf,
+    #[arg(required = true)]
+    dir: Option<PathBuf>,
     /// What to measure [default: aggregates, shape, velocity, and stress where contacts were written]
     #[arg(value_enum)]
     what: Vec<What>,
@@ -58,6 +63,12 @@ pub struct Args {
     /// Machine-readable
     #[arg(long)]
     json: bool,
+}
+
+/// Beside the frames of a run.
+#[derive(clap::Subcommand)]
+enum Of {
+    SafetyMap(safety_map::Args),
 }
 
 /// What can be measured.
@@ -115,19 +126,23 @@ pub struct Report {
 }
 
 /// `breccia analyze`.
-pub fn run(args: Args) -> Result<u8> {
+pub fn run(mut args: Args) -> Result<u8> {
+    if let Some(Of::SafetyMap(args)) = args.of {
+        return safety_map::run(args);
+    }
+    let dir = args.dir.take().ok_or_else(|| Error::Usage("analyze: give a run directory".into()))?;
     let options = options(&args)?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
-    for (_, path) in choose(&args.dir, args.frame)? {
-        let report = measure(&args, &options, &Recorded::read(&path)?, tracks.as_mut())?;
+    for (_, path) in choose(&dir, args.frame)? {
+        let report = measure(&args, &dir, &options, &Recorded::read(&path)?, tracks.as_mut())?;
         if !args.json {
             print(&report);
         }
         reports.push(report);
     }
     if tracks.is_some() {
-        side_by_side(&args.dir.join("analysis"), &reports)?;
+        side_by_side(&dir.join("analysis"), &reports)?;
     }
     if args.json {
         let text = serde_json::to_string_pretty(&serde_json::json!({ "frames": reports }));
@@ -185,8 +200,14 @@ fn wants(args: &Args, part: What) -> bool {
     args.what.contains(&part) || (args.what.is_empty() && !by_name)
 }
 
-fn measure(args: &Args, options: &Options, recorded: &Recorded, tracks: Option<&mut Tracks>) -> Result<Report> {
-    let subject = Subject::new(recorded, &args.dir, options)?;
+fn measure(
+    args: &Args,
+    dir: &Path,
+    options: &Options,
+    recorded: &Recorded,
+    tracks: Option<&mut Tracks>,
+) -> Result<Report> {
+    let subject = Subject::new(recorded, dir, options)?;
     let folder = subject.folder()?;
     let mut report = Report {
         frame: recorded.number,

@@ -4,6 +4,7 @@ use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps, run as measure};
 use breccia::error::{Error, Result};
 use breccia::gpu::Gpu;
+use breccia::scenario::model::SoftLaw;
 use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device
@@ -67,7 +68,7 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
     if n > 10_000_000 {
         return Err(Error::Usage(format!("--bodies {n}: --save-packing writes up to 10000000")));
     }
-    let packing = packing(n)?;
+    let packing = packing(n, SoftLaw::LinearSpringDashpot)?;
     let paths = lammps::save(&packing, folder)?;
     if args.json {
         println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths }));

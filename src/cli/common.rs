@@ -47,6 +47,13 @@ impl Device {
     }
 }
 
+/// Coordinates that frames are shown in.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Axes {
+    Body,
+    Inertial,
+}
+
 static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNALS: AtomicU32 = AtomicU32::new(0);
 

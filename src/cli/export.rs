@@ -1,9 +1,13 @@
 //! `breccia export`: frames for ParaView and OVITO.
 
-use breccia::error::Result;
+use super::common::Axes;
+use super::run::scenario_of;
+use breccia::error::{Error, Result};
 use breccia::output::export::{Exported, Format, export};
 use breccia::output::recorded::{Wanted, choose};
-use std::path::PathBuf;
+use breccia::shape::surface::Surface;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Write frames of a run for ParaView (VTP, PVD) and OVITO (extended XYZ)
 #[derive(clap::Args)]
@@ -19,6 +23,9 @@ pub struct Args {
     /// body: coordinates of the frames, fixed to an asteroid if there is one; inertial: those of inertial space
     #[arg(long, value_enum, default_value = "body")]
     axes: Axes,
+    /// vtp: leave out the asteroid of the run
+    #[arg(long)]
+    no_asteroid: bool,
     /// Folder of the files [default: DIR/export]
     #[arg(long)]
     out: Option<PathBuf>,
@@ -34,21 +41,15 @@ enum Kind {
     Xyz,
 }
 
-/// As typed.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Axes {
-    Body,
-    Inertial,
-}
-
 /// `breccia export`.
 pub fn run(args: Args) -> Result<u8> {
     let frames = choose(&args.dir, args.frame)?;
     let folder = args.out.unwrap_or_else(|| args.dir.join("export"));
+    let surface = surface(&args.dir, args.no_asteroid)?;
     let mut done = Exported::default();
     for kind in args.format {
         let format = if kind == Kind::Vtp { Format::Vtp } else { Format::Xyz };
-        let made = export(&args.dir, &frames, format, &folder, args.axes == Axes::Inertial)?;
+        let made = export(&args.dir, &frames, format, &folder, args.axes == Axes::Inertial, surface.as_deref())?;
         done.files.extend(made.files);
         done.without_contacts += made.without_contacts;
     }
@@ -69,4 +70,13 @@ pub fn run(args: Args) -> Result<u8> {
         shown.for_each(|f| println!("{}", f.display()));
     }
     Ok(0)
+}
+
+/// The surface of the run's asteroid, if it has one and it is wanted.
+fn surface(run: &Path, unwanted: bool) -> Result<Option<Arc<Surface>>> {
+    let Some(spec) = (if unwanted { None } else { scenario_of(run)?.and_then(|s| s.asteroid) }) else {
+        return Ok(None);
+    };
+    let missing = |e| Error::Data(format!("{e}; --no-asteroid exports the bodies alone"));
+    spec.surface().map(Some).map_err(missing)
 }

@@ -6,7 +6,7 @@ use breccia::shape::mesh::audit::{Audit, Fault};
 use breccia::shape::mesh::fix::{Fixed, fix};
 use breccia::shape::mesh::measure::Measures;
 use breccia::shape::mesh::{Format, Mesh, write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Shape models: measure, check, mend or make closed surfaces
 #[derive(clap::Args)]
@@ -21,6 +21,7 @@ enum What {
     Check(CheckArgs),
     Fix(FixArgs),
     Make(super::mesh_make::Args),
+    Remesh(super::mesh_remesh::Args),
 }
 
 /// Counts, faults, volume, inertia, size and form of a surface
@@ -81,7 +82,7 @@ struct Unit {
     unit: Option<f64>,
 }
 
-fn format(name: &str) -> std::result::Result<Format, String> {
+pub(super) fn format(name: &str) -> std::result::Result<Format, String> {
     Format::named(name).ok_or_else(|| format!("one of {}", Format::NAMES.join(", ")))
 }
 
@@ -96,6 +97,7 @@ pub fn run(args: Args) -> Result<u8> {
         What::Check(args) => check(args),
         What::Fix(args) => mend(args),
         What::Make(args) => super::mesh_make::run(args),
+        What::Remesh(args) => super::mesh_remesh::run(args),
     }
 }
 
@@ -131,14 +133,20 @@ fn check(args: CheckArgs) -> Result<u8> {
     Ok(if audit.faults.is_empty() { 0 } else { 7 })
 }
 
+/// A file that is read is never written.
+pub(super) fn refuse_same(from: &Path, out: &Path) -> Result<()> {
+    match (from.canonicalize(), out.canonicalize()) {
+        (Ok(a), Ok(b)) if a == b => {
+            Err(Error::Usage(format!("{}: is the file that is read; name another one", out.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn mend(args: FixArgs) -> Result<u8> {
     let (from, out) = (&args.file.file, &args.out);
     write::format_of(out)?;
-    if let (Ok(a), Ok(b)) = (from.canonicalize(), out.canonicalize())
-        && a == b
-    {
-        return Err(Error::Usage(format!("{}: is the file that is read; name another one", out.display())));
-    }
+    refuse_same(from, out)?;
     let mut mesh = Mesh::load(from, 1.0, args.file.format)?;
     let done = fix(&mut mesh);
     mesh.name = out.display().to_string();

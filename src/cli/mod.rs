@@ -4,6 +4,7 @@
 mod print;
 mod analyze;
 mod analyze_print;
+mod asteroid;
 mod bench;
 mod check;
 mod common;
@@ -12,10 +13,13 @@ mod export;
 mod gpus;
 mod mesh;
 mod mesh_make;
+mod mesh_remesh;
 mod plan;
 mod render;
 mod run;
+mod safety_map;
 mod scenarios;
+mod shape_picture;
 mod show;
 mod surface;
 mod sweep;
@@ -41,7 +45,7 @@ enum Command {
     Plan(plan::Args),
     Bench(bench::Args),
     Render(render::Args),
-    Analyze(analyze::Args),
+    Analyze(Box<analyze::Args>),
     Export(export::Args),
     Mesh(mesh::Args),
     Surface(surface::Args),
@@ -68,7 +72,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(args),
         Command::Plan(args) => plan::run(args),
         Command::Render(args) => render::run(args),
-        Command::Analyze(args) => analyze::run(args),
+        Command::Analyze(args) => analyze::run(*args),
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
         Command::Surface(args) => surface::run(args),

@@ -1,11 +1,14 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
-use super::common::Device;
+use super::common::{Axes, Device};
+use super::run::scenario_of;
 use breccia::analysis::force_chains::force_chains;
+use breccia::diagnostics::snapshot::Snapshot;
 use breccia::error::{Error, Result};
 use breccia::gpu::describe;
 use breccia::output::recorded::{Recorded, Wanted, choose};
 use breccia::output::resolved::Resolved;
+use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;
 use breccia::render::figure::{Background, Style, figure};
@@ -27,8 +30,8 @@ pub struct Args {
     /// Draw all frames with one camera and one colour scale, and a movie if ffmpeg is installed
     #[arg(long)]
     all: bool,
-    /// Quantity that colours the bodies: speed, pressure, coordination, radius, id, cluster, track, strain, none [default:
-    /// speed; none with --chains]
+    /// Quantity that colours the bodies: speed, pressure, coordination, radius, latitude, distance, id, cluster, track, strain,
+    /// none [default: speed; none with --chains]
     #[arg(long, visible_alias = "colour")]
     color: Option<String>,
     /// Draw force chains over faded bodies: as wide as force over the mean, red where they push, blue where they pull
@@ -40,9 +43,18 @@ pub struct Args {
     /// Height of the picture (pixels)
     #[arg(long, default_value_t = 1200)]
     size: u32,
-    /// Direction from the bodies to the eye
+    /// Direction from the bodies to the eye; with an asteroid also a close-up of the grains: grains, or grains:X,Y,Z
     #[arg(long, default_value = "1,-2,0.9", allow_hyphen_values = true, value_name = "X,Y,Z")]
     view: String,
+    /// Direction to the sun [default: over the viewer's left shoulder]
+    #[arg(long, allow_hyphen_values = true, value_name = "X,Y,Z")]
+    light: Option<String>,
+    /// body: coordinates of the frames, fixed to an asteroid if there is one; inertial: those of inertial space, where it turns
+    #[arg(long, value_enum, default_value = "body")]
+    axes: Axes,
+    /// Leave out the asteroid of the run
+    #[arg(long)]
+    no_asteroid: bool,
     /// Background: white or dark
     #[arg(long, default_value = "white")]
     background: String,
@@ -60,7 +72,6 @@ pub struct Args {
 pub fn run(args: Args) -> Result<u8> {
     let usual = if args.chains { "none" } else { "speed" };
     let quantity = Quantity::parse(args.color.as_deref().unwrap_or(usual))?;
-    let camera = Camera::from_direction(direction(&args.view)?)?;
     let background = match args.background.as_str() {
         "white" => Background::White,
         "dark" => Background::Dark,
@@ -68,11 +79,13 @@ pub fn run(args: Args) -> Result<u8> {
     };
     let wanted = if args.all { Wanted::All } else { args.frame.map_or(Wanted::Last, Wanted::Number) };
     let chosen = choose(&args.dir, wanted)?;
-    let (field, scale) = survey(&chosen, quantity)?;
+    let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
+    let view = View::parse(&args.view, asteroid.as_ref())?;
+    let (field, scale, camera) = survey(&args, &chosen, quantity, view, asteroid.as_ref())?;
     let run = Resolved::read_if_there(&args.dir)?;
     let chains = if args.chains { Some(force_scale(&chosen, run.as_ref())?) } else { None };
     let walls = if args.walls { Resolved::read(&args.dir)?.walls } else { vec![] };
-    let style = Style { quantity, scale, field, camera, size: args.size, background, chains, walls };
+    let style = Style { quantity, scale, field, camera, size: args.size, background, chains, walls, asteroid };
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let pictures = draw(&args, &chosen, &style, run.as_ref(), &out.join("pictures"))?;
     let movie = if args.all { film(out, &chosen)? } else { None };
@@ -88,26 +101,77 @@ pub fn run(args: Args) -> Result<u8> {
     Ok(0)
 }
 
-fn direction(text: &str) -> Result<DVec3> {
+/// The three numbers of an option.
+pub(super) fn numbers(option: &str, text: &str) -> Result<DVec3> {
     let numbers: std::result::Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
     match numbers.as_deref() {
         Ok([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
-        _ => Err(Error::Usage(format!("--view {text}: three numbers, as in --view 1,-2,1"))),
+        _ => Err(Error::Usage(format!("{option} {text}: three numbers, as in {option} 1,-2,1"))),
     }
 }
 
-/// The field and the scale that serve all chosen frames.
-fn survey(chosen: &[(usize, PathBuf)], quantity: Quantity) -> Result<(Field, Option<ColourScale>)> {
+/// What `--view` asks for.
+#[derive(Clone, Copy)]
+enum View {
+    /// all, from there
+    Whole(DVec3),
+    /// the grains on an asteroid, from above them or from there
+    Grains(Option<DVec3>),
+}
+
+impl View {
+    fn parse(text: &str, asteroid: Option<&Asteroid>) -> Result<View> {
+        let Some(rest) = text.strip_prefix("grains") else { return Ok(View::Whole(numbers("--view", text)?)) };
+        if asteroid.is_none() {
+            return Err(Error::Usage(format!(
+                "--view {text}: is a close-up on an asteroid, which the picture has none of"
+            )));
+        }
+        let from = rest.strip_prefix(':').map(|n| numbers("--view", n));
+        match (rest, from) {
+            ("", _) => Ok(View::Grains(None)),
+            (_, Some(from)) => Ok(View::Grains(Some(from?))),
+            _ => Err(Error::Usage(format!("--view {text}: grains, or grains:X,Y,Z"))),
+        }
+    }
+}
+
+/// The asteroid of the run, if it has one.
+fn asteroid(args: &Args) -> Result<Option<Asteroid>> {
+    let Some(spec) = scenario_of(&args.dir)?.and_then(|s| s.asteroid) else { return Ok(None) };
+    let missing = |e| Error::Data(format!("{e}; --no-asteroid draws the bodies alone"));
+    Ok(Some(Asteroid { surface: spec.surface().map_err(missing)?, inertial: args.axes == Axes::Inertial }))
+}
+
+/// The field, the scale and the camera that serve all chosen frames.
+fn survey(
+    args: &Args,
+    chosen: &[(usize, PathBuf)],
+    quantity: Quantity,
+    view: View,
+    asteroid: Option<&Asteroid>,
+) -> Result<(Field, Option<ColourScale>, Camera)> {
     let mut fields: Option<Field> = None;
-    let mut spreads = vec![];
+    let (mut spreads, mut first) = (vec![], None);
     for (_, path) in chosen {
-        let frame = Frame::read(path, quantity)?;
-        let field = frame.field()?;
+        let frame = Frame::read(path, quantity, args.axes == Axes::Inertial)?;
+        let field = match (view, asteroid) {
+            (View::Whole(_), Some(asteroid)) => asteroid.field(&frame),
+            _ => frame.field()?,
+        };
         fields = Some(fields.map_or(field, |f| f.union(field)));
         spreads.extend(Spread::of(&frame.values));
+        first.get_or_insert(frame);
     }
-    let field = fields.ok_or_else(|| Error::Data("no frames".into()))?;
-    Ok((field, ColourScale::over(quantity, &spreads)))
+    let (Some(field), Some(frame)) = (fields, first) else { return Err(Error::Data("no frames".into())) };
+    let camera = match (view, asteroid) {
+        (View::Grains(from), Some(asteroid)) => asteroid.close_up(&frame, field, from)?,
+        (View::Whole(from), _) | (View::Grains(Some(from)), None) => Camera::from_direction(from)?,
+        (View::Grains(None), None) => Camera::from_direction(DVec3::Z)?,
+    };
+    let light = args.light.as_ref().map(|l| numbers("--light", l)).transpose()?;
+    let camera = light.map_or(Ok(camera), |l| camera.lit_from(l))?;
+    Ok((field, ColourScale::over(quantity, &spreads), camera))
 }
 
 /// The mean force that serves all chosen frames.
@@ -121,6 +185,12 @@ fn force_scale(chosen: &[(usize, PathBuf)], run: Option<&Resolved>) -> Result<Sc
     }
     let mean = |list: &[f64]| list.iter().sum::<f64>() / list.len().max(1) as f64;
     Ok(Scale { mean_n: mean(&forces), diameter_m: mean(&diameters) })
+}
+
+/// A frame with its contacts, in the axes asked for.
+fn instant(args: &Args, path: &Path) -> Result<Snapshot> {
+    let instant = Recorded::read(path)?.instant;
+    Ok(if args.axes == Axes::Inertial { instant.in_inertial_space() } else { instant })
 }
 
 fn draw(
@@ -138,8 +208,9 @@ fn draw(
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let mut files = vec![];
     for (number, path) in chosen {
-        let links = if args.chains { force_chains(&Recorded::read(path)?.instant, run)? } else { vec![] };
-        let picture = figure(&mut painter, &Frame::read(path, style.quantity)?, &links, style)?;
+        let links = if args.chains { force_chains(&instant(args, path)?, run)? } else { vec![] };
+        let picture =
+            figure(&mut painter, &Frame::read(path, style.quantity, args.axes == Axes::Inertial)?, &links, style)?;
         let file = folder.join(format!("{number:06}.png"));
         picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
         files.push(file);

@@ -14,7 +14,7 @@ use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
-use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod};
+use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
 use breccia::scenario::{check::check, fingerprint, generate::generate, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
@@ -109,7 +109,10 @@ impl EngineKind {
         }
         if scenario.method == Method::SoftSphere {
             for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
-                material.stiffness_normal_n_m = Some(stiffness);
+                match scenario.run.contact_law {
+                    SoftLaw::LinearSpringDashpot => material.stiffness_normal_n_m = Some(stiffness),
+                    SoftLaw::Hysteretic => material.stiffness_loading_n_m = Some(2.0 * stiffness),
+                }
             }
         }
         let held = held_steps(&scenario);
@@ -181,10 +184,7 @@ pub fn run(args: Args) -> Result<u8> {
 pub fn resume(args: ResumeArgs) -> Result<u8> {
     let dir = &args.dir;
     let directory = RunDirectory::resume(dir)?;
-    let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
-    let settings: Settings = serde_json::from_str(&read(SETTINGS_FILE)?)
-        .map_err(|e| Error::Data(format!("{}: {e}", dir.join(SETTINGS_FILE).display())))?;
-    let scenario = parse(&read(SOURCE_FILE)?, &settings.file, &settings.set)?;
+    let (scenario, settings) = recorded(dir)?;
     let (path, head, state) = latest_valid(dir)?;
     if head.scenario != fingerprint(&scenario)? {
         return Err(Error::Usage(format!(
@@ -199,6 +199,20 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
     let left = start.manifest.steps.saturating_sub(head.step);
     eprintln!("resume {} at step {}, {left} steps to go", path.display(), head.step);
     start.go(&directory, &args.common, Some(head), !settings.set.is_empty())
+}
+
+/// The scenario of a run directory, and how it was asked for.
+fn recorded(dir: &Path) -> Result<(Scenario, Settings)> {
+    let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
+    let settings: Settings = serde_json::from_str(&read(SETTINGS_FILE)?)
+        .map_err(|e| Error::Data(format!("{}: {e}", dir.join(SETTINGS_FILE).display())))?;
+    Ok((parse(&read(SOURCE_FILE)?, &settings.file, &settings.set)?, settings))
+}
+
+/// The scenario of a run directory; `None` where there is none, as in a directory of frames put together by hand.
+pub(super) fn scenario_of(dir: &Path) -> Result<Option<Scenario>> {
+    let there = dir.join(SETTINGS_FILE).exists() && dir.join(SOURCE_FILE).exists();
+    there.then(|| recorded(dir).map(|r| r.0)).transpose()
 }
 
 fn json(value: &impl Serialize) -> Result<String> {

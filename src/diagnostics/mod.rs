@@ -4,6 +4,7 @@
 pub mod aggregate;
 pub mod eigen;
 pub mod frame;
+pub mod grains;
 pub mod outcome;
 pub mod series;
 pub mod snapshot;

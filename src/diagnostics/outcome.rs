@@ -1,9 +1,9 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
-use super::series::{column, columns};
+use super::series::{bodies_column, column, columns};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::aggregates;
-use crate::scenario::model::Scenario;
+use crate::scenario::model::{Region, Scenario};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,6 +29,10 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("speed_max_tail_m_s", "largest speed of any body in the last half of the rows"),
     ("total_momentum_drift", "largest total_momentum_drift in any row, of a free asteroid and all bodies"),
     ("total_angular_momentum_drift", "the same for angular momentum"),
+    ("kinetic_per_body_final_j", "kinetic_relative_j over the number of bodies, in the last row"),
+    ("lofted_final_bodies", "lofted_bodies in the last row"),
+    ("latitude_change_deg", "latitude_mean_deg, last less first row"),
+    ("longitude_change_deg", "longitude_mean_deg, last less first row, -180 to 180"),
     ("overlap_max", "largest overlap over the smaller radius in any row"),
     ("speed_min_final_m_s", "last speed of the slowest body"),
     ("displacement_last_m", "distance of the last body from its first place, in the last row"),
@@ -56,6 +60,7 @@ pub struct Events {
     aggregate: usize,
     wall_force: Option<(f64, f64)>,
     mean_diameter_m: f64,
+    bodies: usize,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -102,6 +107,7 @@ impl Events {
         self.slowest = b.velocity_m_s.iter().map(|v| v.length()).fold(f64::INFINITY, f64::min);
         let now = b.position_m[b.len() - 1];
         self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
+        self.bodies = b.len();
         self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
         let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
         self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
@@ -151,7 +157,14 @@ impl Pair {
 }
 
 /// Evaluates every quantity that this run has.
-pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
+pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<String, f64> {
+    let known = of_rows(rows, events, scenario).into_iter().map(|(name, value)| (name.to_owned(), value));
+    let place = |region: &Region| columns(scenario).iter().position(|c| *c == bodies_column(region));
+    let count = |region: &Region| Some((region.quantity(), *rows.last()?.get(place(region)?)?));
+    known.chain(scenario.regions.iter().filter_map(count)).collect()
+}
+
+fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
     let get = |row: &Vec<f64>, name: &str| row.get(column(name)).copied().unwrap_or(f64::NAN);
     let values = |name: &str| rows.iter().map(|r| get(r, name)).collect::<Vec<_>>();
@@ -205,14 +218,36 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
     if over.is_finite() {
         out.insert("solver_over_budget", over);
     }
-    for name in ["total_momentum_drift", "total_angular_momentum_drift"] {
-        if let Some(place) = columns(scenario).iter().position(|c| c == name) {
-            let list: Vec<f64> = rows.iter().map(|r| r[place]).collect();
-            out.insert(name, largest(&list));
-        }
-    }
+    add_of_asteroid(&mut out, rows, events, scenario);
     add_events(&mut out, events);
     out
+}
+
+/// What runs with an asteroid have.
+fn add_of_asteroid(out: &mut BTreeMap<&'static str, f64>, rows: &[Vec<f64>], events: &Events, scenario: &Scenario) {
+    let names = columns(scenario);
+    let list = |name: &str| -> Option<Vec<f64>> {
+        let place = names.iter().position(|c| c == name)?;
+        Some(rows.iter().map(|r| r[place]).collect())
+    };
+    for name in ["total_momentum_drift", "total_angular_momentum_drift"] {
+        if let Some(list) = list(name) {
+            out.insert(name, list.iter().fold(0.0, |a: f64, b| a.max(b.abs())));
+        }
+    }
+    let ends = |name: &str| list(name).map(|l| [l[0], l[l.len() - 1]]);
+    if let Some([_, last]) = ends("kinetic_relative_j") {
+        out.insert("kinetic_per_body_final_j", last / events.bodies as f64);
+    }
+    if let Some([_, last]) = ends("lofted_bodies") {
+        out.insert("lofted_final_bodies", last);
+    }
+    if let Some([first, last]) = ends("latitude_mean_deg") {
+        out.insert("latitude_change_deg", last - first);
+    }
+    if let Some([first, last]) = ends("longitude_mean_deg") {
+        out.insert("longitude_change_deg", (last - first + 180.0).rem_euclid(360.0) - 180.0);
+    }
 }
 
 fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
@@ -257,7 +292,7 @@ pub struct Verdict {
 }
 
 /// Compares with `[expect]`.
-pub fn judge(scenario: &Scenario, found: &BTreeMap<&'static str, f64>) -> Vec<Verdict> {
+pub fn judge(scenario: &Scenario, found: &BTreeMap<String, f64>) -> Vec<Verdict> {
     let verdict = |e: &crate::scenario::model::Expectation| {
         let value = found.get(e.quantity.as_str()).copied();
         let tolerance = if e.absolute { e.tolerance } else { e.tolerance * e.value.abs() };

@@ -3,10 +3,10 @@
 use super::aggregate as whole;
 use super::eigen::principal;
 use super::frame;
+use super::grains::{self, kinetic};
 use super::snapshot::{Snapshot, WallMotion};
-use crate::body::Bodies;
 use crate::engine::Added;
-use crate::scenario::model::{AsteroidSpec, GravitySource, Motion, Scenario, Wall};
+use crate::scenario::model::{AsteroidSpec, GravitySource, Motion, Region, Scenario, Wall};
 use crate::solver::prepare::G;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ impl Baseline {
     }
 }
 
-/// Names of the columns, units included, walls of this scenario last.
+/// Names of the columns, units included, walls and regions of this scenario behind those of all runs.
 pub fn columns(scenario: &Scenario) -> Vec<String> {
     let rigid: &[&str] = if scenario.method.contact_dynamics().is_some() { RIGID } else { &[] };
     let mut list: Vec<String> = FIXED.iter().chain(rigid).map(|c| (*c).to_owned()).collect();
@@ -47,8 +47,16 @@ pub fn columns(scenario: &Scenario) -> Vec<String> {
             list.push(format!("wall.{}.{part}", wall.name));
         }
     }
-    list.extend(frame::columns(scenario).map(str::to_owned));
+    for region in &scenario.regions {
+        list.extend([bodies_column(region), format!("region.{}.mass_kg", region.name)]);
+    }
+    list.extend(grains::columns(scenario).iter().copied().chain(frame::columns(scenario)).map(str::to_owned));
     list
+}
+
+/// Name of the column that counts the bodies of a region.
+pub fn bodies_column(region: &Region) -> String {
+    format!("region.{}.bodies", region.name)
 }
 
 const FIXED: &[&str] = &[
@@ -139,17 +147,11 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Ve
         solver(s, &mut row);
     }
     walls(s, scenario, &mut row);
+    regions(s, scenario, &mut row);
+    grains::measure(s, scenario, &mut row);
     frame::measure(s, scenario, mechanical, &mut baseline.total, &mut row);
     baseline.set = true;
     row
-}
-
-/// Kinetic energy of translation and rotation (J).
-fn kinetic(b: &Bodies) -> (f64, f64) {
-    let n = 0..b.len();
-    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
-    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
-    (translation, rotation)
 }
 
 fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
@@ -332,5 +334,15 @@ fn walls(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
         if wall.moves() {
             row.extend([now.travel_m, now.speed_m_s]);
         }
+    }
+}
+
+/// Bodies and mass in each region.
+fn regions(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
+    let b = &s.bodies;
+    for region in &scenario.regions {
+        let inside = (0..b.len()).filter(|k| region.holds(b.position_m[*k]));
+        let (count, mass_kg) = inside.fold((0, 0.0), |(n, kg), k| (n + 1, kg + b.mass_kg[k]));
+        row.extend([f64::from(count), mass_kg]);
     }
 }

@@ -1,6 +1,6 @@
 //! Frames for other programs: bodies and force chains for ParaView, bodies for OVITO.
 
-use super::frames::{list_frames, number_of, read_f64, read_time};
+use super::frames::{list_frames, number_of, read_f64, read_pose, read_time};
 use super::recorded::Recorded;
 use super::resolved::Resolved;
 use super::vtp::{Array, Cells, PolyData, write, write_index};
@@ -9,6 +9,7 @@ use crate::analysis::force_chains::{Link, force_chains};
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
 use crate::reference::narrow::placed;
+use crate::shape::surface::Surface;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -52,18 +53,26 @@ pub struct Exported {
 
 /// Writes `frames` of `run` into `folder`.
 ///
-/// `inertial`: in the coordinates of inertial space, else in those of the frames.
+/// `inertial`: in the coordinates of inertial space, else in those of the frames. `surface`: of the asteroid; once beside
+/// frames in its own axes, else with each of them as it stands there.
 pub fn export(
     run: &Path,
     frames: &[(usize, PathBuf)],
     format: Format,
     folder: &Path,
     inertial: bool,
+    surface: Option<&Surface>,
 ) -> Result<Exported> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let resolved = Resolved::read_if_there(run)?;
     match format {
-        Format::Vtp => export_vtp(run, frames, folder, resolved.as_ref(), inertial),
+        Format::Vtp => {
+            let mut done = export_vtp(run, frames, folder, resolved.as_ref(), inertial)?;
+            if let Some(surface) = surface {
+                done.files.extend(export_asteroid(run, frames, folder, surface, inertial)?);
+            }
+            Ok(done)
+        }
         Format::Xyz => export_xyz(frames, folder, resolved.as_ref(), inertial),
     }
 }
@@ -101,6 +110,43 @@ fn export_vtp(
         done.files.extend(index(run, folder, kind)?);
     }
     Ok(done)
+}
+
+/// Writes asteroid.vtp, or with `inertial` asteroid_NNNNNN.vtp for each frame, and asteroid.pvd.
+fn export_asteroid(
+    run: &Path,
+    frames: &[(usize, PathBuf)],
+    folder: &Path,
+    surface: &Surface,
+    inertial: bool,
+) -> Result<Vec<PathBuf>> {
+    let faces: Vec<Vec<u32>> = surface.triangles.iter().map(|t| t.to_vec()).collect();
+    let mut shown = PolyData {
+        time_s: 0.0,
+        points: surface.vertices_m.clone(),
+        cells: Cells::Polys(faces),
+        point_data: vec![],
+        cell_data: vec![],
+    };
+    if !inertial {
+        let (file, list) = (folder.join("asteroid.vtp"), folder.join("asteroid.pvd"));
+        write(&file, &shown)?;
+        let times = frames.iter().map(|(_, f)| Ok((read_time(f)?.1, "asteroid.vtp".to_owned())));
+        write_index(&list, &times.collect::<Result<Vec<_>>>()?)?;
+        return Ok(vec![file, list]);
+    }
+    let mut files = vec![];
+    for (number, path) in frames {
+        let file = folder.join(format!("asteroid_{number:06}.vtp"));
+        if let Some(pose) = read_pose(path)? {
+            shown.points = surface.vertices_m.iter().map(|v| pose.origin_m + pose.orientation * *v).collect();
+        }
+        shown.time_s = read_time(path)?.1;
+        write(&file, &shown)?;
+        files.push(file);
+    }
+    files.extend(index(run, folder, "asteroid")?);
+    Ok(files)
 }
 
 /// Writes the index of all frames that lie in `folder`, those of earlier exports too.

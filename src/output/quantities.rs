@@ -20,8 +20,8 @@ pub struct Quantities {
 
 impl Quantities {
     /// Of what was found and judged.
-    pub fn new(found: &BTreeMap<&'static str, f64>, verdicts: &[Verdict]) -> Quantities {
-        let finite = |(name, value): (&&str, &f64)| ((*name).to_owned(), Some(*value).filter(|v| v.is_finite()));
+    pub fn new(found: &BTreeMap<String, f64>, verdicts: &[Verdict]) -> Quantities {
+        let finite = |(name, value): (&String, &f64)| (name.clone(), Some(*value).filter(|v| v.is_finite()));
         Quantities { quantities: found.iter().map(finite).collect(), expect: verdicts.to_vec() }
     }
 

@@ -4,6 +4,7 @@ use crate::body::Bodies;
 use crate::diagnostics::snapshot::WallContact;
 use crate::error::{Error, Result};
 use crate::scenario::closure::of_pair;
+use crate::scenario::model::Block;
 use glam::DVec3;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -57,19 +58,25 @@ pub struct Asteroid {
     pub material: u32,
 }
 
-/// An infinite wall; bodies are on the side of the normal.
+/// An infinite wall, or a block.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Plane {
     /// name
     pub name: String,
     /// index of its material
     pub material: u32,
-    /// a point of it at time 0 (m)
+    /// a point of it at time 0, or the middle of a block (m)
     pub point_m: DVec3,
-    /// unit normal, towards the bodies
+    /// unit normal, towards the bodies; of a block its own z axis
     pub normal: DVec3,
     /// (m/s)
     pub velocity_m_s: DVec3,
+    /// the block, if it is no plane
+    #[serde(default)]
+    pub block: Option<Block>,
+    /// instant from which on it is gone (s)
+    #[serde(default)]
+    pub removed_at_s: Option<f64>,
 }
 
 impl Plane {
@@ -101,13 +108,14 @@ impl Resolved {
 
     /// Unit normal, towards the body, and material of what a body touches: a wall, or the asteroid behind all walls.
     pub fn touched(&self, c: &WallContact, bodies: &Bodies) -> Result<(DVec3, u32)> {
+        let away = |at_m: DVec3| (bodies.position_m[c.body as usize] - at_m).normalize_or_zero();
         let on_asteroid = self.asteroid.as_ref().filter(|_| c.wall as usize == self.walls.len());
-        match on_asteroid.zip(c.at_m) {
-            Some((asteroid, at_m)) => {
-                Ok(((bodies.position_m[c.body as usize] - at_m).normalize_or_zero(), asteroid.material))
-            }
-            None => self.wall(c.wall).map(|w| (w.normal, w.material)),
+        if let Some((asteroid, at_m)) = on_asteroid.zip(c.at_m) {
+            return Ok((away(at_m), asteroid.material));
         }
+        let wall = self.wall(c.wall)?;
+        let of_block = c.at_m.filter(|_| wall.block.is_some()).map(away);
+        Ok((of_block.unwrap_or(wall.normal), wall.material))
     }
 
     /// A material by its number.

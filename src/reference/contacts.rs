@@ -1,7 +1,7 @@
 //! Who touches whom, and what the law makes of it: pairs by a sweep along x, walls one by one.
 
 use super::engine::Moving;
-use super::law::{ContactResult, ContactState, Springs, contact_force};
+use super::law::{ContactResult, ContactState, Springs, contact_arm, contact_force};
 use crate::body::Bodies;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::model::{Scenario, Wall};
@@ -87,7 +87,8 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
         let (ra, rb) = (bodies.radius_m[a], bodies.radius_m[b]);
         let d = moving[b].position - moving[a].position;
         let distance = d.length();
-        let arm_i = (ra * ra - rb * rb + distance * distance) / (2.0 * distance);
+        let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
+        let arm_i = contact_arm(law, ra, rb, distance);
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
@@ -100,27 +101,27 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
             radius: effective_radius(ra, rb),
             springs: springs(before, i, j),
         };
-        let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
         Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
     };
     let position: Vec<DVec3> = moving.iter().map(|m| m.position).collect();
     near_pairs(&position, &bodies.radius_m, 0.0).into_iter().map(touch).collect()
 }
 
-/// Contacts between bodies and walls at time `t`; `before`: those of the last step.
+/// Contacts between bodies and walls after `step` steps of `dt`; `before`: those of the last step.
 pub fn touch_walls(
     laws: &Laws,
     bodies: &Bodies,
     walls: &[Wall],
     moving: &[Moving],
     before: &[Touch],
-    [t, dt]: [f64; 2],
+    (step, dt): (u64, f64),
 ) -> Vec<Touch> {
+    let t = step as f64 * dt;
     let touch = |i: usize, j: usize| {
         let (radius, wall) = (bodies.radius_m[i], &walls[j]);
-        let above = wall.height_m(moving[i].position, t);
+        let (normal, above) = wall.facing(moving[i].position, t);
         let state = ContactState {
-            normal: -wall.normal.normalize(),
+            normal: -normal,
             overlap: radius - above,
             velocity: wall.velocity_m_s - moving[i].velocity_now,
             spin_i: moving[i].spin_now,
@@ -139,5 +140,6 @@ pub fn touch_walls(
             result: contact_force(law, &state, dt),
         })
     };
-    (0..bodies.len()).flat_map(|i| (0..walls.len()).filter_map(move |j| touch(i, j))).collect()
+    let standing: Vec<usize> = (0..walls.len()).filter(|j| walls[*j].stands(step, dt)).collect();
+    (0..bodies.len()).flat_map(|i| standing.iter().filter_map(move |j| touch(i, *j))).collect()
 }

@@ -75,7 +75,7 @@ pub struct Taken {
 pub struct Dynamics {
     /// state, changed by every step
     pub bodies: Bodies,
-    /// planes of constant velocity
+    /// planes of constant velocity, and blocks
     pub walls: Vec<Wall>,
     /// uniform field (m/s2)
     pub field_m_s2: DVec3,
@@ -221,7 +221,10 @@ impl Dynamics {
         let ranges = self.materials.iter().chain([&self.law]).map(|l| l.cohesion_range_m);
         let reach = ranges.fold(0.0, f64::max) + self.step_s * self.spread(free);
         let mut pairs = near_pairs(&b.position_m, &b.radius_m, reach);
-        let near_wall = |(i, w): &(usize, usize)| self.height(*i, *w) - b.radius_m[*i] < reach;
+        // Steps done, though the time may be that of a detection, up to half a step ahead.
+        let step = (self.time_s / self.step_s + 1e-3).floor() as u64;
+        let stands = |w: usize| self.walls[w].stands(step, self.step_s);
+        let near_wall = |(i, w): &(usize, usize)| stands(*w) && self.facing(*i, *w).1 - b.radius_m[*i] < reach;
         let both = (0..b.len()).flat_map(|i| (0..walls).map(move |w| (i, w))).filter(near_wall);
         pairs.extend(both.map(|(i, w)| (i as u32, (b.len() + w) as u32)));
         pairs.sort_unstable();
@@ -236,8 +239,8 @@ impl Dynamics {
         low.zip(high).map_or(0.0, |(low, high)| low.distance(high))
     }
 
-    fn height(&self, i: usize, wall: usize) -> f64 {
-        self.walls[wall].height_m(self.bodies.position_m[i], self.time_s)
+    fn facing(&self, i: usize, wall: usize) -> (DVec3, f64) {
+        self.walls[wall].facing(self.bodies.position_m[i], self.time_s)
     }
 
     fn contact(&self, i: u32, j: u32, free: &[DVec3]) -> (Touch, Contact) {
@@ -246,7 +249,7 @@ impl Dynamics {
         let (i, j, b) = (i as usize, j as usize, &self.bodies);
         let (normal, gap, arm_i, arm_j) = match j.checked_sub(b.len()) {
             Some(wall) => {
-                let (normal, height) = (self.walls[wall].normal.normalize(), self.height(i, wall));
+                let (normal, height) = self.facing(i, wall);
                 (normal, height - b.radius_m[i], -height * normal, DVec3::ZERO)
             }
             None => {

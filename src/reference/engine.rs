@@ -7,7 +7,7 @@
 use super::contacts::{Laws, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use super::fields::Fields;
 use super::framed::Framed;
-use super::law::spring_energies;
+use super::law::{elastic_energy, end_losses};
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
 use super::surface::touch::SurfaceTouch;
@@ -163,29 +163,45 @@ impl ReferenceEngine {
         Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
     }
 
-    /// Books what the springs of contacts that have ended still held.
+    /// Books what contacts that have ended lose by that.
     fn release(&mut self, pairs: &[Touch], wall_touches: &[Touch], surface_touches: &[SurfaceTouch]) {
         let (radius, material) = (&self.bodies.radius_m, &self.bodies.material);
         let between = |t: &Touch| {
             let (a, b) = (t.i as usize, t.j as usize);
             let law = self.laws.of(material[a] as usize, material[b] as usize);
-            spring_energies(law, effective_radius(radius[a], radius[b]), &t.result.springs)
+            let overlap = radius[a] + radius[b] - self.moving[a].position.distance(self.moving[b].position);
+            end_losses(law, effective_radius(radius[a], radius[b]), &t.result.springs, overlap)
         };
+        let time_s = self.step as f64 * self.dt;
         let at_wall = |t: &Touch| {
-            let law = self.laws.of(material[t.i as usize] as usize, self.walls[t.j as usize].material);
-            spring_energies(law, radius[t.i as usize], &t.result.springs)
+            let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
+            let law = self.laws.of(material[k] as usize, wall.material);
+            let overlap = radius[k] - wall.height_m(self.moving[k].position, time_s);
+            end_losses(law, radius[k], &t.result.springs, overlap)
         };
+        let left = |t: &&Touch| self.taken_along(t).is_none();
         let of_pairs = ended(&self.pairs, pairs).map(between);
-        let of_walls = ended(&self.wall_touches, wall_touches).map(at_wall);
-        let on_surface = self.left_surface(surface_touches);
+        let of_walls = ended(&self.wall_touches, wall_touches).filter(left).map(at_wall);
+        let on_surface = self.left_surface(surface_touches).map(|[a, b, c]| [0.0, a, b, c]);
         let lost: Vec<_> = of_pairs.chain(of_walls).chain(on_surface).collect();
-        for (total, channel) in self.totals[1..].iter_mut().zip(0..3) {
+        let taken = ended(&self.wall_touches, wall_touches).filter_map(|t| self.taken_along(t)).sum::<f64>();
+        self.totals[4] -= taken;
+        for (total, channel) in self.totals.iter_mut().zip(0..4) {
             *total += lost.iter().map(|l| l[channel]).sum::<f64>();
         }
     }
 
+    /// Energy that a contact held when its wall was removed (J); `None`: the wall stands, or the body had left it.
+    fn taken_along(&self, t: &Touch) -> Option<f64> {
+        let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
+        let overlap = self.bodies.radius_m[k] - wall.height_m(self.moving[k].position, self.step as f64 * self.dt);
+        let law = self.laws.of(self.bodies.material[k] as usize, wall.material);
+        let gone = overlap > 0.0 && !wall.stands(self.step, self.dt);
+        gone.then(|| elastic_energy(law, self.bodies.radius_m[k], overlap, &t.result.springs))
+    }
+
     fn touch(&mut self) -> Result<()> {
-        let times = [self.step as f64 * self.dt, self.dt];
+        let times = (self.step, self.dt);
         let (bodies, moving) = (&self.bodies, &self.moving);
         let pairs = touch_pairs(&self.laws, bodies, moving, &self.pairs, self.dt);
         let wall_touches = touch_walls(&self.laws, bodies, &self.walls, moving, &self.wall_touches, times);

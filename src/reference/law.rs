@@ -1,13 +1,15 @@
-//! The soft-sphere contact law in f64: linear spring-dashpot with sliding, rolling and twisting (Song et al. 2024,
-//! eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Springs are shortened to their limit
-//! before the dashpot is added, and the sum is limited again.
+//! Contact laws of soft spheres in f64: what they take and give, and the linear spring-dashpot with sliding, rolling and
+//! twisting (Song et al. 2024, eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Its springs
+//! are shortened to their limit before the dashpot is added, and the sum is limited again. The other law stands in
+//! `hysteretic.rs`.
 
+use super::hysteretic;
 use crate::scenario::closure::{ContactLaw, adhesion_n};
-use crate::scenario::model::NormalTension;
+use crate::scenario::model::{NormalTension, SoftLaw};
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
-/// Springs of a contact, carried from step to step.
+/// What a contact remembers from step to step: springs, or of the hysteretic law overlap and surplus.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 pub struct Springs {
@@ -17,6 +19,10 @@ pub struct Springs {
     pub rolling: DVec3,
     /// delta_T along the normal (rad)
     pub twisting: f64,
+    /// of the last step (m); 0: there was no contact
+    pub overlap: f64,
+    /// force beyond what unloading gives back (N)
+    pub surplus: f64,
 }
 
 /// Two touching spheres. A wall is a sphere j without spin whose mass and lever arm are beyond measure.
@@ -61,13 +67,13 @@ pub struct ContactResult {
 }
 
 /// `v`, no longer than `limit`.
-fn shorten(v: DVec3, limit: f64) -> DVec3 {
+pub(super) fn shorten(v: DVec3, limit: f64) -> DVec3 {
     let size = v.length();
     if size > limit { v * (limit / size) } else { v }
 }
 
 /// Part of `v` in the plane across `n`.
-fn across(v: DVec3, n: DVec3) -> DVec3 {
+pub(super) fn across(v: DVec3, n: DVec3) -> DVec3 {
     v - v.dot(n) * n
 }
 
@@ -77,8 +83,38 @@ fn turning_stiffness(law: &ContactLaw, radius: f64) -> (f64, f64) {
     (law.stiffness_normal * size2, 2.0 * law.stiffness_sliding * size2)
 }
 
-/// Force, torques, springs and losses of one contact over a step of `dt` (s).
+/// Lever arm of the sphere of radius `radius_i` (m) towards one of `radius_j` at `distance` (m) between centres: to the
+/// plane of the circle in which they cut, or by radii.
+pub fn contact_arm(law: &ContactLaw, radius_i: f64, radius_j: f64, distance: f64) -> f64 {
+    match law.kind {
+        SoftLaw::LinearSpringDashpot => {
+            (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)
+        }
+        SoftLaw::Hysteretic => hysteretic::arm(radius_i, radius_j, distance),
+    }
+}
+
+/// Force, torques, memory and losses of one contact over a step of `dt` (s).
 pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResult {
+    match law.kind {
+        SoftLaw::LinearSpringDashpot => spring_dashpot(law, s, dt),
+        SoftLaw::Hysteretic => hysteretic::contact_force(law, s, dt),
+    }
+}
+
+/// What a contact loses (J) in the step in which it ended: normal, sliding, rolling, twisting. `last`: what it remembered,
+/// `overlap` (m): now, below 0.
+pub fn end_losses(law: &ContactLaw, radius: f64, last: &Springs, overlap: f64) -> [f64; 4] {
+    match law.kind {
+        SoftLaw::LinearSpringDashpot => {
+            let [sliding, rolling, twisting] = spring_energies(law, radius, last);
+            [0.0, sliding, rolling, twisting]
+        }
+        SoftLaw::Hysteretic => hysteretic::end_losses(law, last, overlap),
+    }
+}
+
+fn spring_dashpot(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResult {
     let n = s.normal;
     let root_mass = s.mass.sqrt();
     let approach = s.velocity.dot(n);
@@ -120,7 +156,7 @@ pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResu
         twist = (twist_stiffness * twisting + damping * twist_rate).clamp(-twist_limit, twist_limit);
     }
 
-    let springs = Springs { sliding, rolling, twisting };
+    let springs = Springs { sliding, rolling, twisting, ..Springs::default() };
     let (before, after) = (spring_energies(law, s.radius, &s.springs), spring_energies(law, s.radius, &springs));
     let gain = |k: usize| after[k] - before[k];
     // Cohesion (eq. 4) pulls as long as the contact lasts and loses nothing.
@@ -150,10 +186,10 @@ pub fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
     ]
 }
 
-/// Energy stored in the normal spring of a contact, less the work of cohesion (J).
+/// Energy that the normal spring of a contact gives back, less the work of cohesion (J).
 pub fn normal_energy(law: &ContactLaw, radius: f64, overlap: f64) -> f64 {
     let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, radius);
-    0.5 * law.stiffness_normal * overlap * overlap - cohesion * overlap
+    0.5 * law.stiffness_unloading * overlap * overlap - cohesion * overlap
 }
 
 /// Energy stored in a contact: normal, sliding, rolling and twisting springs, less the work of cohesion (J).

@@ -10,6 +10,7 @@ pub mod faces;
 mod fields;
 mod framed;
 pub mod harness;
+pub mod hysteretic;
 pub mod invariants;
 pub mod jacobi;
 pub mod law;

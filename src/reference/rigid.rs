@@ -176,6 +176,7 @@ impl RigidReference {
                     wall: wall as u32,
                     overlap_m: -t.gap_m,
                     force_n,
+                    at_m: self.dynamics.walls[wall].block.map(|_| snapshot.bodies.position_m[t.i as usize] + t.arm_i_m),
                     torque_n_m: torque_i_n_m,
                     ..WallContact::default()
                 }),

@@ -75,14 +75,15 @@ fn wall_contacts(engine: &ReferenceEngine, time_s: f64) -> Vec<WallContact> {
     let bodies = &engine.bodies;
     let contact = |t: &super::contacts::Touch| {
         let (k, wall) = (t.i as usize, &engine.walls[t.j as usize]);
-        let overlap_m = bodies.radius_m[k] - wall.height_m(engine.moving[k].position, time_s);
+        let (normal, height) = wall.facing(engine.moving[k].position, time_s);
+        let overlap_m = bodies.radius_m[k] - height;
         let law = engine.laws.of(bodies.material[k] as usize, wall.material);
         (overlap_m > 0.0).then(|| WallContact {
             body: t.i,
             wall: t.j,
             overlap_m,
             force_n: t.result.force,
-            at_m: None,
+            at_m: wall.block.map(|_| engine.moving[k].position - height * normal),
             torque_n_m: t.result.torque_i,
             elastic_j: elastic_energy(law, bodies.radius_m[k], overlap_m, &t.result.springs),
         })

@@ -12,8 +12,8 @@ const MARGIN: f64 = 1.05;
 pub const PATCH: u32 = 32;
 /// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
 const TURNS: u32 = 32_768;
-/// Bodies nearer to the eye than this are left out (scene radius).
-const NEAR: f64 = 0.05;
+/// What is nearer to the eye than this is left out (scene radius).
+pub const NEAR: f64 = 0.05;
 
 /// What the shaders know of a camera; `View` in `wgsl/shared/view.wgsl`.
 #[repr(C)]
@@ -37,12 +37,12 @@ pub struct View {
     pub blur: f32,
     /// pixels a side
     pub size: u32,
-    /// patches to draw
+    /// patches of bodies to draw
     pub patch_count: u32,
-    /// unused
-    pub pad0: u32,
-    /// unused
-    pub pad1: u32,
+    /// patches of facets
+    pub facet_patch_count: u32,
+    /// bodies: owners from here on are facets
+    pub body_count: u32,
 }
 
 /// The sphere that a picture shows.
@@ -103,30 +103,46 @@ pub struct Camera {
     eye: DVec3,
     half_width: f64,
     perspective: bool,
+    /// towards the sun, if it does not stand over the viewer's left shoulder
+    sun: Option<DVec3>,
 }
 
 impl Camera {
     /// Looks at the field from the direction `from` (any length), z up where that is possible.
     pub fn from_direction(from: DVec3) -> Result<Camera> {
+        Camera::with_top(from, DVec3::Z)
+    }
+
+    /// The same with `top` (a unit vector) up where that is possible.
+    pub fn with_top(from: DVec3, top: DVec3) -> Result<Camera> {
         let forward = (-from).try_normalize().filter(|f| f.is_finite());
         let forward =
             forward.ok_or_else(|| Error::Usage("--view: three numbers, not all zero, as in --view 1,-2,1".into()))?;
         // The picture's angle leaves room for the unit sphere: sin of half its angle is 1 / distance.
         let distance = MARGIN / HALF_ANGLE_TAN.atan().sin();
-        Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward) })
+        Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward, top) })
     }
 
-    fn along(forward: DVec3) -> Camera {
-        let top = if forward.z.abs() < 0.999 { DVec3::Z } else { DVec3::Y };
+    /// The same with light from the direction `sun` (any length).
+    pub fn lit_from(self, sun: DVec3) -> Result<Camera> {
+        let sun = sun.try_normalize().filter(|s| s.is_finite());
+        let missing = || Error::Usage("--light: three numbers, not all zero, as in --light 1,0,0.5".into());
+        Ok(Camera { sun: Some(sun.ok_or_else(missing)?), ..self })
+    }
+
+    fn along(forward: DVec3, top: DVec3) -> Camera {
+        let aside = if top.z.abs() < 0.9 { DVec3::Z } else { DVec3::Y };
+        let top = if forward.dot(top).abs() < 0.999 { top } else { aside };
         let right = forward.cross(top).normalize();
         let up = right.cross(forward);
-        Camera { right, up, forward, eye: DVec3::ZERO, half_width: 1.0, perspective: true }
+        Camera { right, up, forward, eye: DVec3::ZERO, half_width: 1.0, perspective: true, sun: None }
     }
 
-    /// The sun's parallel view of the same field: light comes over the viewer's left shoulder.
+    /// The sun's parallel view of the same field: light comes over the viewer's left shoulder, or from where it was put.
     pub fn sun(&self) -> Camera {
-        let forward = (0.55 * self.right - 0.75 * self.up + 0.75 * self.forward).normalize();
-        Camera { eye: -forward * 4.0, half_width: 1.02, perspective: false, ..Camera::along(forward) }
+        let shoulder = (0.55 * self.right - 0.75 * self.up + 0.75 * self.forward).normalize();
+        let forward = self.sun.map_or(shoulder, |s| -s);
+        Camera { eye: -forward * 4.0, half_width: 1.02, perspective: false, ..Camera::along(forward, DVec3::Z) }
     }
 
     /// Width of the picture through the middle of the field (scene radius).
@@ -143,13 +159,25 @@ impl Camera {
         (depth >= NEAR).then_some(Projected { place, depth, scale })
     }
 
-    /// The eye is on the side of the normal of a plane through `point` (scene radii).
+    /// The eye is on the side of the normal of a plane through `point` (scene radii); without perspective it is far away.
     pub fn is_above(&self, point: DVec3, normal: DVec3) -> bool {
-        (self.eye - point).dot(normal) > 0.0
+        let towards = if self.perspective { self.eye - point } else { -self.forward };
+        towards.dot(normal) > 0.0
     }
 
-    /// For the shaders.
-    pub fn view(&self, size: u32, patch_count: usize, grain: f64) -> View {
+    /// The plane at a depth, its normal away from the eye (scene radii).
+    pub fn near_plane(&self, depth: f64) -> (DVec3, DVec3) {
+        (self.eye + depth * self.forward, self.forward)
+    }
+
+    /// Distance of a point from the eye, or from the plane of a parallel view (scene radii).
+    pub fn distance(&self, p: DVec3) -> f64 {
+        if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
+    }
+
+    /// For the shaders; `patches`: of bodies and of facets.
+    pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
+        let grain = scene.grain;
         View {
             right: self.right.as_vec3().to_array(),
             half_width: self.half_width as f32,
@@ -160,9 +188,9 @@ impl Camera {
             eye: self.eye.as_vec3().to_array(),
             blur: (0.12 * grain) as f32,
             size,
-            patch_count: patch_count as u32,
-            pad0: 0,
-            pad1: 0,
+            patch_count: patches[0] as u32,
+            facet_patch_count: patches[1] as u32,
+            body_count: scene.spheres.len() as u32,
         }
     }
 

@@ -1,5 +1,6 @@
 //! A finished figure: the drawn bodies on a ground, with colour scale, length bar and time.
 
+use super::asteroid::Asteroid;
 use super::camera::{Camera, Field};
 use super::colour::viridis;
 use super::picture::Painter;
@@ -23,14 +24,16 @@ pub enum Background {
 }
 
 impl Background {
-    fn ground(self) -> Rgba<u8> {
+    /// behind all
+    pub fn ground(self) -> Rgba<u8> {
         match self {
             Background::White => Rgba([255, 255, 255, 255]),
             Background::Dark => Rgba([16, 19, 24, 255]),
         }
     }
 
-    fn ink(self) -> Rgba<u8> {
+    /// of words and lines
+    pub fn ink(self) -> Rgba<u8> {
         match self {
             Background::White => Rgba([20, 20, 20, 255]),
             Background::Dark => Rgba([225, 228, 232, 255]),
@@ -57,6 +60,8 @@ pub struct Style {
     pub chains: Option<chains::Scale>,
     /// drawn as plates
     pub walls: Vec<Plane>,
+    /// below the bodies
+    pub asteroid: Option<Asteroid>,
 }
 
 /// How much of the bodies is left where force chains lie over them.
@@ -64,8 +69,11 @@ const FADED: f64 = 0.3;
 
 /// Draws one frame; `links`: its force chains, drawn if the style has a scale for them.
 pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<RgbaImage> {
-    let scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
-    let bodies = painter.draw(&scene, &style.camera, style.size)?;
+    let mut scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
+    if let Some(asteroid) = &style.asteroid {
+        scene = scene.with_facets(asteroid.facets(frame, style.field));
+    }
+    let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, style.size)?;
     let side = style.size;
     let letters = (side / 38).max(10);
     let (ground, ink) = (style.background.ground(), style.background.ink());
@@ -74,9 +82,9 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
     let plates = |square: &mut RgbaImage, side| walls::draw(square, &standing, style.field, &style.camera, side);
     plates(&mut square, walls::Side::Behind);
     let strength = if style.chains.is_some() { FADED } else { 1.0 };
-    for (x, y, pixel) in bodies.enumerate_pixels() {
-        let under = *square.get_pixel(x, y);
-        square.put_pixel(x, y, mix(under, *pixel, strength * f64::from(pixel[3]) / 255.0));
+    lay(&mut square, &bodies, strength);
+    if let Some(asteroid) = &style.asteroid {
+        asteroid.draw_axis(&mut square, frame, style.field, &style.camera, &depths);
     }
     plates(&mut square, walls::Side::Before);
     if let Some(scale) = style.chains {
@@ -88,12 +96,20 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
     let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
     let edge = i64::from(letters);
     write(&mut square, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
-    length_bar(&mut square, style, letters, ink);
+    length_bar(&mut square, style.camera.width() * style.field.radius_m, letters, ink);
     let Some(scale) = &style.scale else { return Ok(square) };
     let mut figure = RgbaImage::from_pixel(side + panel_width(scale, letters), side, ground);
     replace(&mut figure, &square, 0, 0);
     colour_bar(&mut figure, scale, side, letters, ink);
     Ok(figure)
+}
+
+/// Lays a picture with transparent parts over another of its size.
+pub(super) fn lay(under: &mut RgbaImage, over: &RgbaImage, strength: f64) {
+    for (x, y, pixel) in over.enumerate_pixels() {
+        let below = *under.get_pixel(x, y);
+        under.put_pixel(x, y, mix(below, *pixel, strength * f64::from(pixel[3]) / 255.0));
+    }
 }
 
 fn fill(figure: &mut RgbaImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>, colour: Rgba<u8>) {
@@ -104,14 +120,14 @@ fn fill(figure: &mut RgbaImage, x: std::ops::Range<u32>, y: std::ops::Range<u32>
     }
 }
 
-/// A bar of round length, true at the middle of the field.
-fn length_bar(figure: &mut RgbaImage, style: &Style, letters: u32, ink: Rgba<u8>) {
-    let width_m = style.camera.width() * style.field.radius_m;
+/// A bar of round length on a square picture, true at the middle of the field, which is `width_m` wide.
+pub(super) fn length_bar(figure: &mut RgbaImage, width_m: f64, letters: u32, ink: Rgba<u8>) {
+    let size = figure.height();
     let length_m = round_down(0.25 * width_m);
-    let pixels = (length_m / width_m * f64::from(style.size)).round() as u32;
+    let pixels = (length_m / width_m * f64::from(size)).round() as u32;
     let (unit, factor) = prefixed("m", length_m);
     let label = format!("{} {unit}", (length_m * factor).round());
-    let (left, bottom, thick) = (letters, style.size - letters, (letters / 6).max(2));
+    let (left, bottom, thick) = (letters, size - letters, (letters / 6).max(2));
     fill(figure, left..left + pixels, bottom - thick..bottom, ink);
     let rise = thick * 2;
     for end in [left, left + pixels - thick] {
@@ -124,13 +140,14 @@ fn length_bar(figure: &mut RgbaImage, style: &Style, letters: u32, ink: Rgba<u8>
 }
 
 /// Columns for the bar, its numbers and its title.
-fn panel_width(scale: &ColourScale, letters: u32) -> u32 {
+pub(super) fn panel_width(scale: &ColourScale, letters: u32) -> u32 {
     let labels = scale.labels().iter().map(|(_, text)| width(text, letters)).max().unwrap_or(0);
     let wanted = (letters * 5 / 2 + labels).max(width(&scale.title, letters));
     (wanted + letters * 3 / 2).next_multiple_of(2)
 }
 
-fn colour_bar(figure: &mut RgbaImage, scale: &ColourScale, left: u32, letters: u32, ink: Rgba<u8>) {
+/// The bar at the columns from `left` on.
+pub(super) fn colour_bar(figure: &mut RgbaImage, scale: &ColourScale, left: u32, letters: u32, ink: Rgba<u8>) {
     let height = figure.height();
     let (top, bottom) = (height / 5, height - height / 6);
     let (thick, line) = (letters * 5 / 4, (letters / 14).max(1));

@@ -1,6 +1,7 @@
 //! Draws a scene on the GPU, compute passes only, by `pipelines/render.toml`.
 
 use super::camera::{Camera, View};
+use super::facets::FACETS_MAX;
 use super::scene::Scene;
 use crate::error::{Error, Result};
 use crate::gpu::Gpu;
@@ -9,6 +10,7 @@ use crate::pipeline::link::Sources;
 use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::state::{Counts, TABLE};
+use glam::DVec3;
 use image::RgbaImage;
 
 /// Samples a side of one pixel.
@@ -17,6 +19,40 @@ const SAMPLES: u32 = 2;
 const SHADOW_SIDE: u32 = 2048;
 /// Side of a picture (pixels): its samples fit the 128 MiB that every device binds.
 pub const SIDE: std::ops::RangeInclusive<u32> = 64..=2800;
+
+/// Refuses what the buffers of a picture cannot hold.
+fn refuse_sizes(scene: &Scene, side: u32) -> Result<()> {
+    if !SIDE.contains(&side) {
+        return Err(Error::Usage(format!("--size {side}: pictures have {} to {} pixels", SIDE.start(), SIDE.end())));
+    }
+    match scene.facets.facets.len() {
+        n if n > FACETS_MAX => Err(Error::Usage(format!(
+            "a surface of {n} facets: pictures take up to {FACETS_MAX}; leave it out (--no-asteroid), or draw a coarser one"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// How far what a picture shows is from the eye.
+pub struct Depths {
+    /// of every sample (scene radius); infinite where nothing is
+    distance: Vec<f32>,
+    /// a side
+    samples: u32,
+}
+
+impl Depths {
+    /// Whether a point (scene radii) is seen, if it is not more than `slack` (scene radius) below what hides it.
+    pub fn sees(&self, camera: &Camera, p: DVec3, slack: f64) -> bool {
+        let Some(at) = camera.project(p, self.samples) else { return false };
+        let last = f64::from(self.samples - 1);
+        if at.place.min_element() < 0.0 || at.place.max_element() > last {
+            return false;
+        }
+        let first = f64::from(self.distance[at.place.y as usize * self.samples as usize + at.place.x as usize]);
+        camera.distance(p) <= first + slack
+    }
+}
 
 /// Draws pictures on one device.
 pub struct Painter<'a> {
@@ -32,28 +68,49 @@ impl<'a> Painter<'a> {
         Ok(Painter { gpu, file: file::load("render")?, sources, compiled: Compiled::default() })
     }
 
-    /// The bodies on a transparent ground, `side` pixels a side.
+    /// The bodies and facets on a transparent ground, `side` pixels a side.
     pub fn draw(&mut self, scene: &Scene, camera: &Camera, side: u32) -> Result<RgbaImage> {
-        if !SIDE.contains(&side) {
-            return Err(Error::Usage(format!(
-                "--size {side}: pictures have {} to {} pixels",
-                SIDE.start(),
-                SIDE.end()
-            )));
-        }
+        let buffers = self.record(scene, camera, side)?;
+        self.picture(&buffers, side)
+    }
+
+    /// The same with the distance of what each sample shows, so that lines can be hidden by what is before them.
+    pub fn draw_with_depth(&mut self, scene: &Scene, camera: &Camera, side: u32) -> Result<(RgbaImage, Depths)> {
+        let buffers = self.record(scene, camera, side)?;
+        let samples = side * SAMPLES;
+        let distance = buffers.read(self.gpu, "picture_depth", (samples * samples) as usize)?;
+        Ok((self.picture(&buffers, side)?, Depths { distance, samples }))
+    }
+
+    fn picture(&self, buffers: &Buffers, side: u32) -> Result<RgbaImage> {
+        let bytes: Vec<u8> = buffers.read(self.gpu, "picture", (side * side * 4) as usize)?;
+        RgbaImage::from_raw(side, side, bytes)
+            .ok_or_else(|| Error::DeviceLost("the device returned an incomplete picture".into()))
+    }
+
+    /// Draws into buffers.
+    fn record(&mut self, scene: &Scene, camera: &Camera, side: u32) -> Result<Buffers> {
+        refuse_sizes(scene, side)?;
         let (samples, shadow) = (side * SAMPLES, (side * SAMPLES).min(SHADOW_SIDE));
         let sun = camera.sun();
         let (patches, shadow_patches) = (camera.patches(scene, samples), sun.patches(scene, shadow));
+        let facets = &scene.facets;
+        let (facet_patches, shadow_facets) = (facets.patches(camera, samples), facets.patches(&sun, shadow));
+        let lengths = |a: usize, b: usize| [a as u64, b as u64];
+        let [bodies, planes] = lengths(scene.spheres.len(), scene.planes.len());
+        let [vertices, triangles] = lengths(facets.vertices.len(), facets.facets.len());
         let counts = Counts::of_picture(
-            [scene.spheres.len() as u64, scene.planes.len() as u64],
-            [patches.len() as u64, shadow_patches.len() as u64],
+            [bodies, planes, vertices, triangles],
+            lengths(patches.len(), facet_patches.len()),
+            lengths(shadow_patches.len(), shadow_facets.len()),
             [samples, shadow, side].map(u64::from),
         );
         let plan = self.plan(&counts)?;
         let buffers = self.buffers(&counts)?;
-        let view = |camera: &Camera, size: u32, list: &[[u32; 4]]| camera.view(size, list.len(), scene.grain);
-        let views: [(&str, View); 2] =
-            [("picture_view", view(camera, samples, &patches)), ("shadow_view", view(&sun, shadow, &shadow_patches))];
+        let views: [(&str, View); 2] = [
+            ("picture_view", camera.view(scene, samples, [patches.len(), facet_patches.len()])),
+            ("shadow_view", sun.view(scene, shadow, [shadow_patches.len(), shadow_facets.len()])),
+        ];
         for (name, view) in views {
             buffers.write(self.gpu, name, &[view])?;
         }
@@ -62,16 +119,22 @@ impl<'a> Painter<'a> {
         buffers.write(self.gpu, "picture_plane", &camera.planes(scene))?;
         buffers.write(self.gpu, "shadow_plane", &sun.planes(scene))?;
         buffers.write(self.gpu, "picture_tint", &scene.tints)?;
-        buffers.write(self.gpu, "picture_patch", &patches)?;
-        buffers.write(self.gpu, "shadow_patch", &shadow_patches)?;
+        buffers.write(self.gpu, "picture_vertex", &facets.vertices)?;
+        buffers.write(self.gpu, "picture_facet", &facets.facets)?;
+        for (name, list) in [
+            ("picture_patch", &patches),
+            ("shadow_patch", &shadow_patches),
+            ("picture_facet_patch", &facet_patches),
+            ("shadow_facet_patch", &shadow_facets),
+        ] {
+            buffers.write(self.gpu, name, list)?;
+        }
         let pipeline = Pipeline::build(self.gpu, &plan, &buffers, &mut self.compiled)?;
         self.gpu.submit(|encoder| {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             pipeline.record(&mut pass, "picture");
         });
-        let bytes: Vec<u8> = buffers.read(self.gpu, "picture", (side * side * 4) as usize)?;
-        RgbaImage::from_raw(side, side, bytes)
-            .ok_or_else(|| Error::DeviceLost("the device returned an incomplete picture".into()))
+        Ok(buffers)
     }
 
     fn plan(&self, counts: &Counts) -> Result<Plan> {

@@ -2,11 +2,13 @@
 
 use super::camera::Field;
 use super::colour;
+use super::facets::Facets;
 use super::scale::{Ticks, prefixed};
 use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, need_soft};
 use crate::body::Bodies;
+use crate::diagnostics::snapshot::{FrameState, Snapshot};
 use crate::error::{Error, Result};
-use crate::output::frames::{read_f64, read_frame, read_time};
+use crate::output::frames::{read_f64, read_frame, read_pose, read_time};
 use crate::output::recorded::Recorded;
 use crate::reference::narrow::{Placed, placed};
 use crate::shape::polyhedron::Face;
@@ -24,6 +26,10 @@ pub enum Quantity {
     Coordination,
     /// body radius (m)
     Radius,
+    /// above the equator of the frame's own axes (degrees)
+    Latitude,
+    /// from the origin of the frame, the mass centre of an asteroid (m)
+    Distance,
     /// one colour per id, no scale
     Id,
     /// one colour per cluster by its rank, free bodies grey; of `breccia analyze RUN clusters`
@@ -38,11 +44,13 @@ pub enum Quantity {
 
 impl Quantity {
     /// All of them, with their names on the command line.
-    pub const NAMES: [(&'static str, Quantity); 9] = [
+    pub const NAMES: [(&'static str, Quantity); 11] = [
         ("speed", Quantity::Speed),
         ("pressure", Quantity::Pressure),
         ("coordination", Quantity::Coordination),
         ("radius", Quantity::Radius),
+        ("latitude", Quantity::Latitude),
+        ("distance", Quantity::Distance),
         ("id", Quantity::Id),
         ("cluster", Quantity::Cluster),
         ("track", Quantity::Track),
@@ -64,6 +72,8 @@ impl Quantity {
             Quantity::Pressure => Some(("pressure", "Pa")),
             Quantity::Coordination => Some(("contacts", "")),
             Quantity::Radius => Some(("radius", "m")),
+            Quantity::Latitude => Some(("latitude [degrees]", "")),
+            Quantity::Distance => Some(("distance", "m")),
             Quantity::Id | Quantity::Cluster | Quantity::Track | Quantity::Strain | Quantity::None => None,
         }
     }
@@ -92,13 +102,20 @@ pub struct Frame {
     pub values: Vec<f64>,
     /// way of each wall along its normal (m), if some answer to force; else empty
     pub wall_travel_m: Vec<f64>,
+    /// of the frame's own axes in inertial space, if they are not inertial
+    pub pose: Option<FrameState>,
 }
 
 impl Frame {
-    /// Reads a frame directory.
-    pub fn read(frame: &Path, quantity: Quantity) -> Result<Frame> {
-        let bodies = read_frame(frame)?;
+    /// Reads a frame directory; `inertial`: bodies as they are in inertial space.
+    pub fn read(frame: &Path, quantity: Quantity, inertial: bool) -> Result<Frame> {
+        let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
         let (_, time_s) = read_time(frame)?;
+        let own = Snapshot { bodies, frame: pose, ..Snapshot::default() };
+        let latitude = |p: &DVec3| p.z.atan2(p.truncate().length()).to_degrees();
+        let latitudes = || own.bodies.position_m.iter().map(latitude).collect();
+        let distances = || own.bodies.position_m.iter().map(|p| p.length()).collect();
+        let bodies = if inertial { own.inertial() } else { own.bodies.clone() };
         let column = |name: &str| Ok::<_, Error>(read_f64(&frame.join(format!("{name}.npy")))?.0);
         let values = match quantity {
             Quantity::Speed => bodies.velocity_m_s.iter().map(|v| v.length()).collect(),
@@ -108,6 +125,8 @@ impl Frame {
             Quantity::Cluster => labels(frame, "cluster", "")?,
             Quantity::Track => labels(frame, "cluster_track", " --frame all")?,
             Quantity::Strain => strained(frame)?,
+            Quantity::Latitude => latitudes(),
+            Quantity::Distance => distances(),
             Quantity::Id | Quantity::None => vec![],
         };
         if !matches!(quantity, Quantity::Id | Quantity::None) && values.len() != bodies.len() {
@@ -115,7 +134,7 @@ impl Frame {
         }
         let moved = frame.join("wall_travel.npy").exists();
         let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };
-        Ok(Frame { bodies, time_s, values, wall_travel_m })
+        Ok(Frame { bodies, time_s, values, wall_travel_m, pose })
     }
 
     /// The field that shows it.
@@ -195,10 +214,16 @@ impl ColourScale {
         let (most, high) = (largest(|s| s.most), largest(|s| s.high));
         let low = spreads.iter().map(|s| s.low).fold(f64::INFINITY, f64::min);
         let (low, most, high) = if low <= high { (low, most, high) } else { (0.0, 0.0, 0.0) };
-        let low = if quantity == Quantity::Radius || low < 0.0 { low } else { 0.0 };
+        let own_low = matches!(quantity, Quantity::Radius | Quantity::Distance | Quantity::Latitude);
+        let low = if own_low || low < 0.0 { low } else { 0.0 };
         let spread = matches!(quantity, Quantity::Speed | Quantity::Pressure);
         let top = if spread && most > 0.0 && high > OUTLIER * most { most } else { high };
         Some(ColourScale::between(name, unit, quantity == Quantity::Coordination, [low, top, high]))
+    }
+
+    /// A scale with these ends; `clipped`: values above have the top colour.
+    pub fn fixed(name: &str, unit: &str, [low, high]: [f64; 2], clipped: bool) -> ColourScale {
+        ColourScale { clipped, ..ColourScale::between(name, unit, false, [low, high, high]) }
     }
 
     fn between(name: &str, unit: &str, whole: bool, [low, top, high]: [f64; 3]) -> ColourScale {
@@ -229,6 +254,9 @@ const HAZE: f64 = 0.3;
 /// Smallest radius that is drawn (scene radius): a dot of three pixels in a picture of 1,200.
 const DOT: f64 = 0.0025;
 
+/// Reach of what hides the sky on a surface, at least (scene radius).
+const RELIEF: f64 = 0.02;
+
 /// Spheres, convex parts of polyhedra and colours for the GPU; lengths in radii of the field, origin in its middle.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
@@ -240,14 +268,23 @@ pub struct Scene {
     pub planes: Vec<[f32; 4]>,
     /// colours, see [`colour::tint`]
     pub tints: Vec<u32>,
-    /// mean radius
+    /// mean radius: reach of what hides the sky
     pub grain: f64,
+    /// surface of the asteroid; none without one
+    pub facets: Facets,
 }
 
 impl Scene {
     /// Spheres alone.
     pub fn of_spheres(spheres: Vec<[f32; 4]>, tints: Vec<u32>, grain: f64) -> Scene {
-        Scene { faces: vec![[0; 2]; spheres.len()], spheres, planes: vec![[0.0; 4]], tints, grain }
+        Scene {
+            faces: vec![[0; 2]; spheres.len()],
+            spheres,
+            planes: vec![[0.0; 4]],
+            tints,
+            grain,
+            facets: Facets::default(),
+        }
     }
 
     /// The frame in a field.
@@ -269,6 +306,16 @@ impl Scene {
             }
         }
         scene
+    }
+
+    /// A surface alone.
+    pub fn of_facets(facets: Facets) -> Scene {
+        Scene::of_spheres(vec![], vec![], RELIEF).with_facets(facets)
+    }
+
+    /// The same with a surface, whose dents darken over some hundredths of the field.
+    pub fn with_facets(self, facets: Facets) -> Scene {
+        Scene { facets, grain: self.grain.max(RELIEF), ..self }
     }
 
     /// Planes of a body.

@@ -1,4 +1,5 @@
-//! Walls as translucent plates: the part of each plane about the bodies, cut off where another wall stands.
+//! Walls as translucent plates: the part of each plane about the bodies, cut off where another wall stands, and the faces
+//! of blocks.
 
 use super::brush::{line, surface};
 use super::camera::{Camera, Field};
@@ -23,24 +24,21 @@ pub enum Side {
     Before,
 }
 
-/// The walls where they are in a frame.
+/// The walls where they are in a frame, without those that are gone.
 pub fn standing(walls: &[Plane], frame: &Frame) -> Vec<Plane> {
     let at = |(k, wall): (usize, &Plane)| {
         let point_m = wall.point_at_m(frame.time_s, frame.wall_travel_m.get(k).copied());
-        Plane { point_m, ..wall.clone() }
+        let stands = wall.removed_at_s.is_none_or(|at_s| frame.time_s < at_s);
+        stands.then(|| Plane { point_m, ..wall.clone() })
     };
-    walls.iter().enumerate().map(at).collect()
+    walls.iter().enumerate().filter_map(at).collect()
 }
 
 /// Draws the walls of one side.
 pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Camera, side: Side) {
     let size = picture.height();
-    for wall in walls {
-        let behind = camera.is_above((wall.point_m - field.centre_m) / field.radius_m, wall.normal);
-        if behind != (side == Side::Behind) {
-            continue;
-        }
-        let corners = plate(wall, walls, field);
+    let seen = walls.iter().flat_map(|wall| outlines(wall, walls, field, camera));
+    for (_, corners) in seen.filter(|(of, _)| *of == side) {
         let places: Option<Vec<DVec2>> =
             corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.place)).collect();
         let Some(places) = places.filter(|p| p.len() > 2) else { continue };
@@ -49,6 +47,25 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Cam
             line(picture, [*from, places[(k + 1) % places.len()]], f64::from(size) / 600.0, PLATE);
         }
     }
+}
+
+/// Corners (m) of what is seen of a wall. Of a block the faces towards the camera, behind all bodies: they touch it from
+/// outside, those behind it are drawn over it.
+fn outlines(wall: &Plane, walls: &[Plane], field: Field, camera: &Camera) -> Vec<(Side, Vec<DVec3>)> {
+    let above = |point_m: DVec3, normal: DVec3| camera.is_above((point_m - field.centre_m) / field.radius_m, normal);
+    let Some(block) = &wall.block else {
+        let side = if above(wall.point_m, wall.normal) { Side::Behind } else { Side::Before };
+        return vec![(side, plate(wall, walls, field))];
+    };
+    let face = |k: usize| {
+        let (axis, sign) = (k / 2, if k.is_multiple_of(2) { 1.0 } else { -1.0 });
+        let edge = |a: usize| block.orientation * (DVec3::AXES[a % 3] * block.half_size_m[a % 3]);
+        let (middle, b, c) = (wall.point_m + sign * edge(axis), edge(axis + 1), edge(axis + 2));
+        let normal = sign * (block.orientation * DVec3::AXES[axis]);
+        above(middle, normal)
+            .then(|| (Side::Behind, vec![middle - b - c, middle + b - c, middle + b + c, middle - b + c]))
+    };
+    (0..6).filter_map(face).collect()
 }
 
 /// Corners of a square about the field's centre on the wall, less what lies beyond other walls (m); none if the wall is
@@ -65,14 +82,14 @@ fn plate(wall: &Plane, walls: &[Plane], field: Field) -> Vec<DVec3> {
     let along = across.cross(wall.normal);
     let square = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let mut corners: Vec<DVec3> = square.map(|(a, b)| foot + half * (a * along + b * across)).to_vec();
-    for other in walls.iter().filter(|w| w.normal.dot(wall.normal).abs() < 0.999) {
+    for other in walls.iter().filter(|w| w.block.is_none() && w.normal.dot(wall.normal).abs() < 0.999) {
         corners = cut(&corners, other.point_m, other.normal);
     }
     corners
 }
 
 /// The part of a convex surface above a plane (Sutherland and Hodgman 1974).
-fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
+pub(super) fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
     let height = |p: DVec3| (p - point).dot(normal);
     let mut kept = vec![];
     for (k, &here) in corners.iter().enumerate() {
@@ -93,7 +110,15 @@ mod tests {
     use super::*;
 
     fn plane(point_m: DVec3, normal: DVec3) -> Plane {
-        Plane { name: "wall".into(), material: 0, point_m, normal, velocity_m_s: DVec3::ZERO }
+        Plane {
+            name: "wall".into(),
+            material: 0,
+            point_m,
+            normal,
+            velocity_m_s: DVec3::ZERO,
+            block: None,
+            removed_at_s: None,
+        }
     }
 
     #[test]
@@ -109,7 +134,7 @@ mod tests {
         assert!(plate(&plane(DVec3::new(0.0, 0.0, -9.0), DVec3::Z), &[], field).is_empty());
         let rising = Plane { velocity_m_s: DVec3::new(0.0, 0.0, 0.1), ..floor };
         let bodies = Default::default();
-        let mut frame = Frame { bodies, time_s: 2.0, values: vec![], wall_travel_m: vec![] };
+        let mut frame = Frame { bodies, time_s: 2.0, values: vec![], wall_travel_m: vec![], pose: None };
         assert!((standing(std::slice::from_ref(&rising), &frame)[0].point_m.z - 0.2).abs() < 1e-12);
         frame.wall_travel_m = vec![0.7];
         assert_eq!(standing(&[rising], &frame)[0].point_m.z, 0.7);

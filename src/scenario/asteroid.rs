@@ -25,6 +25,7 @@ pub(super) fn asteroid(root: &Table, materials: &[Material], folder: &Path, seed
     let spec = there.then(|| {
         let density_kg_m3 = t.positive("density_kg_m3", t.need("density_kg_m3", D::Density));
         let mut spec = AsteroidSpec::new(shape(&t, folder, seed), density_kg_m3);
+        spec.name = format!("{}: asteroid.shape", t.file());
         spec.material = material_index(&t, materials);
         spec.rotation_rad_s = rotation(&t);
         if t.choice("contact", &["area_weighted", "closest_feature"], Some("area_weighted")) == "closest_feature" {
@@ -85,7 +86,8 @@ fn motion(t: &Table) -> Motion {
 
 impl SurfaceKind {
     /// Makes the surface; `Err`: the file cannot be read or does not bound one body, faces are too coarse for the relief.
-    pub fn make(&self) -> Result<Surface> {
+    /// `name` stands in messages about made shapes.
+    pub fn make(&self, name: &str) -> Result<Surface> {
         Ok(match self {
             SurfaceKind::Box { size_m, subdivisions } => {
                 let (vertices_m, triangles) = cuboid_facets(*size_m, *subdivisions);
@@ -94,7 +96,7 @@ impl SurfaceKind {
             SurfaceKind::Mesh { path, unit_m, format } => {
                 Surface::of_mesh(&Mesh::load(Path::new(path), *unit_m, *format)?.sound()?)
             }
-            SurfaceKind::Made { body } => Surface::of_mesh(&body.make("asteroid.shape")?),
+            SurfaceKind::Made { body } => Surface::of_mesh(&body.make(name)?),
         })
     }
 }

@@ -2,7 +2,7 @@
 //! bodies that overlap from the start, memory and disk.
 
 use super::closure::{TimeStep, material_stiffness, time_step};
-use super::model::{Scenario, Wall};
+use super::model::{Method, Scenario, SoftLaw, Wall};
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::expected_counts;
@@ -14,7 +14,7 @@ use crate::state::{Life, TABLE};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Largest time step over contact time that still resolves a collision.
+/// Largest time step, over the contact time or what stands for it, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
 
 /// What a run will be.
@@ -51,12 +51,13 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         return Err(Error::Usage(format!("{}: the generators made no bodies", scenario.name)));
     }
     let step = time_step(scenario, bodies);
-    if let Some(contact_time_s) = step.contact_time_s.filter(|t| step.dt_s > STEP_MAX * t) {
+    if let Some((scale_s, name)) = step.scale.filter(|t| step.dt_s > STEP_MAX * t.0) {
         faults.push(format!(
-            "run.time_step_s: {} s is {:.0} % of the contact time {:.4e} s; at most {:.0} % resolves a collision, use \"auto\"",
-            step.dt_s, 100.0 * step.dt_s / contact_time_s, contact_time_s, 100.0 * STEP_MAX
+            "run.time_step_s: {} s is {:.0} % of {name} {scale_s:.4e} s; at most {:.0} % resolves a collision, use \"auto\"",
+            step.dt_s, 100.0 * step.dt_s / scale_s, 100.0 * STEP_MAX
         ));
     }
+    faults.extend(soft_fault(scenario, bodies));
     if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
         faults.push(format!(
             "run.time_step_s: {} s is no usable time step; radii, densities or stiffness are out of any range",
@@ -67,6 +68,8 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(wall, scenario.run.duration_s)));
+    faults.extend(scenario.walls.iter().filter(|_| bodies.polyhedra.is_some()).filter_map(block_fault));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(cohesion_fault(scenario));
     let ground = Ground::of(scenario)?;
@@ -86,6 +89,30 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
 }
 
+/// Materials of the hysteretic law too soft for the speeds at the start: two equal bodies that meet at twice the largest
+/// speed about the mean would overlap too much (Guidos et al. 2024, section 2.5, rule i).
+fn soft_fault(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
+    if scenario.method != Method::SoftSphere || scenario.run.contact_law != SoftLaw::Hysteretic {
+        return None;
+    }
+    let stiffness = material_stiffness(scenario, bodies);
+    let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;
+    let speed = 2.0 * bodies.velocity_m_s.iter().map(|v| v.distance(mean)).fold(0.0, f64::max);
+    let overlap = |k: usize| {
+        speed * (0.5 * bodies.mass_kg[k] / stiffness[bodies.material[k] as usize]).sqrt() / bodies.radius_m[k]
+    };
+    let k = (0..bodies.len()).max_by(|a, b| overlap(*a).total_cmp(&overlap(*b)))?;
+    let (most, limit) = (overlap(k), scenario.guards.overlap_max);
+    (most > limit).then(|| {
+        let m = bodies.material[k] as usize;
+        format!(
+            "material `{}`: bodies like {k} that close at {speed:.4e} m/s, the most there can be at the start, would overlap by {most:.3} of their radius, above guards.overlap_max = {limit}; give a stiffness_loading_n_m above {:.4e}, or a speed_max_m_s of {speed:.4e}",
+            scenario.materials[m].name,
+            2.0 * stiffness[m] * (most / limit).powi(2)
+        )
+    })
+}
+
 /// The fault of a body that starts inside the asteroid, or too deep in its surface.
 fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<String> {
     let depth = |k: usize| deepest(&ground.met(bodies.position_m[k], bodies.radius_m[k])) / bodies.radius_m[k];
@@ -103,6 +130,23 @@ fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<Str
         "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards or raise guards.overlap_max",
         depth(k)
     ))
+}
+
+/// A wall whose removal the run does not reach.
+fn removal_fault(wall: &Wall, duration_s: f64) -> Option<String> {
+    let at_s = wall.removed_at_s.filter(|at_s| *at_s >= duration_s)?;
+    let name = &wall.name;
+    Some(format!(
+        "wall `{name}`: removed_at_s: {at_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove the key"
+    ))
+}
+
+/// A block beside polyhedra, which know planes alone.
+fn block_fault(wall: &Wall) -> Option<String> {
+    let name = &wall.name;
+    wall.block.map(|_| {
+        format!("wall `{name}`: kind = \"block\" is touched by spheres alone; take planes, or bodies without a shape")
+    })
 }
 
 /// Rotations that would never be added, or more often than there are steps.

@@ -1,16 +1,20 @@
 //! From materials to the constants of a contact: Song et al. 2024, Table 2, and the damping that makes the typed
-//! restitution the measured one.
+//! restitution the measured one; or the two stiffnesses of Guidos et al. 2024.
 
-use super::model::{Material, Method, NormalTension, Scenario};
+use super::model::{Material, Method, NormalTension, Scenario, SoftLaw};
 use crate::body::Bodies;
 use serde::Serialize;
 use std::f64::consts::PI;
 
-/// Constants of the soft-sphere law for a pair of materials, SI.
+/// Constants of the soft-sphere law for a pair of materials, SI; what a law does not use is 0.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ContactLaw {
-    /// k_N (N/m)
+    /// which law
+    pub kind: SoftLaw,
+    /// k_N, force over overlap (N/m); of the hysteretic law k_in / 2
     pub stiffness_normal: f64,
+    /// force over overlap of the energy that comes back (N/m): k_N, or k_out / 2
+    pub stiffness_unloading: f64,
     /// k_S (N/m)
     pub stiffness_sliding: f64,
     /// C_N / sqrt(m_ij) [sqrt(kg)/s]
@@ -34,9 +38,19 @@ pub struct ContactLaw {
 impl ContactLaw {
     /// Name of the law, for headers and manifests.
     pub fn name(&self) -> &'static str {
-        match self.tension {
-            NormalTension::Kept => "linear_spring_dashpot",
-            NormalTension::None => "linear_spring_dashpot_no_tension",
+        match (self.kind, self.tension) {
+            (SoftLaw::Hysteretic, _) => "hysteretic",
+            (SoftLaw::LinearSpringDashpot, NormalTension::Kept) => "linear_spring_dashpot",
+            (SoftLaw::LinearSpringDashpot, NormalTension::None) => "linear_spring_dashpot_no_tension",
+        }
+    }
+
+    /// The time that steps are a fraction of, for a pair of reduced mass `mass_kg` and restitution `e` (s), and what it
+    /// is: a collision, or sqrt(m/k) of loading, since the end of loading must be met at any restitution.
+    fn scale_s(&self, mass_kg: f64, e: f64) -> (f64, &'static str) {
+        match self.kind {
+            SoftLaw::LinearSpringDashpot => (contact_time_s(self.stiffness_normal, mass_kg, e), "the contact time"),
+            SoftLaw::Hysteretic => ((mass_kg / self.stiffness_normal).sqrt(), "sqrt(2 m/k_in)"),
         }
     }
 }
@@ -78,7 +92,16 @@ pub fn contact_time_s(k: f64, mass_kg: f64, e: f64) -> f64 {
     ((PI * PI + l * l) * mass_kg / k).sqrt()
 }
 
-/// k_N of every material [N/m]: as given, or m (v_max / (0.01 R))^2 of its largest body.
+/// Duration of a collision of reduced mass `mass_kg` by the hysteretic law with k = k_in / 2 and restitution `e` (s):
+/// a quarter of a swing inwards, and one 1/e times as slow outwards.
+pub fn hysteretic_time_s(k: f64, mass_kg: f64, e: f64) -> f64 {
+    0.5 * PI * (mass_kg / k).sqrt() * (1.0 + 1.0 / e)
+}
+
+/// Force over overlap of every material [N/m]: as given, or by m (v_max / (s R))^2 of its largest body, which is k_N, or
+/// k_in of the hysteretic law. Two such bodies of that law that close at v_max overlap by s R, and smaller ones by at
+/// most 1.03 of s times their radius. (Guidos et al. 2024 want k far above m (v/R)^2, eq. 13; their overlap of eq. 10
+/// is an energy over k, no length, so that s is not in it.)
 pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
     let largest = |index: Option<usize>| {
         let of = |k: &usize| index.is_none_or(|m| bodies.material[*k] as usize == m);
@@ -88,9 +111,12 @@ pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
         let by_speed = || {
             // A wall's material may have no body of its own: then the largest body of all sets the scale.
             let k = largest(Some(index)).or_else(|| largest(None))?;
-            Some(bodies.mass_kg[k] * (m.speed_max_m_s? / (0.01 * bodies.radius_m[k])).powi(2))
+            Some(bodies.mass_kg[k] * (m.speed_max_m_s? / (m.overlap_at_speed_max * bodies.radius_m[k])).powi(2))
         };
-        m.stiffness_normal_n_m.or_else(by_speed).unwrap_or(1.0)
+        match scenario.run.contact_law {
+            SoftLaw::LinearSpringDashpot => m.stiffness_normal_n_m.or_else(by_speed).unwrap_or(1.0),
+            SoftLaw::Hysteretic => 0.5 * m.stiffness_loading_n_m.or_else(by_speed).unwrap_or(2.0),
+        }
     };
     scenario.materials.iter().enumerate().map(rule).collect()
 }
@@ -115,9 +141,14 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
     let pulls = ma.normal_tension == NormalTension::Kept && mb.normal_tension == NormalTension::Kept;
     let tension = if pulls { NormalTension::Kept } else { NormalTension::None };
     let e = mean(|m| m.restitution_normal);
+    if scenario.run.contact_law == SoftLaw::Hysteretic {
+        return hysteretic_law(k, e, mean(|m| m.friction_sliding), mean(|m| m.friction_rolling));
+    }
     let ratio = if pulls { damping_ratio(e) } else { clamped_damping_ratio(e) };
     ContactLaw {
+        kind: SoftLaw::LinearSpringDashpot,
         stiffness_normal: k,
+        stiffness_unloading: k,
         stiffness_sliding: ks,
         damping_normal: 2.0 * ratio * k.sqrt(),
         damping_sliding: 2.0 * damping_ratio(mean(|m| m.restitution_tangential)) * ks.sqrt(),
@@ -130,6 +161,24 @@ pub fn contact_law(scenario: &Scenario, stiffness: &[f64], a: usize, b: usize) -
     }
 }
 
+/// The hysteretic law with k_in = 2 `k` (N/m), k_out = e^2 k_in and coefficients of friction mu_k, mu_r.
+pub fn hysteretic_law(k: f64, e: f64, mu_k: f64, mu_r: f64) -> ContactLaw {
+    ContactLaw {
+        kind: SoftLaw::Hysteretic,
+        stiffness_normal: k,
+        stiffness_unloading: e * e * k,
+        stiffness_sliding: 0.0,
+        damping_normal: 0.0,
+        damping_sliding: 0.0,
+        friction_sliding: mu_k,
+        friction_rolling: mu_r,
+        friction_twisting: 0.0,
+        shape_parameter: 0.0,
+        cohesion_pa: 0.0,
+        tension: NormalTension::None,
+    }
+}
+
 /// The automatic time step and what sets it.
 #[derive(Debug, Clone, Serialize)]
 pub struct TimeStep {
@@ -137,61 +186,74 @@ pub struct TimeStep {
     pub dt_s: f64,
     /// contact time of the pair that sets it (s); `None` for rigid bodies
     pub contact_time_s: Option<f64>,
+    /// time that steps must be a small fraction of, and its name: the contact time, or of the hysteretic law sqrt(m/k)
+    /// of loading; `None` for rigid bodies
+    #[serde(skip)]
+    pub scale: Option<(f64, &'static str)>,
     /// one sentence for people
     pub reason: String,
 }
 
-/// The time step as typed, or a fraction of the shortest contact time, rounded down to 12 significant bits.
-pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
-    if let (Method::ContactDynamics(_), Some(dt_s)) = (&scenario.method, scenario.run.time_step_s) {
-        return TimeStep { dt_s, contact_time_s: None, reason: "as typed".into() };
-    }
+/// The pair of bodies that needs the shortest step.
+struct Shortest {
+    scale: (f64, &'static str),
+    contact_time_s: f64,
+    pair: String,
+}
+
+/// Of the lightest bodies of every two materials. A body against a wall has the larger reduced mass, so pairs decide.
+fn shortest(scenario: &Scenario, bodies: &Bodies) -> Shortest {
     let stiffness = material_stiffness(scenario, bodies);
     let lightest = |m: usize| {
         let of = (0..bodies.len()).filter(|k| bodies.material[*k] as usize == m);
         of.map(|k| bodies.mass_kg[k]).min_by(f64::total_cmp)
     };
-    let mut shortest = (f64::INFINITY, String::new());
+    let mut least = Shortest { scale: (f64::INFINITY, ""), contact_time_s: f64::INFINITY, pair: String::new() };
     let count = scenario.materials.len();
-    for a in 0..count {
-        for b in a..count {
-            let law = contact_law(scenario, &stiffness, a, b);
-            let inverse = lightest(a).map_or(0.0, |m| 1.0 / m) + lightest(b).map_or(0.0, |m| 1.0 / m);
-            if inverse == 0.0 {
-                continue;
-            }
-            let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
-            // A body of either material against a wall has the larger reduced mass, so pairs of bodies decide.
-            let e = 0.5 * (ma.restitution_normal + mb.restitution_normal);
-            let t = contact_time_s(law.stiffness_normal, 1.0 / inverse, e);
-            if t < shortest.0 {
-                let pair = if a == b {
-                    format!("two lightest bodies of `{}`", ma.name)
-                } else {
-                    format!("lightest bodies of `{}` and `{}`", ma.name, mb.name)
-                };
-                shortest =
-                    (t, format!("{pair}, k_N {:.4e} N/m, reduced mass {:.4e} kg", law.stiffness_normal, 1.0 / inverse));
-            }
+    for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
+        let law = contact_law(scenario, &stiffness, a, b);
+        let inverse = lightest(a).map_or(0.0, |m| 1.0 / m) + lightest(b).map_or(0.0, |m| 1.0 / m);
+        let (ma, mb) = (&scenario.materials[a], &scenario.materials[b]);
+        let (mass, e) = (1.0 / inverse, of_pair(ma.restitution_normal, mb.restitution_normal));
+        let scale = law.scale_s(mass, e);
+        if inverse > 0.0 && scale.0 < least.scale.0 {
+            let pair = if a == b {
+                format!("two lightest bodies of `{}`", ma.name)
+            } else {
+                format!("lightest bodies of `{}` and `{}`", ma.name, mb.name)
+            };
+            let k = law.stiffness_normal;
+            let (contact_time_s, pair) = match law.kind {
+                SoftLaw::LinearSpringDashpot => {
+                    (scale.0, format!("{pair}, k_N {k:.4e} N/m, reduced mass {mass:.4e} kg"))
+                }
+                SoftLaw::Hysteretic => {
+                    let text = format!("{pair}, k_in {:.4e} N/m, reduced mass {mass:.4e} kg", 2.0 * k);
+                    (hysteretic_time_s(k, mass, e), text)
+                }
+            };
+            least = Shortest { scale, contact_time_s, pair };
         }
     }
-    let (contact, pair) = shortest;
-    match scenario.run.time_step_s {
-        Some(dt_s) => TimeStep {
-            dt_s,
-            contact_time_s: Some(contact),
-            reason: format!("as typed; {:.2} % of the contact time {contact:.4e} s of {pair}", 100.0 * dt_s / contact),
-        },
+    least
+}
+
+/// The time step as typed, or a fraction of the shortest contact time (of the hysteretic law: of sqrt(m/k) of loading;
+/// 0.01 sqrt(m_min/k_in) among equals), rounded down to 12 significant bits.
+pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
+    if let (Method::ContactDynamics(_), Some(dt_s)) = (&scenario.method, scenario.run.time_step_s) {
+        return TimeStep { dt_s, contact_time_s: None, scale: None, reason: "as typed".into() };
+    }
+    let Shortest { scale: (scale, name), contact_time_s, pair } = shortest(scenario, bodies);
+    let (dt_s, reason) = match scenario.run.time_step_s {
+        Some(dt_s) => (dt_s, format!("as typed; {:.2} % of {name} {scale:.4e} s of {pair}", 100.0 * dt_s / scale)),
         None => {
-            let dt_s = round_down_12(scenario.run.time_step_fraction * contact);
             let share = 100.0 * scenario.run.time_step_fraction;
-            TimeStep {
-                dt_s,
-                contact_time_s: Some(contact),
-                reason: format!("{share} % of the contact time {contact:.4e} s of {pair}, rounded down to 12 bits"),
-            }
+            let dt_s = round_down_12(scenario.run.time_step_fraction * scale);
+            (dt_s, format!("{share} % of {name} {scale:.4e} s of {pair}, rounded down to 12 bits"))
         }
-    }
+    };
+    TimeStep { dt_s, contact_time_s: Some(contact_time_s), scale: Some((scale, name)), reason }
 }
 
 fn round_down_12(x: f64) -> f64 {

@@ -1,8 +1,10 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
+use super::apart::Apart;
 use super::model::*;
 use super::reader::LENGTH_MAX_M;
 use super::shape::Maker;
+use super::site;
 use crate::body::{Bodies, Polyhedra};
 use crate::error::{Error, Result};
 use crate::output::frames::{last_frame, read_f64, read_frame};
@@ -14,7 +16,7 @@ use std::f64::consts::PI;
 use std::path::Path;
 
 /// Tries for all bodies together before the container of random seeding grows (Guidos et al. 2024, section 2.6).
-const TRIES: usize = 200;
+pub(super) const TRIES: usize = 200;
 
 /// Bodies of all groups, ids in order of generation.
 pub fn generate(scenario: &Scenario) -> Result<Bodies> {
@@ -22,13 +24,13 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
     for (g, group) in scenario.bodies.iter().enumerate() {
-        let Made { items, own, polyhedra } = items(&group.generator, &scenario.materials, &mut rng)?;
+        let Made { items, own, polyhedra } = items(scenario, g, &mut rng)?;
         let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
         let centre =
             items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
         shapes.group();
         let first = polyhedra.as_ref().map_or(0, |p| shapes.take(&p.shapes));
-        let placed = matches!(group.generator, Generator::Lattice { .. } | Generator::Sphere { .. });
+        let placed = group.generator.places_at_random();
         for (k, mut i) in items.into_iter().enumerate() {
             let material = own.as_ref().map_or(group.material, |m| m[k]);
             let density = scenario.materials[material].density_kg_m3;
@@ -85,37 +87,43 @@ struct Made {
     polyhedra: Option<Polyhedra>,
 }
 
-fn items(generator: &Generator, materials: &[Material], rng: &mut Pcg64Mcg) -> Result<Made> {
-    let items = match generator {
-        Generator::Lattice { count, grid_spacing_m, radius } => lattice(*count, *grid_spacing_m, *radius, rng),
+fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> {
+    let items = match &scenario.bodies[group].generator {
+        Generator::Lattice { count, cells, grid_spacing_m, radius } => {
+            let side = || (1..).find(|s: &usize| s * s * s >= *count).unwrap_or(1);
+            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, *radius, rng)
+        }
         Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, *radius, rng),
         Generator::List { items } => items.clone(),
         Generator::File { path } => from_file(path)?,
-        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, materials),
+        Generator::Site(site) => site::place(site, scenario, group, rng)?,
+        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, &scenario.materials),
     };
     Ok(Made { items, own: None, polyhedra: None })
 }
 
-fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
+pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
     ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
 }
 
 /// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
-fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
+pub(super) fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
     let u: f64 = rng.random();
     let (a, b) = (range.min_m.powi(-2), range.max_m.powi(-2));
     (a + u * (b - a)).powf(-0.5)
 }
 
-/// One body in each cell of the smallest cube of cells, shaken inside its cell; centred on the origin.
-fn lattice(count: usize, spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
-    let side = (1..).find(|s: &usize| s * s * s >= count).unwrap_or(1);
+/// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
+/// origin.
+fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let [nx, ny, _] = cells;
+    let middle = 0.5 * (DVec3::from_array(cells.map(|n| n as f64)) - 1.0);
     let place = |k: usize| {
-        let cell = DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
+        let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
         let r = draw_radius(radius, rng);
         let room = 0.5 * spacing - r;
         let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
-        at_rest((cell - 0.5 * (side as f64 - 1.0)) * spacing + room * shake, r)
+        at_rest((cell - middle) * spacing + room * shake, r)
     };
     (0..count).map(place).collect()
 }
@@ -134,31 +142,21 @@ fn sphere(count: usize, container: f64, radius: RadiusRange, rng: &mut Pcg64Mcg)
 }
 
 fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3>> {
-    let mut grid: std::collections::HashMap<[i64; 3], Vec<usize>> = Default::default();
-    let cell = 2.0 * radii.iter().copied().fold(0.0, f64::max);
-    let cell_of = |p: DVec3| (p / cell).floor().to_array().map(|c| c as i64);
-    let mut places: Vec<DVec3> = vec![];
+    let mut apart = Apart::new(radii.iter().copied().fold(0.0, f64::max));
     let mut tries = TRIES * radii.len();
-    while places.len() < radii.len() {
+    while apart.places().len() < radii.len() {
         if tries == 0 {
             return None;
         }
         tries -= 1;
-        let r = radii[places.len()];
+        let r = radii[apart.places().len()];
         let p =
             DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0)) * room;
-        if p.length() + r > room {
-            continue;
-        }
-        let [x, y, z] = cell_of(p);
-        let near =
-            (0..27).flat_map(|k| grid.get(&[x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]).into_iter().flatten());
-        if near.copied().all(|k| p.distance(places[k]) > r + radii[k]) {
-            grid.entry([x, y, z]).or_default().push(places.len());
-            places.push(p);
+        if p.length() + r <= room {
+            apart.add(p, r);
         }
     }
-    Some(places)
+    Some(apart.into_places())
 }
 
 fn row(values: &[f64]) -> Option<ListItem> {

@@ -95,7 +95,8 @@ fn fractal(t: &Table) -> Fractal {
         wavelength_min_m: length("wavelength_min_m"),
         wavelength_max_m: length("wavelength_max_m"),
     };
-    if fractal.wavelength_min_m > fractal.wavelength_max_m {
+    let both = t.has("wavelength_min_m") && t.has("wavelength_max_m");
+    if both && fractal.wavelength_min_m > fractal.wavelength_max_m {
         t.fault("wavelength_min_m", "is above wavelength_max_m");
     }
     t.close();

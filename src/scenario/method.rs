@@ -41,6 +41,17 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
     Method::ContactDynamics(settings)
 }
 
+/// `run.contact_law`, which soft spheres alone have.
+pub(super) fn soft_law(run: &Table, method: &Method) -> SoftLaw {
+    if method.contact_dynamics().is_some() && run.has("contact_law") {
+        run.fault("contact_law", "is for method = \"soft_sphere\", contact dynamics has one law; remove it");
+    }
+    match run.choice("contact_law", &["linear_spring_dashpot", "hysteretic"], Some("linear_spring_dashpot")).as_str() {
+        "hysteretic" => SoftLaw::Hysteretic,
+        _ => SoftLaw::LinearSpringDashpot,
+    }
+}
+
 /// `[spin_up]`, if it is there.
 pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
     let there = root.is_table("spin_up");

@@ -1,6 +1,7 @@
 //! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
 //! contacts and the time step, [`check`] the questions that need both.
 
+mod apart;
 mod asteroid;
 pub mod check;
 pub mod closure;
@@ -12,10 +13,13 @@ mod method;
 pub mod model;
 pub mod model_asteroid;
 pub mod model_shape;
+pub mod model_wall;
 pub mod parse;
 pub mod quantity;
 pub(crate) mod reader;
+mod region;
 mod shape;
+pub mod site;
 mod wall;
 
 use crate::error::{Error, Result};

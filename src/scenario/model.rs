@@ -2,6 +2,8 @@
 
 pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
+pub use super::model_wall::{Block, Servo, Wall};
+pub use super::site::Site;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -28,6 +30,8 @@ pub struct Scenario {
     pub asteroid: Option<AsteroidSpec>,
     /// walls; a box stands here as its six planes
     pub walls: Vec<Wall>,
+    /// boxes in which bodies are counted
+    pub regions: Vec<Region>,
     /// neighbour search
     pub neighbours: Neighbours,
     /// what is written
@@ -47,15 +51,37 @@ pub struct RunSpec {
     pub duration_s: f64,
     /// `None`: from the stiffest contact, see `time_step_fraction`
     pub time_step_s: Option<f64>,
-    /// time step over contact time when automatic (0.02)
+    /// time step over contact time when automatic (0.02); of the hysteretic law over sqrt(m/k) (0.01)
     pub time_step_fraction: f64,
+    /// of soft spheres
+    pub contact_law: SoftLaw,
+}
+
+/// Contact laws of soft spheres; all contacts of a run have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoftLaw {
+    /// springs and dashpots, with springs for sliding, rolling and twisting (Song et al. 2024)
+    LinearSpringDashpot,
+    /// two stiffnesses, loading and unloading, with friction that has no springs (Guidos et al. 2024)
+    Hysteretic,
+}
+
+impl SoftLaw {
+    /// The shader module of the law.
+    pub fn module(self) -> &'static str {
+        match self {
+            SoftLaw::LinearSpringDashpot => "laws/linear_spring_dashpot",
+            SoftLaw::Hysteretic => "laws/hysteretic",
+        }
+    }
 }
 
 /// How contacts are computed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "method", rename_all = "snake_case")]
 pub enum Method {
-    /// springs and dashpots over many small steps (Song et al. 2024)
+    /// elastic contacts over many small steps
     SoftSphere,
     /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
     ContactDynamics(ContactDynamics),
@@ -114,18 +140,22 @@ pub enum OnBudget {
     Stop,
 }
 
-/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2; contact dynamics takes density,
-/// restitution_normal, friction_sliding and the two of cohesion by force.
+/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2, or Guidos et al. 2024; contact
+/// dynamics takes density, restitution_normal, friction_sliding and the two of cohesion by force.
 #[derive(Debug, Clone, Serialize, PartialEq)]
 pub struct Material {
     /// name that bodies and walls use
     pub name: String,
     /// (kg/m3)
     pub density_kg_m3: f64,
-    /// k_N (N/m); `None`: from `speed_max_m_s`, k = m (v/(0.01 R))^2
+    /// k_N (N/m); `None`: from `speed_max_m_s`
     pub stiffness_normal_n_m: Option<f64>,
-    /// v_max of the stiffness rule (m/s); `None` only if the stiffness is given
+    /// k_in of the hysteretic law, force over half the overlap (N/m); `None`: from `speed_max_m_s`
+    pub stiffness_loading_n_m: Option<f64>,
+    /// v_max of the stiffness rule k = m (v/(s R))^2 (m/s); `None` only if the stiffness is given
     pub speed_max_m_s: Option<f64>,
+    /// s of that rule, an overlap over the radius (0.01; of the hysteretic law 0.1)
+    pub overlap_at_speed_max: f64,
     /// k_S / k_N (2/7)
     pub stiffness_ratio: f64,
     /// eps_N in [0, 1]
@@ -194,6 +224,8 @@ pub enum Generator {
     Lattice {
         /// number of bodies
         count: usize,
+        /// cells along x, y, z, filled layer by layer from below; `None`: the smallest cube that holds them
+        cells: Option<[usize; 3]>,
         /// mesh of the lattice (m)
         grid_spacing_m: f64,
         /// sizes
@@ -225,6 +257,15 @@ pub enum Generator {
         /// bodies keep their materials, found by name; else all are of the group's
         keep_materials: bool,
     },
+    /// random without overlap above a place of the asteroid's surface
+    Site(Site),
+}
+
+impl Generator {
+    /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
+    pub fn places_at_random(&self) -> bool {
+        matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
+    }
 }
 
 /// One body of a list.
@@ -323,34 +364,6 @@ pub enum FaceSum {
     },
 }
 
-/// An infinite plane; bodies are on the side of the normal.
-#[derive(Debug, Clone, Serialize)]
-pub struct Wall {
-    /// name in the series
-    pub name: String,
-    /// index into [`Scenario::materials`]
-    pub material: usize,
-    /// a point of the plane at time 0 (m)
-    pub point_m: DVec3,
-    /// unit normal, towards the bodies
-    pub normal: DVec3,
-    /// constant velocity (m/s)
-    pub velocity_m_s: DVec3,
-    /// what moves it instead
-    pub servo: Option<Servo>,
-}
-
-/// A wall with mass, which a constant force pushes along its normal and contacts push back; it never turns nor moves aside.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Servo {
-    /// along the wall's normal, towards the bodies if positive (N)
-    pub force_n: f64,
-    /// (kg)
-    pub mass_kg: f64,
-    /// the force brings it to this speed at most (m/s); `None`: to any
-    pub speed_max_m_s: Option<f64>,
-}
-
 impl Scenario {
     /// Steps that its gravity is held, as each source types them.
     pub fn typed_holds(&self) -> Vec<u32> {
@@ -375,15 +388,26 @@ impl Scenario {
     }
 }
 
-impl Wall {
-    /// True if it does not stand still.
-    pub fn moves(&self) -> bool {
-        self.servo.is_some() || self.velocity_m_s != DVec3::ZERO
+/// A box whose bodies a row of the series counts, by their centres; one that touches the next shares no body with it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Region {
+    /// name in the series
+    pub name: String,
+    /// least corner, which belongs to it (m)
+    pub min_m: DVec3,
+    /// largest corner, which does not (m)
+    pub max_m: DVec3,
+}
+
+impl Region {
+    /// The quantity of `[expect]` that says how many bodies it holds in the last row.
+    pub fn quantity(&self) -> String {
+        format!("{}_bodies_final", self.name)
     }
 
-    /// Height of a point above it, unless it answers to force, at time `t_s` (m).
-    pub fn height_m(&self, position_m: DVec3, t_s: f64) -> f64 {
-        (position_m - self.point_m - self.velocity_m_s * t_s).dot(self.normal.normalize())
+    /// True if a body centred here counts.
+    pub fn holds(&self, centre_m: DVec3) -> bool {
+        centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()
     }
 }
 

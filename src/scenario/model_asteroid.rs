@@ -23,6 +23,9 @@ pub struct AsteroidSpec {
     pub contact: SurfaceLaw,
     /// how it moves
     pub motion: Motion,
+    /// of its shape, for messages: file and key
+    #[serde(skip)]
+    pub name: String,
     #[serde(skip)]
     made: OnceLock<Arc<Surface>>,
 }
@@ -32,6 +35,7 @@ impl AsteroidSpec {
     pub fn new(shape: SurfaceKind, density_kg_m3: f64) -> AsteroidSpec {
         AsteroidSpec {
             shape,
+            name: "asteroid.shape".into(),
             density_kg_m3,
             material: 0,
             rotation_rad_s: DVec3::ZERO,
@@ -51,7 +55,7 @@ impl AsteroidSpec {
         if let Some(surface) = self.made.get() {
             return Ok(surface.clone());
         }
-        let surface = Arc::new(self.shape.make()?);
+        let surface = Arc::new(self.shape.make(&self.name)?);
         Ok(self.made.get_or_init(|| surface).clone())
     }
 }

@@ -3,13 +3,17 @@
 use super::asteroid::asteroid;
 use super::gravity::{consistent, gravity};
 use super::material::material;
-use super::method::{method, spin_up};
+use super::method::{method, soft_law, spin_up};
 use super::model::*;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
+use super::region::region;
 use super::shape::{shape, turn};
+use super::site;
 use super::wall::walls;
+use crate::diagnostics::outcome::QUANTITIES;
 use crate::error::{Error, Result};
+use glam::DVec3;
 use std::path::Path;
 
 /// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
@@ -27,22 +31,25 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("format", "this program reads format 1");
     }
     let stem = Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
-    let (material_tables, wall_tables) = (root.tables("material"), root.tables("wall"));
+    let [material_tables, wall_tables, region_tables] = ["material", "wall", "region"].map(|key| root.tables(key));
     let run_table = root.table("run");
     let method = method(&root, &run_table);
-    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method)).collect();
+    let law = soft_law(&run_table, &method);
+    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method, law)).collect();
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
+    unique_names(&region_tables, "region");
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
     }
     let seed = root.count("seed", Some(1), 0..=u64::MAX);
+    let regions: Vec<Region> = region_tables.iter().map(region).collect();
     let scenario = Scenario {
         name: root.name("name").unwrap_or(stem),
         title: root.text("title").unwrap_or_default(),
         seed,
-        run: run(&run_table, &method),
+        run: run(&run_table, &method, law),
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
@@ -51,7 +58,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         neighbours: neighbours(&root.table("neighbours")),
         output: output(&root.table("output")),
         guards: guards(&root.table("guards")),
-        expect: expect(&root.table("expect")),
+        expect: expect(&root.table("expect"), &regions),
+        regions,
         materials,
         method,
     };
@@ -59,13 +67,18 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
     }
     consistent(&root, &scenario);
+    if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
+        root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
+    }
+    site::consistent(&root, &scenario);
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
 }
 
-fn run(t: &Table, method: &Method) -> RunSpec {
+fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
     let automatic = !t.has("time_step_s") || t.text_if("time_step_s").as_deref() == Some("auto");
+    let hysteretic = contact_law == SoftLaw::Hysteretic;
     let spec = RunSpec {
         duration_s: t.positive("duration_s", t.need("duration_s", D::Time)),
         time_step_s: if automatic {
@@ -75,10 +88,11 @@ fn run(t: &Table, method: &Method) -> RunSpec {
         },
         time_step_fraction: t.within(
             "time_step_fraction",
-            t.number("time_step_fraction", D::Pure).unwrap_or(0.02),
+            t.number("time_step_fraction", D::Pure).unwrap_or(if hysteretic { 0.01 } else { 0.02 }),
             1e-4,
             0.1,
         ),
+        contact_law,
     };
     let rigid = method.contact_dynamics().is_some();
     if rigid && automatic {
@@ -127,7 +141,12 @@ pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
     })
 }
 
-fn radius(t: &Table) -> RadiusRange {
+/// Bodies of a generator.
+pub(super) fn count(t: &Table) -> usize {
+    t.count("count", None, 1..=COUNT_MAX) as usize
+}
+
+pub(super) fn radius(t: &Table) -> RadiusRange {
     range(t, "radius_m")
 }
 
@@ -151,10 +170,24 @@ pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
     range
 }
 
+/// Cells of a lattice along x, y, z that hold `count` bodies.
+fn cells(t: &Table, count: usize) -> [usize; 3] {
+    let typed = t.vector("cells", D::Pure).unwrap_or(DVec3::ONE).to_array();
+    if typed.iter().any(|n| *n < 1.0 || n.fract() != 0.0 || *n > COUNT_MAX as f64) {
+        t.fault("cells", "are no whole numbers of at least 1, along x, y and z");
+    } else if typed.iter().product::<f64>() < count as f64 {
+        t.fault(
+            "cells",
+            format!("are {} together and do not hold count = {count} bodies; add some", typed.iter().product::<f64>()),
+        );
+    }
+    typed.map(|n| n.max(1.0) as usize)
+}
+
 fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     let shape = shape(t, folder);
     let sized = shape.as_ref().is_some_and(ShapeSpec::sized);
-    let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame"], None);
+    let kind = t.choice("generator", &["lattice", "sphere", "list", "file", "frame", "site"], None);
     let path = || {
         t.text("path").unwrap_or_else(|| {
             t.fault("path", "is missing");
@@ -163,8 +196,10 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
     };
     let generator = match kind.as_str() {
         "lattice" => {
+            let count = t.count("count", None, 1..=COUNT_MAX) as usize;
             let g = Generator::Lattice {
-                count: t.count("count", None, 1..=COUNT_MAX) as usize,
+                count,
+                cells: t.has("cells").then(|| cells(t, count)),
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
                 radius: radius(t),
             };
@@ -179,7 +214,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             g
         }
         "sphere" => Generator::Sphere {
-            count: t.count("count", None, 1..=COUNT_MAX) as usize,
+            count: count(t),
             container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
             radius: radius(t),
         },
@@ -191,6 +226,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
             Generator::List { items }
         }
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
+        "site" => Generator::Site(site::read(t)),
         _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
     };
     if !matches!(generator, Generator::List { .. }) && sized {
@@ -261,13 +297,15 @@ fn guards(t: &Table) -> Guards {
     g
 }
 
-fn expect(t: &Table) -> Vec<Expectation> {
-    let known = crate::diagnostics::outcome::QUANTITIES;
+fn expect(t: &Table, regions: &[Region]) -> Vec<Expectation> {
+    let in_regions = regions.iter().map(Region::quantity);
+    let known: Vec<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
     let mut list = vec![];
     for quantity in t.keys() {
         let e = t.table(&quantity);
-        if !known.iter().any(|k| k.0 == quantity) {
-            t.fault(&quantity, format!("unknown quantity; {}", nearest(&quantity, known.iter().map(|k| k.0))));
+        if !known.contains(&quantity) {
+            let close = nearest(&quantity, known.iter().map(String::as_str));
+            t.fault(&quantity, format!("unknown quantity; {close}"));
         }
         let absolute = e.has("tolerance_absolute");
         let key = if absolute { "tolerance_absolute" } else { "tolerance" };

@@ -1,5 +1,7 @@
 //! Walks a TOML document, takes typed values by key, and collects every fault with file, line and key.
 
+mod lists;
+
 use super::quantity::{Dimension, parse};
 use glam::DVec3;
 use std::cell::RefCell;
@@ -9,6 +11,9 @@ use toml_edit::{Document, Item, TableLike, Value};
 
 /// Longest length: squares and cubes of it are still numbers.
 pub const LENGTH_MAX_M: f64 = 1e15;
+
+/// Keys whose value decides which other keys a table takes.
+const CHOOSERS: [&str; 2] = ["kind", "generator"];
 
 /// A document being read.
 pub struct Reader<'a> {
@@ -89,8 +94,12 @@ impl<'a> Reader<'a> {
 impl<'a> Table<'a> {
     /// Dotted path, for messages.
     pub fn path(&self, key: &str) -> String {
-        let head = self.paths.last().cloned().unwrap_or_default();
-        if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
+        join(self.paths.last().map_or("", String::as_str), key)
+    }
+
+    /// Name of the document, for messages.
+    pub fn file(&self) -> &str {
+        self.reader.file
     }
 
     /// A fault about a key of this table.
@@ -100,14 +109,24 @@ impl<'a> Table<'a> {
         self.reader.fault(line.unwrap_or(self.line), format!("{}: {}", self.path(key), text.as_ref()));
     }
 
+    /// What `--set` gives the key, and the path by which.
+    fn overridden(&self, key: &str) -> Option<(String, &'a Value)> {
+        let mut paths = self.paths.iter().map(|head| join(head, key));
+        paths.find_map(|path| self.reader.overrides.get(&path).map(|value| (path, value)))
+    }
+
+    /// True if the file gives the key a word, and `--set` another.
+    fn replaced(&self, key: &str) -> bool {
+        let typed = self.table.and_then(|t| t.get(key)).and_then(Item::as_str);
+        let set = self.overridden(key).and_then(|(_, value)| value.as_str());
+        typed.is_some() && set.is_some() && typed != set
+    }
+
     fn get(&self, key: &str) -> Option<(Value, usize)> {
         self.asked.borrow_mut().insert(key.to_owned());
-        for head in &self.paths {
-            let path = if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") };
-            if let Some(value) = self.reader.overrides.get(&path) {
-                self.reader.used_overrides.borrow_mut().insert(path);
-                return Some((value.clone(), self.line));
-            }
+        if let Some((path, value)) = self.overridden(key) {
+            self.reader.used_overrides.borrow_mut().insert(path);
+            return Some((value.clone(), self.line));
         }
         let item = self.table?.get(key)?;
         let line = self.reader.line(item.span()).unwrap_or(self.line);
@@ -122,12 +141,8 @@ impl<'a> Table<'a> {
 
     /// True if the key is there.
     pub fn has(&self, key: &str) -> bool {
-        let overridden = |p: &String| {
-            let path = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
-            self.reader.overrides.contains_key(&path)
-        };
         self.asked.borrow_mut().insert(key.to_owned());
-        self.table.is_some_and(|t| t.contains_key(key)) || self.paths.iter().any(overridden)
+        self.table.is_some_and(|t| t.contains_key(key)) || self.overridden(key).is_some()
     }
 
     fn convert(&self, value: &Value, dimension: Dimension) -> Result<f64, String> {
@@ -229,12 +244,11 @@ impl<'a> Table<'a> {
 
     /// True if the key holds a table, or `--set` reaches inside it; a value that `--set` puts in its place wins.
     pub fn is_table(&self, key: &str) -> bool {
-        let full = |p: &String| if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
-        if self.paths.iter().any(|p| self.reader.overrides.contains_key(&full(p))) {
+        if self.overridden(key).is_some() {
             return false;
         }
         let inside = |p: &String| {
-            let head = full(p) + ".";
+            let head = join(p, key) + ".";
             self.reader.overrides.keys().any(|k| k.starts_with(&head))
         };
         self.table.and_then(|t| t.get(key)).is_some_and(|i| i.is_table_like()) || self.paths.iter().any(inside)
@@ -305,7 +319,7 @@ impl<'a> Table<'a> {
 
     fn child(&self, key: &str, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
         let paths = self.paths.iter().flat_map(|p| {
-            let head = if p.is_empty() { key.to_owned() } else { format!("{p}.{key}") };
+            let head = join(p, key);
             name.iter()
                 .map(move |n| if n.is_empty() { head.clone() } else { format!("{head}.{n}") })
                 .collect::<Vec<_>>()
@@ -357,58 +371,22 @@ impl<'a> Table<'a> {
         self.table.map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
     }
 
-    /// All values of the table but `but`, those of tables within it by dotted keys, in the order of the file.
-    pub fn flat(&self, but: &[&str]) -> Vec<(String, Value)> {
-        let mut list = vec![];
-        for key in self.keys().into_iter().filter(|k| !but.contains(&k.as_str())) {
-            self.asked.borrow_mut().insert(key.clone());
-            if let Some(item) = self.table.and_then(|t| t.get(&key)) {
-                self.flatten(&key, item, &mut list);
-            }
-        }
-        list
-    }
-
-    fn flatten(&self, key: &str, item: &Item, list: &mut Vec<(String, Value)>) {
-        match (item.as_table_like(), item) {
-            (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&format!("{key}.{k}"), i, list)),
-            (None, Item::Value(value)) => list.push((key.to_owned(), value.clone())),
-            _ => self.fault(key, "is a list of tables; values are wanted"),
-        }
-    }
-
-    /// A list of strings; none if the key is not there.
-    pub fn texts(&self, key: &str) -> Option<Vec<String>> {
-        let (value, _) = self.get(key)?;
-        let list = value.as_array().and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect());
-        if list.is_none() {
-            self.fault(key, format!("{} is no list of strings", value.to_string().trim()));
-        }
-        list
-    }
-
-    /// A list of pairs of numbers; empty if the key is not there.
-    pub fn pairs(&self, key: &str) -> Vec<[f64; 2]> {
-        let Some((value, _)) = self.get(key) else { return vec![] };
-        let number = |v: &Value| self.convert(v, Dimension::Pure).ok();
-        let pair = |v: &Value| match v.as_array()?.iter().map(number).collect::<Vec<_>>()[..] {
-            [Some(x), Some(y)] => Some([x, y]),
-            _ => None,
-        };
-        let list = value.as_array().and_then(|a| a.iter().map(pair).collect::<Option<Vec<_>>>());
-        list.unwrap_or_else(|| {
-            self.fault(key, "is no list of pairs of numbers; write [[x, y], [x, y], ...]");
-            vec![]
-        })
-    }
-
-    /// Refuses every key that was never asked for, with the nearest known one.
+    /// Refuses every key that was never asked for, with the nearest known one. Where `--set` has changed what decides which keys
+    /// there are, those that the file gives the old choice stay behind.
     pub fn close(&self) {
         let asked = self.asked.borrow();
+        if CHOOSERS.iter().any(|key| asked.contains(*key) && self.replaced(key)) {
+            return;
+        }
         for key in self.keys().iter().filter(|k| !asked.contains(*k)) {
             self.fault(key, format!("unknown key; {}", nearest(key, asked.iter().map(String::as_str))));
         }
     }
+}
+
+/// The path of a key below the path of its table.
+fn join(head: &str, key: &str) -> String {
+    if head.is_empty() { key.to_owned() } else { format!("{head}.{key}") }
 }
 
 /// The likeliest of the known words, with its likeness from 0 to 1.

@@ -1,9 +1,10 @@
-//! Reads `[[wall]]`: planes, plates that move, boxes.
+//! Reads `[[wall]]`: planes, plates that move, boxes, solid blocks.
 
-use super::model::{Material, Method, Servo, Wall};
+use super::model::{Block, Material, Method, Servo, Wall};
 use super::parse::material_index;
 use super::quantity::Dimension as D;
 use super::reader::Table;
+use super::shape::turn;
 use glam::DVec3;
 
 /// Keys of walls that answer to force.
@@ -11,21 +12,23 @@ const SERVO: [&str; 3] = ["servo_force_n", "servo_mass_kg", "servo_speed_max_m_s
 
 /// The walls of one table: a box has six.
 pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<Wall> {
-    let kind = t.choice("kind", &["plane", "plate", "box"], None);
+    let kind = t.choice("kind", &["plane", "plate", "box", "block"], None);
     let name = t.name("name").unwrap_or_else(|| "wall".into());
     let material = material_index(t, materials);
+    let removed_at_s = t.number("removed_at_s", D::Time).map(|at| t.positive("removed_at_s", at));
     let at = |name: String, point_m: DVec3, normal: DVec3| Wall {
-        name,
         material,
-        point_m,
-        normal,
-        velocity_m_s: DVec3::ZERO,
-        servo: None,
+        removed_at_s,
+        ..Wall::plane(&name, point_m, normal)
     };
-    let list = if kind == "box" {
-        faces(t).into_iter().map(|(end, point, normal)| at(format!("{name}.{end}"), point, normal)).collect()
-    } else {
-        vec![moved(t, &kind, method, at(name, t.vector("point_m", D::Length).unwrap_or_default(), normal(t)))]
+    let list = match kind.as_str() {
+        "box" => faces(t).into_iter().map(|(end, point, normal)| at(format!("{name}.{end}"), point, normal)).collect(),
+        "block" => {
+            let ([low, high], orientation) = (corners(t), turn(t));
+            let block = Block { half_size_m: 0.5 * (high - low), orientation };
+            vec![Wall { block: Some(block), ..at(name, 0.5 * (low + high), orientation * DVec3::Z) }]
+        }
+        _ => vec![moved(t, &kind, method, at(name, t.vector("point_m", D::Length).unwrap_or_default(), normal(t)))],
     };
     if kind != "plate" {
         for key in SERVO.into_iter().filter(|k| t.has(k)) {
@@ -36,15 +39,21 @@ pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<W
     list
 }
 
-/// Name, point and normal of the planes of a box.
-fn faces(t: &Table) -> Vec<(String, DVec3, DVec3)> {
+/// Lowest and highest corner.
+fn corners(t: &Table) -> [DVec3; 2] {
     let low = t.vector("min_m", D::Length).unwrap_or(-DVec3::ONE);
     let high = t.vector("max_m", D::Length).unwrap_or(DVec3::ONE);
     if !t.has("min_m") || !t.has("max_m") {
-        t.fault("min_m", "a box needs min_m and max_m");
+        t.fault("min_m", "a box or block needs min_m and max_m");
     } else if low.cmpge(high).any() {
         t.fault("max_m", "must lie above min_m in every component");
     }
+    [low, high]
+}
+
+/// Name, point and normal of the planes of a box.
+fn faces(t: &Table) -> Vec<(String, DVec3, DVec3)> {
+    let [low, high] = corners(t);
     let face = |(axis, point, sign, end): (usize, DVec3, f64, &str)| {
         let mut normal = DVec3::ZERO;
         normal[axis] = sign;

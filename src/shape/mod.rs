@@ -14,5 +14,6 @@ pub mod made;
 pub mod mass;
 pub mod mesh;
 pub mod polyhedron;
+pub mod ray;
 pub mod solids;
 pub mod surface;

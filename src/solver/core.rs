@@ -284,9 +284,13 @@ pub(super) fn step_target(target: u64) -> Result<u32> {
     })
 }
 
-/// Plans a built-in pipeline for a run; `storage_max`: storage buffers that a shader may bind.
+/// Plans a built-in pipeline for a run, with the contact law of the run; `storage_max`: storage buffers that a shader may
+/// bind.
 pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
-    let file = file::load(name)?;
+    let mut file = file::load(name)?;
+    if let Some(law) = file.modules.get_mut("law") {
+        *law = prepared.soft_law.module().into();
+    }
     let method = prepared.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
     plan(name, &file, sources, &prepared.counts, storage_max, &expand)

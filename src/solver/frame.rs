@@ -35,6 +35,15 @@ impl Frame {
         }
     }
 
+    /// Its rotation at the start (rad/s).
+    pub fn rotation_rad_s(&self, scenario: &Scenario) -> DVec3 {
+        match self {
+            Frame::Inertial => DVec3::ZERO,
+            Frame::Steady(rotation_rad_s) => *rotation_rad_s,
+            Frame::Free(_) => scenario.asteroid.as_ref().map_or(DVec3::ZERO, |a| a.rotation_rad_s),
+        }
+    }
+
     /// Steps in which it turns steadily; 0: it does not turn.
     pub fn interval(&self) -> u32 {
         match self {

@@ -99,12 +99,14 @@ impl BodyWords {
     }
 }
 
-/// `ContactLaw` of `wgsl/laws/linear_spring_dashpot.wgsl`.
+/// `ContactLaw` of `wgsl/shared/contact.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct LawRow {
-    /// k_N (M/T2)
+    /// force over overlap, k_N or k_in / 2 (M/T2)
     pub stiffness_normal: f32,
+    /// of the energy that comes back, k_N or k_out / 2 (M/T2)
+    pub stiffness_unloading: f32,
     /// k_S (M/T2)
     pub stiffness_sliding: f32,
     /// C_N / sqrt(m_ij)
@@ -124,7 +126,7 @@ pub struct LawRow {
     /// least normal force
     pub normal_floor: f32,
     /// to 48 bytes
-    pub pad: [f32; 2],
+    pub pad: f32,
 }
 
 /// `GravityParams` of `wgsl/shared/gravity.wgsl`.

@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::layout::{FRAME_ROWS, control};
 use super::readback::{self, vec3, wide};
+use super::walls::{WALL_ROWS, is_block};
 use crate::body::turn::{spin, turned};
 use crate::contact::problem::{self, Body, Problem};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact, WallMotion};
@@ -90,10 +91,10 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     let raw = Raw::read(core)?;
     let all = core.bodies.len() + core.prepared.params.wall_count as usize;
     let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
-    let planes: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", 5 * (all - core.bodies.len()))?;
+    let planes: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * (all - core.bodies.len()))?;
     let along = |k: usize| {
         // in f32, as the contacts have it
-        DVec3::from_array([0, 1, 2].map(|axis| f64::from(planes[5 * k + 4][axis] as i32 as f32))).normalize()
+        DVec3::from_array([0, 1, 2].map(|axis| f64::from(planes[WALL_ROWS * k + 4][axis] as i32 as f32))).normalize()
     };
     let body = |(k, rows): (usize, &[[f32; 4]])| {
         let [m, xx, yy, zz] = rows[0].map(f64::from);
@@ -126,7 +127,7 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
 fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
     let units = core.prepared.units;
     let walls = core.prepared.counts.of("plate") as usize;
-    let rows: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", 5 * walls)?;
+    let rows: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * walls)?;
     let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
     let wall = |(now, start): (&[[u32; 4]], &[[u32; 4]])| {
         let words = |rows: &[[u32; 4]], low: usize| [0, 1, 2].map(|k| wide(&[rows[low][k], rows[low + 1][k]]));
@@ -138,7 +139,7 @@ fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
         let since = (core.step() - u64::from(now[1][3])) as f64 + if now[1][3] == 0 { earlier } else { 0.0 };
         WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
     };
-    Ok(rows.chunks(5).zip(core.prepared.walls.chunks(5)).map(wall).collect())
+    Ok(rows.chunks(WALL_ROWS).zip(core.prepared.walls.chunks(WALL_ROWS)).map(wall).collect())
 }
 
 /// Orientations and spins of polyhedra, brought from the detection to the instant.
@@ -180,11 +181,13 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let bodies = &snapshot.bodies;
     let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
     let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));
-    let at_m = bodies.polyhedra.as_ref().map(|_| place(1).map_or_else(|| end(i, 1), middle));
+    let wall = (row.bodies[1] as usize).checked_sub(order.len());
+    let at_block = wall.is_some_and(|w| is_block(&core.prepared.walls[WALL_ROWS * w..]));
+    let at_m = (bodies.polyhedra.is_some() || at_block).then(|| place(1).map_or_else(|| end(i, 1), middle));
     match place(1) {
         None => snapshot.wall_contacts.push(WallContact {
             body: i,
-            wall: row.bodies[1] - order.len() as u32,
+            wall: wall.unwrap_or_default() as u32,
             overlap_m,
             force_n,
             at_m,

@@ -6,6 +6,7 @@ use super::framed::Framed;
 use super::layout::control;
 use super::readback::{self, vec3, wide};
 use super::surface::{Measured, TOUCH_ROWS, touches};
+use super::walls::{self, WALL_ROWS};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
 use crate::reference::surface::footprint::SLOTS;
@@ -38,7 +39,7 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
         None => {}
     }
     contacts(core, &raw, &mut snapshot);
-    walls(core, &raw, &mut snapshot);
+    wall_contacts(core, &raw, &mut snapshot);
     if let Some(Measured { ground, laws }) = &core.surface {
         let touches = touches(core, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
@@ -149,7 +150,7 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
         let effective = radius(i) * radius(j) / (radius(i) + radius(j));
         let code = overlap / units.length_m;
-        let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
             - f64::from(row.cohesion) * effective * effective * code
             + springs(row, effective, &raw.history[2 * p], &raw.history[2 * p + 1]);
         let swap = i > j;
@@ -171,35 +172,35 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     snapshot.contacts.sort_by_key(|c| (c.i, c.j));
 }
 
-/// Height of a body's centre above a wall at this instant (L).
-fn height(core: &Core, raw: &Raw, place: usize, wall: usize) -> f64 {
-    let rows = &core.prepared.walls[5 * wall..5 * wall + 5];
+/// Height of a body's centre above a wall at this instant (L), and the normal there.
+fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
+    let rows = &core.prepared.walls[WALL_ROWS * wall..WALL_ROWS * (wall + 1)];
     let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
-    let along = |axis: usize| {
+    let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(word(2, axis)) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        let d = i128::from(wide(&raw.state[16 * place + 2 * axis..])) - i128::from(word(0, axis)) - moved;
-        d * i128::from(rows[4][axis] as i32)
-    };
-    // Exact up to here: positions in 2^-38 L, the normal in 2^-30.
-    (along(0) + along(1) + along(2)) as f64 * (-f64::from(POSITION_BITS + 30)).exp2()
+        i128::from(wide(&raw.state[16 * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
+    });
+    walls::facing(rows, offset)
 }
 
-fn walls(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
+fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
     let count = core.prepared.params.wall_count;
     let rows = raw.wall_result.chunks(2).take(core.bodies.len() * count as usize);
     for (c, r) in rows.enumerate().filter(|(_, r)| r[0][3] > 0.0) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
-        let material = core.prepared.walls[5 * wall as usize][3];
+        let wall_rows = &core.prepared.walls[WALL_ROWS * wall as usize..];
+        let (material, at_block) = (wall_rows[0][3], walls::is_block(wall_rows));
         let row =
             &core.prepared.laws[(core.bodies.material[k] * core.prepared.params.material_count + material) as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
-        let code = radius - height(core, raw, place as usize, wall as usize);
+        let (height, normal) = facing(core, raw, place as usize, wall as usize);
+        let code = radius - height;
         if code <= 0.0 {
             continue;
         }
-        let energy = 0.5 * f64::from(row.stiffness_normal) * code * code
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
             - f64::from(row.cohesion) * radius * radius * code
             + springs(row, radius, &raw.wall_history[2 * c], &raw.wall_history[2 * c + 1]);
         snapshot.wall_contacts.push(WallContact {
@@ -207,7 +208,7 @@ fn walls(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             wall,
             overlap_m: code * units.length_m,
             force_n: vec3(&r[0]) / units.force(),
-            at_m: None,
+            at_m: at_block.then(|| snapshot.bodies.position_m[k] - height * units.length_m * normal),
             torque_n_m: vec3(&r[1]) / units.energy(),
             elastic_j: energy / units.energy(),
         });

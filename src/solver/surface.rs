@@ -1,6 +1,7 @@
 //! The surface of an asteroid on the GPU: boxes and facets in integers, and its contacts read back.
 
 use super::core::Core;
+use super::prepare::MOTION_MAX;
 use super::prepare::split;
 use crate::error::{Error, Result};
 use crate::reference::contacts::Laws;
@@ -31,9 +32,17 @@ pub struct SurfaceTables {
     pub faces: Vec<[u32; 4]>,
 }
 
-/// Refuses a surface that the grains are too small for.
-pub(super) fn refuse(name: &str, ground: &Ground, units: &Units) -> Result<()> {
+/// Refuses a surface that the grains are too small for, or that turns too fast (rad/s) for the step: what a grain has against
+/// it beside its motion in inertial space.
+pub(super) fn refuse(name: &str, ground: &Ground, units: &Units, turn: f64) -> Result<()> {
     let reach = ground.reach_m / units.length_m;
+    if turn * units.time_s * reach > f64::from(MOTION_MAX) {
+        let speed = turn * ground.reach_m;
+        return Err(Error::Usage(format!(
+            "{name}: asteroid: its surface turns at {speed} m/s, too far in one step of {} s; turn it slower, raise `speed_max_m_s` or lower `run.time_step_s`",
+            units.time_s
+        )));
+    }
     if reach < REACH_MAX {
         return Ok(());
     }
@@ -133,6 +142,7 @@ pub(super) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
                     sliding: vec3(&r[0]) * units.length_m,
                     rolling: vec3(&r[1]),
                     twisting: r[0][3].into(),
+                    ..Springs::default()
                 },
                 ..ContactResult::default()
             },

@@ -3,7 +3,8 @@
 use super::prepare::{MOTION_MAX, low_high, split};
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactSolver, Scenario, Servo, Wall};
-use crate::units::Units;
+use crate::units::{POSITION_BITS, Units};
+use glam::{DVec3, Vec3Swizzles};
 
 /// Refuses walls too fast for the step, and those that the solver cannot move.
 pub(super) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
@@ -45,17 +46,56 @@ pub(super) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
 }
 
-/// Five rows of `wall_plane`.
-pub(crate) fn rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; 5] {
+/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/shared/wall.wgsl`, which names them.
+pub(crate) const WALL_ROWS: usize = 9;
+
+/// The rows of a wall.
+pub(crate) fn rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; WALL_ROWS] {
     let (low, high) = low_high(units, wall.point_m + wall.velocity_m_s * ahead_s);
     let displacement = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
     let (velocity, window) = (displacement.map(split), displacement.map(|v| (v >> 21) as u32));
-    let normal = wall.normal.normalize().to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
+    let q30 = |v: DVec3| v.to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
+    let turned = |axis: DVec3| wall.block.map_or(DVec3::ZERO, |b| b.orientation * axis);
+    let [normal, x, y] = [wall.normal.normalize(), turned(DVec3::X), turned(DVec3::Y)].map(q30);
+    // Along the normal first: a block's own z axis.
+    let half = wall.block.map_or(DVec3::ZERO, |b| b.half_size_m.zxy()).to_array().map(|h| split(units.position(h)));
+    let removed = wall.removal_step(units.time_s).map_or(u32::MAX, |step| step.min(u64::from(u32::MAX)) as u32);
     [
         [low[0], low[1], low[2], wall.material as u32],
         [high[0], high[1], high[2], 0],
         [velocity[0][0], velocity[1][0], velocity[2][0], window[0]],
         [velocity[0][1], velocity[1][1], velocity[2][1], window[1]],
         [normal[0], normal[1], normal[2], window[2]],
+        [x[0], x[1], x[2], removed],
+        [y[0], y[1], y[2], wall.block.is_some().into()],
+        [half[0][0], half[1][0], half[2][0], 0],
+        [half[0][1], half[1][1], half[2][1], 0],
     ]
+}
+
+/// True of the rows of a block.
+pub(super) fn is_block(rows: &[[u32; 4]]) -> bool {
+    rows[6][3] != 0
+}
+
+/// Height of a point over a wall (L) and the normal there, `offset` being its place less the wall's point (2^-38 L); of a
+/// wall that no servo moves. Heights over faces are exact: places in 2^-38 L, axes in 2^-30.
+pub(super) fn facing(rows: &[[u32; 4]], offset: [i128; 3]) -> (f64, DVec3) {
+    let axis = |a: usize| DVec3::from_array([0, 1, 2].map(|k| f64::from(rows[4 + a][k] as i32))) * (-30f64).exp2();
+    let along = |a: usize| (0..3).map(|k| offset[k] * i128::from(rows[4 + a][k] as i32)).sum::<i128>();
+    let length = |x: i128| x as f64 * (-f64::from(POSITION_BITS + 30)).exp2();
+    if !is_block(rows) {
+        return (length(along(0)), axis(0));
+    }
+    let half = |a: usize| i128::from(i64::from(rows[8][a] as i32) << 32 | i64::from(rows[7][a])) << 30;
+    let beyond = [0, 1, 2].map(|a| length(along(a).abs() - half(a)));
+    let out = DVec3::from_array(beyond).max(DVec3::ZERO);
+    let side = |a: usize| if along(a) < 0 { -axis(a) } else { axis(a) };
+    match (0..3).max_by(|a, b| beyond[*a].total_cmp(&beyond[*b])) {
+        Some(a) if out == DVec3::ZERO || out.length() == out[a] => (beyond[a], side(a)),
+        _ => {
+            let height = out.length();
+            (height, (0..3).map(|a| out[a] / height * side(a)).sum())
+        }
+    }
 }

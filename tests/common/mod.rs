@@ -34,7 +34,9 @@ pub fn material() -> Material {
         name: "rock".into(),
         density_kg_m3: 3350.0,
         stiffness_normal_n_m: Some(1.0103e4),
+        stiffness_loading_n_m: None,
         speed_max_m_s: None,
+        overlap_at_speed_max: 0.01,
         stiffness_ratio: 2.0 / 7.0,
         restitution_normal: 0.55,
         restitution_tangential: 0.55,
@@ -68,13 +70,19 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         name: "test".into(),
         title: "test".into(),
         seed: 1,
-        run: RunSpec { duration_s: 1.0, time_step_s: None, time_step_fraction: 0.02 },
+        run: RunSpec {
+            duration_s: 1.0,
+            time_step_s: None,
+            time_step_fraction: 0.02,
+            contact_law: SoftLaw::LinearSpringDashpot,
+        },
         method: Method::SoftSphere,
         materials,
         bodies: vec![],
         gravity: vec![],
         asteroid: None,
         walls: vec![],
+        regions: vec![],
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
@@ -124,14 +132,7 @@ pub fn rough(tension: NormalTension) -> Material {
 
 /// A floor.
 pub fn wall(velocity: DVec3) -> Wall {
-    Wall {
-        name: "floor".into(),
-        material: 0,
-        point_m: DVec3::ZERO,
-        normal: DVec3::Z,
-        velocity_m_s: velocity,
-        servo: None,
-    }
+    Wall { velocity_m_s: velocity, ..Wall::plane("floor", DVec3::ZERO, DVec3::Z) }
 }
 
 /// A run directory of one frame or more, as a run of `scenario` would leave it.

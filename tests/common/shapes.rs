@@ -10,9 +10,14 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data")).join(name)
 }
 
+/// The file of the shape `name`.
+pub fn path(name: &str) -> PathBuf {
+    data("shapes").join(format!("{name}.obj"))
+}
+
 /// The shape `name`, or `None`, which is said.
 pub fn shape(name: &str) -> Option<Surface> {
-    let path = data("shapes").join(format!("{name}.obj"));
+    let path = path(name);
     if !path.is_file() {
         eprintln!("NOT RUN: there is no {}", path.display());
         return None;

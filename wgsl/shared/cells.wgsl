@@ -46,7 +46,8 @@ fn cell_of(params: Params, coarse: vec3<i32>, level: u32) -> vec3<i32> {
 
 fn hash_cell(cell: vec3<i32>, level: u32) -> u32 {
     let c = bitcast<vec3<u32>>(cell);
-    var h = (c.x * 0x9e3779b1u) ^ (c.y * 0x85ebca77u) ^ (c.z * 0xc2b2ae3du) ^ (level * 0x27d4eb2fu);
+    // A sum: exclusive or would give cells (1, 1, z) and (-1, -1, z) one key.
+    var h = c.x * 0x9e3779b1u + c.y * 0x85ebca77u + c.z * 0xc2b2ae3du + level * 0x27d4eb2fu;
     h = (h ^ (h >> 15u)) * 0x2c1b3c6du;
     h = (h ^ (h >> 12u)) * 0x297a2d39u;
     return h ^ (h >> 15u);

@@ -11,8 +11,8 @@ struct View {
     blur: f32,        // half-width of the shadow's edge
     size: u32,        // pixels a side
     patch_count: u32,
-    pad0: u32,
-    pad1: u32,
+    facet_patch_count: u32,
+    body_count: u32,  // owners from here on are facets
 }
 
 struct Ray {

@@ -52,6 +52,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let pairs: Vec<_> = cloud.neighbours().into_iter().filter(apart).collect();
         let (list, grid) = (List::of(cloud.len(), &pairs), Grid::of(&cloud));
         fill_bodies(h, &cloud)?;
+        h.uniform("params", &[Params { body_count: cloud.len() as u32 / 2, ..cloud.params() }])?;
         let mut view = cloud.view();
         view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
         h.fill("body_view", &view)?;

@@ -7,7 +7,7 @@ use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, FRAME_ROWS, Params, control};
-use crate::solver::walls::rows as wall_rows;
+use crate::solver::walls::{WALL_ROWS, rows as wall_rows};
 use crate::state::FEATURE;
 use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
@@ -61,8 +61,8 @@ pub const DYNAMICS: DynamicsParams = DynamicsParams {
 
 /// A wall as the passes have it.
 pub struct Plane {
-    /// five rows
-    pub rows: [[u32; 4]; 5],
+    /// rows of `wall_plane`
+    pub rows: [[u32; 4]; WALL_ROWS],
 }
 
 impl Plane {

@@ -8,6 +8,7 @@ use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{Params, control};
+use crate::solver::walls::WALL_ROWS;
 use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use rand::RngExt;
@@ -47,7 +48,7 @@ fn walls(count: usize) -> Vec<Plane> {
     planes
 }
 
-fn rows(planes: &[Plane]) -> Vec<[[u32; 4]; 5]> {
+fn rows(planes: &[Plane]) -> Vec<[[u32; 4]; WALL_ROWS]> {
     planes.iter().map(|p| p.rows).collect()
 }
 
@@ -58,7 +59,7 @@ fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
 }
 
 /// The same plane with its velocity changed along the normal.
-fn changed(plane: &Plane, change: f32) -> [[u32; 4]; 5] {
+fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
     let mut rows = plane.rows;
     for (k, v) in plane.velocity().into_iter().enumerate() {
         let v = v + along(plane, change, k);
@@ -68,7 +69,7 @@ fn changed(plane: &Plane, change: f32) -> [[u32; 4]; 5] {
 }
 
 /// Runs `kick_plates`: planes after it.
-fn kicked(h: &mut Harness, planes: &[Plane], drive: &[[f32; 4]]) -> Result<Vec<[[u32; 4]; 5]>> {
+fn kicked(h: &mut Harness, planes: &[Plane], drive: &[[f32; 4]]) -> Result<Vec<[[u32; 4]; WALL_ROWS]>> {
     h.uniform("params", &[Params { wall_count: WALLS as u32, ..Params::default() }])?;
     h.fill("plate_drive", drive)?;
     h.fill("wall_plane", &rows(planes))?;
@@ -91,7 +92,7 @@ fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Speed along the normal (L/T).
-fn speed(rows: &[[u32; 4]; 5]) -> f64 {
+fn speed(rows: &[[u32; 4]; WALL_ROWS]) -> f64 {
     let plane = Plane { rows: *rows };
     DVec3::from_array(plane.velocity().map(|v| v as f64)).dot(plane.normal()) * (-f64::from(DISPLACEMENT_BITS)).exp2()
 }
@@ -155,7 +156,7 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// What a step leaves of a wall, and its faults.
-fn next(plane: &Plane, push: f32, motion_max: f64) -> ([[u32; 4]; 5], u32) {
+fn next(plane: &Plane, push: f32, motion_max: f64) -> ([[u32; 4]; WALL_ROWS], u32) {
     if !push.is_finite() {
         return (plane.rows, control::NON_FINITE.0);
     }
@@ -210,7 +211,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min((bodies + k) as u32);
             }
         }
-        t.equal("plane", &h.read::<[[u32; 4]; 5]>("wall_plane")?, &wanted);
+        t.equal("plane", &h.read::<[[u32; 4]; WALL_ROWS]>("wall_plane")?, &wanted);
         t.equal("control", &h.read::<u32>("control")?, &words);
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! Bodies and contacts as the passes of contact dynamics find them, and what they do to each other, in f64.
 
-use super::cloud::{random, vector};
+use super::cloud::{CODE, random, vector};
 use super::laws::vec3;
 use crate::error::Result;
 use crate::reference::harness::Harness;
+use crate::scenario::model::Wall;
 use crate::solver::layout::{FRAME_ROWS, Params, control};
+use crate::solver::walls::rows;
 use glam::{DMat3, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -182,7 +184,8 @@ impl System {
         let offset: Vec<u32> = (0..pairs).chain((0..=self.bodies).map(wall)).map(|c| c as u32).collect();
         h.uniform("params", &[Params { pair_capacity: pairs as u32, ..self.params() }])?;
         h.fill("contact_offset", &offset)?;
-        h.fill("wall_plane", &[[0u32; 4], [0; 4], [0; 4], [0; 4], [0, 0, 1 << 30, 0]])
+        let wall = Wall::plane("", DVec3::ZERO, DVec3::Z);
+        h.fill("wall_plane", &rows(&wall, &CODE, 0.0))
     }
 
     /// Workgroups over contacts and some more.

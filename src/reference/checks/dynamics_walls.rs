@@ -5,7 +5,7 @@ use super::dynamics_frames::{DYNAMICS, Plane, fill_planes, planes, spin};
 use super::dynamics_manifolds::holds;
 use super::dynamics_shapes::{self, clumps, rounded};
 use super::laws::{vec3, windows};
-use super::walls::{bodies, overlap};
+use super::walls::{STEP, bodies, overlap};
 use super::{Check, Tally};
 use crate::body::Polyhedra;
 use crate::error::Result;
@@ -22,14 +22,17 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[Check {
-    passes: &["find_wall_manifolds"],
-    what: "who touches with how many corners, gaps, feet, names",
-    unit: "of the radius",
-    bound: 5e-7,
-    reason: "corners, normals and some 10 operations at 6e-8; heights of centres are exact to 2e-11 L",
-    compare: wall_manifolds,
-}];
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["find_wall_manifolds"],
+        what: "who touches with how many corners, gaps, feet, names",
+        unit: "of the radius",
+        bound: 5e-7,
+        reason: "corners, normals and some 10 operations at 6e-8; heights of centres are exact to 2e-11 L",
+        compare: wall_manifolds,
+    },
+    Check::exact(&["find_wall_manifolds"], "planes that are gone carry nothing", removed),
+];
 
 const ROWS: usize = POINTS as usize + 2;
 
@@ -245,6 +248,22 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 compare_stand(t, stand, &truth, normal, manifold[0][3], points, names);
             }
         }
+    }
+    Ok(())
+}
+
+/// Planes that are gone from this step on, and from the next.
+fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let count = 64;
+    for (last, gone) in [(STEP, true), (STEP + 1, false)] {
+        t.case(format!("{count} bodies, planes until step {last}"));
+        resting(count).fill(h)?;
+        let mut planes = planes();
+        planes.iter_mut().for_each(|p| p.rows[5][3] = last);
+        h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())?;
+        h.run("find_wall_manifolds", (3 * count).div_ceil(64) as u32)?;
+        let found: u32 = h.read::<u32>("candidate_count")?[CAPACITY..CAPACITY + 3 * count].iter().sum();
+        t.equal("no contacts", &[found == 0], &[gone]);
     }
     Ok(())
 }

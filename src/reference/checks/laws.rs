@@ -1,10 +1,12 @@
-//! The contact law of pairs and walls: materials that are tried, and how a contact is compared with the law in f64.
+//! The contact laws of pairs and walls: materials that are tried, and how a contact is compared with the law in f64.
 
 use super::Tally;
 use super::cloud::CODE;
-use crate::reference::law::{ContactResult, ContactState, Springs, contact_force};
-use crate::scenario::closure::ContactLaw;
-use crate::scenario::model::NormalTension;
+use crate::error::Result;
+use crate::reference::harness::Harness;
+use crate::reference::law::{ContactResult, ContactState, Springs, contact_force, end_losses};
+use crate::scenario::closure::{ContactLaw, hysteretic_law};
+use crate::scenario::model::{NormalTension, SoftLaw};
 use crate::solver::layout::LawRow;
 use crate::solver::prepare::law_row;
 use glam::DVec3;
@@ -15,17 +17,31 @@ pub const LAW_UNIT: &str = "of the largest the contact could give";
 pub const LAW_BOUND: f64 = 2e-6;
 /// Why.
 pub const LAW_REASON: &str = "some 20 operations at 6e-8, divisions and roots at up to 2.5 times that";
-/// Bound of the energy of springs.
-pub const SPRINGS_BOUND: f64 = 1e-6;
+/// Bound of what a contact loses in its last step.
+pub const END_BOUND: f64 = 1e-6;
 /// Why.
-pub const SPRINGS_REASON: &str = "a sum of squares and some 6 products at 6e-8, the effective radius squared";
+pub const END_REASON: &str = "a sum of squares and some 6 products at 6e-8, the effective radius squared";
 
-/// Laws of two materials: tension kept or not, with and without friction, rolling, twisting, cohesion.
-pub fn laws() -> Vec<ContactLaw> {
+/// Laws of two materials. Linear spring-dashpot: tension kept or not, with and without friction, rolling, twisting,
+/// cohesion. Hysteretic: lossy and elastic, with and without friction.
+pub fn laws(kind: SoftLaw) -> Vec<ContactLaw> {
+    match kind {
+        SoftLaw::LinearSpringDashpot => spring_dashpots(),
+        SoftLaw::Hysteretic => {
+            let [k, mu, rolling] = [0.02f32, 0.3, 0.1].map(f64::from);
+            let law = |e, mu_k, mu_r| hysteretic_law(k, e, mu_k, mu_r);
+            vec![law(0.5, mu, rolling), law(0.5, 0.0, rolling), law(0.5, mu, 0.0), law(1.0, mu, rolling)]
+        }
+    }
+}
+
+fn spring_dashpots() -> Vec<ContactLaw> {
     let law = |k: usize| {
         let pick = |a: f32, b: f32| f64::from(if k == 0 || k == 3 { a } else { b });
         ContactLaw {
+            kind: SoftLaw::LinearSpringDashpot,
             stiffness_normal: f64::from(0.02f32),
+            stiffness_unloading: f64::from(0.02f32),
             stiffness_sliding: f64::from(0.006f32),
             damping_normal: f64::from(0.05f32),
             damping_sliding: f64::from(0.03f32),
@@ -40,9 +56,10 @@ pub fn laws() -> Vec<ContactLaw> {
     (0..4).map(law).collect()
 }
 
-/// The table of laws.
-pub fn law_rows() -> Vec<LawRow> {
-    laws().iter().map(|l| law_row(l, &CODE)).collect()
+/// Takes a law's module and its table.
+pub fn take(h: &mut Harness, kind: SoftLaw) -> Result<()> {
+    h.modules.insert("law".into(), kind.module().into());
+    h.fill("contact_law", &laws(kind).iter().map(|l| law_row(l, &CODE)).collect::<Vec<LawRow>>())
 }
 
 /// Vector of the first three of a row.
@@ -69,7 +86,8 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
     let stored = law.stiffness_sliding * sliding * sliding
         + law.stiffness_normal * size2 * turning * turning
         + 2.0 * law.stiffness_sliding * size2 * twisting * twisting;
-    let energy = force * speed + stored;
+    let energy =
+        force * (speed + (s.overlap - s.springs.overlap).abs()) + s.springs.surplus.abs() * s.springs.overlap + stored;
     t.off("force of contact", place, got.force.distance(truth.force) / force);
     let arm = s.arm_i.max(s.arm_j.min(1.0));
     t.off("torque on i of contact", place, got.torque_i.distance(truth.torque_i) / (force * arm));
@@ -77,20 +95,28 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
     t.off("sliding spring of contact", place, got.springs.sliding.distance(truth.springs.sliding) / sliding);
     t.off("rolling spring of contact", place, got.springs.rolling.distance(truth.springs.rolling) / turning);
     t.off("twisting spring of contact", place, (got.springs.twisting - truth.springs.twisting).abs() / twisting);
+    t.off("surplus of contact", place, (got.springs.surplus - truth.springs.surplus).abs() / force);
+    t.off("overlap remembered of contact", place, (got.springs.overlap - truth.springs.overlap).abs() / s.overlap);
     for (a, b) in got.dissipated.iter().zip(truth.dissipated) {
         t.off("loss of contact", place, (a - b).abs() / energy);
     }
 }
 
-/// The springs in the two rows of a contact's history.
-pub fn springs(rows: &[[f32; 4]]) -> Springs {
-    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into() }
+/// What the two rows of a contact's history hold.
+pub fn remembered(kind: SoftLaw, rows: &[[f32; 4]]) -> Springs {
+    if kind == SoftLaw::Hysteretic {
+        return Springs { surplus: rows[0][0].into(), overlap: rows[0][3].into(), ..Springs::default() };
+    }
+    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into(), ..Springs::default() }
 }
 
-/// What a contact that ended has lost: nothing of its normal spring, all of the others.
-pub fn compare_springs(t: &mut Tally, place: usize, held: [f64; 3], got: &[f32; 4]) {
-    let total: f64 = held.iter().sum();
-    for (held, got) in [0.0, held[0], held[1], held[2]].into_iter().zip(got) {
-        t.off("loss of contact", place, (f64::from(*got) - held).abs() / total);
+/// What a contact that ended has lost, over the largest terms of it.
+pub fn compare_end(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactState, got: &[f32; 4]) {
+    let truth = end_losses(law, s.radius, &s.springs, s.overlap);
+    let size = |springs: &Springs| end_losses(law, s.radius, springs, s.overlap).iter().sum::<f64>().abs();
+    let scale =
+        size(&Springs { surplus: 0.0, ..s.springs }) + size(&Springs { surplus: s.springs.surplus.abs(), ..s.springs });
+    for (truth, got) in truth.into_iter().zip(got) {
+        t.off("loss of contact", place, (f64::from(*got) - truth).abs() / scale);
     }
 }

@@ -26,12 +26,18 @@ fn level(cloud: &Cloud, params: &Params, body: usize) -> usize {
 
 fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
     let level = level(cloud, params, body);
-    let [x, y, z] = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level] as i32) as u32);
-    let parts = [(x, 0x9e3779b1), (y, 0x85ebca77), (z, 0xc2b2ae3d), (level as u32, 0x27d4eb2f_u32)];
-    let mut h = parts.iter().fold(0, |h, (c, prime)| h ^ c.wrapping_mul(*prime));
+    let cell = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level] as i32));
+    hash(cell, level as u32) & params.hash_mask
+}
+
+/// `hash_cell`.
+pub(super) fn hash(cell: [i32; 3], level: u32) -> u32 {
+    let [x, y, z] = cell.map(|c| c as u32);
+    let parts = [(x, 0x9e3779b1), (y, 0x85ebca77), (z, 0xc2b2ae3d), (level, 0x27d4eb2f_u32)];
+    let mut h = parts.iter().fold(0u32, |h, (c, prime)| h.wrapping_add(c.wrapping_mul(*prime)));
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b3c6d);
     h = (h ^ (h >> 12)).wrapping_mul(0x297a2d39);
-    (h ^ (h >> 15)) & params.hash_mask
+    h ^ (h >> 15)
 }
 
 impl Grid {

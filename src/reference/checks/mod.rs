@@ -25,11 +25,13 @@ pub mod dynamics_sweeps;
 pub mod dynamics_system;
 pub mod dynamics_walls;
 pub mod faces;
+pub mod facets;
 pub mod gravity;
 pub mod laws;
 pub mod list;
 pub mod neighbours;
 pub mod pictures;
+pub mod room;
 pub mod shade;
 pub mod step;
 pub mod step_frame;
@@ -37,6 +39,7 @@ pub mod surface;
 pub mod tree;
 pub mod trees;
 pub mod walk;
+pub mod wall_blocks;
 pub mod walls;
 
 use super::harness::Harness;
@@ -100,8 +103,10 @@ impl Check {
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("blocks", blocks::CHECKS),
     ("neighbours", neighbours::CHECKS),
+    ("room", room::CHECKS),
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
+    ("wall_blocks", wall_blocks::CHECKS),
     ("surface", surface::CHECKS),
     ("gravity", gravity::CHECKS),
     ("tree", tree::CHECKS),
@@ -128,6 +133,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("dynamics_spin", dynamics_spin::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),
+    ("facets", facets::CHECKS),
 ];
 
 /// All checks.

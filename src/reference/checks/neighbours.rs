@@ -83,6 +83,10 @@ fn mark_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
 pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(Vec<u32>, Vec<u32>, Vec<u32>)> {
     let grid = Grid::of(cloud);
     fill_bodies(h, cloud)?;
+    // Spheres with room are no parts of one body.
+    let mut view = cloud.view();
+    view.iter_mut().for_each(|rows| rows[3][3] = 1);
+    h.fill("body_view", &view)?;
     h.fill("control", &words(0, false))?;
     h.fill("cell_entry", &grid.entry)?;
     h.fill("cell_range", &grid.range)?;

@@ -170,7 +170,7 @@ fn hits(scene: &Scene, ray: (DVec3, DVec3)) -> Option<Vec<(f64, u32)>> {
 impl Picture {
     /// The camera as the shaders know it.
     pub fn view(&self) -> View {
-        self.camera.view(self.size, self.camera.patches(&self.scene, self.size).len(), self.scene.grain)
+        self.camera.view(&self.scene, self.size, [self.camera.patches(&self.scene, self.size).len(), 0])
     }
 
     /// Planes as the shaders have them.

@@ -25,17 +25,23 @@ pub const CHECKS: &[Check] = &[Check {
 const DOUBT: f64 = 5e-4;
 
 /// What the pass reads.
-struct Shading<'a> {
-    view: View,
-    sun: View,
-    scene: &'a Scene,
-    tints: &'a [u32],
-    depth: &'a [f32],
-    shadow: &'a [f32],
+pub struct Shading<'a> {
+    /// camera
+    pub view: View,
+    /// camera in the sun
+    pub sun: View,
+    /// what is seen
+    pub scene: &'a Scene,
+    /// of bodies
+    pub tints: &'a [u32],
+    /// of the picture
+    pub depth: &'a [f32],
+    /// of the sun's picture
+    pub shadow: &'a [f32],
 }
 
 /// A value that rounding may decide otherwise.
-struct Doubt(bool);
+pub struct Doubt(pub bool);
 
 impl Doubt {
     fn above(&mut self, a: f64, b: f64) -> bool {
@@ -72,8 +78,10 @@ impl Shading<'_> {
         let scale = 0.5 * f64::from(sun.size) / f64::from(sun.half_width);
         let middle = scale * DVec2::new(d.dot(wide(sun.right)), -d.dot(wide(sun.up))) + 0.5 * f64::from(sun.size);
         let lit = |k: &u32| {
-            let q = doubt.pixel(middle + scale * f64::from(sun.blur) * disc(*k, 16, turn), sun.size);
-            doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(wide(sun.forward)) - margin)
+            let place = middle + scale * f64::from(sun.blur) * disc(*k, 16, turn);
+            let q = doubt.pixel(place, sun.size);
+            let outside = place.min_element() < 0.0 || place.max_element() >= f64::from(sun.size);
+            outside || doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(wide(sun.forward)) - margin)
         };
         (0..16).filter(lit).count() as f64 / 16.0
     }
@@ -116,22 +124,26 @@ impl Shading<'_> {
         let (origin, direction) = ray(view, pixel.0, pixel.1);
         let (t, out) = entry(self.scene, body, (origin, direction))??;
         let point = origin + t * direction;
-        let turn = FRAC_PI_2 * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
-        let texel = 2.0 * f64::from(self.sun.half_width) / f64::from(self.sun.size);
-        let margin = 1.5 * texel + 0.5 * f64::from(self.sun.blur);
-        let lifted = point + 1.5 * texel * out;
-        let lambert = (-out.dot(wide(self.sun.forward))).max(0.0);
-        let sun = lambert * self.sunlight(lifted, margin, turn, &mut doubt);
-        let sky = self.open_sky(pixel, point, out, turn, &mut doubt);
         let depth = (point - wide(view.eye)).dot(wide(view.forward));
         let width = r / (depth * f64::from(view.half_width)) * 0.5 * f64::from(view.size);
         let line = self.outline(pixel, t + 0.35 * r, (0.08 * width).clamp(1.0, 3.0), &mut doubt);
         let line = line * (0.1 * width).clamp(0.0, 0.75);
+        let light = self.reflected(pixel, point, out, self.tints[body], &mut doubt);
+        (!doubt.0).then(|| light.map(|c| (c * (1.0 - line)).clamp(0.0, 1.0).sqrt()))
+    }
+
+    /// Red, green, blue that a point of this outward normal and tint sends back.
+    pub fn reflected(&self, pixel: (u32, u32), point: DVec3, out: DVec3, tint: u32, doubt: &mut Doubt) -> [f64; 3] {
+        let turn = FRAC_PI_2 * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
+        let texel = 2.0 * f64::from(self.sun.half_width) / f64::from(self.sun.size);
+        let margin = 1.5 * texel + 0.5 * f64::from(self.sun.blur);
+        let lambert = (-out.dot(wide(self.sun.forward))).max(0.0);
+        let sun = lambert * self.sunlight(point + 1.5 * texel * out, margin, turn, doubt);
+        let sky = self.open_sky(pixel, point, out, turn, doubt);
         let white = 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun;
         let light = 0.56 * sky * (0.85 + 0.15 * out.z) + 0.58 * sun;
-        let colour = self.tints[body].to_le_bytes().map(|c| (f64::from(c) / 255.0).powi(2));
-        let root = |c: usize| ((colour[c] * light + white) * (1.0 - line)).clamp(0.0, 1.0).sqrt();
-        (!doubt.0).then(|| [root(0), root(1), root(2)])
+        let [r, g, b, _] = tint.to_le_bytes().map(|c| (f64::from(c) / 255.0).powi(2) * light + white);
+        [r, g, b]
     }
 }
 

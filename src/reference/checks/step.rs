@@ -75,7 +75,7 @@ struct Next {
 }
 
 fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> Next {
-    let (mut state, mut view, params) = (cloud.state(), cloud.view(), cloud.params());
+    let (mut state, mut view, params) = (cloud.state(), roaming(cloud), cloud.params());
     let fault = |words: &mut [u32; control::WORDS], body: usize, bit: u32| {
         words[control::FAULT_BODY] |= bit;
         words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(body as u32);
@@ -98,9 +98,7 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> 
         let now = ahead.view();
         let far = [0, 1, 2].map(|x| f64::from(now[0][x].wrapping_sub(view[k][3][x]) as i32) * (-30f64).exp2());
         (view[k][0], view[k][1], view[k][2]) = (now[0], now[1], now[2]);
-        if DVec3::from_array(far).length() > f64::from(params.skin_half) {
-            words[control::REQUEST] |= 1;
-        }
+        stray(DVec3::from_array(far).length(), params.skin_half, &mut view[k], &mut words);
         if moved.velocity.iter().any(|v| v.unsigned_abs() as f64 * (-58f64).exp2() > f64::from(params.motion_max)) {
             fault(&mut words, k, 2);
         }
@@ -112,12 +110,38 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> 
     Next { state, view, words }
 }
 
+/// A body `far` from its anchor (L): with room enough it goes on from a new one, else it asks for a list.
+pub(super) fn stray(far: f64, skin_half: f32, view: &mut [[u32; 4]; 4], words: &mut [u32; control::WORDS]) {
+    let left = f64::from(f32::from_bits(view[3][3])) - far;
+    if far > f64::from(skin_half) && left > 0.0 {
+        view[3] = [view[0][0], view[0][1], view[0][2], (left as f32).to_bits()];
+    } else if far > f64::from(skin_half) {
+        words[control::REQUEST] |= 1;
+    }
+}
+
+/// Views of bodies of which every second has room beyond its anchor.
+pub(super) fn roaming(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
+    let mut view = cloud.view();
+    view.iter_mut().step_by(2).for_each(|rows| rows[3][3] = 3.5f32.to_bits());
+    view
+}
+
+/// Views are equal, and what is left of the room to the rounding of a distance.
+pub(super) fn same_views(t: &mut Tally, mut found: Vec<[[u32; 4]; 4]>, wanted: &[[[u32; 4]; 4]]) {
+    for (f, w) in found.iter_mut().zip(wanted) {
+        let apart = f32::from_bits(f[3][3]) - f32::from_bits(w[3][3]);
+        f[3][3] = if apart.abs() < 1e-6 { w[3][3] } else { f[3][3] };
+    }
+    t.equal("view", &found, wanted);
+}
+
 /// Fills everything that `integrate_bodies` reads besides forces: there are none.
 fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: [u32; control::WORDS]) -> Result<()> {
     h.uniform("params", &[cloud.params()])?;
     h.fill("control", &words)?;
     h.fill("body_state", &cloud.state())?;
-    h.fill("body_view", &cloud.view())?;
+    h.fill("body_view", &roaming(cloud))?;
     h.fill("body_gravity", field)?;
     h.zeros("incident_offset", 4 * cloud.len() + 4)?;
     h.zeros("incident_pair", 16)?;
@@ -154,14 +178,14 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut field = field(cloud.len());
             match cloud.name.as_str() {
                 "wild" => field[140][0] = f32::INFINITY,
-                "beyond the skin" => field[7] = [0.03, 0.0, 0.0, 0.0],
+                "beyond the skin" => [field[7], field[8]] = [[0.03, 0.0, 0.0, 0.0]; 2],
                 _ => {}
             }
             fill_free(h, &cloud, &field, words)?;
             h.run("integrate_bodies", cloud.groups())?;
             let wanted = next(&cloud, &field, words);
             t.equal("state", &h.read::<[u32; 16]>("body_state")?, &wanted.state);
-            t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &wanted.view);
+            same_views(t, h.read("body_view")?, &wanted.view);
             t.equal("control", &h.read::<u32>("control")?, &wanted.words);
         }
     }

@@ -1,7 +1,8 @@
 //! A step in a turning frame: loads by body, the leapfrog of `body::frame`, and what the asteroid gave, to the bit.
 
-use super::cloud::{CODE, Cloud, cases, random, vector};
+use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::list::List;
+use super::step::{roaming, same_views, stray};
 use super::{Check, Tally};
 use crate::body::frame::{FrameStep, Turn};
 use crate::error::Result;
@@ -30,6 +31,7 @@ pub const CHECKS: &[Check] = &[
         reason: "what is of second order in the angle of a step, or of first order in a kick, is formed in f32",
         compare: ways,
     },
+    Check::exact(&["integrate_in_frame"], "who asks for a list, who goes on, who is too fast", watched),
     Check::exact(&["integrate_in_frame"], "sums of what bodies took, in 64-bit integers", sums),
 ];
 
@@ -118,8 +120,21 @@ fn frames() -> Vec<(&'static str, FrameStep, f64)> {
     ]
 }
 
-/// 64-bit ways of the loads, the spins before, and everything that the pass reads.
+/// One step without walls.
 fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], spin: &[[i64; 3]]) -> Result<()> {
+    place_all(h, cloud, step, loads, spin, 0)?;
+    h.run("integrate_in_frame", cloud.groups())
+}
+
+/// 64-bit ways of the loads, the spins before, and everything that the pass reads.
+fn place_all(
+    h: &mut Harness,
+    cloud: &Cloud,
+    step: &FrameStep,
+    loads: &[[f32; 4]],
+    spin: &[[i64; 3]],
+    wall_count: u32,
+) -> Result<()> {
     let mut words = [0; control::WORDS];
     (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
     (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (1, 3);
@@ -130,6 +145,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], sp
             reaction_slots: 8,
             impulse_bits: BITS[0],
             torque_bits: BITS[1],
+            wall_count,
             ..cloud.params()
         }],
     )?;
@@ -140,8 +156,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], sp
     h.fill("body_weight", &weights(cloud))?;
     h.fill("body_spin", spin)?;
     h.fill("frame_row", &[row(&FrameStep { shift: DVec3::ONE, ..*step }, 1.0), row(step, 1.0)])?;
-    h.fill("frame_reaction", &[7u32; 8 * SLOT_WORDS])?;
-    h.run("integrate_in_frame", cloud.groups())
+    h.fill("frame_reaction", &[7u32; 8 * SLOT_WORDS])
 }
 
 /// Counts and shifts that need no rounding here: any will do.
@@ -206,6 +221,50 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 t.equal("drift", &moved, &[true; 3]);
             }
         }
+    }
+    Ok(())
+}
+
+/// Bodies whose ways in inertial space are small, whatever they are in the frame, and a few whose are not.
+fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let turn = Turn::new(1e-6 * DVec3::new(0.48, -0.6, 0.64));
+    let step = FrameStep::new(&turn, &turn, DVec3::ZERO);
+    for (far, walls) in [(10.0, 0), (2e5, 0), (1e5, 1), (2e3, 1), (4e6, 0)] {
+        let mut cloud = uniform("", 150, far, (0.1, 0.4), 31);
+        let mut random = random(32);
+        for (k, body) in cloud.bodies.iter_mut().enumerate() {
+            let speed = [1e-3, 0.0072, 0.009, 0.04][random.random_range(0..4)];
+            let place = scaled(body.position, POSITION_BITS);
+            let way = speed * vector(&mut random) - DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(place);
+            body.velocity = if k % 50 == 7 { [0; 3] } else { way.to_array().map(|v| CODE.displacement(v)) };
+        }
+        let none = vec![[0.0; 4]; 2 * cloud.len()];
+        t.case(format!("{} bodies within {far} L, {walls} walls", cloud.len()));
+        place_all(h, &cloud, &step, &none, &vec![[0; 3]; cloud.len()], walls)?;
+        let before: Vec<u32> = h.read("control")?;
+        h.fill("body_view", &roaming(&cloud))?;
+        h.run("integrate_in_frame", cloud.groups())?;
+        let after: Vec<[u32; 16]> = h.read("body_state")?;
+        let (mut found, mut wanted) = (h.read::<[[u32; 4]; 4]>("body_view")?, roaming(&cloud));
+        let mut words: [u32; control::WORDS] = before.try_into().unwrap_or([0; control::WORDS]);
+        words[control::STEP] += 1;
+        for (b, body) in cloud.bodies.iter().enumerate() {
+            let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
+            let at = scaled([word(0), word(2), word(4)], POSITION_BITS);
+            let way = scaled([word(6), word(8), word(10)], DISPLACEMENT_BITS);
+            let near = |k: usize| (word(2 * k) >> 8).wrapping_sub(body.position[k] >> 8) as i32;
+            let gone = DVec3::from_array([0, 1, 2].map(|k| f64::from(near(k)))) * (-30f64).exp2();
+            wanted[b][..3].copy_from_slice(&found[b][..3]);
+            stray(gone.length(), cloud.skin_half, &mut wanted[b], &mut words);
+            let inertial = (way + DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(at)).abs().max_element();
+            let in_frame = way.abs().max_element() * if walls > 0 { 0.5 } else { 1.0 / 128.0 };
+            if inertial.max(in_frame) > 1.0 / 128.0 {
+                words[control::FAULT_BODY] |= 2;
+                words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(b as u32);
+            }
+        }
+        same_views(t, std::mem::take(&mut found), &wanted);
+        t.equal("control", &h.read::<u32>("control")?, &words);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Bodies at a surface of triangles: lists of facets, contacts by both laws.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
-use super::laws::{law_rows, laws, springs, vec3};
+use super::laws::{laws, remembered, take, vec3};
 use super::{Check, Tally};
 use crate::body::Bodies;
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::reference::law::{ContactResult, Springs, spring_energies};
 use crate::reference::surface::footprint::{SLOTS, footprints};
 use crate::reference::surface::ground::Ground;
 use crate::reference::surface::touch::{SurfaceTouch, deepest, touch_surface};
-use crate::scenario::model::SurfaceLaw;
+use crate::scenario::model::{SoftLaw, SurfaceLaw};
 use crate::shape::solids::cuboid_facets;
 use crate::shape::surface::Surface;
 use crate::solver::layout::{Params, control};
@@ -43,6 +43,9 @@ pub const CHECKS: &[Check] = &[
     },
     Check::exact(&["apply_surface"], "what is forgotten, faults, pauses", gates),
 ];
+
+/// The contact law that surfaces take.
+const SPRINGS: SoftLaw = SoftLaw::LinearSpringDashpot;
 
 const LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
 
@@ -200,6 +203,7 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
                 sliding: stretch * vector(&mut random),
                 rolling: stretch / radius * vector(&mut random),
                 twisting: stretch / radius,
+                ..Springs::default()
             };
             let [weight, overlap] =
                 [p.weight, p.overlap].map(|x| f64::from((x * random.random_range(0.9..1.1)) as f32));
@@ -223,7 +227,7 @@ fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches
     fill(h, ground, cloud)?;
     h.fill("control", words)?;
     h.fill("surface_list", &list)?;
-    h.fill("contact_law", &law_rows())?;
+    take(h, SPRINGS)?;
     h.fill("surface_touch", &rows(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
     h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())?;
@@ -257,7 +261,7 @@ fn depths(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let table = Laws { rows: laws(), materials: 2 };
+    let table = Laws { rows: laws(SPRINGS), materials: 2 };
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
@@ -282,7 +286,7 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 t.off("weight of body", b, (f64::from(touch[at + 1][3]) - weight).abs());
                 t.off("force on body", b, vec3(&touch[at + 3]).distance(wanted.force) / force);
                 t.off("torque on body", b, vec3(&touch[at + 4]).distance(wanted.torque_i) / (force * radius));
-                let got = springs(&touch[at..at + 2]);
+                let got = remembered(SPRINGS, &touch[at..at + 2]);
                 let (way, same) = (over + speed, weight > 1e-3);
                 let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
                 t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
@@ -301,7 +305,7 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// Bodies that have left: springs are lost, all rows are empty. Bodies that are too deep. Steps that do not run.
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let table = Laws { rows: laws(), materials: 2 };
+    let table = Laws { rows: laws(SPRINGS), materials: 2 };
     let [_, ground] = grounds(SurfaceLaw::AreaWeighted);
     let near = bodies(&ground, 100, |_| 1e-3, 5);
     let touches = before(&ground, &exact(&near).0, 5);

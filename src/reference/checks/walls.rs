@@ -2,16 +2,16 @@
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
 use super::laws::{
-    LAW_BOUND, LAW_REASON, LAW_UNIT, SPRINGS_BOUND, SPRINGS_REASON, compare_law, compare_springs, law_rows, laws,
-    springs, vec3, windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
+    windows,
 };
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::reference::law::{ContactResult, ContactState, contact_force, spring_energies};
-use crate::scenario::model::Wall;
+use crate::reference::law::{ContactResult, ContactState, contact_force};
+use crate::scenario::model::{SoftLaw, Wall};
 use crate::solver::layout::{Params, control};
-use crate::solver::walls::rows as wall_rows;
+use crate::solver::walls::{WALL_ROWS, rows as wall_rows};
 use crate::units::POSITION_BITS;
 use glam::DVec3;
 use rand::RngExt;
@@ -32,15 +32,31 @@ pub const CHECKS: &[Check] = &[
         unit: LAW_UNIT,
         bound: LAW_BOUND,
         reason: LAW_REASON,
-        compare: law,
+        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+    },
+    Check {
+        passes: &["apply_walls"],
+        what: "the same by the hysteretic law",
+        unit: LAW_UNIT,
+        bound: LAW_BOUND,
+        reason: LAW_REASON,
+        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
     },
     Check {
         passes: &["apply_walls"],
         what: "energy that springs hold when a contact ends",
         unit: "of the energy",
-        bound: SPRINGS_BOUND,
-        reason: SPRINGS_REASON,
-        compare: ended,
+        bound: END_BOUND,
+        reason: END_REASON,
+        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
+    },
+    Check {
+        passes: &["apply_walls"],
+        what: "loss of a hysteretic contact in its last step",
+        unit: "of its terms",
+        bound: END_BOUND,
+        reason: END_REASON,
+        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
     },
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
@@ -50,13 +66,10 @@ pub(super) const STEP: u32 = 1003;
 
 /// Planes whose points lie at 3e5 L, the last one moving.
 pub(super) fn walls() -> Vec<Wall> {
-    let wall = |(k, normal, velocity): (usize, DVec3, DVec3)| Wall {
-        name: String::new(),
+    let wall = |(k, normal, velocity_m_s): (usize, DVec3, DVec3)| Wall {
         material: k % 2,
-        point_m: 3e5 * DVec3::new(1.0, -0.7, 0.3),
-        normal,
-        velocity_m_s: velocity,
-        servo: None,
+        velocity_m_s,
+        ..Wall::plane("", 3e5 * DVec3::new(1.0, -0.7, 0.3), normal)
     };
     let still = DVec3::ZERO;
     [(0, DVec3::Z, still), (1, -DVec3::X, still), (2, DVec3::new(0.48, -0.60, 0.64), DVec3::new(3e-5, -2e-5, 1e-5))]
@@ -85,17 +98,36 @@ pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud
     cloud
 }
 
-fn fill(h: &mut Harness, cloud: &Cloud, words: &[u32], history: &[[f32; 4]], result: &[[f32; 4]]) -> Result<()> {
-    h.uniform("params", &[Params { wall_count: 3, material_count: 2, ..cloud.params() }])?;
+fn fill(
+    h: &mut Harness,
+    kind: SoftLaw,
+    cloud: &Cloud,
+    words: &[u32],
+    [history, result]: [&[[f32; 4]]; 2],
+) -> Result<()> {
+    take(h, kind)?;
+    fill_walls(h, cloud, &walls(), history, result)?;
     h.fill("control", words)?;
+    h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
+}
+
+/// Fills what passes over bodies and these walls read, at `STEP`, and what they write, without the law.
+pub(super) fn fill_walls(
+    h: &mut Harness,
+    cloud: &Cloud,
+    walls: &[Wall],
+    history: &[[f32; 4]],
+    result: &[[f32; 4]],
+) -> Result<()> {
+    let wall_count = walls.len() as u32;
+    h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
+    h.fill("control", &running())?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
-    h.fill("wall_plane", &walls().iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
-    h.fill("contact_law", &law_rows())?;
+    h.fill("wall_plane", &walls.iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
     h.fill("wall_history", history)?;
     h.fill("wall_result", result)?;
-    h.zeros("wall_dissipated", 16 * 3 * cloud.len())?;
-    h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
+    h.zeros("wall_dissipated", 16 * walls.len() * cloud.len())
 }
 
 fn running() -> [u32; control::WORDS] {
@@ -105,7 +137,7 @@ fn running() -> [u32; control::WORDS] {
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
-pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
+pub(super) fn overlap(rows: &[[u32; 4]; WALL_ROWS], cloud: &Cloud, b: usize) -> f64 {
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {
@@ -120,6 +152,7 @@ pub(super) fn overlap(rows: &[[u32; 4]; 5], cloud: &Cloud, b: usize) -> f64 {
 fn each(
     h: &mut Harness,
     t: &mut Tally,
+    kind: SoftLaw,
     mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[[f32; 4]]) -> Result<()>,
 ) -> Result<()> {
     for (n, power) in [(1, -5.0), (64, -7.0), (500, -4.0)] {
@@ -128,7 +161,7 @@ fn each(
         let mut random = random(n as u64);
         let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
         let history: Vec<_> = (0..6 * n).map(|_| spring().as_vec4().to_array()).collect();
-        fill(h, &cloud, &running(), &history, &vec![[0.0; 4]; 6 * n])?;
+        fill(h, kind, &cloud, &running(), [&history, &vec![[0.0; 4]; 6 * n]])?;
         compare(t, h, &cloud, &history)?;
     }
     Ok(())
@@ -136,7 +169,7 @@ fn each(
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    each(h, t, |t, h, cloud, _| {
+    each(h, t, SoftLaw::LinearSpringDashpot, |t, h, cloud, _| {
         let result = h.read::<[f32; 4]>("wall_result")?;
         for b in 0..cloud.len() {
             let c = 3 * b + b % 3;
@@ -146,9 +179,9 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     })
 }
 
-fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    each(h, t, |t, h, cloud, before| {
+    each(h, t, kind, |t, h, cloud, before| {
         let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
@@ -167,16 +200,16 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 arm_j: 1e10,
                 mass: 1.0 / f64::from(body.inverse_mass),
                 radius: body.radius.into(),
-                springs: springs(&before[2 * c..2 * c + 2]),
+                springs: remembered(kind, &before[2 * c..2 * c + 2]),
             };
             let force = vec3(&result[2 * c]);
-            let law = laws()[2 * body.material as usize + b % 3 % 2];
+            let law = laws(kind)[2 * body.material as usize + b % 3 % 2];
             let truth = contact_force(&law, &state, 1.0);
             let got = ContactResult {
                 force,
                 torque_i: vec3(&result[2 * c + 1]),
                 torque_j: truth.torque_j, // a plane does not turn
-                springs: springs(&history[2 * c..2 * c + 2]),
+                springs: remembered(kind, &history[2 * c..2 * c + 2]),
                 dissipated: lost[c].map(f64::from),
             };
             compare_law(t, b, &law, &state, &got);
@@ -188,19 +221,22 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
     })
 }
 
-fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
     let cloud = bodies(130, |_| -1e-4, 17);
     let mut random = random(17);
     let history: Vec<_> = (0..780).map(|_| vector(&mut random).extend(0.3).as_vec4().to_array()).collect();
     t.case("130 bodies leave three planes");
-    fill(h, &cloud, &running(), &history, &vec![[1.0; 4]; 780])?;
+    fill(h, kind, &cloud, &running(), [&history, &vec![[1.0; 4]; 780]])?;
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
     let lost = h.read::<[f32; 4]>("wall_dissipated")?;
     // A body at one plane may be deep behind another.
-    for (c, got) in lost.iter().enumerate().filter(|(c, _)| overlap(&rows[c % 3], &cloud, c / 3) < 0.0) {
+    let depth = |c: usize| overlap(&rows[c % 3], &cloud, c / 3);
+    for (c, got) in lost.iter().enumerate().filter(|(c, _)| depth(*c) < 0.0) {
         let body = &cloud.bodies[c / 3];
-        let law = laws()[2 * body.material as usize + c % 3 % 2];
-        compare_springs(t, c, spring_energies(&law, body.radius.into(), &springs(&history[2 * c..2 * c + 2])), got);
+        let law = laws(kind)[2 * body.material as usize + c % 3 % 2];
+        let springs = remembered(kind, &history[2 * c..2 * c + 2]);
+        let state = ContactState { radius: body.radius.into(), overlap: depth(c), springs, ..ContactState::default() };
+        compare_end(t, c, &law, &state, got);
     }
     Ok(())
 }
@@ -215,7 +251,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("phase {active}"));
         let mut words = running();
         words[control::ACTIVE] = active;
-        fill(h, &cloud, &words, &history, &before)?;
+        fill(h, SoftLaw::LinearSpringDashpot, &cloud, &words, [&history, &before])?;
         let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);

@@ -8,6 +8,7 @@ pub mod fix;
 mod format;
 mod icq;
 mod join;
+pub mod lat_lon;
 pub mod measure;
 mod obj;
 mod parts;

@@ -1,0 +1,98 @@
+//! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
+
+use super::run::scenario_of;
+use breccia::error::{Error, Result};
+use breccia::scenario::load;
+use breccia::scenario::quantity::{Dimension, parse};
+use breccia::shape::mesh::Mesh;
+use breccia::shape::surface::Surface;
+use glam::DVec3;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Ends of names of files that are surfaces.
+const SURFACES: [&str; 5] = ["obj", "ply", "stl", "icq", "tab"];
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Scenario with an [asteroid] section (a file, or a built-in one), a run of one, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
+    source: String,
+    /// Change a key of the scenario, as in --set asteroid.rotation_period_s="3.4 h"
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// FILE.obj: length of one of its units, as in 1000 or "1 km"
+    #[arg(long, value_name = "M", value_parser = length)]
+    unit: Option<f64>,
+    /// FILE.obj: density, as in 1190 or "1.19 g/cm^3"
+    #[arg(long, value_name = "KG_M3", value_parser = density)]
+    density: Option<f64>,
+}
+
+pub fn positive(text: &str, dimension: Dimension) -> std::result::Result<f64, String> {
+    let value = parse(text, dimension)?;
+    if value.is_finite() && value > 0.0 { Ok(value) } else { Err("give a number above zero".into()) }
+}
+
+pub fn length(text: &str) -> std::result::Result<f64, String> {
+    positive(text, Dimension::Length)
+}
+
+pub fn density(text: &str) -> std::result::Result<f64, String> {
+    positive(text, Dimension::Density)
+}
+
+pub fn time(text: &str) -> std::result::Result<f64, String> {
+    positive(text, Dimension::Time)
+}
+
+pub struct Body {
+    pub name: String,
+    pub surface: Arc<Surface>,
+    pub density_kg_m3: f64,
+    /// of a surface alone none
+    pub rotation_rad_s: DVec3,
+}
+
+impl Args {
+    /// The source is a surface alone.
+    pub fn is_mesh(&self) -> bool {
+        let end = Path::new(&self.source).extension().map(|e| e.to_string_lossy().to_lowercase());
+        end.is_some_and(|e| SURFACES.contains(&e.as_str()))
+    }
+
+    pub fn read(&self) -> Result<Body> {
+        if self.is_mesh() { self.mesh() } else { self.scenario() }
+    }
+
+    fn mesh(&self) -> Result<Body> {
+        let path = Path::new(&self.source);
+        let need = |option: &str, value: Option<f64>| {
+            value.ok_or_else(|| Error::Usage(format!("{}: a surface alone needs {option}", self.source)))
+        };
+        let (unit, density_kg_m3) = (need("--unit", self.unit)?, need("--density", self.density)?);
+        if !self.set.is_empty() {
+            return Err(Error::Usage("--set: belongs to a scenario; leave it out beside FILE.obj".into()));
+        }
+        let name = path.file_stem().map_or("surface".into(), |s| s.to_string_lossy().into_owned());
+        let surface = Arc::new(Surface::of_mesh(&Mesh::read(path, unit)?));
+        Ok(Body { name, surface, density_kg_m3, rotation_rad_s: DVec3::ZERO })
+    }
+
+    fn scenario(&self) -> Result<Body> {
+        for (option, given) in [("--unit", self.unit), ("--density", self.density)] {
+            if given.is_some() {
+                return Err(Error::Usage(format!("{option}: belongs to FILE.obj; change the scenario with --set")));
+            }
+        }
+        let recorded = if Path::new(&self.source).is_dir() { scenario_of(Path::new(&self.source))? } else { None };
+        if recorded.is_some() && !self.set.is_empty() {
+            return Err(Error::Usage("--set: belongs to a scenario; a run has its own".into()));
+        }
+        let scenario = recorded.map_or_else(|| load(&self.source, &self.set), Ok)?;
+        let spec = scenario.asteroid.ok_or_else(|| {
+            Error::Usage(format!("{}: there is no [asteroid] section; add one, or give FILE.obj", scenario.name))
+        })?;
+        let (surface, rotation_rad_s) = (spec.surface()?, spec.rotation_rad_s);
+        Ok(Body { name: scenario.name, surface, density_kg_m3: spec.density_kg_m3, rotation_rad_s })
+    }
+}

@@ -1,0 +1,55 @@
+//! `breccia mesh remesh`: a surface over a grid of latitudes and longitudes.
+
+use breccia::error::{Error, Result};
+use breccia::shape::mesh::lat_lon::{change, lat_lon};
+use breccia::shape::mesh::{Format, Mesh, write};
+use std::path::PathBuf;
+
+/// Write a star-shaped surface anew over a grid of latitudes and longitudes, and tell how far it is from the old one
+#[derive(clap::Args)]
+pub struct Args {
+    /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
+    file: PathBuf,
+    /// New file: .obj, .ply or .stl, in the unit of the old one
+    out: PathBuf,
+    /// Step of latitude and longitude, of which 180 degrees are a whole number
+    #[arg(long, value_name = "STEP_DEG")]
+    lat_lon: f64,
+    /// Format, if name and content do not tell
+    #[arg(long, value_parser = super::mesh::format)]
+    format: Option<Format>,
+    /// Replace OUT if it is there; the file that is read never
+    #[arg(long)]
+    overwrite: bool,
+    /// Machine-readable
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<u8> {
+    write::format_of(&args.out)?;
+    super::mesh::refuse_same(&args.file, &args.out)?;
+    let old = Mesh::load(&args.file, 1.0, args.format)?.whole()?;
+    let new = lat_lon(&old, args.lat_lon)?;
+    let comment = format!(
+        "{} over latitudes and longitudes every {} degrees",
+        args.file.file_name().unwrap_or_default().to_string_lossy(),
+        args.lat_lon
+    );
+    write::write(&args.out, &new.vertices_m, &new.faces, &comment, args.overwrite)?;
+    let c = change(&old, &new);
+    let out = args.out.display();
+    if args.json {
+        let told = serde_json::json!({
+            "file": out.to_string(), "vertices": new.vertices_m.len(), "faces": new.faces.len(), "change": c,
+        });
+        println!("{}", serde_json::to_string(&told).map_err(|e| Error::Data(e.to_string()))?);
+    } else {
+        println!("{out}: {} vertices, {} faces of {}", new.vertices_m.len(), new.faces.len(), old.faces.len());
+        println!("volume            {:+.4e} of the old one", c.volume);
+        println!("mass centre       moved by {:.4e} units", c.centre);
+        println!("inertia           {:+.4e} {:+.4e} {:+.4e} of the old ones", c.inertia[0], c.inertia[1], c.inertia[2]);
+        println!("radius            off by {:.4e} units at most", c.radius);
+    }
+    Ok(0)
+}

@@ -1,0 +1,88 @@
+//! The asteroid of a run in its pictures: its surface, and an arrow along the axis that it turns about.
+
+use super::brush::line;
+use super::camera::{Camera, Field};
+use super::colour::tint;
+use super::facets::{Facets, Pose};
+use super::picture::Depths;
+use super::scene::Frame;
+use crate::error::Result;
+use crate::shape::surface::Surface;
+use glam::{DVec2, DVec3};
+use image::{Rgba, RgbaImage};
+use std::sync::Arc;
+
+/// Rock: darker than grains that show no quantity.
+const ROCK: [f64; 3] = [0.60, 0.57, 0.53];
+const ARROW: Rgba<u8> = Rgba([232, 170, 24, 255]);
+/// Tip of the arrow from the mass centre (radius of the asteroid).
+const TIP: f64 = 1.3;
+/// Pieces of the arrow's shaft, each seen or hidden.
+const PIECES: u32 = 200;
+/// Grains farther out than this do not widen the picture (radius of the asteroid).
+const FAR: f64 = 3.0;
+
+/// What is drawn beside the grains.
+#[derive(Debug, Clone)]
+pub struct Asteroid {
+    /// about its mass centre
+    pub surface: Arc<Surface>,
+    /// in inertial space, where it turns; else in its own axes, where it stands
+    pub inertial: bool,
+}
+
+impl Asteroid {
+    /// Where it stands in a frame.
+    pub fn pose(&self, frame: &Frame) -> Pose {
+        let turned = frame.pose.filter(|_| self.inertial);
+        turned.map_or(Pose::OWN, |p| Pose { origin_m: p.origin_m, orientation: p.orientation })
+    }
+
+    /// Its facets in a field.
+    pub fn facets(&self, frame: &Frame, field: Field) -> Facets {
+        let rock = tint(ROCK);
+        Facets::of(&self.surface, self.pose(frame), field.centre_m, field.radius_m, |_| rock)
+    }
+
+    /// The field that shows all of it, its arrow and grains that are not far out.
+    pub fn field(&self, frame: &Frame) -> Field {
+        let (centre_m, radius_m) = (self.pose(frame).origin_m, self.surface.radius_m());
+        let grains = frame.bodies.position_m.iter().zip(&frame.bodies.radius_m);
+        let out = grains.map(|(p, r)| p.distance(centre_m) + r).fold(0.0, f64::max);
+        Field { centre_m, radius_m: (1.02 * TIP * radius_m).max(out.min(FAR * radius_m)) }
+    }
+
+    /// A close-up of the grains in `field`, over the ground with the asteroid below; `from`: direction to the eye, towards
+    /// which it looks half from above and half along the ground, northwards, unless it is given.
+    pub fn close_up(&self, frame: &Frame, field: Field, from: Option<DVec3>) -> Result<Camera> {
+        let up = (field.centre_m - self.pose(frame).origin_m).try_normalize().unwrap_or(DVec3::Z);
+        let east = DVec3::Z.cross(up).try_normalize().unwrap_or(DVec3::Y);
+        Camera::with_top(from.unwrap_or(up - up.cross(east)), up)
+    }
+
+    /// Draws the arrow as far as nothing hides it; nothing if the frame does not turn, or in a close-up.
+    pub fn draw_axis(&self, picture: &mut RgbaImage, frame: &Frame, field: Field, camera: &Camera, depths: &Depths) {
+        let (pose, reach_m) = (self.pose(frame), TIP * self.surface.radius_m());
+        let Some(axis) = frame.pose.and_then(|p| (pose.orientation * p.spin_rad_s).try_normalize()) else { return };
+        if reach_m > field.radius_m {
+            return;
+        }
+        let side = picture.height();
+        let width = f64::from(side) / 150.0;
+        let at = |share: f64| (pose.origin_m + share * reach_m * axis - field.centre_m) / field.radius_m;
+        let place = |share: f64| camera.project(at(share), side).map(|p| p.place);
+        let share = |k: u32| f64::from(k) / f64::from(PIECES);
+        let seen = |k: &u32| depths.sees(camera, at(share(*k) + 0.5 / f64::from(PIECES)), 0.0);
+        let list: Vec<u32> = (0..PIECES).filter(seen).collect();
+        for run in list.chunk_by(|a, b| a + 1 == *b) {
+            if let (Some(from), Some(to)) = (place(share(run[0])), place(share(run[run.len() - 1] + 1))) {
+                line(picture, [from, to], width, ARROW);
+            }
+        }
+        if let (true, Some(tip), Some(back)) = (depths.sees(camera, at(1.0), 0.0), place(1.0), place(0.94)) {
+            let along = tip - back;
+            let aside: DVec2 = 0.6 * along.perp();
+            [aside, -aside].into_iter().for_each(|a| line(picture, [tip, back + a], width, ARROW));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Bodies at random above a place of the asteroid's surface, from where they fall to make a pile (Song et al. 2024, section
+//! 3.2.1).
+
+use super::apart::Apart;
+use super::generate::{TRIES, at_rest, draw_radius};
+use super::model::{Generator, ListItem, RadiusRange, Scenario};
+use super::parse::{count, radius, range};
+use super::quantity::Dimension as D;
+use super::reader::Table;
+use crate::error::{Error, Result};
+use crate::reference::surface::ground::Ground;
+use crate::shape::generate::direction;
+use crate::shape::ray::first_facet;
+use glam::DVec3;
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
+use std::f64::consts::TAU;
+
+/// Above a disc across the ray from the mass centre through a place.
+#[derive(Debug, Clone, Serialize)]
+pub struct Site {
+    /// from the mass centre to the place, in the axes of the surface, of length 1
+    pub direction: DVec3,
+    /// number of bodies
+    pub count: usize,
+    /// sizes
+    pub radius: RadiusRange,
+    /// centres lie within it of the ray (m)
+    pub footprint_radius_m: f64,
+    /// lowest points lie so high over the surface, along the ray (m)
+    pub height: RadiusRange,
+    /// speeds are drawn evenly from 0 to it, in any direction (m/s)
+    pub speed_max_m_s: f64,
+}
+
+/// Keys of a group above a site.
+pub(super) fn read(t: &Table) -> Site {
+    let speed_max_m_s = t.number("speed_max_m_s", D::Speed).unwrap_or(0.0);
+    if speed_max_m_s < 0.0 {
+        t.fault("speed_max_m_s", format!("{speed_max_m_s} is negative"));
+    }
+    Site {
+        direction: towards(t),
+        count: count(t),
+        radius: radius(t),
+        footprint_radius_m: t.positive("footprint_radius_m", t.need("footprint_radius_m", D::Length)),
+        height: range(t, "height_m"),
+        speed_max_m_s,
+    }
+}
+
+/// `direction`, or `latitude_deg` and `longitude_deg` about z.
+fn towards(t: &Table) -> DVec3 {
+    let angles = t.has("latitude_deg") || t.has("longitude_deg");
+    if t.has("direction") {
+        if angles {
+            t.fault("direction", "stands beside latitude_deg or longitude_deg; keep one way of naming the place");
+        }
+        let given = t.vector("direction", D::Pure);
+        return given.and_then(DVec3::try_normalize).unwrap_or_else(|| {
+            t.fault("direction", "must be three numbers that are not all 0: from the mass centre towards the place");
+            DVec3::X
+        });
+    }
+    if !angles {
+        t.fault("latitude_deg", "is missing; give latitude_deg and longitude_deg, or direction = [x, y, z]");
+        return DVec3::X;
+    }
+    let angle = |key: &str, most: f64| t.within(key, t.need(key, D::Pure), -most, most).to_radians();
+    let (latitude, longitude) = (angle("latitude_deg", 90.0), angle("longitude_deg", 360.0));
+    DVec3::new(latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin())
+}
+
+/// The fault of a site without an asteroid.
+pub(super) fn consistent(root: &Table, scenario: &Scenario) {
+    let sites = scenario.bodies.iter().any(|g| matches!(g.generator, Generator::Site(_)));
+    if sites && scenario.asteroid.is_none() {
+        root.fault("bodies", "generator = \"site\" needs an [asteroid] section, above whose surface it puts bodies; add one, or choose another generator");
+    }
+}
+
+/// Puts the bodies down: a ray from outside finds the surface below each, so that hollows and boulders count.
+pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
+    let fault = |key: &str, what: String| Error::Usage(format!("{}: bodies.{group}.{key}: {what}", scenario.name));
+    let Some(ground) = Ground::of(scenario)? else {
+        return Err(fault("generator", "\"site\" needs an [asteroid] section".into()));
+    };
+    let radii: Vec<f64> = (0..site.count).map(|_| draw_radius(site.radius, rng)).collect();
+    let mut apart = Apart::new(site.radius.max_m);
+    let mut tries = TRIES * radii.len();
+    while apart.places().len() < radii.len() {
+        let (done, radius) = (apart.places().len(), radii[apart.places().len()]);
+        if tries == 0 {
+            return Err(fault("count", no_room(site, done)));
+        }
+        tries -= 1;
+        let (above, height) = (beside(site, rng), rng.random_range(0.0..1.0));
+        let start = above + 2.0 * ground.reach_m * site.direction;
+        let Some(far) = first_facet(&ground.tree, start, -site.direction) else {
+            return Err(fault("footprint_radius_m", beyond(site)));
+        };
+        let height = site.height.min_m + height * (site.height.max_m - site.height.min_m);
+        let centre = start + site.direction * (height + radius - far);
+        // Beside a slope a sphere can touch though nothing is below it.
+        if ground.met(centre, radius).is_empty() {
+            apart.add(centre, radius);
+        }
+    }
+    let moving = |(place, radius)| ListItem { velocity_m_s: velocity(site, rng), ..at_rest(place, radius) };
+    Ok(apart.into_places().into_iter().zip(radii).map(moving).collect())
+}
+
+/// A point of the disc, evenly over its area (m).
+fn beside(site: &Site, rng: &mut Pcg64Mcg) -> DVec3 {
+    let (along, across) = site.direction.any_orthonormal_pair();
+    let (distance, angle): (f64, f64) = (rng.random_range(0.0..1.0f64).sqrt(), rng.random_range(0.0..TAU));
+    site.footprint_radius_m * distance * (angle.cos() * along + angle.sin() * across)
+}
+
+fn velocity(site: &Site, rng: &mut Pcg64Mcg) -> DVec3 {
+    let speed = site.speed_max_m_s * rng.random_range(0.0..1.0);
+    speed * direction(rng)
+}
+
+fn no_room(site: &Site, done: usize) -> String {
+    format!(
+        "{done} of {} bodies found room over a footprint of {} m radius at heights of {} to {} m; lower it, or raise footprint_radius_m or height_m.max_m",
+        site.count, site.footprint_radius_m, site.height.min_m, site.height.max_m
+    )
+}
+
+fn beyond(site: &Site) -> String {
+    format!("{} m reach beyond the asteroid, where there is no surface below; lower it", site.footprint_radius_m)
+}

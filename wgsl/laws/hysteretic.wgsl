@@ -1,0 +1,59 @@
+import package::shared::contact::{ContactLaw, ContactState, ContactResult, shorten};
+
+// Two stiffnesses, one while spheres approach and a smaller one while they recede: Guidos et al. 2024, eq. 3-9. What the
+// smaller one gives back is the energy stored; the surplus of the larger one is lost as it is spent, never later, so
+// that no turning back and forth gains energy. Sliding and rolling friction have no springs: they oppose the motion of
+// the instant, and stop at most STOP of it in a step, so that they end a motion and do not turn it round.
+//
+// Memory: in the first row the surplus force, 0, 0 and the overlap of the last step.
+
+const STOP: f32 = 0.125;
+
+// R_i d / (R_i + R_j), d = R_i + R_j + gap
+fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
+    return radius_i + gap * radius_i / (radius_i + radius_j);
+}
+
+// There is no spring but the normal one.
+fn held_energy(law: ContactLaw, radius: f32, first: vec4<f32>, second: vec3<f32>) -> vec4<f32> {
+    return vec4<f32>(0.0);
+}
+
+// The last force still worked on the way out, by the trapezium, and what was stored is gone.
+fn contact_end(law: ContactLaw, s: ContactState) -> vec4<f32> {
+    let surplus = 0.5 * s.first.x * (s.overlap - s.first.w);
+    return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap, 0.0, 0.0, 0.0);
+}
+
+fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
+    let n = s.normal;
+    let approach = dot(s.velocity, n);
+    let slip = s.velocity - approach * n + s.arm_i * cross(n, s.spin_i) + s.arm_j * cross(n, s.spin_j);
+    var r: ContactResult;
+
+    // Normal: loading or unloading by the overlap now and at the last step, by the velocity where there is none.
+    let began = s.first.w <= 0.0;
+    let way = select(s.overlap - s.first.w, -approach, began);
+    let elastic = law.stiffness_unloading * s.overlap;
+    let surplus = select(0.0, (law.stiffness_normal - law.stiffness_unloading) * s.overlap, way >= 0.0);
+    let load = elastic + surplus;
+    // The way before the first overlap: the trapezium gives it half the force.
+    let before = select(0.0, 0.5 * elastic * max(way - s.overlap, 0.0), began);
+    r.first = vec4<f32>(surplus, 0.0, 0.0, s.overlap);
+
+    // Sliding: of the slip between solid spheres a force changes 7/2 of itself over the reduced mass.
+    let drag = shorten(STOP * 2.0 / 7.0 * s.mass * slip, law.friction_sliding * load);
+
+    // Rolling: equal and opposite torques with the smaller arm; reduced mass and radius bound the inertia from below.
+    let spin = s.spin_j - s.spin_i;
+    let roll_rate = spin - dot(spin, n) * n;
+    let roll_limit = law.friction_rolling * load * min(s.arm_i, s.arm_j);
+    let moment = shorten(STOP * 0.4 * s.mass * s.radius * s.radius * roll_rate, roll_limit);
+
+    let turn = cross(n, drag);
+    r.force = drag - load * n;
+    r.torque_i = s.arm_i * turn + moment;
+    r.torque_j = s.arm_j * turn - moment;
+    r.dissipated = vec4<f32>(0.5 * (s.first.x + surplus) * way + before, dot(drag, slip), dot(moment, spin), 0.0);
+    return r;
+}

@@ -1,0 +1,43 @@
+import package::shared::params::{Params};
+import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
+import package::shared::dispatch::{linear_id};
+
+// Enters the coarse cells of every body. Who finds its cell entered stops: the larger ones are entered by the first.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> body_state: array<u32>;
+@group(0) @binding(2) var<storage, read_write> room_cell: array<atomic<u32>>;
+
+// True if the key is new. The table has twice as many slots as keys, so a free one comes soon.
+fn enter(hash: u32) -> bool {
+    let key = room_key(hash);
+    let mask = arrayLength(&room_cell) - 1u;
+    var slot = hash & mask;
+    var searching = true;
+    var new_key = false;
+    while (searching) {
+        let old = atomicCompareExchangeWeak(&room_cell[slot], 0u, key);
+        let same = (old.old_value & ~ROOM_SHARED) == key;
+        if (!old.exchanged && same) {
+            atomicOr(&room_cell[slot], ROOM_SHARED);
+        }
+        new_key = old.exchanged;
+        searching = !old.exchanged && !same;
+        // A weak exchange may fail at a free slot.
+        slot = select(slot, (slot + 1u) & mask, searching && old.old_value != 0u);
+    }
+    return new_key;
+}
+
+@compute @workgroup_size(64)
+fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let s = 16u * b;
+    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    var first = true;
+    for (var level = 0u; level < ROOM_LEVELS && first; level++) {
+        first = enter(room_hash(coarse >> vec3<u32>(room_shift(level)), level));
+    }
+}

@@ -1,0 +1,74 @@
+import package::shared::params::{Params};
+import package::shared::cells::{level_radius};
+import package::shared::place::{body_place};
+import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_size, room_hash, room_key};
+import package::shared::dispatch::{linear_id};
+
+// How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as coarse
+// cells tell it that hold none, and no farther than the surface. 0 in company.
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> body_state: array<u32>;
+@group(0) @binding(2) var<storage, read> room_cell: array<u32>;
+@group(0) @binding(3) var<storage, read> surface_node: array<vec4<i32>>;
+@group(0) @binding(4) var<storage, read_write> body_view: array<vec4<u32>>;
+
+// The word of a cell, 0 if it holds no body.
+fn word_of(cell: vec3<i32>, level: u32) -> u32 {
+    let hash = room_hash(cell, level);
+    let key = room_key(hash);
+    let mask = arrayLength(&room_cell) - 1u;
+    var slot = hash & mask;
+    var word = room_cell[slot];
+    while (word != 0u && (word & ~ROOM_SHARED) != key) {
+        slot = (slot + 1u) & mask;
+        word = room_cell[slot];
+    }
+    return word;
+}
+
+fn alone(cell: vec3<i32>, level: u32) -> bool {
+    var others = (word_of(cell, level) & ROOM_SHARED) != 0u;
+    for (var k = 0u; k < 27u && !others; k++) {
+        let to = vec3<i32>(i32(k % 3u) - 1, i32(k / 3u % 3u) - 1, i32(k / 9u) - 1);
+        others = k != 13u && word_of(cell + to, level) != 0u;
+    }
+    return !others;
+}
+
+// No box with facets is nearer than this [L].
+fn clear_of_surface(b: u32, way: f32) -> bool {
+    let here = body_place(b);
+    let steps = way * 16384.0 + 2.0;
+    let nodes = arrayLength(&surface_node) / 2u;
+    var node = 0u;
+    var found = false;
+    while (node < nodes && !found) {
+        let low = surface_node[2u * node];
+        let high = surface_node[2u * node + 1u];
+        let apart = vec3<f32>(max(max(low.xyz - here, here - high.xyz), vec3<i32>(0)));
+        let enter = dot(apart, apart) < steps * steps;
+        found = enter && (u32(high.w) & 7u) != 0u;
+        node = select(u32(low.w), node + 1u, enter);
+    }
+    return !found;
+}
+
+@compute @workgroup_size(64)
+fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let s = 16u * b;
+    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    let radii = bitcast<f32>(body_view[4u * b].w) + level_radius(params, 0u);
+    var room = 0.0;
+    var free = true;
+    for (var level = 0u; level < ROOM_LEVELS && free; level++) {
+        let size = room_size(level);
+        free = alone(coarse >> vec3<u32>(room_shift(level)), level) && clear_of_surface(b, size);
+        // A coarse position is rounded down.
+        room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
+    }
+    body_view[4u * b + 3u].w = bitcast<u32>(room);
+}
