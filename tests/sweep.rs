@@ -303,3 +303,28 @@ fn a_signal_stops_all_runs_with_checkpoints() {
         assert_eq!(manifest.status, "stopped");
     }
 }
+
+/// The built-in campaign: restitution without spin is as typed. Steps of 1 % of a contact time: 1e-3.
+#[test]
+fn a_built_in_campaign_shows_what_its_plot_says() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("breccia").expect("binary");
+        command.current_dir(folder.path()).arg("sweep").args(arguments).assert().code(0)
+    };
+    assert!(words(&run(&[])).contains("restitution"));
+    let shown = String::from_utf8(run(&["restitution", "--show"]).get_output().stdout.clone()).expect("utf8");
+    assert!(shown.contains("scenario = \"bounce\""), "{shown}");
+    run(&["restitution", "--jobs", "2"]);
+    let text = std::fs::read_to_string(folder.path().join("runs/restitution/plots/restitution.json")).expect("numbers");
+    let figure: Value = serde_json::from_str(&text).expect("json");
+    let unspun = &figure["panels"][0]["series"][0];
+    assert_eq!((unspun["label"].as_str(), unspun["points"].as_array().map(Vec::len)), (Some("none"), Some(5)));
+    for point in unspun["points"].as_array().expect("points") {
+        let [typed, measured] = ["x", "mean"].map(|key| point[key].as_f64().expect("number"));
+        assert!((measured - typed).abs() < 1e-3, "{measured}, typed {typed}");
+        assert_eq!(point["cases"], 2);
+    }
+    let slope = unspun["fit"]["slope"].as_f64().expect("number");
+    assert!((slope - 1.0).abs() < 1e-3, "{slope}");
+}
