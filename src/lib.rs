@@ -23,6 +23,7 @@ pub mod analysis;
 pub mod bench;
 pub mod blocks;
 pub mod body;
+pub mod campaign;
 pub mod contact;
 pub mod diagnostics;
 pub mod engine;

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::output::checkpoint::{self, Head};
 use crate::output::frames::write_frame;
 use crate::output::manifest::Manifest;
+use crate::output::quantities::Quantities;
 use crate::output::series::Series;
 use crate::output::shapes;
 use crate::scenario::closure::{TimeStep, contact_law, material_stiffness};
@@ -198,7 +199,9 @@ impl<'a> Session<'a> {
         }
         self.checkpoint()?;
         let found = outcome(&self.rows, &self.carried.events, self.scenario);
-        Ok(Ended::Done(judge(self.scenario, &found)))
+        let verdicts = judge(self.scenario, &found);
+        Quantities::new(&found, &verdicts).write(&self.options.out)?;
+        Ok(Ended::Done(verdicts))
     }
 
     fn stop(&mut self) -> Result<Ended> {

@@ -73,6 +73,15 @@ pub fn stop_flag() -> Result<&'static AtomicBool> {
     Ok(&STOP)
 }
 
+/// Sets the flag of [`stop_flag`] when standard input ends: also when the process at its other end is killed.
+pub fn stop_at_end_of_input() {
+    std::thread::spawn(|| {
+        // An input that cannot be read has ended too.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        STOP.store(true, Ordering::SeqCst);
+    });
+}
+
 /// True if more than one signal came: the user wants out, not a requeue.
 pub fn interrupted() -> bool {
     SIGNALS.load(Ordering::SeqCst) > 1

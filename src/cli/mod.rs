@@ -22,6 +22,8 @@ mod scenarios;
 mod shape_picture;
 mod show;
 mod surface;
+mod sweep;
+mod sweep_show;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -47,6 +49,7 @@ enum Command {
     Export(export::Args),
     Mesh(mesh::Args),
     Surface(surface::Args),
+    Sweep(sweep::Args),
     Gpus(gpus::Args),
     Doctor(doctor::Args),
     Verify(verify::Args),
@@ -73,6 +76,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::run(args),
         Command::Mesh(args) => mesh::run(args),
         Command::Surface(args) => surface::run(args),
+        Command::Sweep(args) => sweep::run(args),
         Command::Gpus(args) => gpus::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Verify(args) => verify::run(args),

@@ -1,6 +1,6 @@
 //! `breccia run` and `breccia resume`.
 
-use super::common::{Device, Source, heading, interrupted, stop_flag};
+use super::common::{Device, Source, heading, interrupted, stop_at_end_of_input, stop_flag};
 use super::show::Show;
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
@@ -15,7 +15,7 @@ use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use breccia::scenario::{check::check, generate::generate, parse::parse, text_of};
+use breccia::scenario::{check::check, fingerprint, generate::generate, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
 use breccia::solver::soft_sphere::SoftSphere;
@@ -57,6 +57,9 @@ struct Common {
     /// Stop with a checkpoint once this many steps are done (exit code 75)
     #[arg(long)]
     stop_at_step: Option<u64>,
+    /// Stop with a checkpoint when standard input ends, for programs that drive runs (exit code 75)
+    #[arg(long)]
+    stop_at_eof: bool,
     /// Progress and result as JSON lines
     #[arg(long)]
     json: bool,
@@ -183,7 +186,7 @@ pub fn resume(args: ResumeArgs) -> Result<u8> {
     let directory = RunDirectory::resume(dir)?;
     let (scenario, settings) = recorded(dir)?;
     let (path, head, state) = latest_valid(dir)?;
-    if head.scenario != hash(&scenario)? {
+    if head.scenario != fingerprint(&scenario)? {
         return Err(Error::Usage(format!(
             "{}: belongs to another scenario than {SOURCE_FILE}; restore that file",
             path.display()
@@ -216,12 +219,6 @@ fn json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string_pretty(value).map_err(|e| Error::Data(e.to_string()))
 }
 
-fn hash(scenario: &Scenario) -> Result<String> {
-    use sha2::Digest;
-    let text = serde_json::to_vec(scenario).map_err(|e| Error::Data(e.to_string()))?;
-    Ok(sha2::Sha256::digest(text).iter().map(|b| format!("{b:02x}")).collect())
-}
-
 /// A run that has everything but its directory.
 struct Start<'a> {
     scenario: &'a Scenario,
@@ -239,7 +236,7 @@ impl<'a> Start<'a> {
         check(scenario, &bodies)?;
         let step = time_step(scenario, &bodies);
         let (engine, software) = kind.open(common, scenario, &bodies, step.dt_s)?;
-        let manifest = manifest(scenario, &hash(scenario)?, &bodies, &step, &*engine);
+        let manifest = manifest(scenario, &fingerprint(scenario)?, &bodies, &step, &*engine);
         let resolved = kind.resolved(scenario, &bodies, step.dt_s, software);
         Ok(Start { scenario, resolved, engine, manifest, software })
     }
@@ -247,6 +244,9 @@ impl<'a> Start<'a> {
     fn go(mut self, directory: &RunDirectory, common: &Common, from: Option<Head>, changed: bool) -> Result<u8> {
         if !common.json {
             self.announce();
+        }
+        if common.stop_at_eof {
+            stop_at_end_of_input();
         }
         let mut show = Show::new(common.json, self.manifest.bodies, self.engine.step());
         let options = RunOptions {

@@ -275,7 +275,7 @@ fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
 }
 
 /// One expectation and what came of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Verdict {
     /// name
     pub quantity: String,

@@ -60,6 +60,23 @@ fn block(out: &mut Vec<u8>, name: &[u8], data: &[u8]) {
     out.extend(hash.finalize().to_le_bytes());
 }
 
+/// Removes all checkpoints but the newest, and what a cut-off write left: which ones there were hangs on the clock.
+pub fn keep_newest(run: &Path) -> Result<()> {
+    let newest = list(run).pop();
+    for entry in std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if Some(&path) != newest.as_ref() {
+            std::fs::remove_file(&path).map_err(|e| Error::io(&path, e))?;
+        }
+    }
+    Ok(())
+}
+
+/// True if [`keep_newest`] would remove nothing.
+pub fn is_tidy(run: &Path) -> bool {
+    std::fs::read_dir(run.join("checkpoint")).map_or(true, |entries| entries.count() <= 1)
+}
+
 fn list(run: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten();
     let mut list: Vec<PathBuf> =

@@ -1,16 +1,17 @@
 //! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
 
+use super::lock::{Hold, Lock};
 use super::manifest::Manifest;
+use super::quantities;
 use crate::error::{Error, Result};
-use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
 pub struct RunDirectory {
     path: PathBuf,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl RunDirectory {
@@ -53,30 +54,7 @@ impl RunDirectory {
     }
 
     fn hold(path: &Path) -> Result<RunDirectory> {
-        let name = path.join("lock");
-        let fault = |e| Error::io(&name, e);
-        let mut lock =
-            File::options().read(true).write(true).create(true).truncate(false).open(&name).map_err(fault)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut holder = String::new();
-                // Only to say who it is: some systems do not let others read a locked file.
-                let _ = lock.read_to_string(&mut holder);
-                return Err(Error::Usage(format!(
-                    "{}: process {} is running there; choose another --out, or wait for it",
-                    path.display(),
-                    holder.trim()
-                )));
-            }
-            // A file system without locks: nothing to be held, as before locks existed.
-            Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(e)) => return Err(fault(e)),
-        }
-        lock.set_len(0)
-            .and_then(|()| lock.rewind())
-            .and_then(|()| writeln!(lock, "{}", std::process::id()))
-            .map_err(fault)?;
+        let lock = Lock::take(path, Hold::Alone, Duration::ZERO)?;
         Ok(RunDirectory { path: path.to_owned(), _lock: lock })
     }
 
@@ -88,6 +66,7 @@ impl RunDirectory {
                 std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;
             }
         }
-        Ok(())
+        let shown = self.path.join(quantities::FILE);
+        if shown.exists() { std::fs::remove_file(&shown).map_err(|e| Error::io(&shown, e)) } else { Ok(()) }
     }
 }

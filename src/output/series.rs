@@ -48,12 +48,12 @@ impl Series {
 }
 
 fn line(row: &[f64]) -> String {
-    // Display of f64 is the shortest text that reads back to the same bits.
-    row.iter()
-        .map(|v| if v.fract() == 0.0 && v.abs() < 1e15 { format!("{v}") } else { format!("{v:e}") })
-        .collect::<Vec<_>>()
-        .join(",")
-        + "\n"
+    row.iter().map(|v| number(*v)).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// The shortest text that reads back to the same bits.
+pub fn number(v: f64) -> String {
+    if v.fract() == 0.0 && v.abs() < 1e15 { format!("{v}") } else { format!("{v:e}") }
 }
 
 /// Reads a series; a last line without its newline is not counted.

@@ -3,7 +3,7 @@
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
 //! `pipelines/render.toml`; [`facets`] are the surface of an
 //! [`asteroid`], [`map`] a quantity on one; [`figure`] adds [`walls`], force [`chains`], scales and time; [`movie`] strings figures
-//! together; [`plots`] draws the series and [`arrows`] velocity fields.
+//! together; [`plots`] draws the series, [`panels`] the table of a campaign and [`arrows`] velocity fields.
 
 pub mod arrows;
 pub mod asteroid;
@@ -14,7 +14,9 @@ pub mod colour;
 pub mod facets;
 pub mod figure;
 pub mod map;
+pub mod marks;
 pub mod movie;
+pub mod panels;
 pub mod picture;
 pub mod plots;
 mod plots_asteroid;

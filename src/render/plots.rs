@@ -121,7 +121,7 @@ const RUN: &[Plot] = &[
 ];
 
 /// Okabe and Ito's colours, told apart by the colour-blind too.
-const COLOURS: [RGBColor; 9] = [
+pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),

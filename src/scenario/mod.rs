@@ -52,6 +52,15 @@ pub fn built_in() -> Vec<BuiltIn> {
     list
 }
 
+/// Name and text of all built-in campaigns, by name: a folder of their own, since they are no scenarios.
+pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
+    let read = |f: &'static include_dir::File| Some((f.path().file_stem()?.to_str()?.to_owned(), f.contents_utf8()?));
+    let folder = BUILT_IN.get_dir("campaigns");
+    let mut list: Vec<_> = folder.into_iter().flat_map(Dir::files).filter_map(read).collect();
+    list.sort();
+    list
+}
+
 /// Text and file name of a scenario: a path, or the name of a built-in one.
 pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
     let path = Path::new(path_or_name);
@@ -66,6 +75,18 @@ pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
     let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
     let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
     Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
+}
+
+/// sha-256 of a scenario as it was read: two files that say the same have the same.
+pub fn fingerprint(scenario: &Scenario) -> Result<String> {
+    let text = serde_json::to_vec(scenario).map_err(|e| Error::Data(e.to_string()))?;
+    Ok(sha256(&text))
+}
+
+/// sha-256 in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Reads and checks a scenario; `overrides` are `path=value`.

@@ -1,5 +1,7 @@
 //! Walks a TOML document, takes typed values by key, and collects every fault with file, line and key.
 
+mod lists;
+
 use super::quantity::{Dimension, parse};
 use glam::DVec3;
 use std::cell::RefCell;

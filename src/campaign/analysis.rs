@@ -1,0 +1,143 @@
+//! What is measured of the last frame of every finished case, by `breccia analyze`, and its numbers in one row.
+
+use crate::error::{Error, Result};
+use crate::output::frames::{list_frames, number_of};
+use crate::output::write_atomic;
+use crate::scenario::quantity::Dimension as D;
+use crate::scenario::reader::{Table, nearest};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Parts that `breccia analyze` measures.
+pub const PARTS: [&str; 7] = ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain"];
+
+/// `[analysis]`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// of [`PARTS`]
+    pub parts: Vec<String>,
+    /// options of `breccia analyze`
+    pub options: Vec<String>,
+}
+
+/// Key, option, and the parts that it changes; none: all of them.
+const OPTIONS: [(&str, &str, &[&str]); 5] = [
+    ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
+    ("top_percent", "--top", &["strain"]),
+    ("tolerance", "--tolerance", &[]),
+    ("alpha_m", "--alpha", &["shape"]),
+    ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),
+];
+
+/// Reads the section.
+pub fn read(root: &Table) -> Option<Analysis> {
+    if !root.has("analysis") {
+        return None;
+    }
+    let t = root.table("analysis");
+    let parts = t.texts("parts").unwrap_or_default();
+    if parts.is_empty() {
+        t.fault("parts", format!("names nothing to measure; some of: {}", PARTS.join(", ")));
+    }
+    for part in parts.iter().filter(|p| !PARTS.contains(&p.as_str())) {
+        t.fault("parts", format!("\"{part}\" is unknown; {}", nearest(part, PARTS.into_iter())));
+    }
+    let mut options = vec![];
+    for (key, option, of) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
+        if !of.is_empty() && !of.iter().any(|p| parts.iter().any(|q| q == p)) {
+            t.fault(key, format!("is of {}, which `parts` does not name; remove it", of.join(" or ")));
+        }
+        let value = match key {
+            "minimum" => t.count(key, Some(2), 1..=u64::MAX).to_string(),
+            "aggregate" if t.text_if(key).as_deref() == Some("all") => "all".into(),
+            "aggregate" => t.count(key, Some(0), 0..=u64::MAX).to_string(),
+            "alpha_m" => t.positive(key, t.need(key, D::Length)).to_string(),
+            "top_percent" => t.within(key, t.positive(key, t.need(key, D::Pure)), 0.0, 100.0).to_string(),
+            _ => t.within(key, t.need(key, D::Pure), 0.0, f64::MAX).to_string(),
+        };
+        options.extend([option.to_owned(), value]);
+    }
+    t.close();
+    Some(Analysis { parts, options })
+}
+
+/// What was measured of a run, so that it is measured once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// arguments of `breccia analyze`
+    pub arguments: Vec<String>,
+    /// why it could not be measured
+    pub error: Option<String>,
+}
+
+impl Measured {
+    fn path(run: &Path) -> PathBuf {
+        run.join("analysis").join("campaign.json")
+    }
+
+    /// What the run directory says, if it says anything.
+    pub fn read(run: &Path) -> Option<Measured> {
+        serde_json::from_str(&std::fs::read_to_string(Measured::path(run)).ok()?).ok()
+    }
+
+    /// Writes it into a run directory.
+    pub fn write(&self, run: &Path) -> Result<()> {
+        let path = Measured::path(run);
+        let folder = run.join("analysis");
+        std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
+        write_atomic(&path, (text + "\n").as_bytes())
+    }
+}
+
+impl Analysis {
+    /// Arguments of `breccia analyze` behind the run directory.
+    pub fn arguments(&self) -> Vec<String> {
+        self.parts.iter().chain(&self.options).cloned().collect()
+    }
+
+    /// True if the run was measured as this says.
+    pub fn is_done(&self, run: &Path) -> bool {
+        Measured::read(run).is_some_and(|m| m.arguments == self.arguments())
+    }
+
+    /// Why the run could not be measured as this says.
+    pub fn error(&self, run: &Path) -> Option<String> {
+        match Measured::read(run) {
+            Some(m) if m.arguments == self.arguments() => m.error.map(|e| format!("analysis: {e}")),
+            _ => Some("analysis: not measured yet; run `breccia sweep` with --table".into()),
+        }
+    }
+
+    /// Names and values: the numbers of each PART.json as `PART.key`, of its `list` the first as `PART.0.key`.
+    pub fn row(&self, run: &Path) -> Result<Vec<(String, f64)>> {
+        let mut row = vec![];
+        let Some(frame) = list_frames(run)?.last().and_then(|f| number_of(f)) else { return Ok(row) };
+        for part in &self.parts {
+            let path = run.join("analysis").join(format!("{frame:06}")).join(format!("{part}.json"));
+            let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
+            let value: Value =
+                serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+            flatten(part, &value, &mut row);
+        }
+        Ok(row)
+    }
+}
+
+/// Numbers below a value by dotted names; of a list of objects the first, of a list of up to three numbers all.
+fn flatten(name: &str, value: &Value, row: &mut Vec<(String, f64)>) {
+    match value {
+        Value::Number(number) => row.extend(number.as_f64().map(|v| (name.to_owned(), v))),
+        Value::Object(map) => map.iter().for_each(|(key, value)| match (key.as_str(), value) {
+            ("list", Value::Array(list)) => {
+                list.first().iter().for_each(|first| flatten(&format!("{name}.0"), first, row))
+            }
+            _ => flatten(&format!("{name}.{key}"), value, row),
+        }),
+        Value::Array(list) if list.len() <= 3 && list.iter().all(Value::is_number) => {
+            list.iter().enumerate().for_each(|(k, v)| flatten(&format!("{name}.{k}"), v, row));
+        }
+        _ => {}
+    }
+}

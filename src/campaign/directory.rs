@@ -1,0 +1,133 @@
+//! The directory of a campaign: what belongs to it, and that it belongs to no other.
+
+use super::model::{Campaign, Case};
+use crate::error::{Error, Result};
+use crate::output::lock::{Hold, Lock};
+use crate::output::write_atomic;
+use crate::scenario::sha256;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// `campaign.json`: which campaign a directory belongs to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    /// sha-256 of all that follows
+    pub fingerprint: String,
+    /// name of the campaign
+    pub name: String,
+    /// what computes
+    pub engine: String,
+    /// name and sha-256 of the scenario of each case
+    pub cases: Vec<(String, String)>,
+}
+
+impl Identity {
+    /// Of a campaign; `hashes`: of the scenarios of its cases.
+    pub fn of(campaign: &Campaign, hashes: &[String]) -> Identity {
+        let cases: Vec<(String, String)> =
+            campaign.cases.iter().map(|c| c.name.clone()).zip(hashes.iter().cloned()).collect();
+        let (name, engine) = (campaign.name.clone(), campaign.engine.clone());
+        let all = format!("{name}\n{engine}\n{cases:?}");
+        Identity { fingerprint: sha256(all.as_bytes()), name, engine, cases }
+    }
+
+    /// The first thing in which a directory's campaign differs from this one.
+    fn difference(&self, there: &Identity) -> String {
+        if self.name != there.name {
+            return format!("it is called `{}`, this one `{}`", there.name, self.name);
+        }
+        if self.engine != there.engine {
+            return format!("its engine is `{}`, here it is `{}`", there.engine, self.engine);
+        }
+        let unequal = self.cases.iter().zip(&there.cases).find(|(here, there)| here != there);
+        match unequal {
+            Some((here, there)) if here.0 != there.0 => format!("its case `{}` is `{}` here", there.0, here.0),
+            Some((here, _)) => format!("the scenario of case `{}` has changed", here.0),
+            None => format!("it has {} cases, here there are {}", there.cases.len(), self.cases.len()),
+        }
+    }
+}
+
+/// The directory of a campaign, held while this lives.
+#[derive(Debug)]
+pub struct CampaignDirectory {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+const IDENTITY: &str = "campaign.json";
+/// Others that make or open the directory need as long.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl CampaignDirectory {
+    /// Opens or makes it; refuses one that another campaign or process has. Processes that run one case each share it.
+    pub fn open(path: &Path, campaign: &Campaign, identity: &Identity, hold: Hold) -> Result<CampaignDirectory> {
+        let fault = |e| Error::io(path, e);
+        std::fs::create_dir_all(path).map_err(fault)?;
+        if !path.join(IDENTITY).exists() {
+            make(path, campaign, identity)?;
+        }
+        belongs(path, identity)?;
+        let lock = Lock::take(path, hold, PATIENCE)?;
+        if hold == Hold::Alone {
+            write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
+        }
+        Ok(CampaignDirectory { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Fills a new directory; of several processes that come at once one does it.
+fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
+    let fault = |e| Error::io(path, e);
+    let _alone = Lock::take(path, Hold::Alone, PATIENCE)?;
+    if path.join(IDENTITY).exists() {
+        return Ok(());
+    }
+    // What a process that was killed here may have left is none of another's.
+    let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
+    let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
+    if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
+        let (path, name) = (path.display(), entry.file_name());
+        return Err(Error::Usage(format!(
+            "{path}: holds `{}`, which belongs to no campaign; choose another --out",
+            name.to_string_lossy()
+        )));
+    }
+    std::fs::create_dir_all(path.join("cases")).map_err(fault)?;
+    std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
+    write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
+    let text = serde_json::to_string_pretty(identity).map_err(|e| Error::Data(e.to_string()))?;
+    // Last: a directory that has it is whole.
+    write_atomic(&path.join(IDENTITY), (text + "\n").as_bytes())
+}
+
+/// An error unless the directory belongs to this campaign.
+pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
+    let file = path.join(IDENTITY);
+    let text = std::fs::read_to_string(&file).map_err(|e| Error::io(&file, e))?;
+    let there: Identity = serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
+    if there.fingerprint == identity.fingerprint {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "{}: belongs to another campaign: {}; choose another --out, or restore the campaign and its scenario",
+        path.display(),
+        identity.difference(&there)
+    )))
+}
+
+/// The run directory of a case.
+pub fn run_of(path: &Path, case: &Case) -> PathBuf {
+    path.join("cases").join(&case.name)
+}
+
+/// What the run of a case said.
+pub fn log_of(path: &Path, case: &Case) -> PathBuf {
+    path.join("logs").join(format!("{}.log", case.name))
+}

@@ -1,0 +1,270 @@
+//! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
+
+use super::plot::{Curve, Plot, Shape, Split};
+use super::table::{Cell, Table};
+use crate::error::{Error, Result};
+use crate::output::write_atomic;
+use crate::render::panels::draw;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Points of a law along the axis.
+const STEPS: usize = 200;
+
+/// All that a plot shows.
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    /// names along x, if they are no numbers: places 0, 1, 2, ...
+    pub names: Option<Vec<String>>,
+    /// numbers of panels across and down
+    pub shape: [usize; 2],
+    /// across, then down
+    pub panels: Vec<Panel>,
+    /// cases without a value of x or y
+    pub left_out: usize,
+}
+
+/// One panel.
+#[derive(Debug, Clone, Serialize)]
+pub struct Panel {
+    /// columns and their values
+    pub title: String,
+    /// in the same order in all panels
+    pub series: Vec<Series>,
+    /// reference curves
+    pub curves: Vec<Line>,
+}
+
+/// A reference curve.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    /// in the legend
+    pub label: String,
+    /// places
+    pub points: Vec<[f64; 2]>,
+}
+
+/// Values of one kind.
+#[derive(Debug, Clone, Serialize)]
+pub struct Series {
+    /// in the legend
+    pub label: String,
+    /// number of its symbol
+    pub symbol: usize,
+    /// number of its colour
+    pub colour: usize,
+    /// by x
+    pub points: Vec<Point>,
+    /// straight line of least squares through all cases
+    pub fit: Option<Fit>,
+}
+
+/// Cases that share a place.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Point {
+    /// along the axis
+    pub x: f64,
+    /// of y
+    pub mean: f64,
+    /// standard deviation of y, by n - 1; none of one case
+    pub deviation: Option<f64>,
+    /// cases
+    pub cases: usize,
+}
+
+/// y = intercept + slope x.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Fit {
+    /// in units of y over those of x
+    pub slope: f64,
+    /// at x = 0
+    pub intercept: f64,
+    /// root mean square of what is left
+    pub rms: f64,
+    /// cases
+    pub cases: usize,
+}
+
+/// A case as the plot sees it.
+struct Shown {
+    panel: Vec<Cell>,
+    series: Cell,
+    side: usize,
+    x: f64,
+    y: f64,
+}
+
+impl Figure {
+    /// Draws the plots of a campaign into its folder plots/, with the numbers of each beside it; gives the files. Plots that
+    /// show no case yet are left out.
+    pub fn draw_all(plots: &[Plot], table: &Table, directory: &Path) -> Result<Vec<PathBuf>> {
+        let mut files = vec![];
+        for plot in plots {
+            let Some(figure) = Figure::of(plot, table) else {
+                tracing::warn!("plot `{}`: no case shows all its columns; left out", plot.name);
+                continue;
+            };
+            let folder = directory.join("plots");
+            std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+            let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
+            let text = draw(plot, &figure).map_err(|e| Error::Data(format!("{}: {e}", picture.display())))?;
+            write_atomic(&picture, text.as_bytes())?;
+            let text = serde_json::to_string_pretty(&figure).map_err(|e| Error::Data(e.to_string()))? + "\n";
+            write_atomic(&numbers, text.as_bytes())?;
+            files.extend([picture, numbers]);
+        }
+        Ok(files)
+    }
+
+    /// Picks the columns of a plot; none if no case has a value, or the table lacks a column.
+    pub fn of(plot: &Plot, table: &Table) -> Option<Figure> {
+        let (shown, names) = shown(plot, table)?;
+        let values = |of: &dyn Fn(&Shown) -> Cell| distinct(shown.iter().map(of));
+        let series = values(&|s| s.series.clone());
+        let panel_values: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
+        let range = shown.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], s| [a.min(s.x), b.max(s.x)]);
+        let panel = |at: &Vec<Cell>| {
+            let inside: Vec<&Shown> = shown.iter().filter(|s| s.panel == *at).collect();
+            Panel {
+                title: title(plot, at),
+                series: in_panel(plot, &series, &inside, names.is_none()),
+                curves: plot.curves.iter().filter(|c| belongs(c, plot, at)).map(|c| line(c, range)).collect(),
+            }
+        };
+        let places = places(&panel_values);
+        let count = |k: usize| panel_values.get(k).map_or(1, Vec::len);
+        Some(Figure {
+            shape: [count(0), count(1)],
+            panels: places.iter().map(panel).collect(),
+            left_out: table.rows.len() - shown.len(),
+            names,
+        })
+    }
+}
+
+/// Cases with a number for y and something for x, and the names along x if these are no numbers.
+fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)> {
+    let place = |name: &String| table.columns.iter().position(|c| c == name);
+    let (x, y) = (place(&plot.x)?, place(&plot.y)?);
+    let series = plot.series.as_ref().map(place);
+    let panels = plot.panels.iter().map(place).collect::<Option<Vec<usize>>>()?;
+    let split = plot.split.as_ref().map(|s| Some((place(&s.column)?, s)));
+    if series == Some(None) || matches!(split, Some(None)) {
+        return None;
+    }
+    let number = |cell: &Cell| if let Cell::Number(v) = cell { Some(*v) } else { None };
+    let useful = |r: &&Vec<Cell>| number(&r[y]).is_some() && r[x] != Cell::Empty;
+    let rows: Vec<&Vec<Cell>> = table.rows.iter().filter(useful).collect();
+    let along = distinct(rows.iter().map(|r| r[x].clone()));
+    let plain = plot.style != super::plot::Style::Bars && along.iter().all(|c| number(c).is_some());
+    let shown = |r: &&Vec<Cell>| {
+        let at = if plain { number(&r[x]) } else { along.iter().position(|c| *c == r[x]).map(|k| k as f64) };
+        let side = match split {
+            Some(Some((column, Split { at, .. }))) => usize::from(number(&r[column])? > *at),
+            _ => 0,
+        };
+        let series = series.flatten().map_or(Cell::Empty, |k| r[k].clone());
+        let panel = panels.iter().map(|k| r[*k].clone()).collect();
+        Some(Shown { panel, series, side, x: at?, y: number(&r[y])? })
+    };
+    let list: Vec<Shown> = rows.iter().filter_map(shown).collect();
+    let names = (!plain).then(|| along.iter().map(Cell::shown).collect());
+    (!list.is_empty()).then_some((list, names))
+}
+
+/// Each value once: numbers by size, then words as they first come.
+fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+    let mut list: Vec<Cell> = vec![];
+    for cell in cells {
+        if !list.contains(&cell) {
+            list.push(cell);
+        }
+    }
+    let size = |c: &Cell| if let Cell::Number(v) = c { *v } else { f64::INFINITY };
+    list.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    list
+}
+
+/// Values of the panels, across and then down.
+fn places(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
+    match values {
+        [] => vec![vec![]],
+        [across] => across.iter().map(|c| vec![c.clone()]).collect(),
+        [across, down, ..] => {
+            down.iter().flat_map(|d| across.iter().map(move |a| vec![a.clone(), d.clone()])).collect()
+        }
+    }
+}
+
+fn title(plot: &Plot, at: &[Cell]) -> String {
+    let part = |(column, cell): (&String, &Cell)| {
+        format!("{} = {}", column.rsplit('.').next().unwrap_or(column), cell.shown())
+    };
+    plot.panels.iter().zip(at).map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// All series of a panel, those of each side of a split one after another.
+fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], plain: bool) -> Vec<Series> {
+    let sides = if plot.split.is_some() { 2 } else { 1 };
+    let kinds = (0..series.len()).flat_map(|k| (0..sides).map(move |side| (k, side)));
+    let one = |(k, side): (usize, usize)| {
+        let of: Vec<[f64; 2]> =
+            inside.iter().filter(|s| s.series == series[k] && s.side == side).map(|s| [s.x, s.y]).collect();
+        let name = series[k].shown();
+        let side_name = plot.split.as_ref().map(|s| s.names[side].clone());
+        let label =
+            [Some(name).filter(|n| !n.is_empty()), side_name].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        Series {
+            label,
+            symbol: k,
+            colour: if sides == 2 { side } else { k },
+            fit: (plot.fit && plain).then(|| fit(&of)).flatten(),
+            points: averaged(&of),
+        }
+    };
+    kinds.map(one).collect()
+}
+
+/// Mean and standard deviation of cases at the same place.
+fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
+    let mut sorted = cases.to_vec();
+    sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    let point = |same: &[[f64; 2]]| {
+        let n = same.len() as f64;
+        let mean = same.iter().map(|c| c[1]).sum::<f64>() / n;
+        let squares: f64 = same.iter().map(|c| (c[1] - mean).powi(2)).sum();
+        let deviation = (same.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
+        Point { x: same[0][0], mean, deviation, cases: same.len() }
+    };
+    sorted.chunk_by(|a, b| a[0] == b[0]).map(point).collect()
+}
+
+/// Straight line of least squares; none where x does not vary.
+fn fit(cases: &[[f64; 2]]) -> Option<Fit> {
+    let n = cases.len() as f64;
+    let mean = |k: usize| cases.iter().map(|c| c[k]).sum::<f64>() / n;
+    let [x, y] = [mean(0), mean(1)];
+    let spread: f64 = cases.iter().map(|c| (c[0] - x).powi(2)).sum();
+    let slope = cases.iter().map(|c| (c[0] - x) * (c[1] - y)).sum::<f64>() / spread;
+    let intercept = y - slope * x;
+    let left: f64 = cases.iter().map(|c| (c[1] - intercept - slope * c[0]).powi(2)).sum();
+    (spread > 0.0).then(|| Fit { slope, intercept, rms: (left / n).sqrt(), cases: cases.len() })
+}
+
+/// True if a curve is for this panel: conditions on columns that have no panels are none.
+fn belongs(curve: &Curve, plot: &Plot, at: &[Cell]) -> bool {
+    let holds =
+        |(column, value): &(String, Cell)| plot.panels.iter().position(|c| c == column).is_none_or(|k| at[k] == *value);
+    curve.only.iter().all(holds)
+}
+
+fn line(curve: &Curve, [low, high]: [f64; 2]) -> Line {
+    let points = match &curve.shape {
+        Shape::Points(points) => points.clone(),
+        Shape::Remnants(collision) => {
+            let at = |k: usize| low + (high - low) * k as f64 / STEPS as f64;
+            (0..=STEPS).map(|k| [at(k), collision.largest_share(at(k))]).collect()
+        }
+    };
+    Line { label: curve.label.clone(), points }
+}

@@ -1,0 +1,43 @@
+//! Many runs of one scenario, told by one file: docs/campaigns.md.
+//!
+//! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] asks of every case what `breccia check` asks of a
+//! scenario. The [`directory`] belongs to one campaign alone; [`status`] says what of a case is on disk, the [`runner`] does
+//! what is left, one process a case, and has finished ones measured ([`analysis`]). The [`table`] merges what they showed, and
+//! a [`plot`] shows columns of it as a [`figure`], beside reference curves such as those of [`remnants`].
+
+pub mod analysis;
+pub mod check;
+pub mod directory;
+pub mod expand;
+pub mod figure;
+pub mod model;
+pub mod parse;
+pub mod plot;
+pub mod process;
+pub mod remnants;
+pub mod runner;
+pub mod slurm;
+pub mod status;
+pub mod table;
+pub mod times;
+
+use crate::error::{Error, Result};
+use crate::scenario::built_in_campaigns;
+use crate::scenario::reader::nearest;
+use model::Campaign;
+use std::path::Path;
+
+/// Reads a campaign: a file, or the name of a built-in one.
+pub fn load(path_or_name: &str) -> Result<Campaign> {
+    let path = Path::new(path_or_name);
+    if path.is_file() {
+        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+        return parse::parse(&text, path_or_name);
+    }
+    let known = built_in_campaigns();
+    if let Some((name, text)) = known.iter().find(|c| c.0 == path_or_name) {
+        return parse::parse(text, &format!("scenarios/campaigns/{name}.toml"));
+    }
+    let hint = nearest(path_or_name, known.iter().map(|c| c.0.as_str()));
+    Err(Error::Usage(format!("{path_or_name}: no such file or built-in campaign; {hint}")))
+}

@@ -1,0 +1,210 @@
+//! Does what is left of a campaign: one process a case, several at once, until all are done or a flag says stop.
+
+use super::analysis::Measured;
+use super::directory::{log_of, run_of};
+use super::model::{Campaign, Case};
+use super::process::{Ending, Process};
+use super::status::{Failure, Found, Status, look};
+use crate::error::{Error, Result};
+use crate::output::checkpoint::{is_tidy, keep_newest, latest_valid};
+use crate::output::lock::{Hold, Lock};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a process that lost its campaign may need to end: one batch of steps and a checkpoint.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How a campaign is to be run.
+pub struct Runner<'a> {
+    /// the program, which has `run`, `resume` and `analyze`
+    pub program: PathBuf,
+    /// what to run
+    pub campaign: &'a Campaign,
+    /// its directory
+    pub directory: &'a Path,
+    /// fingerprint of the scenario of each case
+    pub hashes: &'a [String],
+    /// cases at once
+    pub jobs: usize,
+    /// adapters, dealt to the jobs in turn; none: each run chooses
+    pub gpus: Vec<String>,
+    /// run failed cases again
+    pub retry: bool,
+    /// the first failure stops all
+    pub stop_at_failure: bool,
+    /// set by a signal: every run writes a checkpoint and ends
+    pub stop: &'a AtomicBool,
+    /// called as cases begin and end
+    pub told: &'a (dyn Fn(&Event) + Sync),
+}
+
+/// What happens to a case.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum Event {
+    /// its process starts
+    Begun {
+        /// of the case
+        name: String,
+        /// goes on from a checkpoint
+        resumed: bool,
+    },
+    /// its process has ended
+    Ended {
+        /// of the case
+        name: String,
+        /// how far it has come
+        status: Status,
+        /// why it failed
+        error: Option<String>,
+        /// wall time of this process (s)
+        wall_s: f64,
+        /// cases that are looked after, of all that this call takes on
+        settled: usize,
+        /// all of them
+        of: usize,
+    },
+}
+
+impl Runner<'_> {
+    /// True if anything is left to do for a case.
+    pub fn is_left(&self, case: &Case) -> bool {
+        let run = run_of(self.directory, case);
+        match look(&run).status {
+            Status::Waiting | Status::Begun => true,
+            Status::Failed => self.retry,
+            Status::Done => !is_tidy(&run) || self.campaign.analysis.as_ref().is_some_and(|a| !a.is_done(&run)),
+        }
+    }
+
+    /// Runs what is left of these cases. Errors are those of the campaign itself; of cases they are on disk.
+    pub fn run(&self, cases: &[&Case]) -> Result<()> {
+        let (next, settled, halt) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        let work = |job: usize| -> Result<()> {
+            let gpu = (!self.gpus.is_empty()).then(|| self.gpus[job % self.gpus.len()].as_str());
+            while let Some(case) = cases.get(next.fetch_add(1, Ordering::SeqCst)) {
+                if self.stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst) {
+                    break;
+                }
+                let count = |begun: Instant, found: Found| self.tell(case, begun, found, &settled, cases.len());
+                if self.settle(case, gpu, &halt, &count)? == Status::Failed && self.stop_at_failure {
+                    halt.store(true, Ordering::SeqCst);
+                }
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let jobs: Vec<_> = (0..self.jobs.max(1)).map(|job| scope.spawn(move || work(job))).collect();
+            let ended = jobs
+                .into_iter()
+                .map(|j| j.join().unwrap_or_else(|_| Err(Error::Data("a thread of the campaign has panicked".into()))));
+            ended.collect::<Vec<_>>().into_iter().collect()
+        })
+    }
+
+    fn tell(&self, case: &Case, begun: Instant, found: Found, settled: &AtomicUsize, of: usize) {
+        let done = settled.fetch_add(1, Ordering::SeqCst) + 1;
+        (self.told)(&Event::Ended {
+            name: case.name.clone(),
+            status: found.status,
+            error: found.failure.map(|f| f.error),
+            wall_s: begun.elapsed().as_secs_f64(),
+            settled: done,
+            of,
+        });
+    }
+
+    /// Brings a case as far as it goes.
+    fn settle(
+        &self,
+        case: &Case,
+        gpu: Option<&str>,
+        halt: &AtomicBool,
+        count: &dyn Fn(Instant, Found),
+    ) -> Result<Status> {
+        let run = run_of(self.directory, case);
+        let begun = Instant::now();
+        let before = look(&run).status;
+        if before == Status::Waiting || before == Status::Begun || (before == Status::Failed && self.retry) {
+            self.advance(case, &run, gpu, halt)?;
+        }
+        if look(&run).status == Status::Done {
+            keep_newest(&run)?;
+            self.analyze(case, &run, halt)?;
+        }
+        let found = look(&run);
+        let status = found.status;
+        count(begun, found);
+        Ok(status)
+    }
+
+    /// One process of a case, from its start or from its newest checkpoint.
+    fn advance(&self, case: &Case, run: &Path, gpu: Option<&str>, halt: &AtomicBool) -> Result<()> {
+        if run.exists() {
+            // A run that lost its campaign to a kill is about to stop.
+            if let Err(e) = Lock::take(run, Hold::Alone, PATIENCE) {
+                return Failure { exit_code: Some(e.exit_code().into()), error: e.to_string() }.write(run);
+            }
+            Failure::forget(run)?;
+        }
+        let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == self.hashes[case.index]);
+        let resumed = ours && run.join("checkpoint").exists() && latest_valid(run).is_ok();
+        let path = run.to_string_lossy().into_owned();
+        let mut arguments: Vec<String> = if resumed {
+            vec!["resume".into(), path]
+        } else {
+            let start =
+                ["run", &self.campaign.scenario, "--engine", &self.campaign.engine, "--out", &path, "--overwrite"];
+            let set = case.set.iter().flat_map(|s| ["--set".to_owned(), s.clone()]);
+            start.map(str::to_owned).into_iter().chain(set).collect()
+        };
+        arguments.push("--stop-at-eof".into());
+        arguments.extend(gpu.into_iter().flat_map(|g| ["--gpu".to_owned(), g.to_owned()]));
+        (self.told)(&Event::Begun { name: case.name.clone(), resumed });
+        let ending = self.process(case, &arguments, halt)?;
+        let failure = match (ending.code, look(run)) {
+            (Some(0 | 1), found) if found.status == Status::Done => self.foreign(case, &found),
+            (Some(75 | 130), _) => None,
+            // Stopped before it could write anything, or by a second signal.
+            _ if self.stopping(halt) => None,
+            _ => Some(Failure { exit_code: ending.code, error: ending.error }),
+        };
+        failure.map_or(Ok(()), |f| f.write(run))
+    }
+
+    /// The failure of a run whose scenario is not the one that was checked.
+    fn foreign(&self, case: &Case, found: &Found) -> Option<Failure> {
+        let hash = &found.manifest.as_ref()?.scenario_hash;
+        (*hash != self.hashes[case.index]).then(|| Failure {
+            exit_code: Some(2),
+            error: format!("{}: has changed since the campaign began; restore it", self.campaign.scenario),
+        })
+    }
+
+    /// Measures a finished case, once.
+    fn analyze(&self, case: &Case, run: &Path, halt: &AtomicBool) -> Result<()> {
+        let Some(analysis) = self.campaign.analysis.as_ref().filter(|a| !a.is_done(run)) else { return Ok(()) };
+        let arguments = analysis.arguments();
+        let command = ["analyze".to_owned(), run.to_string_lossy().into_owned()];
+        let ending = self.process(case, &[&command[..], &arguments].concat(), halt)?;
+        match ending.code {
+            Some(0) => Measured { arguments, error: None }.write(run),
+            _ if self.stopping(halt) => Ok(()),
+            _ => Measured { arguments, error: Some(ending.error) }.write(run),
+        }
+    }
+
+    fn stopping(&self, halt: &AtomicBool) -> bool {
+        self.stop.load(Ordering::SeqCst) || halt.load(Ordering::SeqCst)
+    }
+
+    fn process(&self, case: &Case, arguments: &[String], halt: &AtomicBool) -> Result<Ending> {
+        let begun = Instant::now();
+        let process = Process::start(&self.program, arguments, &log_of(self.directory, case))?;
+        let ending = process.wait(&|| self.stopping(halt))?;
+        super::times::note(self.directory, case, &arguments[0], ending.code, begun.elapsed().as_secs_f64())?;
+        Ok(ending)
+    }
+}

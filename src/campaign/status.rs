@@ -1,0 +1,89 @@
+//! How far a case has come, by what is on disk.
+
+use crate::error::{Error, Result};
+use crate::output::manifest::Manifest;
+use crate::output::write_atomic;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// How far a case has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// nothing is there
+    Waiting,
+    /// it was stopped or cut off, or runs at this moment
+    Begun,
+    /// all steps are done
+    Done,
+    /// it ended with an error
+    Failed,
+}
+
+impl Status {
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Waiting => "waiting",
+            Status::Begun => "begun",
+            Status::Done => "done",
+            Status::Failed => "failed",
+        }
+    }
+}
+
+/// `failure.json`: why a case failed, also where the run came to no manifest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// of its process; none if a signal ended it
+    pub exit_code: Option<i32>,
+    /// what it said last
+    pub error: String,
+}
+
+impl Failure {
+    fn path(run: &Path) -> PathBuf {
+        run.join("failure.json")
+    }
+
+    /// Notes it in a run directory.
+    pub fn write(&self, run: &Path) -> Result<()> {
+        std::fs::create_dir_all(run).map_err(|e| Error::io(run, e))?;
+        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
+        write_atomic(&Failure::path(run), (text + "\n").as_bytes())
+    }
+
+    /// What a run directory has noted.
+    pub fn read(run: &Path) -> Option<Failure> {
+        serde_json::from_str(&std::fs::read_to_string(Failure::path(run)).ok()?).ok()
+    }
+
+    /// Takes the note away.
+    pub fn forget(run: &Path) -> Result<()> {
+        let path = Failure::path(run);
+        if path.exists() { std::fs::remove_file(&path).map_err(|e| Error::io(path, e)) } else { Ok(()) }
+    }
+}
+
+/// A case on disk.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// how far it has come
+    pub status: Status,
+    /// of its run, if there is one
+    pub manifest: Option<Manifest>,
+    /// why it failed
+    pub failure: Option<Failure>,
+}
+
+/// Looks into a run directory.
+pub fn look(run: &Path) -> Found {
+    let (manifest, failure) = (Manifest::read(run).ok(), Failure::read(run));
+    let status = match (&manifest, &failure) {
+        (_, Some(_)) => Status::Failed,
+        (Some(m), None) if m.status == "done" => Status::Done,
+        (Some(_), None) => Status::Begun,
+        (None, None) => Status::Waiting,
+    };
+    Found { status, manifest, failure }
+}

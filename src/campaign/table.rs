@@ -1,0 +1,130 @@
+//! `campaign.csv`: a row a case, made from what is on disk alone, so that it can be made again at any time.
+
+use super::directory::run_of;
+use super::model::{Campaign, Case};
+use super::status::{Status, look};
+use crate::diagnostics::outcome::QUANTITIES;
+use crate::error::Result;
+use crate::output::quantities::Quantities;
+use crate::output::series::number;
+use crate::output::write_atomic;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What stands in a column of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// nothing: the case does not have it
+    Empty,
+    /// a word
+    Text(String),
+    /// a number, in SI where it has a unit
+    Number(f64),
+}
+
+impl Cell {
+    /// For people.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Text(text) => text.clone(),
+            Cell::Number(v) => crate::render::plots::number(*v),
+        }
+    }
+
+    fn csv(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Number(v) => number(*v),
+            Cell::Text(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Cell::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// Columns of every run, behind what varies.
+pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
+
+/// Columns, and a row for each case.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// names
+    pub columns: Vec<String>,
+    /// as many cells as columns
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A row as it grows: what all rows have, then what only some have.
+struct Row {
+    fixed: Vec<Cell>,
+    shown: BTreeMap<String, f64>,
+    error: Option<String>,
+}
+
+impl Table {
+    /// Reads what the cases left.
+    pub fn read(campaign: &Campaign, directory: &Path) -> Result<Table> {
+        let rows: Vec<Row> = campaign.cases.iter().map(|c| row(campaign, directory, c)).collect::<Result<_>>()?;
+        let shown = shown_columns(&rows);
+        let fixed = ["case", "name", "status"].map(str::to_owned).into_iter();
+        let of_run = OF_RUN.map(str::to_owned);
+        let columns = fixed.chain(campaign.columns.iter().cloned()).chain(of_run).chain(shown.iter().cloned());
+        let columns = columns.chain(["error".to_owned()]).collect();
+        let cells = |r: Row| {
+            let value = |name: &String| r.shown.get(name).map_or(Cell::Empty, |v| Cell::Number(*v));
+            let more: Vec<Cell> = shown.iter().map(value).collect();
+            r.fixed.into_iter().chain(more).chain([r.error.map_or(Cell::Empty, Cell::Text)]).collect()
+        };
+        Ok(Table { columns, rows: rows.into_iter().map(cells).collect() })
+    }
+
+    /// Writes `campaign.csv`.
+    pub fn write(&self, directory: &Path) -> Result<PathBuf> {
+        let header = self.columns.iter().map(|c| Cell::Text(c.clone())).collect::<Vec<_>>();
+        let line = |cells: &Vec<Cell>| cells.iter().map(Cell::csv).collect::<Vec<_>>().join(",") + "\n";
+        let text: String = std::iter::once(&header).chain(&self.rows).map(line).collect();
+        let path = directory.join("campaign.csv");
+        write_atomic(&path, text.as_bytes())?;
+        Ok(path)
+    }
+}
+
+fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
+    let run = run_of(directory, case);
+    let found = look(&run);
+    let word = |text: &str| Cell::Text(text.to_owned());
+    let mut fixed = vec![Cell::Number(case.index as f64), word(&case.name), word(found.status.name())];
+    fixed.extend(case.values.iter().map(|v| v.as_ref().map_or(Cell::Empty, |v| varied(v))));
+    let of_run = found.manifest.as_ref().map(|m| [m.bodies as f64, m.time_step_s, m.steps as f64]);
+    fixed.extend(of_run.map_or(vec![Cell::Empty; 3], |m| m.map(Cell::Number).to_vec()));
+    let (mut shown, mut error) = (BTreeMap::new(), found.failure.map(|f| f.error));
+    let mut missed = Cell::Empty;
+    if found.status == Status::Done {
+        let quantities = Quantities::read(&run)?;
+        missed = Cell::Number(quantities.expect.iter().filter(|v| !v.ok).count() as f64);
+        shown.extend(quantities.quantities.into_iter().filter_map(|(name, value)| Some((name, value?))));
+        if let Some(analysis) = &campaign.analysis {
+            match analysis.error(&run) {
+                None => shown.extend(analysis.row(&run)?),
+                Some(text) => error = Some(text),
+            }
+        }
+    }
+    fixed.push(missed);
+    Ok(Row { fixed, shown, error })
+}
+
+/// A varied value: a number where it is one.
+pub(super) fn varied(text: &str) -> Cell {
+    let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
+    number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
+}
+
+/// What any row shows: quantities in their usual order, then what was measured, part by part.
+fn shown_columns(rows: &[Row]) -> Vec<String> {
+    let place = |name: &String| QUANTITIES.iter().position(|q| q.0 == name).unwrap_or(QUANTITIES.len());
+    let mut names: Vec<String> = rows.iter().flat_map(|r| r.shown.keys().cloned()).collect();
+    names.sort_by(|a, b| place(a).cmp(&place(b)).then(a.cmp(b)));
+    names.dedup();
+    names
+}

@@ -1,0 +1,18 @@
+//! `wall_times.csv`: how long every process of a campaign took. Kept apart from what repeats byte by byte.
+
+use super::model::Case;
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// Appends a row: what ran, its exit code (empty after a signal) and its wall time.
+pub fn note(directory: &Path, case: &Case, command: &str, code: Option<i32>, wall_s: f64) -> Result<()> {
+    let path = directory.join("wall_times.csv");
+    let head = if path.exists() { "" } else { "case,name,command,exit_code,wall_s\n" };
+    let code = code.map_or(String::new(), |c| c.to_string());
+    let text = format!("{head}{},{},{command},{code},{wall_s:.3}\n", case.index, case.name);
+    // One write, so that rows of processes that share the directory do not mix.
+    let write = || File::options().append(true).create(true).open(&path)?.write_all(text.as_bytes());
+    write().map_err(|e| Error::io(path, e))
+}

@@ -1,0 +1,213 @@
+//! `breccia sweep`: many runs of one scenario, and what they show in one table.
+
+use super::common::stop_flag;
+use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
+use breccia::campaign::check::{fingerprints, prospects};
+use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, run_of};
+use breccia::campaign::figure::Figure;
+use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::runner::Runner;
+use breccia::campaign::status::{Status, look};
+use breccia::campaign::table::Table;
+use breccia::campaign::{load, slurm};
+use breccia::error::{Error, Result};
+use breccia::output::lock::Hold;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// Run a campaign: many runs of one scenario, skipping what is done and resuming what was cut off
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("instead")))]
+pub struct Args {
+    /// Campaign: a file, or the name of a built-in one [default: list the built-in ones]
+    campaign: Option<String>,
+    /// Directory of the campaign (default: runs/NAME)
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Cases at once [default: 1, or one for each --gpu]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Adapter: index, or part of its name (see `breccia gpus`); given several times, cases are dealt to them
+    #[arg(long)]
+    gpu: Vec<String>,
+    /// Run failed cases again
+    #[arg(long)]
+    retry: bool,
+    /// Stop all cases, with a checkpoint each, when one fails
+    #[arg(long)]
+    stop_at_failure: bool,
+    /// Run one case alone, as in --case $SLURM_ARRAY_TASK_ID; the table is left as it is
+    #[arg(long, value_name = "NUMBER", group = "instead")]
+    case: Option<usize>,
+    /// Run nothing; print the campaign's file, to start from
+    #[arg(long, group = "instead")]
+    show: bool,
+    /// Run nothing; list the cases and how far they have come
+    #[arg(long, group = "instead")]
+    list: bool,
+    /// Run nothing; check all cases and estimate their steps, memory and disk
+    #[arg(long, group = "instead")]
+    dry_run: bool,
+    /// Run nothing; measure what is done and make the table and the plots again
+    #[arg(long, group = "instead")]
+    table: bool,
+    /// Run nothing; write a script for an array of Slurm jobs, a case each
+    #[arg(long, value_name = "FILE", group = "instead")]
+    slurm: Option<PathBuf>,
+    /// Progress and result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// `breccia sweep`: 0, 1 if cases failed, 75 if it was stopped; with `--case` the code of its run.
+pub fn run(args: Args) -> Result<u8> {
+    let Some(name) = &args.campaign else {
+        return print_built_in(args.json);
+    };
+    let campaign = load(name)?;
+    if args.show {
+        print!("{}", campaign.text);
+        return Ok(0);
+    }
+    if campaign.engine == "reference" && !args.gpu.is_empty() {
+        return Err(Error::Usage("--gpu: the reference engine of this campaign uses no GPU; leave it out".into()));
+    }
+    let sweep = Sweep::new(args, campaign)?;
+    match &sweep.args {
+        Args { list: true, .. } => sweep.list(),
+        Args { dry_run: true, .. } => sweep.dry_run(),
+        Args { slurm: Some(file), .. } => sweep.slurm(file),
+        Args { table: true, .. } => sweep.table(),
+        Args { case: Some(number), .. } => sweep.one(*number),
+        _ => sweep.all(),
+    }
+}
+
+/// A campaign whose scenarios are read.
+struct Sweep {
+    args: Args,
+    campaign: Campaign,
+    hashes: Vec<String>,
+    out: PathBuf,
+}
+
+impl Sweep {
+    fn new(args: Args, campaign: Campaign) -> Result<Sweep> {
+        let hashes = fingerprints(&campaign)?;
+        let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&campaign.name));
+        Ok(Sweep { args, campaign, hashes, out })
+    }
+
+    fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
+        CampaignDirectory::open(&self.out, &self.campaign, &self.identity(), hold)
+    }
+
+    fn identity(&self) -> Identity {
+        Identity::of(&self.campaign, &self.hashes)
+    }
+
+    /// Refuses a directory of another campaign.
+    fn belongs(&self) -> Result<()> {
+        if self.out.join("campaign.json").exists() { belongs(&self.out, &self.identity()) } else { Ok(()) }
+    }
+
+    fn list(&self) -> Result<u8> {
+        self.belongs()?;
+        print_cases(&self.campaign, &self.out, self.args.json)
+    }
+
+    fn dry_run(&self) -> Result<u8> {
+        let cases: Vec<&Case> = self.campaign.cases.iter().collect();
+        print_prospects(&self.campaign, &prospects(&self.campaign, &cases)?, self.args.json)
+    }
+
+    fn slurm(&self, file: &Path) -> Result<u8> {
+        let out = self.args.out.iter().flat_map(|o| ["--out".to_owned(), o.to_string_lossy().into_owned()]);
+        slurm::write(file, &self.campaign, &out.collect::<Vec<_>>())?;
+        match self.args.json {
+            true => println!("{}", serde_json::json!({ "file": file })),
+            false => println!("{}", file.display()),
+        }
+        Ok(0)
+    }
+
+    fn table(&self) -> Result<u8> {
+        if !self.out.join("campaign.json").exists() {
+            return Err(Error::Usage(format!(
+                "{}: holds no campaign; run `breccia sweep` without --table first, or give its --out",
+                self.out.display()
+            )));
+        }
+        let directory = self.open(Hold::Alone)?;
+        let done = |c: &&Case| look(&run_of(&self.out, c)).status == Status::Done;
+        self.settle(self.campaign.cases.iter().filter(done).collect())?;
+        self.finish(directory.path())
+    }
+
+    fn all(&self) -> Result<u8> {
+        self.belongs()?;
+        let cases: Vec<&Case> = self.campaign.cases.iter().collect();
+        let done = |c: &&&Case| look(&run_of(&self.out, c)).status != Status::Done;
+        prospects(&self.campaign, &cases.iter().copied().filter(|c| done(&c)).collect::<Vec<_>>())?;
+        let directory = self.open(Hold::Alone)?;
+        self.settle(cases)?;
+        self.finish(directory.path())
+    }
+
+    fn one(&self, number: usize) -> Result<u8> {
+        let Some(case) = self.campaign.cases.get(number) else {
+            let last = self.campaign.cases.len() - 1;
+            return Err(Error::Usage(format!("--case {number}: {} has 0 to {last}", self.campaign.file)));
+        };
+        self.belongs()?;
+        prospects(&self.campaign, &[case])?;
+        let _directory = self.open(Hold::Shared)?;
+        self.settle(vec![case])?;
+        let found = look(&run_of(&self.out, case));
+        if self.args.json {
+            let error = found.failure.as_ref().map(|f| &f.error);
+            println!("{}", serde_json::json!({ "case": case.name, "status": found.status, "error": error }));
+        }
+        Ok(match (found.status, found.failure) {
+            (Status::Done, _) => 0,
+            (Status::Failed, failure) => failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(1),
+            _ => 75,
+        })
+    }
+
+    /// Does what is left of these cases.
+    fn settle(&self, cases: Vec<&Case>) -> Result<()> {
+        let args = &self.args;
+        let show = Show::new(args.json);
+        let runner = Runner {
+            program: std::env::current_exe().map_err(|e| Error::io("breccia", e))?,
+            campaign: &self.campaign,
+            directory: &self.out,
+            hashes: &self.hashes,
+            jobs: args.jobs.map_or(args.gpu.len().max(1), usize::from),
+            gpus: args.gpu.clone(),
+            retry: args.retry,
+            stop_at_failure: args.stop_at_failure,
+            stop: stop_flag()?,
+            told: &|event| show.tell(event),
+        };
+        let left: Vec<&Case> = cases.into_iter().filter(|c| runner.is_left(c)).collect();
+        show.start(left.len(), runner.jobs);
+        runner.run(&left)
+    }
+
+    /// Table, plots and the last words.
+    fn finish(&self, directory: &Path) -> Result<u8> {
+        let table = Table::read(&self.campaign, directory)?;
+        let file = table.write(directory)?;
+        let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
+        let files: Vec<PathBuf> = std::iter::once(file).chain(plots).collect();
+        let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
+        let stopped = stop_flag()?.load(Ordering::SeqCst);
+        Ok(match counts {
+            c if stopped && c.left > 0 => 75,
+            c if c.failed > 0 => 1,
+            _ => 0,
+        })
+    }
+}

@@ -1,0 +1,154 @@
+//! What `breccia sweep` tells: cases, estimates, progress and the end.
+
+use breccia::campaign::check::Prospect;
+use breccia::campaign::directory::{log_of, run_of};
+use breccia::campaign::load;
+use breccia::campaign::model::Campaign;
+use breccia::campaign::runner::Event;
+use breccia::campaign::status::{Status, look};
+use breccia::error::Result;
+use breccia::scenario::built_in_campaigns;
+use serde::Serialize;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Lines on standard error as cases begin and end.
+pub struct Show {
+    json: bool,
+    begun: Instant,
+}
+
+impl Show {
+    /// As lines of JSON, or for people.
+    pub fn new(json: bool) -> Show {
+        Show { json, begun: Instant::now() }
+    }
+
+    /// `cases` are left to do, `jobs` at once.
+    pub fn start(&self, cases: usize, jobs: usize) {
+        if !self.json && cases > 0 {
+            let jobs = if jobs > 1 { format!(", {jobs} at once") } else { String::new() };
+            eprintln!("cases to do: {cases}{jobs}");
+        }
+    }
+
+    /// Tells what happened to a case.
+    pub fn tell(&self, event: &Event) {
+        if self.json {
+            eprintln!("{}", json!(event));
+            return;
+        }
+        match event {
+            Event::Begun { name, resumed } => eprintln!("  {name}: {}", if *resumed { "goes on" } else { "begins" }),
+            Event::Ended { name, status, error, wall_s, settled, of } => {
+                let left = self.begun.elapsed().as_secs_f64() / *settled as f64 * (of - settled) as f64;
+                let end = match status {
+                    Status::Done => "done",
+                    Status::Failed => "FAILED",
+                    _ => "stopped",
+                };
+                eprintln!("[{settled}/{of}] {name}: {end} in {wall_s:.1} s, about {left:.0} s left");
+                error.iter().for_each(|e| eprintln!("    {e}"));
+            }
+        }
+    }
+}
+
+/// How many cases are where.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Counts {
+    /// finished
+    pub done: usize,
+    /// ended with an error
+    pub failed: usize,
+    /// neither
+    pub left: usize,
+}
+
+/// Name and title of the built-in campaigns.
+pub fn print_built_in(json: bool) -> Result<u8> {
+    let mut rows = vec![];
+    for (name, _) in built_in_campaigns() {
+        let campaign = load(&name)?;
+        if !json {
+            println!("{name:<20} {}; cases: {}", campaign.title, campaign.cases.len());
+        }
+        rows.push(json!({ "name": name, "title": campaign.title, "cases": campaign.cases.len() }));
+    }
+    if json {
+        println!("{}", serde_json::Value::from(rows));
+    }
+    Ok(0)
+}
+
+/// `--list`.
+pub fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
+    let status = |case| look(&run_of(out, case)).status;
+    if json {
+        let rows: Vec<_> = campaign
+            .cases
+            .iter()
+            .map(|c| json!({ "index": c.index, "name": c.name, "set": c.set, "status": status(c) }))
+            .collect();
+        println!("{}", json!({ "out": out, "columns": campaign.columns, "cases": rows }));
+        return Ok(0);
+    }
+    campaign.cases.iter().for_each(|c| println!("{:8} {}", status(c).name(), c.name));
+    Ok(0)
+}
+
+/// `--dry-run`.
+pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) -> Result<u8> {
+    let disk: u64 = prospects.iter().map(|p| p.estimate.disk_bytes).sum();
+    if json {
+        println!("{}", json!({ "columns": campaign.columns, "cases": prospects, "disk_bytes": disk }));
+        return Ok(0);
+    }
+    let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
+    let width = prospects.iter().map(|p| p.name.len()).max().unwrap_or(0).max(4);
+    println!(
+        "{:width$}  {:>9}  {:>12}  {:>11}  {:>9}  {:>9}",
+        "case", "bodies", "step s", "steps", "GPU MiB", "disk MiB"
+    );
+    for p in prospects {
+        let e = &p.estimate;
+        let (gpu, disk) = (mib(e.gpu_bytes), mib(e.disk_bytes));
+        println!(
+            "{:width$}  {:>9}  {:>12.4e}  {:>11}  {gpu:>9.1}  {disk:>9.1}",
+            p.name, e.bodies, e.time_step.dt_s, e.steps
+        );
+    }
+    let steps: u64 = prospects.iter().map(|p| p.estimate.steps).sum();
+    println!("cases: {}, steps: {steps:.3e}, disk: {:.1} MiB", prospects.len(), mib(disk), steps = steps as f64);
+    Ok(0)
+}
+
+/// How it ended, and where everything is.
+pub fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
+    let mut counts = Counts::default();
+    let mut rows = vec![];
+    for case in &campaign.cases {
+        let found = look(&run_of(out, case));
+        match found.status {
+            Status::Done => counts.done += 1,
+            Status::Failed => counts.failed += 1,
+            _ => counts.left += 1,
+        }
+        let error = found.failure.map(|f| f.error);
+        if let (Some(error), false) = (&error, json) {
+            println!("failed {}: {error}\n    log: {}", case.name, log_of(out, case).display());
+        }
+        rows.push(json!({ "index": case.index, "name": case.name, "status": found.status, "error": error }));
+    }
+    if json {
+        println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows }));
+        return Ok(counts);
+    }
+    println!("cases: {} done, {} failed, {} left", counts.done, counts.failed, counts.left);
+    if counts.failed > 0 {
+        println!("failed cases run again with --retry");
+    }
+    files.iter().for_each(|f| println!("{}", f.display()));
+    Ok(counts)
+}

@@ -1,0 +1,228 @@
+//! Panels of a campaign's plot in SVG: symbols, lines or grouped bars with error bars, fits, reference curves, one legend.
+
+use super::marks::{Mark, mark, whisker};
+use super::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
+use crate::campaign::figure::{Figure, Panel, Series};
+use crate::campaign::plot::{Plot, Style};
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+use std::ops::Range;
+
+/// Width and height of a panel (pixels).
+const PANEL: [i32; 2] = [430, 360];
+/// Share of a place along x that a group of bars takes.
+const GROUP: f64 = 0.8;
+const TEXT: i32 = 15;
+const GREY: RGBColor = RGBColor(60, 60, 60);
+
+/// The drawing.
+pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
+    let [across, down] = figure.shape.map(|n| n as i32);
+    let legend = legend(figure);
+    let letters = legend.iter().map(|l| l.0.len()).max().unwrap_or(0) as i32;
+    let width = if legend.is_empty() { 10 } else { 60 + 8 * letters };
+    let ranges = ranges(plot, figure);
+    fine_svg((across * PANEL[0] + width, down * PANEL[1]), |root| {
+        for (k, panel) in figure.panels.iter().enumerate() {
+            let (column, row) = (k as i32 % across, k as i32 / across);
+            let corner = [column * PANEL[0] * FINE, row * PANEL[1] * FINE];
+            let end = [0, 1].map(|axis| corner[axis] + PANEL[axis] * FINE);
+            let area = root.clone().shrink((corner[0], corner[1]), (end[0] - corner[0], end[1] - corner[1]));
+            Page { plot, figure, panel, root, ranges: ranges.clone() }.draw(&area)?;
+        }
+        for (k, (label, drawn)) in legend.iter().enumerate() {
+            let at = ((across * PANEL[0] + 16) * FINE, (40 + 24 * k as i32) * FINE);
+            key(root, plot, drawn, at)?;
+            root.draw(&Text::new(label.as_str(), (at.0 + 26 * FINE, at.1 - 7 * FINE), ("sans-serif", TEXT * FINE)))?;
+        }
+        Ok(())
+    })
+}
+
+/// What a line of the legend stands for.
+enum Key {
+    Series(usize, usize),
+    Curve(usize),
+}
+
+/// Series that any panel shows, then curves, each once.
+fn legend(figure: &Figure) -> Vec<(String, Key)> {
+    let mut list: Vec<(String, Key)> = vec![];
+    let series = figure.panels.iter().flat_map(|p| &p.series).filter(|s| !s.points.is_empty() && !s.label.is_empty());
+    let series = series.map(|s| (s.label.clone(), Key::Series(s.symbol, s.colour)));
+    let curves = figure.panels.iter().flat_map(|p| p.curves.iter().enumerate());
+    for (label, key) in series.chain(curves.map(|(k, c)| (c.label.clone(), Key::Curve(k)))) {
+        if !list.iter().any(|l| l.0 == label) {
+            list.push((label, key));
+        }
+    }
+    list
+}
+
+fn key(root: &Area, plot: &Plot, key: &Key, at: (i32, i32)) -> Result<(), Failure> {
+    let ends = [(at.0, at.1), (at.0 + 20 * FINE, at.1)];
+    let middle = (at.0 + 10 * FINE, at.1);
+    match key {
+        Key::Curve(k) => root.draw(&PathElement::new(ends, curve_style(*k)))?,
+        Key::Series(_, colour) if plot.style == Style::Bars => {
+            let corner = |sign: i32| (middle.0 + sign * 8 * FINE, middle.1 + sign * 6 * FINE);
+            root.draw(&Rectangle::new([corner(-1), corner(1)], COLOURS[colour % COLOURS.len()].filled()))?;
+        }
+        Key::Series(symbol, colour) => {
+            if plot.style == Style::Lines {
+                root.draw(&PathElement::new(ends, COLOURS[colour % COLOURS.len()].stroke_width(2 * FINE as u32)))?;
+            }
+            mark(root, middle, Mark { symbol: *symbol, colour: COLOURS[colour % COLOURS.len()] })?;
+        }
+    }
+    Ok(())
+}
+
+/// Reference curves are grey, darker and lighter.
+fn curve_style(k: usize) -> ShapeStyle {
+    let tone = [40, 130, 180][k % 3];
+    RGBColor(tone, tone, tone).stroke_width(2 * FINE as u32)
+}
+
+/// Ranges of x and y that hold all panels.
+fn ranges(plot: &Plot, figure: &Figure) -> [Range<f64>; 2] {
+    let points = || figure.panels.iter().flat_map(|p| &p.series).flat_map(|s| &s.points);
+    let curves = || figure.panels.iter().flat_map(|p| &p.curves).flat_map(|c| &c.points);
+    let x = points().map(|p| p.x).chain(curves().map(|p| p[0]));
+    let spread = points().flat_map(|p| [-1.0, 1.0].map(|sign| p.mean + sign * p.deviation.unwrap_or(0.0)));
+    let y = spread.chain(curves().map(|p| p[1]));
+    let x = match &figure.names {
+        Some(names) => -0.5..names.len() as f64 - 0.5,
+        None => padded(x, plot.logarithmic[0], false),
+    };
+    [x, padded(y, plot.logarithmic[1], plot.style == Style::Bars)]
+}
+
+/// A range with room at its ends; from zero if the values come near it, or `from_zero`.
+fn padded(values: impl Iterator<Item = f64>, logarithmic: bool, from_zero: bool) -> Range<f64> {
+    let shown = values.filter(|v| v.is_finite() && (*v > 0.0 || !logarithmic));
+    let (low, high) = shown.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));
+    if logarithmic {
+        let (low, high) = if low <= high { (low, high) } else { (1.0, 10.0) };
+        let (first, last) = (low.log10().floor(), high.log10().ceil());
+        // a hair wider than whole decades, or rounding would leave out the tick at an end
+        return 0.999 * 10f64.powf(first)..1.001 * 10f64.powf(last.max(first + 1.0));
+    }
+    let (low, high) = if from_zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
+    let room = 0.06 * (high - low).max(1e-3 * high.abs()).max(1e-300);
+    let near = low >= 0.0 && low < 0.3 * high;
+    (if near { 0.0 } else { low - room })..high + room
+}
+
+/// A panel and what it is drawn on.
+struct Page<'a, 'b> {
+    plot: &'a Plot,
+    figure: &'a Figure,
+    panel: &'a Panel,
+    /// the whole drawing
+    root: &'a Area<'b>,
+    /// of x and y
+    ranges: [Range<f64>; 2],
+}
+
+impl Page<'_, '_> {
+    fn draw(&self, area: &Area) -> Result<(), Failure> {
+        let [x, y] = self.ranges.clone();
+        match self.plot.logarithmic {
+            [false, false] => self.on(area, x, y),
+            [true, false] => self.on(area, x.log_scale(), y),
+            [false, true] => self.on(area, x, y.log_scale()),
+            [true, true] => self.on(area, x.log_scale(), y.log_scale()),
+        }
+    }
+
+    fn on<X, Y>(&self, area: &Area, x: X, y: Y) -> Result<(), Failure>
+    where
+        X: AsRangedCoord<Value = f64>,
+        X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+        Y: AsRangedCoord<Value = f64>,
+        Y::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    {
+        let mut chart = ChartBuilder::on(area)
+            .margin(10 * FINE)
+            .caption(&self.panel.title, ("sans-serif", (TEXT + 2) * FINE))
+            .x_label_area_size(50 * FINE)
+            .y_label_area_size(72 * FINE)
+            .build_cartesian_2d(x, y)?;
+        let text = |v: &f64| number(*v);
+        let blank = |_: &f64| String::new();
+        let along: &dyn Fn(&f64) -> String = if self.figure.names.is_some() { &blank } else { &text };
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(RGBColor(228, 228, 228).stroke_width(FINE as u32))
+            .axis_style(GREY.stroke_width(FINE as u32))
+            .set_all_tick_mark_size(4 * FINE)
+            .x_labels(6)
+            .y_labels(6)
+            .x_desc(&self.plot.labels[0])
+            .y_desc(&self.plot.labels[1])
+            .axis_desc_style(("sans-serif", (TEXT + 2) * FINE))
+            .label_style(("sans-serif", TEXT * FINE))
+            .x_label_formatter(along)
+            .y_label_formatter(&text)
+            .draw()?;
+        self.fill(&|x, y| chart.backend_coord(&(x, y)))
+    }
+
+    /// Everything inside the axes; `at`: where a place is in fine pixels.
+    fn fill(&self, at: &dyn Fn(f64, f64) -> (i32, i32)) -> Result<(), Failure> {
+        let [along, up] = &self.ranges;
+        let inside = |p: &&[f64; 2]| along.contains(&p[0]) && up.contains(&p[1]);
+        for (k, curve) in self.panel.curves.iter().enumerate() {
+            let line: Vec<_> = curve.points.iter().filter(inside).map(|p| at(p[0], p[1])).collect();
+            self.root.draw(&PathElement::new(line, curve_style(k)))?;
+        }
+        for (k, name) in self.figure.names.iter().flatten().enumerate() {
+            let (x, y) = at(k as f64, up.start);
+            let half = 3 * name.chars().count() as i32 * TEXT * FINE / 12;
+            self.root.draw(&Text::new(name.as_str(), (x - half, y + 7 * FINE), ("sans-serif", TEXT * FINE)))?;
+        }
+        let groups = self.panel.series.len() as f64;
+        for (k, series) in self.panel.series.iter().enumerate() {
+            let aside = if self.figure.names.is_some() { GROUP * ((k as f64 + 0.5) / groups - 0.5) } else { 0.0 };
+            self.series(series, [aside, 0.45 * GROUP / groups], at)?;
+        }
+        Ok(())
+    }
+
+    /// A series; `aside`: how far it stands from its place, and half the width of its bars (units of x).
+    fn series(
+        &self,
+        series: &Series,
+        [aside, half]: [f64; 2],
+        at: &dyn Fn(f64, f64) -> (i32, i32),
+    ) -> Result<(), Failure> {
+        let (root, style, logarithmic) = (self.root, self.plot.style, self.plot.logarithmic);
+        let colour = COLOURS[series.colour % COLOURS.len()];
+        let shown = |v: f64, axis: usize| v.is_finite() && (v > 0.0 || !logarithmic[axis]);
+        let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
+        if let (Some(fit), [first, .., last]) = (series.fit, &points[..]) {
+            let ends = [first.x, last.x].map(|x| at(x, fit.intercept + fit.slope * x));
+            root.draw(&PathElement::new(ends, colour.mix(0.6).stroke_width(FINE as u32)))?;
+        }
+        if style == Style::Lines {
+            let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();
+            root.draw(&PathElement::new(line, colour.stroke_width(2 * FINE as u32)))?;
+        }
+        for p in points {
+            let x = p.x + aside;
+            if style == Style::Bars {
+                root.draw(&Rectangle::new([at(x - half, 0.0), at(x + half, p.mean)], colour.filled()))?;
+            }
+            if let Some(deviation) = p.deviation.filter(|d| shown(p.mean - d, 1)) {
+                let ink = if style == Style::Bars { GREY } else { colour };
+                whisker(root, [at(x, p.mean - deviation), at(x, p.mean + deviation)], ink)?;
+            }
+            if style != Style::Bars {
+                mark(root, at(x, p.mean), Mark { symbol: series.symbol, colour })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,291 @@
+//! Campaign files: cases and their names, every slip of the pen, checks before any run, the numbers behind a plot.
+
+use breccia::campaign::check::{fingerprints, prospects};
+use breccia::campaign::figure::{Figure, Point};
+use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::parse::parse;
+use breccia::campaign::remnants::Collision;
+use breccia::campaign::slurm::script;
+use breccia::campaign::table::{Cell, Table};
+use breccia::campaign::{analysis, load};
+use breccia::scenario::{built_in, built_in_campaigns};
+use std::process::Command;
+
+const GOOD: &str = r#"format = 1
+title = "good"
+scenario = "bounce"
+engine = "reference"
+[set]
+"output.series_rows" = 20
+[[case]]
+label = "slow"
+bodies.0.body.1.velocity_m_s = [-0.01, 0, 0]
+[[case]]
+label = "fast"
+bodies.0.body.1.velocity_m_s = [-0.02, 0, 0]
+[[together]]
+name = "pair"
+labels = ["soft", "hard"]
+"material.rock.stiffness_normal_n_m" = [1e4, 1e5]
+"material.rock.friction_sliding" = [0.1, 0.9]
+[grid]
+material.rock.restitution_normal = [0.3, 0.6]
+seed = [1, 2, 3]
+[analysis]
+parts = ["aggregates"]
+minimum = 1
+[[plot]]
+x = "material.rock.restitution_normal"
+y = "quantity"
+series = "pair"
+panels = "label"
+"#;
+
+fn good() -> String {
+    GOOD.replace("\"quantity\"", "\"restitution_normal\"")
+}
+
+fn read(text: &str) -> Campaign {
+    parse(text, "some/good.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn every_combination_is_a_case_and_the_last_key_varies_fastest() {
+    let c = read(&good());
+    assert_eq!((c.name.as_str(), c.engine.as_str(), c.scenario.as_str()), ("good", "reference", "bounce"));
+    assert_eq!(c.cases.len(), 2 * 2 * 2 * 3);
+    let columns = [
+        "label",
+        "bodies.0.body.1.velocity_m_s",
+        "pair",
+        "material.rock.stiffness_normal_n_m",
+        "material.rock.friction_sliding",
+        "material.rock.restitution_normal",
+        "seed",
+    ];
+    assert_eq!(c.columns, columns);
+    let names: Vec<&str> = c.cases.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names[0], "000_slow_soft_restitution_normal=0.3_seed=1");
+    assert_eq!(names[1], "001_slow_soft_restitution_normal=0.3_seed=2");
+    assert_eq!(names[3], "003_slow_soft_restitution_normal=0.6_seed=1");
+    assert_eq!(names[23], "023_fast_hard_restitution_normal=0.6_seed=3");
+    let expected = Case {
+        index: 23,
+        name: names[23].into(),
+        set: [
+            "output.series_rows=20",
+            "bodies.0.body.1.velocity_m_s=[-0.02, 0, 0]",
+            "material.rock.stiffness_normal_n_m=100000.0",
+            "material.rock.friction_sliding=0.9",
+            "material.rock.restitution_normal=0.6",
+            "seed=3",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        values: ["fast", "-0.02 0 0", "hard", "100000.0", "0.9", "0.6", "3"].map(|v| Some(v.to_owned())).to_vec(),
+    };
+    assert_eq!(c.cases[23], expected);
+    let mut unique = names.clone();
+    unique.dedup();
+    assert_eq!(unique.len(), 24);
+}
+
+#[test]
+fn keys_of_one_name_are_told_apart_and_cases_need_not_set_the_same() {
+    let text = "format = 1\nscenario = \"bounce\"\n[[case]]\nmaterial.rock.friction_sliding = 0.1\n[[case]]\nmaterial.0.friction_sliding = 0.2\nseed = 4\n";
+    let c = read(text);
+    assert_eq!(c.columns, ["material.rock.friction_sliding", "material.0.friction_sliding", "seed"]);
+    assert_eq!(c.cases[0].name, "000_rock.friction_sliding=0.1");
+    assert_eq!(c.cases[1].name, "001_0.friction_sliding=0.2_seed=4");
+    assert_eq!(c.cases[0].values, [Some("0.1".to_owned()), None, None]);
+}
+
+/// (what to replace, with what, the line that is named, what the message holds)
+const BAD: &[(&str, &str, usize, &[&str])] = &[
+    ("format = 1", "format = 7", 1, &["format", "reads format 1"]),
+    ("title =", "titel =", 2, &["titel", "did you mean `title`"]),
+    ("\"bounce\"", "\"bouncy\"", 3, &["scenario", "bouncy", "no file some/bouncy", "did you mean `bounce`"]),
+    ("scenario = \"bounce\"\n", "", 1, &["scenario", "is missing"]),
+    ("\"reference\"", "\"referenz\"", 4, &["engine", "did you mean `reference`"]),
+    ("[0.3, 0.6]", "0.3", 0, &["grid.material.rock.restitution_normal", "0.3 is no list", "write [0.3]"]),
+    ("[0.3, 0.6]", "[]", 0, &["restitution_normal", "holds no value"]),
+    ("[0.3, 0.6]", "[0.3, 0.3]", 0, &["restitution_normal", "0.3 stands twice"]),
+    ("seed = [1, 2, 3]", "seed = [1, 2, 3]\noutput.series_rows = [1, 2]", 0, &["`output.series_rows`", "keep one"]),
+    ("[0.1, 0.9]", "[0.1]", 17, &["friction_sliding", "has 1 values", "has 2; they vary together"]),
+    ("[\"soft\", \"hard\"]", "[\"soft\"]", 15, &["labels", "are 1, for 2 values"]),
+    ("name = \"pair\"\n", "", 0, &["together.0.name", "is missing"]),
+    ("labels = [\"soft\", \"hard\"]\n", "", 0, &["together", "labels", "are missing"]),
+    ("label = \"fast\"\n", "", 0, &["case.1.label", "missing here and given"]),
+    ("[-0.02, 0, 0]", "[-0.01, 0, 0]", 0, &["cases 0 and 1 set the same"]),
+    ("[\"aggregates\"]", "[\"agregates\"]", 22, &["analysis.parts", "did you mean `aggregates`"]),
+    ("minimum = 1", "alpha_m = 1", 23, &["analysis.alpha_m", "is of shape", "remove it"]),
+    ("minimum = 1", "minimum = 0", 23, &["analysis.minimum", "at least 1"]),
+    ("\"restitution_normal\"", "\"restitution_nromal\"", 26, &["plot.0.y", "no column", "did you mean"]),
+    ("\"restitution_normal\"", "\"outcome.mass\"", 26, &["plot.0.y", "outcome.mass", "no column"]),
+    ("series = \"pair\"", "sereis = \"pair\"", 27, &["plot.0.sereis", "did you mean `series`"]),
+    ("panels = \"label\"", "panels = [\"label\", \"seed\", \"pair\"]", 28, &["plot.0.panels", "across and down"]),
+    ("panels = \"label\"", "fit = true\ny_logarithmic = true", 28, &["plot.0.fit", "plain axes"]),
+    ("panels = \"label\"", "style = \"bars\"\nfit = true", 28, &["plot.0.style", "points"]),
+    ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "are missing"]),
+    ("panels = \"label\"", "[[plot.curve]]\npoints = [[0, 1], [1, 1]]", 0, &["curve.0.label", "is missing"]),
+    ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"\nlaw = \"leinhardt\"", 30, &["law", "did you mean"]),
+];
+
+#[test]
+fn bad_files_name_file_line_key_and_way_out() {
+    for (from, to, line, texts) in BAD {
+        assert!(good().contains(from), "{from}");
+        let message = match parse(&good().replacen(from, to, 1), "some/bad.toml") {
+            Err(e) => {
+                assert_eq!(e.exit_code(), 2);
+                e.to_string()
+            }
+            Ok(_) => panic!("accepted: {to}"),
+        };
+        let place = if *line == 0 { "some/bad.toml:".to_owned() } else { format!("some/bad.toml:{line}: ") };
+        let found = message.lines().find(|l| l.starts_with(&place) && texts.iter().all(|t| l.contains(t)));
+        assert!(found.is_some(), "{to}: {place} {texts:?} is not in:\n{message}");
+    }
+    let nothing = parse("format = 1\nscenario = \"bounce\"\n", "a.toml").expect_err("nothing varies").to_string();
+    assert!(nothing.contains("nothing varies"), "{nothing}");
+    let count = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+    let text = format!("format = 1\nscenario = \"bounce\"\n[grid]\nseed = [{0}]\noutput.frames = [{0}]\n", count(400));
+    assert!(parse(&text, "a.toml").expect_err("160,000").to_string().contains("more than 100000 cases"));
+    let missing = load("no_such_campaign").expect_err("missing").to_string();
+    assert!(missing.contains("no_such_campaign") && missing.contains("no such file"), "{missing}");
+}
+
+/// A bad value is told with the campaign's file, the case, the scenario's file and key, once for all cases that have it.
+#[test]
+fn all_cases_are_checked_before_any_is_run() {
+    let with = |grid: &str| format!("format = 1\nscenario = \"bounce\"\nengine = \"reference\"\n[grid]\n{grid}\n");
+    let told = |grid: &str| {
+        let campaign = read(&with(grid));
+        let cases: Vec<&Case> = campaign.cases.iter().collect();
+        let checked = fingerprints(&campaign).and_then(|_| prospects(&campaign, &cases));
+        checked.map(|_| ()).map_err(|e| (e.exit_code(), e.to_string()))
+    };
+    told("material.rock.friction_sliding = [0.1, 0.2]").expect("good");
+    let (code, text) = told("material.rock.friction_sliding = [0.1, 0.2, -3]\nseed = [1, 2]").expect_err("negative");
+    assert_eq!((code, text.lines().count()), (2, 1), "{text}");
+    for part in ["some/good.toml: case 004_friction_sliding=-3_seed=1 and 1 more", "scenarios/bounce.toml", "-3"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (_, text) = told("material.rock.frction = [0.1, 0.2]").expect_err("unknown key");
+    assert!(text.lines().count() == 1 && text.contains("material.rock.frction"), "{text}");
+    let overlapping = "bodies.0.body.1.position_m = [[0.3, 0, 0], [0.05, 0, 0]]";
+    let (_, text) = told(overlapping).expect_err("bodies overlap");
+    assert!(text.contains("case 001_position_m=0.05_0_0") && text.contains("overlap"), "{text}");
+    let campaign = read(&(with("seed = [1]") + "[analysis]\nparts = [\"stress\"]\n"));
+    let text = prospects(&campaign, &[&campaign.cases[0]]).expect_err("no contacts").to_string();
+    assert!(text.contains("output.contacts"), "{text}");
+}
+
+/// Q'*_RD, interacting share and eta at which half of the mass is left: piles of 203, 129 and 95 km. Masses are those of
+/// 5000, 1250 and 500 spheres of three sizes; values by an independent evaluation of the same equations.
+#[test]
+fn largest_remnants_follow_leinhardt_and_stewart() {
+    let pile = |n: usize| match n {
+        5000 => (6.155e19, 203e3),
+        1250 => (1.540e19, 129e3),
+        _ => (6.174e18, 95e3),
+    };
+    let table = [
+        (5000, 0.0, 1.0, 7.99e4, [6.58, 4.64]),
+        (5000, 22.0, 0.684, 1.08e5, [8.88, 6.27]),
+        (5000, 44.0, 0.223, 3.44e5, [28.3, 20.0]),
+        (1250, 22.0, 0.901, 9.43e4, [8.84, 7.18]),
+        (1250, 44.0, 0.342, 3.21e5, [30.1, 24.4]),
+        (500, 0.0, 1.0, 1.30e5, [11.5, 10.4]),
+        (500, 44.0, 0.468, 3.62e5, [32.1, 28.9]),
+    ];
+    for (n, impact_angle_deg, share, critical, half) in table {
+        let ((target_mass_kg, target_radius_m), (projectile_mass_kg, projectile_radius_m)) = (pile(5000), pile(n));
+        let c = |mutual| Collision {
+            target_mass_kg,
+            target_radius_m,
+            projectile_mass_kg,
+            projectile_radius_m,
+            impact_angle_deg,
+            c_star: 5.0,
+            mu_bar: 0.37,
+            mutual,
+        };
+        // three digits are given
+        let close = |a: f64, b: f64| assert!((a / b - 1.0).abs() < 6e-3, "{n}, {impact_angle_deg}: {a}, not {b}");
+        close(c(false).interacting_share(), share);
+        close(c(false).critical_j_kg(), critical);
+        for (mutual, eta) in [(false, half[0]), (true, half[1])] {
+            assert!((c(mutual).largest_share(eta) - 0.5).abs() < 3e-3, "{n}, {impact_angle_deg}");
+            assert!((c(mutual).largest_share(0.0) - 1.0).abs() < 1e-12);
+            // the line ends at 1.8 of the critical energy, the power law begins: both at 0.1
+            let end = 0.9 / (1.0 - c(mutual).largest_share(1.0));
+            assert!((c(mutual).largest_share(1.001 * end) - 0.1).abs() < 1e-3);
+            assert!((c(mutual).largest_share(0.999 * end) - 0.1).abs() < 1e-3);
+        }
+    }
+}
+
+#[test]
+fn cases_at_one_place_are_averaged_and_fitted() {
+    let text = good().replace("panels = \"label\"", "panels = \"label\"\nfit = true");
+    let plot = read(&text).plots.remove(0);
+    let columns = ["label", "pair", &plot.x, "restitution_normal", "seed"].map(str::to_owned).to_vec();
+    let row = |label: &str, pair: &str, x: f64, y: f64| {
+        let word = |t: &str| Cell::Text(t.to_owned());
+        vec![word(label), word(pair), Cell::Number(x), Cell::Number(y), Cell::Number(1.0)]
+    };
+    let mut rows = vec![];
+    for (x, y) in [(0.3, 1.0), (0.3, 2.0), (0.3, 6.0), (0.6, 8.0), (0.6, 10.0)] {
+        rows.push(row("slow", "soft", x, y));
+    }
+    rows.push(row("fast", "hard", 0.6, 5.0));
+    rows.push(vec![Cell::Text("fast".into()), Cell::Text("soft".into()), Cell::Number(0.6), Cell::Empty, Cell::Empty]);
+    let figure = Figure::of(&plot, &Table { columns, rows }).expect("a figure");
+    assert_eq!((figure.shape, figure.left_out), ([2, 1], 1));
+    let soft = &figure.panels[0].series[0];
+    assert_eq!((figure.panels[0].title.as_str(), soft.label.as_str()), ("label = slow", "soft"));
+    // of 1, 2, 6: mean 3, squares 4 + 1 + 9 over two degrees of freedom
+    let first = Point { x: 0.3, mean: 3.0, deviation: Some(7.0f64.sqrt()), cases: 3 };
+    assert_eq!(soft.points, [first, Point { x: 0.6, mean: 9.0, deviation: Some(2.0f64.sqrt()), cases: 2 }]);
+    let fit = soft.fit.expect("two places");
+    // a line through two places goes through their means; what is left is the spread about these
+    let rms = ((14.0 + 2.0) / 5.0f64).sqrt();
+    assert!((fit.slope - 20.0).abs() < 1e-12 && (fit.intercept + 3.0).abs() < 1e-12 && (fit.rms - rms).abs() < 1e-12);
+    let hard = &figure.panels[1].series[1];
+    assert_eq!(hard.points, [Point { x: 0.6, mean: 5.0, deviation: None, cases: 1 }]);
+    assert!(hard.fit.is_none() && figure.panels[0].series[1].points.is_empty());
+}
+
+#[test]
+fn every_part_that_is_known_is_one_that_analyze_takes() {
+    let help =
+        Command::new(assert_cmd::cargo::cargo_bin("breccia")).args(["analyze", "--help"]).output().expect("runs");
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    for part in analysis::PARTS {
+        assert!(help.contains(&format!("- {part}:")), "{part} is not in:\n{help}");
+    }
+}
+
+#[test]
+fn campaigns_are_no_scenarios_and_built_in_ones_are_good() {
+    let scenarios: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
+    for (name, _) in built_in_campaigns() {
+        assert!(!scenarios.contains(&name), "{name} is a scenario too");
+        let campaign = load(&name).unwrap_or_else(|e| panic!("{name}: {e}"));
+        fingerprints(&campaign).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_script_for_an_array_of_jobs_is_a_script() {
+    let mut campaign = read(&good());
+    campaign.file = "a folder/it's.toml".into();
+    let text = script(&campaign, &["--out".into(), "runs/x".into()]);
+    assert!(text.contains("--array=0-23") && text.contains("'a folder/it'\\''s.toml' --out runs/x --case"), "{text}");
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("array.sh");
+    std::fs::write(&file, &text).expect("written");
+    assert!(Command::new("sh").arg("-n").arg(&file).status().expect("sh").success());
+}

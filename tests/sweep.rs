@@ -1,0 +1,330 @@
+//! `breccia sweep` as users meet it: a table that repeats byte for byte however often the campaign is cut off, failures that
+//! stop nothing else, cases one by one.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// 27 spheres that fall together: seconds each, most of them for checkpoints at every pause.
+const PILE: &str = r#"format = 1
+name = "pile"
+[run]
+duration_s = 4000
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.02
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "lattice"
+count = 27
+grid_spacing_m = 2.1
+radius_m = 1.0
+[[gravity]]
+kind = "self"
+[output]
+frames = 4
+series_rows = 40
+contacts = true
+checkpoint_minutes = 1e-9
+"#;
+
+/// Four cases of it, measured and drawn.
+const CAMPAIGN: &str = r#"format = 1
+scenario = "pile.toml"
+engine = "reference"
+[grid]
+material.rock.friction_sliding = [0.1, 0.8]
+material.rock.restitution_normal = [0.3, 0.6]
+[analysis]
+parts = ["aggregates", "stress"]
+minimum = 1
+[[plot]]
+name = "packing"
+x = "friction_sliding"
+y = "packing_final"
+series = "restitution_normal"
+style = "lines"
+"#;
+
+/// A folder with a scenario and a campaign.
+fn study(scenario: &str, campaign: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
+    std::fs::write(folder.path().join("study.toml"), campaign).expect("written");
+    folder
+}
+
+fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
+    let mut command = Command::cargo_bin("breccia").expect("binary");
+    command.current_dir(folder).args(["sweep", "study.toml"]).args(more).assert()
+}
+
+fn words(assert: &assert_cmd::assert::Assert) -> String {
+    let output = assert.get_output();
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// All files of a campaign with their bytes, but for wall times, logs and what names a process.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut found, mut stack) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(directory) = stack.pop() {
+        for entry in std::fs::read_dir(&directory).expect("directory").flatten() {
+            let path = entry.path();
+            let timed = ["lock", "wall_times.csv", "logs"].iter().any(|name| path.ends_with(name));
+            if path.is_dir() && !timed {
+                stack.push(path);
+            } else if !timed {
+                found.insert(path.strip_prefix(folder).expect("below").to_owned(), std::fs::read(&path).expect("file"));
+            }
+        }
+    }
+    found
+}
+
+fn same(a: &Path, b: &Path) {
+    let (a, b) = (contents(a), contents(b));
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    a.iter().for_each(|(name, bytes)| assert!(*bytes == b[name], "{} differs", name.display()));
+}
+
+/// Cells of a line, quoted ones without their quotes.
+fn cells(line: &str) -> Vec<String> {
+    let (mut cells, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells.last_mut().expect("one at least").push(c),
+        }
+    }
+    cells
+}
+
+/// Columns and rows of campaign.csv.
+fn table(out: &Path) -> Vec<BTreeMap<String, String>> {
+    let text = std::fs::read_to_string(out.join("campaign.csv")).expect("table");
+    let mut lines = text.lines().map(cells);
+    let head = lines.next().expect("header");
+    let row = |cells: Vec<String>| {
+        assert_eq!(cells.len(), head.len());
+        head.iter().cloned().zip(cells).collect()
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
+    let folder = study(PILE, CAMPAIGN);
+    let out = folder.path().join("runs/study");
+    let dry = words(&sweep(folder.path(), &["--dry-run"]).code(0));
+    assert!(dry.contains("cases: 4") && !out.exists(), "{dry}");
+    assert!(words(&sweep(folder.path(), &["--table"]).code(2)).contains("holds no campaign"));
+    sweep(folder.path(), &["--jobs", "2"]).code(0);
+    let rows = table(&out);
+    assert_eq!(rows.len(), 4);
+    for (k, row) in rows.iter().enumerate() {
+        let number = |name: &str| row[name].parse::<f64>().unwrap_or_else(|_| panic!("{name}: {}", row[name]));
+        assert_eq!((number("case"), row["status"].as_str(), row["error"].as_str()), (k as f64, "done", ""));
+        assert_eq!(number("material.rock.restitution_normal"), [0.3, 0.6][k % 2]);
+        assert_eq!(number("bodies"), 27.0);
+        let run = out.join("cases").join(&row["name"]);
+        let read = |name: &str| -> Value {
+            serde_json::from_str(&std::fs::read_to_string(run.join(name)).expect("file")).expect("json")
+        };
+        assert_eq!(
+            number("packing_final"),
+            read("quantities.json")["quantities"]["packing_final"].as_f64().expect("f64")
+        );
+        let heaviest = &read("analysis/000004/aggregates.json")["list"][0];
+        assert_eq!(number("aggregates.0.mass_share"), heaviest["mass_share"].as_f64().expect("f64"));
+        assert!(number("stress.pressure_pa") > 0.0, "the pile carries itself");
+        assert_eq!(std::fs::read_dir(run.join("checkpoint")).expect("checkpoints").count(), 1);
+    }
+    let drawn: Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("plots/packing.json")).expect("json")).expect("json");
+    let point = &drawn["panels"][0]["series"][1]["points"][0];
+    assert_eq!(
+        point["mean"].as_f64().expect("f64").to_string(),
+        rows[1]["packing_final"].parse::<f64>().unwrap().to_string()
+    );
+    assert!(std::fs::read_to_string(out.join("plots/packing.svg")).expect("svg").contains("packing_final"));
+    let first = contents(&out);
+    std::fs::remove_file(out.join("campaign.csv")).expect("removed");
+    std::fs::remove_dir_all(out.join("plots")).expect("removed");
+    sweep(folder.path(), &["--table"]).code(0);
+    assert!(contents(&out) == first, "made again, table and plots are the same");
+    let again = words(&sweep(folder.path(), &[]).code(0));
+    assert!(!again.contains("begins") && contents(&out) == first, "nothing is left to do: {again}");
+}
+
+/// Killed with all its processes in the midst of each case, and once alone, so that its runs have to end by themselves.
+#[cfg(unix)]
+#[test]
+fn a_campaign_that_was_killed_ends_with_the_same_bytes() {
+    use std::os::unix::process::CommandExt;
+    use std::time::Duration;
+    let folder = study(PILE, CAMPAIGN);
+    sweep(folder.path(), &["--out", "whole"]).code(0);
+    let cut = folder.path().join("cut");
+    let has_checkpoint = |case: usize| {
+        let cases = std::fs::read_dir(cut.join("cases")).into_iter().flatten().flatten();
+        let name = format!("{case:03}_");
+        let mut of_case = cases.filter(|c| c.file_name().to_string_lossy().starts_with(&name));
+        of_case.any(|c| std::fs::read_dir(c.path().join("checkpoint")).is_ok_and(|d| d.count() > 0))
+    };
+    let mut told = String::new();
+    for (case, wait_ms) in [37, 141, 3, 88].into_iter().enumerate() {
+        let said = folder.path().join("said");
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
+        command.current_dir(folder.path()).args(["sweep", "study.toml", "--out", "cut", "--jobs", "2"]);
+        command
+            .process_group(0)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::fs::File::create(&said).expect("file"));
+        let mut child = command.spawn().expect("starts");
+        for _ in 0..12_000 {
+            if has_checkpoint(case) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(wait_ms));
+        assert!(child.try_wait().expect("status").is_none(), "it ended before it could be killed");
+        let target = if case == 1 { child.id().to_string() } else { format!("-{}", child.id()) };
+        let status = std::process::Command::new("kill").args(["-9", "--", &target]).status().expect("kill");
+        assert!(status.success(), "{target}");
+        child.wait().expect("ends");
+        told += &std::fs::read_to_string(&said).expect("said");
+    }
+    told += &words(&sweep(folder.path(), &["--out", "cut"]).code(0));
+    let again = told.matches("goes on").count();
+    println!("{told}");
+    assert!(again >= 3, "resumed {again} times");
+    same(&folder.path().join("whole"), &cut);
+}
+
+/// The second case is far too fast for its springs.
+const ONE_FAILS: &str = r#"format = 1
+scenario = "bounce"
+engine = "reference"
+[grid]
+bodies.0.body.1.velocity_m_s = [[-0.01, 0, 0], [-9, 0, 0], [-0.02, 0, 0]]
+"#;
+
+#[test]
+fn a_failure_is_told_and_stops_nothing_else_unless_asked() {
+    let folder = study(PILE, ONE_FAILS);
+    let out = folder.path().join("runs/study");
+    let text = words(&sweep(folder.path(), &[]).code(1));
+    assert!(text.contains("cases: 2 done, 1 failed, 0 left") && text.contains("--retry"), "{text}");
+    assert!(text.contains("failed 001_velocity_m_s=-9_0_0: step") && text.contains("guards.overlap_max"), "{text}");
+    let statuses: Vec<String> = table(&out).iter().map(|r| r["status"].clone()).collect();
+    assert_eq!(statuses, ["done", "failed", "done"]);
+    let before = contents(&out);
+    let again = words(&sweep(folder.path(), &[]).code(1));
+    assert!(!again.contains("begins") && !again.contains("goes on"), "a failed case rests: {again}");
+    assert!(words(&sweep(folder.path(), &["--retry"]).code(1)).contains("001_velocity_m_s=-9_0_0: "));
+    assert!(contents(&out) == before, "and fails again in the same way");
+    let text = words(&sweep(folder.path(), &["--out", "other", "--stop-at-failure"]).code(1));
+    assert!(text.contains("1 done, 1 failed, 1 left"), "{text}");
+}
+
+#[test]
+fn cases_one_by_one_and_what_belongs_together() {
+    let folder = study(PILE, ONE_FAILS);
+    let run = |more: &[&str]| words(&sweep(folder.path(), more));
+    sweep(folder.path(), &["--case", "2"]).code(0);
+    sweep(folder.path(), &["--case", "1"]).code(6);
+    assert!(words(&sweep(folder.path(), &["--case", "3"]).code(2)).contains("has 0 to 2"));
+    assert!(!folder.path().join("runs/study/campaign.csv").exists(), "cases of an array leave the table alone");
+    let list: Value =
+        serde_json::from_slice(&sweep(folder.path(), &["--list", "--json"]).get_output().stdout).expect("json");
+    let statuses: Vec<&str> =
+        list["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
+    assert_eq!(statuses, ["waiting", "failed", "done"]);
+    let end: Value =
+        serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
+    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "failed": 1, "left": 0 }));
+    sweep(folder.path(), &["--slurm", "array.sh"]).code(0);
+    assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("is there already"));
+    assert!(words(&sweep(folder.path(), &["--gpu", "0"]).code(2)).contains("uses no GPU"));
+    assert!(words(&sweep(folder.path(), &["--list", "--dry-run"]).code(2)).contains("cannot be used with"));
+    // The same directory, another campaign: the same keys with another value, another number of cases, another engine.
+    let changed = |from: &str, to: &str| {
+        std::fs::write(folder.path().join("study.toml"), ONE_FAILS.replace(from, to)).expect("written");
+        let text = run(&[]);
+        assert!(text.contains("runs/study: belongs to another campaign: ") && text.contains("another --out"), "{text}");
+        text
+    };
+    assert!(changed("-9", "-8").contains("its case `001_velocity_m_s=-9_0_0` is `001_velocity_m_s=-8_0_0` here"));
+    assert!(changed("[-9, 0, 0], ", "").contains("its case"));
+    assert!(changed("\"reference\"", "\"gpu\"").contains("its engine is `reference`"));
+    assert!(changed("[grid]", "[set]\nrun.duration_s = 0.9\n[grid]").contains("the scenario of case `000"));
+    std::fs::create_dir_all(folder.path().join("mine")).expect("folder");
+    std::fs::write(folder.path().join("mine/thesis.tex"), "").expect("file");
+    let text = words(&sweep(folder.path(), &["--out", "mine"]).code(2));
+    assert!(text.contains("holds `thesis.tex`"), "{text}");
+}
+
+/// As Ctrl-C and a scheduler's signal do: every run leaves a checkpoint, and the campaign goes on from there.
+#[cfg(unix)]
+#[test]
+fn a_signal_stops_all_runs_with_checkpoints() {
+    let folder = study(&PILE.replace("duration_s = 4000", "duration_s = 1e6"), CAMPAIGN);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("breccia"));
+    command.current_dir(folder.path()).args(["sweep", "study.toml", "--jobs", "2", "--json"]);
+    let child =
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::null()).spawn().expect("starts");
+    let checkpoints = || {
+        let cases = std::fs::read_dir(folder.path().join("runs/study/cases")).into_iter().flatten().flatten();
+        cases.filter(|c| std::fs::read_dir(c.path().join("checkpoint")).is_ok_and(|mut d| d.next().is_some())).count()
+    };
+    for _ in 0..1200 {
+        if checkpoints() == 2 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let status = std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
+    assert!(status.success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(75));
+    let end: Value = serde_json::from_slice(&output.stdout).expect("json");
+    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "failed": 0, "left": 4 }));
+    let statuses: Vec<&str> =
+        end["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
+    assert_eq!(statuses, ["begun", "begun", "waiting", "waiting"]);
+    for case in end["cases"].as_array().expect("cases").iter().take(2) {
+        let run = folder.path().join("runs/study/cases").join(case["name"].as_str().expect("name"));
+        let manifest = breccia::output::manifest::Manifest::read(&run).expect("manifest");
+        assert_eq!(manifest.status, "stopped");
+    }
+}
+
+/// The built-in campaign: restitution without spin is as typed. Steps of 1 % of a contact time: 1e-3.
+#[test]
+fn a_built_in_campaign_shows_what_its_plot_says() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("breccia").expect("binary");
+        command.current_dir(folder.path()).arg("sweep").args(arguments).assert().code(0)
+    };
+    assert!(words(&run(&[])).contains("restitution"));
+    let shown = String::from_utf8(run(&["restitution", "--show"]).get_output().stdout.clone()).expect("utf8");
+    assert!(shown.contains("scenario = \"bounce\""), "{shown}");
+    run(&["restitution", "--jobs", "2"]);
+    let text = std::fs::read_to_string(folder.path().join("runs/restitution/plots/restitution.json")).expect("numbers");
+    let figure: Value = serde_json::from_str(&text).expect("json");
+    let unspun = &figure["panels"][0]["series"][0];
+    assert_eq!((unspun["label"].as_str(), unspun["points"].as_array().map(Vec::len)), (Some("none"), Some(5)));
+    for point in unspun["points"].as_array().expect("points") {
+        let [typed, measured] = ["x", "mean"].map(|key| point[key].as_f64().expect("number"));
+        assert!((measured - typed).abs() < 1e-3, "{measured}, typed {typed}");
+        assert_eq!(point["cases"], 2);
+    }
+    let slope = unspun["fit"]["slope"].as_f64().expect("number");
+    assert!((slope - 1.0).abs() < 1e-3, "{slope}");
+}
