@@ -18,6 +18,7 @@ use glam::DVec3;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// Three bodies, two contacts of known force.
 fn snapshot() -> Snapshot {
@@ -271,24 +272,26 @@ fn the_newest_whole_checkpoint_is_taken() {
 #[test]
 fn a_directory_is_held_by_one_run_at_a_time() {
     let run = tempfile::tempdir().unwrap();
-    let held = RunDirectory::create(run.path(), false).unwrap();
+    let held = RunDirectory::create(run.path(), false, Duration::ZERO).unwrap();
     manifest("running").write(run.path()).unwrap();
-    for second in [RunDirectory::create(run.path(), true), RunDirectory::resume(run.path())] {
+    for second in
+        [RunDirectory::create(run.path(), true, Duration::ZERO), RunDirectory::resume(run.path(), Duration::ZERO)]
+    {
         let error = second.unwrap_err();
         assert_eq!(error.exit_code(), 2, "a live run was taken over");
         assert!(error.to_string().contains(&format!("process {} is running there", std::process::id())), "{error}");
     }
     drop(held);
-    let error = RunDirectory::create(run.path(), false).unwrap_err();
+    let error = RunDirectory::create(run.path(), false, Duration::ZERO).unwrap_err();
     assert!(error.to_string().contains("holds a run (cut off)"), "a dead run is replaced only when asked to: {error}");
-    drop(RunDirectory::resume(run.path()).unwrap());
+    drop(RunDirectory::resume(run.path(), Duration::ZERO).unwrap());
     let foreign = tempfile::tempdir().unwrap();
     std::fs::write(foreign.path().join("series.csv"), "mine").unwrap();
-    let error = RunDirectory::create(foreign.path(), false).unwrap_err().to_string();
+    let error = RunDirectory::create(foreign.path(), false, Duration::ZERO).unwrap_err().to_string();
     assert!(error.contains("`series.csv` that belongs to no run"), "{error}");
     assert_eq!(std::fs::read_dir(foreign.path()).unwrap().count(), 1, "something was left there");
     manifest("done").write(run.path()).unwrap();
-    RunDirectory::create(run.path(), true).unwrap();
+    RunDirectory::create(run.path(), true, Duration::ZERO).unwrap();
 }
 
 fn manifest(status: &str) -> Manifest {

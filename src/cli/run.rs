@@ -22,6 +22,7 @@ use breccia::solver::soft_sphere::SoftSphere;
 use breccia::solver::sources::{held_steps, self_gravity};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Run a scenario
 #[derive(clap::Args)]
@@ -66,6 +67,16 @@ struct Common {
     /// Measure where the time of steps goes: detection, gravity, solver; told at the end and in manifest.json
     #[arg(long)]
     timing: bool,
+}
+
+/// How long a run whose driver has gone may need to end: one batch of steps and a checkpoint.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+impl Common {
+    /// Who drives runs may start one while the one that another driver has left is about to stop.
+    fn patience(&self) -> Duration {
+        if self.stop_at_eof { PATIENCE } else { Duration::ZERO }
+    }
 }
 
 /// What computes a run.
@@ -170,7 +181,7 @@ pub fn run(args: Args) -> Result<u8> {
     let start = Start::new(&scenario, args.engine, &args.common)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     // Only now, when the run can start, may it replace another.
-    let directory = RunDirectory::create(&out, args.overwrite)?;
+    let directory = RunDirectory::create(&out, args.overwrite, args.common.patience())?;
     let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
     write(SOURCE_FILE, &text)?;
     let settings = Settings { file, set: args.source.set, engine: args.engine };
@@ -183,7 +194,7 @@ pub fn run(args: Args) -> Result<u8> {
 /// `breccia resume`.
 pub fn resume(args: ResumeArgs) -> Result<u8> {
     let dir = &args.dir;
-    let directory = RunDirectory::resume(dir)?;
+    let directory = RunDirectory::resume(dir, args.common.patience())?;
     let (scenario, settings) = recorded(dir)?;
     let (path, head, state) = latest_valid(dir)?;
     if head.scenario != fingerprint(&scenario)? {

@@ -16,7 +16,7 @@ pub struct RunDirectory {
 
 impl RunDirectory {
     /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
-    pub fn create(path: &Path, overwrite: bool) -> Result<RunDirectory> {
+    pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         std::fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
         let foreign = ["series.csv", "scenario.toml", "settings.json", "resolved.json", "frames", "checkpoint"];
         if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
@@ -28,7 +28,7 @@ impl RunDirectory {
                 path.display()
             )));
         }
-        let directory = RunDirectory::hold(path)?;
+        let directory = RunDirectory::hold(path, patience)?;
         if let Ok(manifest) = Manifest::read(path) {
             if !overwrite {
                 let status = if manifest.status == "running" { "cut off" } else { manifest.status.as_str() };
@@ -42,10 +42,11 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// For going on with the run that is there. Refuses a directory that another process works in.
-    pub fn resume(path: &Path) -> Result<RunDirectory> {
+    /// For going on with the run that is there. Refuses a directory that another process works in, after
+    /// `patience`.
+    pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
         Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
-        RunDirectory::hold(path)
+        RunDirectory::hold(path, patience)
     }
 
     /// Its path.
@@ -53,8 +54,8 @@ impl RunDirectory {
         &self.path
     }
 
-    fn hold(path: &Path) -> Result<RunDirectory> {
-        let lock = Lock::take(path, Hold::Alone, Duration::ZERO)?;
+    fn hold(path: &Path, patience: Duration) -> Result<RunDirectory> {
+        let lock = Lock::take(path, Hold::Alone, patience)?;
         Ok(RunDirectory { path: path.to_owned(), _lock: lock })
     }
 

@@ -1,6 +1,6 @@
 //! A small asteroid and grains about it.
 
-use super::{bodies, material, scenario, wall};
+use super::{bodies, material, scenario};
 use breccia::body::Bodies;
 use breccia::scenario::model::*;
 use glam::DVec3;
@@ -33,7 +33,7 @@ pub fn asteroid(motion: Motion, rotation_rad_s: DVec3) -> AsteroidSpec {
     spec
 }
 
-/// Three boulders that fall on a floor of a tumbling asteroid, bounce, slide and touch, and one in orbit.
+/// Three boulders that fall on a tumbling asteroid, bounce, slide and touch, and one in orbit.
 pub fn tumbling(coupling_interval: u32) -> (Scenario, Bodies) {
     let rock = Material {
         density_kg_m3: DENSITY,

@@ -5,6 +5,7 @@ use super::list::hash;
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
+use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -74,6 +75,13 @@ fn clouds() -> Vec<Cloud> {
         all.push(uniform(&format!("200 bodies in {size} L"), 200, size, (0.1, 0.45), 40 + k as u64));
     }
     let mut shed = uniform("a pile and what left it", 150, 3.0, (0.1, 0.45), 50);
+    all.push(Cloud::new(
+        "a wide lattice about the boxes",
+        (0..512).map(|k: i32| {
+            let at = |k: i32| f64::from(k) * 83.0 - 281.7;
+            (DVec3::new(at(k % 8), at(k / 8 % 8), at(k / 64)), 0.3)
+        }),
+    ));
     shed.bodies.extend(uniform("", 150, 1e5, (0.1, 0.45), 51).bodies);
     all.push(shed);
     all
