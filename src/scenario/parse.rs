@@ -273,7 +273,7 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
 fn neighbours(t: &Table) -> Neighbours {
     let n = Neighbours {
         skin_radii: t.within("skin_radii", t.number("skin_radii", D::Pure).unwrap_or(0.1), 0.001, SKIN_RADII_MAX),
-        hash_ratio: t.within("hash_ratio", t.number("hash_ratio", D::Pure).unwrap_or(2.0), 0.5, 64.0),
+        hash_ratio: t.within("hash_ratio", t.number("hash_ratio", D::Pure).unwrap_or(4.0), 0.5, 64.0),
     };
     t.close();
     n

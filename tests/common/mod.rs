@@ -83,7 +83,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         asteroid: None,
         walls: vec![],
         regions: vec![],
-        neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 2.0 },
+        neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 4.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
         guards: Guards { overlap_max: 0.25 },
         spin_up: None,
