@@ -91,9 +91,9 @@ fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> 
     let items = match &scenario.bodies[group].generator {
         Generator::Lattice { count, cells, grid_spacing_m, radius } => {
             let side = || (1..).find(|s: &usize| s * s * s >= *count).unwrap_or(1);
-            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, *radius, rng)
+            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, radius, rng)
         }
-        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, *radius, rng),
+        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, radius, rng),
         Generator::List { items } => items.clone(),
         Generator::File { path } => from_file(path)?,
         Generator::Site(site) => site::place(site, scenario, group, rng)?,
@@ -106,21 +106,15 @@ pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
     ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
 }
 
-/// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
-pub(super) fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
-    let u: f64 = rng.random();
-    let (a, b) = (range.min_m.powi(-2), range.max_m.powi(-2));
-    (a + u * (b - a)).powf(-0.5)
-}
-
 /// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
 /// origin.
-fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
     let [nx, ny, _] = cells;
     let middle = 0.5 * (DVec3::from_array(cells.map(|n| n as f64)) - 1.0);
+    let mut radii = sizes.draw(count, rng);
     let place = |k: usize| {
         let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
-        let r = draw_radius(radius, rng);
+        let r = radii.next(rng);
         let room = 0.5 * spacing - r;
         let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
         at_rest((cell - middle) * spacing + room * shake, r)
@@ -130,14 +124,14 @@ fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, r
 
 /// Random in a sphere without overlap: a body that touches another is moved, `TRIES` rounds for all; then the sphere
 /// grows by the largest diameter and all start again.
-fn sphere(count: usize, container: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
-    let radii: Vec<f64> = (0..count).map(|_| draw_radius(radius, rng)).collect();
-    let mut room = container.max(radius.max_m * 1.001);
+fn sphere(count: usize, container: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let radii = sizes.all(count, rng);
+    let mut room = container.max(sizes.max_m() * 1.001);
     loop {
         if let Some(places) = seed_sphere(&radii, room, rng) {
             return places.into_iter().zip(radii).map(|(p, r)| at_rest(p, r)).collect();
         }
-        room += 2.0 * radius.max_m;
+        room += 2.0 * sizes.max_m();
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) mod reader;
 mod region;
 mod shape;
 pub mod site;
+pub mod sizes;
 mod wall;
 
 use crate::error::{Error, Result};

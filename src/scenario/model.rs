@@ -4,6 +4,7 @@ pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::model_wall::{Block, Servo, Wall};
 pub use super::site::Site;
+pub use super::sizes::{RadiusRange, Share, Sizes};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -207,15 +208,6 @@ pub struct BodyGroup {
     pub rotation_rad_s: DVec3,
 }
 
-/// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3: Sanchez et al. 2021, section 3.1).
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct RadiusRange {
-    /// (m)
-    pub min_m: f64,
-    /// (m)
-    pub max_m: f64,
-}
-
 /// Generators by name.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "generator", rename_all = "snake_case")]
@@ -229,7 +221,7 @@ pub enum Generator {
         /// mesh of the lattice (m)
         grid_spacing_m: f64,
         /// sizes
-        radius: RadiusRange,
+        radius: Sizes,
     },
     /// random without overlap in a sphere (Guidos et al. 2024): 200 tries a body, else the radius grows by the largest diameter
     Sphere {
@@ -238,7 +230,7 @@ pub enum Generator {
         /// first radius of the container (m)
         container_radius_m: f64,
         /// sizes
-        radius: RadiusRange,
+        radius: Sizes,
     },
     /// each body written out
     List {

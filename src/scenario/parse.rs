@@ -10,6 +10,7 @@ use super::reader::{Reader, Table, nearest};
 use super::region::region;
 use super::shape::{shape, turn};
 use super::site;
+use super::sizes::{RadiusRange, bounds, sizes};
 use super::wall::walls;
 use crate::diagnostics::outcome::QUANTITIES;
 use crate::error::{Error, Result};
@@ -146,28 +147,17 @@ pub(super) fn count(t: &Table) -> usize {
     t.count("count", None, 1..=COUNT_MAX) as usize
 }
 
-pub(super) fn radius(t: &Table) -> RadiusRange {
-    range(t, "radius_m")
-}
-
 /// A positive length, or two of them as a range.
 pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
-    let range = if t.is_table(key) {
+    if t.is_table(key) {
         let r = t.table(key);
-        let range = RadiusRange {
-            min_m: r.positive("min_m", r.need("min_m", D::Length)),
-            max_m: r.positive("max_m", r.need("max_m", D::Length)),
-        };
+        let range = bounds(&r);
         r.close();
         range
     } else {
         let r = t.positive(key, t.need(key, D::Length));
         RadiusRange { min_m: r, max_m: r }
-    };
-    if range.min_m > range.max_m {
-        t.fault(key, format!("min_m {} is above max_m {}", range.min_m, range.max_m));
     }
-    range
 }
 
 /// Cells of a lattice along x, y, z that hold `count` bodies.
@@ -201,14 +191,14 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
                 count,
                 cells: t.has("cells").then(|| cells(t, count)),
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
-                radius: radius(t),
+                radius: sizes(t),
             };
             if let Generator::Lattice { grid_spacing_m, radius, .. } = &g
-                && *grid_spacing_m < 2.0 * radius.max_m
+                && *grid_spacing_m < 2.0 * radius.max_m()
             {
                 t.fault(
                     "grid_spacing_m",
-                    format!("{grid_spacing_m} is below the largest diameter {}", 2.0 * radius.max_m),
+                    format!("{grid_spacing_m} is below the largest diameter {}", 2.0 * radius.max_m()),
                 );
             }
             g
@@ -216,7 +206,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         "sphere" => Generator::Sphere {
             count: count(t),
             container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
-            radius: radius(t),
+            radius: sizes(t),
         },
         "list" => {
             let items: Vec<ListItem> = t.tables("body").iter().map(|t| item(t, shape.is_some(), sized)).collect();
