@@ -1,13 +1,16 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
+use super::collision;
 use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
 use super::model::*;
+use super::place::placing;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use super::region::region;
+use super::rest;
 use super::shape::{shape, turn};
 use super::site;
 use super::sizes::{RadiusRange, bounds, sizes};
@@ -53,6 +56,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         run: run(&run_table, &method, law),
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
+        collision: collision::collision(&root),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
         asteroid: asteroid(&root, &materials, folder, seed),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
@@ -72,6 +76,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
     }
     site::consistent(&root, &scenario);
+    rest::consistent(&root, &scenario);
+    collision::consistent(&root, &scenario);
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
@@ -94,6 +100,7 @@ fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
             0.1,
         ),
         contact_law,
+        stop_when: rest::stop_when(t),
     };
     let rigid = method.contact_dynamics().is_some();
     if rigid && automatic {
@@ -230,9 +237,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         material: if keeps { 0 } else { material_index(t, materials) },
         generator,
         shape,
-        offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
-        velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
-        rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
+        placing: placing(t),
     };
     t.close();
     group
