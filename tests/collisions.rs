@@ -232,17 +232,26 @@ fn breccia(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(args).assert()
 }
 
-/// A pile of 30 collides with itself turned by half a turn, head on and fast.
+/// A pile of 60 collides with itself turned by half a turn, head on and fast.
 #[test]
 fn a_symmetric_collision_keeps_momentum_angular_momentum_and_energy() {
     let folder = tempfile::tempdir().expect("folder");
     // exit code 1: so few bodies miss what the scenario expects of 200
-    let pile = ["--set", "bodies.0.count=30", "--set", "bodies.0.container_radius_m=60000"];
+    let pile = [
+        "--set",
+        "bodies.0.count=60",
+        "--set",
+        "bodies.0.container_radius_m=60000",
+        "--set",
+        "seed=2",
+        "--set",
+        "run.stop_when.kinetic_share_below=1e-3",
+    ];
     let ended = breccia(folder.path(), &[&["run", "rubble_pile_small"][..], &pile].concat());
     assert!([0, 1].contains(&ended.get_output().status.code().expect("ended")));
     let dir = folder.path().join("runs/rubble_pile_small");
-    assert_eq!(read_frame(&last_frame(&dir).expect("frame")).expect("bodies").len(), 30);
-    let fast = ["--set", "collision.impact_angle_deg=0", "--set", "run.duration_s=2000", "--set", "output.frames=2"];
+    assert_eq!(read_frame(&last_frame(&dir).expect("frame")).expect("bodies").len(), 60);
+    let fast = ["--set", "collision.impact_angle_deg=0", "--set", "run.duration_s=4000", "--set", "output.frames=2"];
     breccia(folder.path(), &[&["run", "pile_collision_small"][..], &fast].concat()).code(0);
     let dir = folder.path().join("runs/pile_collision_small");
     let impact = Manifest::read(&dir).expect("manifest").collision.expect("a collision");

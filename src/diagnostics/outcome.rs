@@ -14,6 +14,7 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("kinetic_peak_time_s", "time of the largest translational kinetic energy"),
     ("coordination_final", "mean coordination number of the last quarter of the rows"),
     ("packing_final", "solid volume over enclosing sphere, mean of the last quarter"),
+    ("packing_ellipsoid_final", "solid volume over the ellipsoid of the same second moments, mean of the last quarter"),
     ("diameter_final_m", "diameter of the enclosing sphere, mean of the last quarter"),
     ("pressure_final_pa", "mean pressure, mean of the last quarter"),
     ("virial_residual_final", "virial_residual, mean of the last quarter"),
@@ -194,6 +195,7 @@ fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<
     out.insert("kinetic_peak_time_s", get(&rows[peak], "time_s"));
     out.insert("coordination_final", tail("coordination"));
     out.insert("packing_final", tail("packing_sphere"));
+    out.insert("packing_ellipsoid_final", tail("packing_ellipsoid"));
     out.insert("diameter_final_m", tail("diameter_m"));
     out.insert("pressure_final_pa", tail("pressure_pa"));
     out.insert("virial_residual_final", tail("virial_residual"));
