@@ -127,56 +127,64 @@ pub(super) fn arrange(
     b: &mut Bodies,
     groups: &[Range<usize>],
 ) -> Result<Impact> {
+    let fault = |what: &str| Error::Usage(format!("{}: collision: {what}", scenario.name));
     let [target, projectile] = groups else {
-        return Err(Error::Usage(format!("{}: collision: takes two [[bodies]] groups", scenario.name)));
+        return Err(fault("takes two [[bodies]] groups, target and projectile"));
     };
     let groups = [target.clone(), projectile.clone()];
-    let wholes = groups.clone().map(|g| whole(b, g));
-    let [t, p] = wholes;
-    if t.mass_kg <= 0.0 || p.mass_kg <= 0.0 {
-        return Err(Error::Usage(format!(
-            "{}: collision: a group without bodies; target and projectile need some",
-            scenario.name
-        )));
+    if groups.iter().any(|g| b.mass_kg[g.clone()].iter().sum::<f64>() <= 0.0) {
+        return Err(fault("a group without bodies; target and projectile need some"));
     }
-    let (total, reduced, touch) =
-        (t.mass_kg + p.mass_kg, t.mass_kg * p.mass_kg / (t.mass_kg + p.mass_kg), t.radius_m + p.radius_m);
-    let angle = spec.impact_angle_deg.to_radians();
-    let contact = touch * DVec2::from_angle(angle);
-    move_to(b, &groups, &wholes, contact, DVec2::ZERO);
+    let [t, p] = groups.clone().map(|g| whole(b, g));
+    let contact = (t.radius_m + p.radius_m) * DVec2::from_angle(spec.impact_angle_deg.to_radians());
+    move_to(b, &groups, contact, DVec2::ZERO);
+    let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
+    let velocity = DVec2::new(-impact.speed_m_s, 0.0);
+    let way = Conic { gm: G * (t.mass_kg + p.mass_kg), place: contact, velocity };
+    let start = way.before(t.reach_m + p.reach_m + spec.gap_m);
+    let (place, velocity) = start.ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
+    impact.speed_start_m_s = velocity.length();
+    move_to(b, &groups, place, velocity);
+    Ok(impact)
+}
+
+/// The collision in numbers, the groups being in contact; the speed at the start is not known yet.
+fn at_contact(
+    scenario: &Scenario,
+    spec: &CollisionSpec,
+    b: &Bodies,
+    groups: &[Range<usize>; 2],
+    [t, p]: [Whole; 2],
+) -> Impact {
+    let (total, touch) = (t.mass_kg + p.mass_kg, t.radius_m + p.radius_m);
+    let reduced = t.mass_kg * p.mass_kg / total;
     let potential_j = groups.clone().map(|g| 0.5 * pairs(b, g.clone(), g));
     let potential_mutual_j = pairs(b, groups[0].clone(), groups[1].clone());
-    let potential = potential_j[0] + potential_j[1] + potential_mutual_j;
+    let bound = -(potential_j[0] + potential_j[1] + potential_mutual_j);
     let escape_speed_m_s = (2.0 * G * total / touch).sqrt();
     let speed_m_s = match spec.speed {
-        ImpactSpeed::Eta(eta) => (2.0 * eta * -potential / reduced).sqrt(),
+        ImpactSpeed::Eta(eta) => (2.0 * eta * bound / reduced).sqrt(),
         ImpactSpeed::SpeedMS(speed) => speed,
         ImpactSpeed::SpeedOverEscape(ratio) => ratio * escape_speed_m_s,
     };
-    let way = Conic { gm: G * total, place: contact, velocity: DVec2::new(-speed_m_s, 0.0) };
-    let (place, velocity) =
-        way.before(t.reach_m + p.reach_m + spec.gap_m).ok_or_else(|| unreachable_start(scenario, spec, speed_m_s))?;
-    // by way of the wholes as they stand now
-    let wholes = groups.clone().map(|g| whole(b, g));
-    move_to(b, &groups, &wholes, place, velocity);
     let kinetic = 0.5 * reduced * speed_m_s * speed_m_s;
-    let rotation = |k: usize| scenario.bodies[k].placing.rotation_rad_s(&wholes[k]).to_array();
-    Ok(Impact {
+    let rotation = |k: usize, w: &Whole| scenario.bodies[k].placing.rotation_rad_s(w).to_array();
+    Impact {
         mass_kg: [t.mass_kg, p.mass_kg],
         radius_m: [t.radius_m, p.radius_m],
         reach_m: [t.reach_m, p.reach_m],
-        rotation_rad_s: [rotation(0), rotation(1)],
+        rotation_rad_s: [rotation(0, &t), rotation(1, &p)],
         potential_j,
         potential_mutual_j,
-        eta: kinetic / -potential,
+        eta: kinetic / bound,
         speed_m_s,
         escape_speed_m_s,
         specific_energy_j_kg: kinetic / total,
         impact_angle_deg: spec.impact_angle_deg,
-        impact_parameter_m: touch * angle.sin(),
+        impact_parameter_m: touch * spec.impact_angle_deg.to_radians().sin(),
         gap_m: spec.gap_m,
-        speed_start_m_s: velocity.length(),
-    })
+        speed_start_m_s: 0.0,
+    }
 }
 
 fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) -> Error {
@@ -188,12 +196,13 @@ fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) 
 
 /// Puts the mass centre of the projectile at `place` (m) from that of the target, moving at `velocity` (m/s) past it, and the
 /// common mass centre at rest in the origin.
-fn move_to(b: &mut Bodies, groups: &[Range<usize>; 2], wholes: &[Whole; 2], place: DVec2, velocity: DVec2) {
-    let total = wholes[0].mass_kg + wholes[1].mass_kg;
-    for (k, share) in [(0, -wholes[1].mass_kg / total), (1, wholes[0].mass_kg / total)] {
-        let shift = share * place.extend(0.0) - wholes[k].centre_m;
-        let kick = share * velocity.extend(0.0) - wholes[k].velocity_m_s;
-        for i in groups[k].clone() {
+fn move_to(b: &mut Bodies, groups: &[Range<usize>; 2], place: DVec2, velocity: DVec2) {
+    let [t, p] = groups.clone().map(|g| whole(b, g));
+    let total = t.mass_kg + p.mass_kg;
+    for (group, whole, share) in [(&groups[0], t, -p.mass_kg / total), (&groups[1], p, t.mass_kg / total)] {
+        let shift = share * place.extend(0.0) - whole.centre_m;
+        let kick = share * velocity.extend(0.0) - whole.velocity_m_s;
+        for i in group.clone() {
             b.position_m[i] += shift;
             b.velocity_m_s[i] += kick;
         }
