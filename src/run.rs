@@ -79,6 +79,7 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         time_step_s: step.dt_s,
         time_step_reason: step.reason.clone(),
         steps: steps_of(scenario, step.dt_s),
+        collision: None,
         status: "running".into(),
         ended: String::new(),
         timing: None,
@@ -102,12 +103,14 @@ pub fn run<'a>(
 ) -> Result<Ended> {
     let result = Session::open(scenario, engine, manifest, options, resume).and_then(Session::go);
     let (status, ended) = match &result {
-        Ok((Ended::Done(_), _)) => ("done", String::new()),
-        Ok((Ended::Stopped(step), _)) => ("stopped", format!("checkpoint at step {step}; go on with `breccia resume`")),
+        Ok((Ended::Done(_), note, _)) => ("done", note.clone()),
+        Ok((Ended::Stopped(step), ..)) => {
+            ("stopped", format!("checkpoint at step {step}; go on with `breccia resume`"))
+        }
         Err((e, _)) => ("failed", e.to_string()),
     };
     let out = match &result {
-        Ok((_, out)) | Err((_, out)) => out.clone(),
+        Ok((.., out)) | Err((_, out)) => out.clone(),
     };
     manifest.status = status.into();
     manifest.ended = ended;
@@ -168,16 +171,29 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn go(mut self) -> Outcome<(Ended, PathBuf)> {
+    /// Also what the manifest says of the end of a run that is done.
+    fn go(mut self) -> Outcome<(Ended, String, PathBuf)> {
         let out = self.options.out.clone();
-        self.walk().map(|ended| (ended, out.clone())).map_err(|e| (e, out))
+        match self.walk() {
+            Ok(ended) => Ok((ended, self.note(), out)),
+            Err(e) => Err((e, out)),
+        }
+    }
+
+    fn at_rest(&self) -> Option<String> {
+        self.carried.events.at_rest(self.scenario)
+    }
+
+    fn note(&self) -> String {
+        let missed = || format!("not at rest by run.duration_s = {}", self.scenario.run.duration_s);
+        self.scenario.run.stop_when.map_or_else(String::new, |_| self.at_rest().unwrap_or_else(missed))
     }
 
     fn walk(&mut self) -> Result<Ended> {
         let steps = self.steps;
         self.spin_if_due()?;
         self.write_due()?;
-        while self.engine.step() < steps {
+        while self.engine.step() < steps && self.at_rest().is_none() {
             let target = self.next_event();
             while self.engine.step() < target {
                 self.engine.advance(target)?;
@@ -257,14 +273,16 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         let snapshot = self.engine.snapshot()?;
+        let mut ends = false;
         if row_due {
             let row = measure(&snapshot, self.scenario, &mut self.carried.baseline);
             self.carried.events.observe(&snapshot, self.scenario);
             self.series.push(&row)?;
             self.engine.restart_counts()?;
             self.rows.push(row);
+            ends = self.at_rest().is_some();
         }
-        if frame_due {
+        if frame_due || ends {
             if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| self.frames == 0) {
                 shapes::write(&self.options.out, polyhedra)?;
             }

@@ -88,6 +88,45 @@ fn sphere_seeding_keeps_apart_and_grows_a_container_that_is_too_small() {
     }
 }
 
+/// Bodies of every class, of a table `radius_m`.
+fn numbers(count: usize, radius: &str, of: &[f64]) -> Vec<usize> {
+    let b = made(&format!("generator = \"lattice\"\ncount = {count}\ngrid_spacing_m = 100.0\nradius_m = {radius}"));
+    assert_eq!(b.len(), count);
+    of.iter().map(|r| b.radius_m.iter().filter(|x| **x == *r).count()).collect()
+}
+
+#[test]
+fn classes_of_equal_mass_have_the_published_numbers_in_mixed_order() {
+    let radii = [7.5, 15.0, 22.5];
+    // Guidos et al. 2024: 4303, 538 and 159 of 5000 follow from equal mass per class.
+    for (count, expected) in [(5000, [4303, 538, 159]), (500, [430, 54, 16]), (3, [3, 0, 0])] {
+        let table = "{ classes_m = [7.5, 15.0, 22.5], share = \"mass\" }";
+        assert_eq!(numbers(count, table, &radii), expected);
+    }
+    assert_eq!(numbers(10, "{ classes_m = [7.5, 15.0, 22.5], share = \"number\" }", &radii).iter().sum::<usize>(), 10);
+    let b = made(
+        "generator = \"sphere\"\ncount = 500\ncontainer_radius_m = 110.0\nradius_m = { classes_m = [7.5, 15.0, 22.5], share = \"mass\" }",
+    );
+    assert!(smallest_gap(&b) > 0.0);
+    let halves = [&b.radius_m[..250], &b.radius_m[250..]].map(|h| h.iter().filter(|r| **r == 15.0).count());
+    assert!(halves.iter().all(|n| (15..40).contains(n)), "not mixed: {halves:?}");
+}
+
+#[test]
+fn a_power_law_has_its_moments() {
+    // Share of N bodies below r: (r^p - a^p) / (b^p - a^p), p = 1 - exponent; 3.3 standard deviations of 4000.
+    for (exponent, p) in [("1.0", 0.0), ("2.5", -1.5), ("0.0", 1.0), ("3.0", -2.0f64)] {
+        let b = made(&format!(
+            "generator = \"lattice\"\ncount = 4000\ngrid_spacing_m = 10.0\nradius_m = {{ min_m = 1.0, max_m = 4.0, exponent = {exponent} }}"
+        ));
+        for r in [1.2f64, 2.0, 3.0] {
+            let wanted = if p == 0.0 { r.ln() / 4f64.ln() } else { (r.powf(p) - 1.0) / (4f64.powf(p) - 1.0) };
+            let found = b.radius_m.iter().filter(|x| **x < r).count() as f64 / 4000.0;
+            assert!((found - wanted).abs() < 0.025, "exponent {exponent}: {found} below {r} m, {wanted} expected");
+        }
+    }
+}
+
 #[test]
 fn groups_are_moved_and_turned_rigidly() {
     let b = made(

@@ -306,6 +306,7 @@ fn manifest(status: &str) -> Manifest {
         time_step_s: 0.1,
         time_step_reason: "r".into(),
         steps: 1,
+        collision: None,
         status: status.into(),
         ended: String::new(),
         timing: None,

@@ -1,9 +1,10 @@
 //! `breccia check`: what a run would be, without a GPU.
 
 use super::common::{Source, heading};
+use super::impact;
 use breccia::error::Result;
 use breccia::scenario::model::GravitySource;
-use breccia::scenario::{check::check, generate::generate, load};
+use breccia::scenario::{check::check, generate::arranged, load};
 use breccia::solver::prepare::refuse;
 
 /// Check a scenario and estimate time step, memory and disk
@@ -19,11 +20,11 @@ pub struct Args {
 /// `breccia check`.
 pub fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
-    let bodies = generate(&scenario)?;
+    let (bodies, collision) = arranged(&scenario)?;
     let e = check(&scenario, &bodies)?;
     refuse(&scenario, &bodies, e.time_step.dt_s)?;
     if args.json {
-        println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e }));
+        println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e, "collision": collision }));
         return Ok(0);
     }
     println!("{}", heading(&scenario));
@@ -42,6 +43,7 @@ pub fn run(args: Args) -> Result<u8> {
         println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
         println!("escape speed      {:.4e} m/s from there", e.escape_speed_m_s);
     }
+    collision.iter().flat_map(impact::lines).for_each(|line| println!("{line}"));
     let [constant, state, scratch] = e.gpu_bytes_by_life.map(size);
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", size(e.gpu_bytes));
     println!("disk              {}", size(e.disk_bytes));

@@ -11,6 +11,7 @@ mod common;
 mod doctor;
 mod export;
 mod gpus;
+mod impact;
 mod mesh;
 mod mesh_make;
 mod mesh_remesh;

@@ -1,6 +1,7 @@
 //! `breccia run` and `breccia resume`.
 
 use super::common::{Device, Source, heading, interrupted, stop_at_end_of_input, stop_flag};
+use super::impact;
 use super::show::Show;
 use breccia::body::Bodies;
 use breccia::diagnostics::outcome::Verdict;
@@ -15,7 +16,7 @@ use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use breccia::scenario::{check::check, fingerprint, generate::generate, parse::parse, text_of};
+use breccia::scenario::{check::check, fingerprint, generate::arranged, parse::parse, text_of};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
 use breccia::solver::soft_sphere::SoftSphere;
@@ -243,11 +244,12 @@ struct Start<'a> {
 impl<'a> Start<'a> {
     fn new(scenario: &'a Scenario, kind: EngineKind, common: &Common) -> Result<Start<'a>> {
         kind.fits(common)?;
-        let bodies = generate(scenario)?;
+        let (bodies, collision) = arranged(scenario)?;
         check(scenario, &bodies)?;
         let step = time_step(scenario, &bodies);
         let (engine, software) = kind.open(common, scenario, &bodies, step.dt_s)?;
-        let manifest = manifest(scenario, &fingerprint(scenario)?, &bodies, &step, &*engine);
+        let mut manifest = manifest(scenario, &fingerprint(scenario)?, &bodies, &step, &*engine);
+        manifest.collision = collision;
         let resolved = kind.resolved(scenario, &bodies, step.dt_s, software);
         Ok(Start { scenario, resolved, engine, manifest, software })
     }
@@ -276,7 +278,11 @@ impl<'a> Start<'a> {
             self.manifest.timing = Some(timing);
             self.manifest.write(directory.path())?;
         }
-        finish(&ended?, directory.path(), common.json, changed)
+        let ended = ended?;
+        if matches!(ended, Ended::Done(_)) && !self.manifest.ended.is_empty() {
+            eprintln!("  {}", self.manifest.ended);
+        }
+        finish(&ended, directory.path(), common.json, changed)
     }
 
     fn announce(&self) {
@@ -284,6 +290,9 @@ impl<'a> Start<'a> {
         eprintln!("{}", heading(scenario));
         eprintln!("  bodies: {}; {} steps of {:.6e} s: {}", m.bodies, m.steps, m.time_step_s, m.time_step_reason);
         eprintln!("  law {}; {}", m.law, m.engine);
+        for line in m.collision.iter().flat_map(impact::lines) {
+            eprintln!("  {line}");
+        }
         if self.software {
             eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
         }

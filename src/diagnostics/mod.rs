@@ -6,5 +6,6 @@ pub mod eigen;
 pub mod frame;
 pub mod grains;
 pub mod outcome;
+pub mod rest;
 pub mod series;
 pub mod snapshot;

@@ -1,5 +1,6 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
+use super::rest::Rest;
 use super::series::{bodies_column, column, columns};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::aggregates;
@@ -13,6 +14,7 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("kinetic_peak_time_s", "time of the largest translational kinetic energy"),
     ("coordination_final", "mean coordination number of the last quarter of the rows"),
     ("packing_final", "solid volume over enclosing sphere, mean of the last quarter"),
+    ("packing_ellipsoid_final", "solid volume over the ellipsoid of the same second moments, mean of the last quarter"),
     ("diameter_final_m", "diameter of the enclosing sphere, mean of the last quarter"),
     ("pressure_final_pa", "mean pressure, mean of the last quarter"),
     ("virial_residual_final", "virial_residual, mean of the last quarter"),
@@ -41,6 +43,10 @@ pub const QUANTITIES: &[(&str, &str)] = &[
     ("solver_over_budget", "steps that ended above the tolerance, all rows together"),
     ("wall_force_final_n", "force of the bodies on wall 0, pushing it back positive, in the last row"),
     ("wall_force_max_n", "the largest of it in any row"),
+    (
+        "kinetic_share_final",
+        "kinetic energy about the mass centre over the size of self-gravity's potential energy, in the last row",
+    ),
     ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
 ];
 
@@ -61,6 +67,8 @@ pub struct Events {
     wall_force: Option<(f64, f64)>,
     mean_diameter_m: f64,
     bodies: usize,
+    #[serde(default)]
+    rest: Rest,
 }
 
 /// Relative state of bodies 0 and 1.
@@ -73,6 +81,11 @@ struct Pair {
 }
 
 impl Events {
+    /// Why the run ends now, before its duration.
+    pub fn at_rest(&self, scenario: &Scenario) -> Option<String> {
+        self.rest.reached(scenario.run.stop_when?)
+    }
+
     /// Takes notice of a snapshot.
     pub fn observe(&mut self, s: &Snapshot, scenario: &Scenario) {
         let b = &s.bodies;
@@ -80,6 +93,7 @@ impl Events {
             return;
         };
         (self.spin, self.speed) = (w.length(), v.length());
+        self.rest.observe(s, scenario.run.stop_when);
         self.whole(s);
         let relative = if let Some(wall) = scenario.walls.first() {
             let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
@@ -181,6 +195,7 @@ fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<
     out.insert("kinetic_peak_time_s", get(&rows[peak], "time_s"));
     out.insert("coordination_final", tail("coordination"));
     out.insert("packing_final", tail("packing_sphere"));
+    out.insert("packing_ellipsoid_final", tail("packing_ellipsoid"));
     out.insert("diameter_final_m", tail("diameter_m"));
     out.insert("pressure_final_pa", tail("pressure_pa"));
     out.insert("virial_residual_final", tail("virial_residual"));
@@ -254,6 +269,9 @@ fn add_events(out: &mut BTreeMap<&'static str, f64>, events: &Events) {
     out.insert("spin_final_rad_s", events.spin);
     out.insert("speed_final_m_s", events.speed);
     out.insert("speed_min_final_m_s", events.slowest);
+    if let Some(share) = events.rest.kinetic_share {
+        out.insert("kinetic_share_final", share);
+    }
     out.insert("largest_aggregate_bodies", events.aggregate as f64);
     if let Some((last, most)) = events.wall_force {
         out.insert("wall_force_final_n", last);

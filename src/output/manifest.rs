@@ -2,6 +2,7 @@
 
 use crate::engine::Timing;
 use crate::error::{Error, Result};
+use crate::scenario::model::Impact;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -28,6 +29,9 @@ pub struct Manifest {
     pub time_step_reason: String,
     /// steps of the whole run
     pub steps: u64,
+    /// of a scenario with `[collision]`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collision: Option<Impact>,
     /// running, done, stopped, failed
     pub status: String,
     /// one sentence on the end

@@ -1,6 +1,6 @@
 //! Plots of a run with an asteroid that turns: the panels of Song et al. 2024, Fig. 16.
 
-use super::plots::{Curve, Plot, Shown, curve};
+use super::plots::{Curve, Plot, Shown};
 
 const fn change(columns: &'static [&'static str], label: &'static str) -> Curve {
     Curve { columns, label, shown: Shown::Change }
@@ -10,13 +10,13 @@ const fn change(columns: &'static [&'static str], label: &'static str) -> Curve 
 pub(super) const ASTEROID: &[Plot] = &[
     Plot {
         file: "asteroid_spin",
-        axis: "spin in body axes",
+        axis: "spin in body axes, change",
         unit: "rad/s",
         logarithmic: false,
         curves: &[
-            curve(&["asteroid_spin_x_rad_s"], "x"),
-            curve(&["asteroid_spin_y_rad_s"], "y"),
-            curve(&["asteroid_spin_z_rad_s"], "z"),
+            change(&["asteroid_spin_x_rad_s"], "x"),
+            change(&["asteroid_spin_y_rad_s"], "y"),
+            change(&["asteroid_spin_z_rad_s"], "z"),
         ],
     },
     Plot {

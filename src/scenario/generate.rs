@@ -1,6 +1,7 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::apart::Apart;
+use super::collision::arrange;
 use super::model::*;
 use super::reader::LENGTH_MAX_M;
 use super::shape::Maker;
@@ -13,21 +14,36 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::PI;
+use std::ops::Range;
 use std::path::Path;
 
 /// Tries for all bodies together before the container of random seeding grows (Guidos et al. 2024, section 2.6).
 pub(super) const TRIES: usize = 200;
 
-/// Bodies of all groups, ids in order of generation.
+/// Bodies of all groups, ids in order of generation, where the scenario places them.
 pub fn generate(scenario: &Scenario) -> Result<Bodies> {
+    Ok(arranged(scenario)?.0)
+}
+
+/// The same, and what their collision is if they are to collide.
+pub fn arranged(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
+    let (mut bodies, groups) = made(scenario)?;
+    for (group, range) in scenario.bodies.iter().zip(&groups) {
+        group.placing.apply(&mut bodies, range.clone());
+    }
+    let impact = scenario.collision.as_ref().map(|spec| arrange(scenario, spec, &mut bodies, &groups)).transpose()?;
+    Ok((bodies, impact))
+}
+
+/// Bodies as their generators give them, and the place of each group among them.
+fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
+    let mut groups = vec![];
     for (g, group) in scenario.bodies.iter().enumerate() {
         let Made { items, own, polyhedra } = items(scenario, g, &mut rng)?;
-        let total: f64 = items.iter().map(|i| i.radius_m.powi(3)).sum();
-        let centre =
-            items.iter().map(|i| i.position_m * i.radius_m.powi(3)).sum::<DVec3>() / total.max(f64::MIN_POSITIVE);
+        groups.push(bodies.len()..bodies.len() + items.len());
         shapes.group();
         let first = polyhedra.as_ref().map_or(0, |p| shapes.take(&p.shapes));
         let placed = group.generator.places_at_random();
@@ -48,18 +64,16 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
                 i.position_m += made.offset_m;
             }
             bodies.id.push(bodies.id.len() as u32);
-            bodies.position_m.push(i.position_m + group.offset_m);
-            bodies
-                .velocity_m_s
-                .push(i.velocity_m_s + group.velocity_m_s + group.rotation_rad_s.cross(i.position_m - centre));
-            bodies.spin_rad_s.push(i.spin_rad_s + group.rotation_rad_s);
+            bodies.position_m.push(i.position_m);
+            bodies.velocity_m_s.push(i.velocity_m_s);
+            bodies.spin_rad_s.push(i.spin_rad_s);
             bodies.radius_m.push(i.radius_m);
             bodies.mass_kg.push(density * volume_m3);
             bodies.material.push(material as u32);
         }
     }
     bodies.polyhedra = shapes.finish(&scenario.name, bodies.len())?;
-    Ok(bodies)
+    Ok((bodies, groups))
 }
 
 /// What is wrong with a shape that the scenario gives, by its key.
@@ -91,13 +105,13 @@ fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> 
     let items = match &scenario.bodies[group].generator {
         Generator::Lattice { count, cells, grid_spacing_m, radius } => {
             let side = || (1..).find(|s: &usize| s * s * s >= *count).unwrap_or(1);
-            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, *radius, rng)
+            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, radius, rng)
         }
-        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, *radius, rng),
+        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, radius, rng),
         Generator::List { items } => items.clone(),
         Generator::File { path } => from_file(path)?,
         Generator::Site(site) => site::place(site, scenario, group, rng)?,
-        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, &scenario.materials),
+        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, scenario, group),
     };
     Ok(Made { items, own: None, polyhedra: None })
 }
@@ -106,21 +120,15 @@ pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
     ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
 }
 
-/// Radius with the same volume in every interval of sizes: number density ~ r^-3 (Sanchez et al. 2021, section 3.1).
-pub(super) fn draw_radius(range: RadiusRange, rng: &mut Pcg64Mcg) -> f64 {
-    let u: f64 = rng.random();
-    let (a, b) = (range.min_m.powi(-2), range.max_m.powi(-2));
-    (a + u * (b - a)).powf(-0.5)
-}
-
 /// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
 /// origin.
-fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
     let [nx, ny, _] = cells;
     let middle = 0.5 * (DVec3::from_array(cells.map(|n| n as f64)) - 1.0);
+    let mut radii = sizes.draw(count, rng);
     let place = |k: usize| {
         let cell = DVec3::new((k % nx) as f64, (k / nx % ny) as f64, (k / nx / ny) as f64);
-        let r = draw_radius(radius, rng);
+        let r = radii.next(rng);
         let room = 0.5 * spacing - r;
         let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
         at_rest((cell - middle) * spacing + room * shake, r)
@@ -130,14 +138,14 @@ fn lattice(count: usize, cells: [usize; 3], spacing: f64, radius: RadiusRange, r
 
 /// Random in a sphere without overlap: a body that touches another is moved, `TRIES` rounds for all; then the sphere
 /// grows by the largest diameter and all start again.
-fn sphere(count: usize, container: f64, radius: RadiusRange, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
-    let radii: Vec<f64> = (0..count).map(|_| draw_radius(radius, rng)).collect();
-    let mut room = container.max(radius.max_m * 1.001);
+fn sphere(count: usize, container: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+    let radii = sizes.all(count, rng);
+    let mut room = container.max(sizes.max_m() * 1.001);
     loop {
         if let Some(places) = seed_sphere(&radii, room, rng) {
             return places.into_iter().zip(radii).map(|(p, r)| at_rest(p, r)).collect();
         }
-        room += 2.0 * radius.max_m;
+        room += 2.0 * sizes.max_m();
     }
 }
 
@@ -218,7 +226,10 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
 }
 
 /// Bodies of a run's last frame, and their materials here if they keep theirs.
-fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Result<Made> {
+fn from_frame(path: &str, keep_materials: bool, scenario: &Scenario, group: usize) -> Result<Made> {
+    if !Path::new(path).join("frames").is_dir() {
+        return Err(no_run(path, scenario, group));
+    }
     let frame = last_frame(Path::new(path))?;
     let b = read_frame(&frame)?;
     let item = |k: usize| ListItem {
@@ -229,8 +240,19 @@ fn from_frame(path: &str, keep_materials: bool, materials: &[Material]) -> Resul
         orientation: DQuat::IDENTITY,
     };
     let items = (0..b.len()).map(item).collect();
-    let own = if keep_materials { own_materials(path, &b.material, materials)? } else { None };
+    let own = if keep_materials { own_materials(path, &b.material, &scenario.materials)? } else { None };
     Ok(Made { items, own, polyhedra: b.polyhedra })
+}
+
+/// A frame is wanted of a run that was not made yet.
+fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
+    let leaves = |name: &String| path == format!("runs/{name}");
+    let made = super::built_in().into_iter().map(|b| b.name).find(leaves);
+    let first = made.map_or("make the run first".into(), |name| format!("make it first with `breccia run {name}`"));
+    Error::Data(format!(
+        "{}: bodies.{group}.path: {path} holds no run whose last frame could be taken; {first}, or name another with --set bodies.{group}.path=DIRECTORY",
+        scenario.name
+    ))
 }
 
 /// The scenario's materials of the same names as the run's; `None` where its only one stands for the only one of the run.

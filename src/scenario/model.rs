@@ -1,9 +1,13 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
+pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
 pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::model_wall::{Block, Servo, Wall};
+pub use super::place::{About, Placing, SpinBreakUp};
+pub use super::rest::StopWhen;
 pub use super::site::Site;
+pub use super::sizes::{RadiusRange, Share, Sizes};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -24,6 +28,8 @@ pub struct Scenario {
     pub materials: Vec<Material>,
     /// groups of bodies, made by generators in this order
     pub bodies: Vec<BodyGroup>,
+    /// how two groups meet, if they are to collide
+    pub collision: Option<CollisionSpec>,
     /// gravity sources, summed
     pub gravity: Vec<GravitySource>,
     /// the asteroid whose frame the bodies live in, if there is one
@@ -55,6 +61,8 @@ pub struct RunSpec {
     pub time_step_fraction: f64,
     /// of soft spheres
     pub contact_law: SoftLaw,
+    /// ends the run before its duration
+    pub stop_when: Option<StopWhen>,
 }
 
 /// Contact laws of soft spheres; all contacts of a run have the same.
@@ -199,21 +207,9 @@ pub struct BodyGroup {
     pub generator: Generator,
     /// what they are; `None`: spheres
     pub shape: Option<ShapeSpec>,
-    /// added to every position (m)
-    pub offset_m: DVec3,
-    /// added to every velocity (m/s)
-    pub velocity_m_s: DVec3,
-    /// rigid rotation added about the group's centre (rad/s)
-    pub rotation_rad_s: DVec3,
-}
-
-/// Radii drawn between two bounds, uniform in volume per size class (number density ~ d^-3: Sanchez et al. 2021, section 3.1).
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct RadiusRange {
-    /// (m)
-    pub min_m: f64,
-    /// (m)
-    pub max_m: f64,
+    /// where it goes as a whole
+    #[serde(flatten)]
+    pub placing: Placing,
 }
 
 /// Generators by name.
@@ -229,7 +225,7 @@ pub enum Generator {
         /// mesh of the lattice (m)
         grid_spacing_m: f64,
         /// sizes
-        radius: RadiusRange,
+        radius: Sizes,
     },
     /// random without overlap in a sphere (Guidos et al. 2024): 200 tries a body, else the radius grows by the largest diameter
     Sphere {
@@ -238,7 +234,7 @@ pub enum Generator {
         /// first radius of the container (m)
         container_radius_m: f64,
         /// sizes
-        radius: RadiusRange,
+        radius: Sizes,
     },
     /// each body written out
     List {

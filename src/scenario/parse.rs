@@ -1,15 +1,19 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
+use super::collision;
 use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
 use super::model::*;
+use super::place::placing;
 use super::quantity::Dimension as D;
 use super::reader::{Reader, Table, nearest};
 use super::region::region;
+use super::rest;
 use super::shape::{shape, turn};
 use super::site;
+use super::sizes::{RadiusRange, bounds, sizes};
 use super::wall::walls;
 use crate::diagnostics::outcome::QUANTITIES;
 use crate::error::{Error, Result};
@@ -52,6 +56,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         run: run(&run_table, &method, law),
         spin_up: spin_up(&root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
+        collision: collision::collision(&root),
         gravity: root.tables("gravity").iter().filter_map(gravity).collect(),
         asteroid: asteroid(&root, &materials, folder, seed),
         walls: wall_tables.iter().flat_map(|t| walls(t, &materials, &method)).collect(),
@@ -71,6 +76,8 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
         root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
     }
     site::consistent(&root, &scenario);
+    rest::consistent(&root, &scenario);
+    collision::consistent(&root, &scenario);
     root.close();
     let faults = reader.finish();
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
@@ -93,6 +100,7 @@ fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
             0.1,
         ),
         contact_law,
+        stop_when: rest::stop_when(t),
     };
     let rigid = method.contact_dynamics().is_some();
     if rigid && automatic {
@@ -146,28 +154,17 @@ pub(super) fn count(t: &Table) -> usize {
     t.count("count", None, 1..=COUNT_MAX) as usize
 }
 
-pub(super) fn radius(t: &Table) -> RadiusRange {
-    range(t, "radius_m")
-}
-
 /// A positive length, or two of them as a range.
 pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
-    let range = if t.is_table(key) {
+    if t.is_table(key) {
         let r = t.table(key);
-        let range = RadiusRange {
-            min_m: r.positive("min_m", r.need("min_m", D::Length)),
-            max_m: r.positive("max_m", r.need("max_m", D::Length)),
-        };
+        let range = bounds(&r);
         r.close();
         range
     } else {
         let r = t.positive(key, t.need(key, D::Length));
         RadiusRange { min_m: r, max_m: r }
-    };
-    if range.min_m > range.max_m {
-        t.fault(key, format!("min_m {} is above max_m {}", range.min_m, range.max_m));
     }
-    range
 }
 
 /// Cells of a lattice along x, y, z that hold `count` bodies.
@@ -201,14 +198,14 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
                 count,
                 cells: t.has("cells").then(|| cells(t, count)),
                 grid_spacing_m: t.positive("grid_spacing_m", t.need("grid_spacing_m", D::Length)),
-                radius: radius(t),
+                radius: sizes(t),
             };
             if let Generator::Lattice { grid_spacing_m, radius, .. } = &g
-                && *grid_spacing_m < 2.0 * radius.max_m
+                && *grid_spacing_m < 2.0 * radius.max_m()
             {
                 t.fault(
                     "grid_spacing_m",
-                    format!("{grid_spacing_m} is below the largest diameter {}", 2.0 * radius.max_m),
+                    format!("{grid_spacing_m} is below the largest diameter {}", 2.0 * radius.max_m()),
                 );
             }
             g
@@ -216,7 +213,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         "sphere" => Generator::Sphere {
             count: count(t),
             container_radius_m: t.positive("container_radius_m", t.need("container_radius_m", D::Length)),
-            radius: radius(t),
+            radius: sizes(t),
         },
         "list" => {
             let items: Vec<ListItem> = t.tables("body").iter().map(|t| item(t, shape.is_some(), sized)).collect();
@@ -240,9 +237,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         material: if keeps { 0 } else { material_index(t, materials) },
         generator,
         shape,
-        offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
-        velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
-        rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
+        placing: placing(t),
     };
     t.close();
     group

@@ -317,6 +317,20 @@ impl<'a> Table<'a> {
         })
     }
 
+    /// A list of numbers, which must be there.
+    pub fn numbers(&self, key: &str, dimension: Dimension) -> Vec<f64> {
+        let Some((value, _)) = self.get(key) else {
+            self.fault(key, "is missing");
+            return vec![];
+        };
+        let list = value.as_array().map(|a| a.iter().map(|v| self.convert(v, dimension)).collect::<Result<_, _>>());
+        let list = list.unwrap_or_else(|| Err(format!("{} is no list of numbers", value.to_string().trim())));
+        list.unwrap_or_else(|e| {
+            self.fault(key, e);
+            vec![]
+        })
+    }
+
     fn child(&self, key: &str, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
         let paths = self.paths.iter().flat_map(|p| {
             let head = join(p, key);

@@ -2,11 +2,12 @@
 //! 3.2.1).
 
 use super::apart::Apart;
-use super::generate::{TRIES, at_rest, draw_radius};
-use super::model::{Generator, ListItem, RadiusRange, Scenario};
-use super::parse::{count, radius, range};
+use super::generate::{TRIES, at_rest};
+use super::model::{Generator, ListItem, Scenario};
+use super::parse::{count, range};
 use super::quantity::Dimension as D;
 use super::reader::Table;
+use super::sizes::{RadiusRange, Sizes, sizes};
 use crate::error::{Error, Result};
 use crate::reference::surface::ground::Ground;
 use crate::shape::generate::direction;
@@ -25,7 +26,7 @@ pub struct Site {
     /// number of bodies
     pub count: usize,
     /// sizes
-    pub radius: RadiusRange,
+    pub radius: Sizes,
     /// centres lie within it of the ray (m)
     pub footprint_radius_m: f64,
     /// lowest points lie so high over the surface, along the ray (m)
@@ -43,7 +44,7 @@ pub(super) fn read(t: &Table) -> Site {
     Site {
         direction: towards(t),
         count: count(t),
-        radius: radius(t),
+        radius: sizes(t),
         footprint_radius_m: t.positive("footprint_radius_m", t.need("footprint_radius_m", D::Length)),
         height: range(t, "height_m"),
         speed_max_m_s,
@@ -86,8 +87,8 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
     let Some(ground) = Ground::of(scenario)? else {
         return Err(fault("generator", "\"site\" needs an [asteroid] section".into()));
     };
-    let radii: Vec<f64> = (0..site.count).map(|_| draw_radius(site.radius, rng)).collect();
-    let mut apart = Apart::new(site.radius.max_m);
+    let radii: Vec<f64> = site.radius.all(site.count, rng);
+    let mut apart = Apart::new(site.radius.max_m());
     let mut tries = TRIES * radii.len();
     while apart.places().len() < radii.len() {
         let (done, radius) = (apart.places().len(), radii[apart.places().len()]);

@@ -1,0 +1,292 @@
+//! `[collision]`: two groups of bodies, target and projectile, on their way to an impact (Guidos et al. 2024, section 3 and
+//! Fig. 4), in the frame of the common mass centre.
+
+use super::model::{GravitySource, Scenario};
+use super::place::{Whole, whole};
+use super::quantity::Dimension as D;
+use super::reader::Table;
+use crate::body::Bodies;
+use crate::error::{Error, Result};
+use crate::gravity::asteroid::on_all_cores;
+use crate::solver::prepare::G;
+use glam::{DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// How the first two groups, target and projectile, meet.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct CollisionSpec {
+    /// between the velocity at contact and the line of centres (degrees)
+    pub impact_angle_deg: f64,
+    /// how fast at contact, where the mass centres are the sum of the groups' radii ([`Whole::radius_m`]) apart
+    pub speed: ImpactSpeed,
+    /// between the spheres that hold the groups at the start (m)
+    pub gap_m: f64,
+}
+
+/// Relative speed at contact.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImpactSpeed {
+    /// kinetic energy of the relative motion over |U|, U the potential energy of all pairs with the groups in contact
+    Eta(f64),
+    /// (m/s)
+    SpeedMS(f64),
+    /// over the mutual escape speed sqrt(2 G M / (R_t + R_p))
+    SpeedOverEscape(f64),
+}
+
+/// What the collision of a run is, in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Impact {
+    /// of target and projectile (kg)
+    pub mass_kg: [f64; 2],
+    /// R_t and R_p: of homogeneous spheres of the same masses and mean square distances from the mass centres (m)
+    pub radius_m: [f64; 2],
+    /// of the spheres about their mass centres that hold them (m)
+    pub reach_m: [f64; 2],
+    /// rotations that were added to them (rad/s)
+    pub rotation_rad_s: [[f64; 3]; 2],
+    /// potential energy of each, over pairs of its bodies (J)
+    pub potential_j: [f64; 2],
+    /// potential energy of pairs of one body of each, in contact: mass centres R_t + R_p apart (J)
+    pub potential_mutual_j: f64,
+    /// kinetic energy of the relative motion at contact over |potential energy|
+    pub eta: f64,
+    /// relative speed at contact (m/s)
+    pub speed_m_s: f64,
+    /// sqrt(2 G M / (R_t + R_p)) (m/s)
+    pub escape_speed_m_s: f64,
+    /// kinetic energy of the relative motion at contact over the total mass, Q_R (J/kg)
+    pub specific_energy_j_kg: f64,
+    /// (degrees)
+    pub impact_angle_deg: f64,
+    /// (R_t + R_p) sin(impact angle) (m)
+    pub impact_parameter_m: f64,
+    /// between the spheres that hold them at the start (m)
+    pub gap_m: f64,
+    /// relative speed at the start (m/s)
+    pub speed_start_m_s: f64,
+}
+
+/// `[collision]`, if there is one.
+pub(super) fn collision(root: &Table) -> Option<CollisionSpec> {
+    if !root.has("collision") {
+        return None;
+    }
+    let t = root.table("collision");
+    let given: Vec<&str> = ["eta", "speed_m_s", "speed_over_escape"].into_iter().filter(|key| t.has(key)).collect();
+    if given.len() != 1 {
+        t.fault("eta", "give one of eta, speed_m_s and speed_over_escape: they say the speed at contact");
+    }
+    let key = given.first().copied().unwrap_or("eta");
+    let value = |dimension| if given.is_empty() { 1.0 } else { t.positive(key, t.need(key, dimension)) };
+    let speed = match key {
+        "speed_m_s" => ImpactSpeed::SpeedMS(value(D::Speed)),
+        "speed_over_escape" => ImpactSpeed::SpeedOverEscape(value(D::Pure)),
+        _ => ImpactSpeed::Eta(value(D::Pure)),
+    };
+    let gap_m = t.number("gap_m", D::Length).unwrap_or(0.0);
+    if gap_m < 0.0 {
+        t.fault("gap_m", format!("{gap_m} is negative"));
+    }
+    let angle = t.within("impact_angle_deg", t.need("impact_angle_deg", D::Pure), 0.0, 90.0);
+    t.close();
+    Some(CollisionSpec { impact_angle_deg: angle, speed, gap_m })
+}
+
+/// The faults of a collision with other groups, without self-gravity, or whose groups are moved besides.
+pub(super) fn consistent(root: &Table, scenario: &Scenario) {
+    if scenario.collision.is_none() {
+        return;
+    }
+    if scenario.bodies.len() != 2 {
+        let what =
+            format!("takes two [[bodies]] groups, target and projectile, and here are {}", scenario.bodies.len());
+        root.fault(
+            "collision",
+            what + "; write the others elsewhere, or remove [collision] and move groups by offset_m and velocity_m_s",
+        );
+    }
+    if !scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
+        root.fault(
+            "collision",
+            "needs the bodies' own gravity, which binds the groups; add a [[gravity]] of kind = \"self\"",
+        );
+    }
+    let moved = |p: &super::place::Placing| p.offset_m != DVec3::ZERO || p.velocity_m_s != DVec3::ZERO;
+    if scenario.bodies.iter().any(|g| moved(&g.placing)) {
+        root.fault("collision", "says where its groups are and how fast; remove their offset_m and velocity_m_s");
+    }
+}
+
+/// Puts target and projectile at the start of the collision.
+pub(super) fn arrange(
+    scenario: &Scenario,
+    spec: &CollisionSpec,
+    b: &mut Bodies,
+    groups: &[Range<usize>],
+) -> Result<Impact> {
+    let fault = |what: &str| Error::Usage(format!("{}: collision: {what}", scenario.name));
+    let [target, projectile] = groups else {
+        return Err(fault("takes two [[bodies]] groups, target and projectile"));
+    };
+    let groups = [target.clone(), projectile.clone()];
+    if groups.iter().any(|g| b.mass_kg[g.clone()].iter().sum::<f64>() <= 0.0) {
+        return Err(fault("a group without bodies; target and projectile need some"));
+    }
+    let [t, p] = groups.clone().map(|g| whole(b, g));
+    let contact = (t.radius_m + p.radius_m) * DVec2::from_angle(spec.impact_angle_deg.to_radians());
+    move_to(b, &groups, contact, DVec2::ZERO);
+    let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
+    let velocity = DVec2::new(-impact.speed_m_s, 0.0);
+    let way = Conic { gm: G * (t.mass_kg + p.mass_kg), place: contact, velocity };
+    let start = way.before(t.reach_m + p.reach_m + spec.gap_m);
+    let (place, velocity) = start.ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
+    impact.speed_start_m_s = velocity.length();
+    move_to(b, &groups, place, velocity);
+    Ok(impact)
+}
+
+/// The collision in numbers, the groups being in contact; the speed at the start is not known yet.
+fn at_contact(
+    scenario: &Scenario,
+    spec: &CollisionSpec,
+    b: &Bodies,
+    groups: &[Range<usize>; 2],
+    [t, p]: [Whole; 2],
+) -> Impact {
+    let (total, touch) = (t.mass_kg + p.mass_kg, t.radius_m + p.radius_m);
+    let reduced = t.mass_kg * p.mass_kg / total;
+    let potential_j = groups.clone().map(|g| 0.5 * pairs(b, g.clone(), g));
+    let potential_mutual_j = pairs(b, groups[0].clone(), groups[1].clone());
+    let bound = -(potential_j[0] + potential_j[1] + potential_mutual_j);
+    let escape_speed_m_s = (2.0 * G * total / touch).sqrt();
+    let speed_m_s = match spec.speed {
+        ImpactSpeed::Eta(eta) => (2.0 * eta * bound / reduced).sqrt(),
+        ImpactSpeed::SpeedMS(speed) => speed,
+        ImpactSpeed::SpeedOverEscape(ratio) => ratio * escape_speed_m_s,
+    };
+    let kinetic = 0.5 * reduced * speed_m_s * speed_m_s;
+    let rotation = |k: usize, w: &Whole| scenario.bodies[k].placing.rotation_rad_s(w).to_array();
+    Impact {
+        mass_kg: [t.mass_kg, p.mass_kg],
+        radius_m: [t.radius_m, p.radius_m],
+        reach_m: [t.reach_m, p.reach_m],
+        rotation_rad_s: [rotation(0, &t), rotation(1, &p)],
+        potential_j,
+        potential_mutual_j,
+        eta: kinetic / bound,
+        speed_m_s,
+        escape_speed_m_s,
+        specific_energy_j_kg: kinetic / total,
+        impact_angle_deg: spec.impact_angle_deg,
+        impact_parameter_m: touch * spec.impact_angle_deg.to_radians().sin(),
+        gap_m: spec.gap_m,
+        speed_start_m_s: 0.0,
+    }
+}
+
+fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) -> Error {
+    Error::Usage(format!(
+        "{}: collision.gap_m: groups that meet at {speed_m_s:.4e} m/s were never so far apart that {} m lay between them: they are bound; lower gap_m, or raise the speed",
+        scenario.name, spec.gap_m
+    ))
+}
+
+/// Puts the mass centre of the projectile at `place` (m) from that of the target, moving at `velocity` (m/s) past it, and the
+/// common mass centre at rest in the origin.
+fn move_to(b: &mut Bodies, groups: &[Range<usize>; 2], place: DVec2, velocity: DVec2) {
+    let [t, p] = groups.clone().map(|g| whole(b, g));
+    let total = t.mass_kg + p.mass_kg;
+    for (group, whole, share) in [(&groups[0], t, -p.mass_kg / total), (&groups[1], p, t.mass_kg / total)] {
+        let shift = share * place.extend(0.0) - whole.centre_m;
+        let kick = share * velocity.extend(0.0) - whole.velocity_m_s;
+        for i in group.clone() {
+            b.position_m[i] += shift;
+            b.velocity_m_s[i] += kick;
+        }
+    }
+}
+
+/// Potential energy of all pairs of a body of `one` and another of `other`, each pair twice if they are the same (J).
+fn pairs(b: &Bodies, one: Range<usize>, other: Range<usize>) -> f64 {
+    let of = |i: &usize| {
+        let each = other.clone().filter(|j| j != i).map(|j| b.mass_kg[j] / b.position_m[*i].distance(b.position_m[j]));
+        -G * b.mass_kg[*i] * each.sum::<f64>()
+    };
+    let list: Vec<usize> = one.collect();
+    on_all_cores(&list, of).into_iter().sum()
+}
+
+/// Motion of two mass points about each other, in its plane.
+struct Conic {
+    /// of both together (m3/s2)
+    gm: f64,
+    /// of one from the other (m)
+    place: DVec2,
+    /// of one past the other (m/s)
+    velocity: DVec2,
+}
+
+impl Conic {
+    /// Place and velocity on the way in at the distance `r` (m); `None` if it never was so far on this way.
+    fn before(&self, r: f64) -> Option<(DVec2, DVec2)> {
+        let (r1, v1) = (self.place.length(), self.velocity.length_squared());
+        let h = self.place.perp_dot(self.velocity);
+        let (radial1, across) = (self.place.dot(self.velocity) / r1, h / r);
+        let inwards = v1 + 2.0 * self.gm * (1.0 / r - 1.0 / r1) - across * across;
+        if r == r1 {
+            return Some((self.place, self.velocity));
+        }
+        if inwards < 0.0 {
+            return None;
+        }
+        let radial = -inwards.sqrt();
+        // of the true anomaly f: e cos f = h^2 / (gm r) - 1, e sin f = h v_r / gm
+        let anomaly = |r: f64, radial: f64| f64::atan2(h * radial / self.gm, h * h / (self.gm * r) - 1.0);
+        let swept = anomaly(r, radial) - anomaly(r1, radial1);
+        let (sin, cos) = (self.place.to_angle() + swept).sin_cos();
+        let out = DVec2::new(cos, sin);
+        Some((r * out, radial * out + across * out.perp()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The way back, followed forwards in small steps (velocity Verlet), ends where the contact is.
+    #[test]
+    fn the_start_leads_to_the_contact() {
+        let gm = 8.2e9;
+        for (angle, speed, gap) in
+            [(0.0f64, 262.0, 2e5), (22.0, 640.0, 4e5), (44.0, 180.0, 1e5), (80.0, 900.0, 1e6), (44.0, 640.0, 0.0)]
+        {
+            let contact = 4.06e5 * DVec2::from_angle(angle.to_radians());
+            let velocity = DVec2::new(-speed, 0.0);
+            let way = Conic { gm, place: contact, velocity };
+            let (mut x, mut v) = way.before(4.06e5 + gap).expect("comes from there");
+            assert!((x.length() - 4.06e5 - gap).abs() < 1e-6);
+            assert!(v.dot(x) <= 0.0);
+            let (pull, h) = (|x: DVec2| -gm * x / x.length().powi(3), 0.01);
+            // up to the contact, on whose line the rest is less than a step
+            while (x - contact).dot(velocity) < 0.0 {
+                v += 0.5 * h * pull(x);
+                x += h * v;
+                v += 0.5 * h * pull(x);
+            }
+            x -= v * ((x - contact).dot(velocity) / velocity.dot(v));
+            assert!(x.distance(contact) < 1.0, "{angle} deg: {x} is not {contact}");
+            assert!(v.distance(velocity) < 1e-3 * speed, "{angle} deg: {v} is not {velocity}");
+        }
+    }
+
+    #[test]
+    fn bound_pairs_do_not_come_from_far() {
+        let way = Conic { gm: 8.2e9, place: DVec2::new(4.06e5, 0.0), velocity: DVec2::new(-150.0, 0.0) };
+        // apoapsis: 1/r = 1/r1 - v^2 / (2 gm)
+        let apoapsis = 1.0 / (1.0 / 4.06e5 - 150f64.powi(2) / (2.0 * 8.2e9));
+        assert!(way.before(0.999 * apoapsis).is_some() && way.before(1.001 * apoapsis).is_none());
+    }
+}

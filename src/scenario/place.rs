@@ -1,0 +1,148 @@
+//! Where a group of bodies goes as a whole: about its mass centre, at rest, turned, spun, moved.
+
+use super::quantity::Dimension as D;
+use super::reader::Table;
+use super::shape::turn;
+use crate::body::Bodies;
+use crate::solver::prepare::G;
+use glam::{DQuat, DVec3};
+use serde::Serialize;
+use std::ops::Range;
+
+/// What is done to the bodies of a group once they are made, in this order.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Placing {
+    /// velocities and spins are set to zero
+    pub at_rest: bool,
+    /// what their coordinates and velocities count from
+    pub about: About,
+    /// turns the group about its mass centre
+    pub turn: DQuat,
+    /// rigid rotation added about its mass centre (rad/s)
+    pub rotation_rad_s: DVec3,
+    /// another one, as a share of the rate of break-up
+    pub spin_break_up: Option<SpinBreakUp>,
+    /// added to every position (m)
+    pub offset_m: DVec3,
+    /// added to every velocity (m/s)
+    pub velocity_m_s: DVec3,
+}
+
+/// What coordinates and velocities of a group count from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// as the generator gives them
+    Origin,
+    /// its own mass centre, which is moved to the origin and brought to rest
+    MassCentre,
+}
+
+/// A share of the rate sqrt(G M / R^3) at which the equator of a sphere is weightless, R being [`Whole::radius_m`].
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SpinBreakUp {
+    /// 0.5: half of that rate
+    pub fraction: f64,
+    /// direction of the rotation, of length 1
+    pub axis: DVec3,
+}
+
+/// A group taken together.
+#[derive(Debug, Clone, Copy)]
+pub struct Whole {
+    /// (kg)
+    pub mass_kg: f64,
+    /// mass centre (m)
+    pub centre_m: DVec3,
+    /// of the mass centre (m/s)
+    pub velocity_m_s: DVec3,
+    /// of the homogeneous sphere of the same mass and mean square distance from the mass centre (m); single grains that lie
+    /// on top of a pile hardly change it
+    pub radius_m: f64,
+    /// of the sphere about the mass centre that holds the bodies (m)
+    pub reach_m: f64,
+}
+
+/// Keys of any group.
+pub(super) fn placing(t: &Table) -> Placing {
+    let about = match t.choice("about", &["origin", "mass_centre"], Some("origin")).as_str() {
+        "mass_centre" => About::MassCentre,
+        _ => About::Origin,
+    };
+    let placing = Placing {
+        at_rest: t.flag("at_rest", false),
+        about,
+        turn: turn(t),
+        rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
+        spin_break_up: t.is_table("spin_break_up").then(|| spin_break_up(&t.table("spin_break_up"))),
+        offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
+        velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
+    };
+    if placing.spin_break_up.is_none() && t.has("spin_break_up") {
+        t.fault("spin_break_up", "is no table; write { fraction = 0.5, axis = [0, 0, 1] }");
+    }
+    if placing.spin_break_up.is_some() && t.has("rotation_rad_s") {
+        t.fault("spin_break_up", "stands beside rotation_rad_s; give the rotation by one of them");
+    }
+    placing
+}
+
+fn spin_break_up(t: &Table) -> SpinBreakUp {
+    let axis = t.vector("axis", D::Pure).and_then(DVec3::try_normalize);
+    if axis.is_none() {
+        t.fault("axis", "must be three numbers that are not all 0: the direction of the rotation");
+    }
+    let fraction = t.within("fraction", t.need("fraction", D::Pure), 0.0, 10.0);
+    t.close();
+    SpinBreakUp { fraction, axis: axis.unwrap_or(DVec3::Z) }
+}
+
+/// Of the bodies of a group.
+pub fn whole(b: &Bodies, group: Range<usize>) -> Whole {
+    let mass_kg: f64 = b.mass_kg[group.clone()].iter().sum();
+    let mean =
+        |of: &[DVec3]| group.clone().map(|k| of[k] * b.mass_kg[k]).sum::<DVec3>() / mass_kg.max(f64::MIN_POSITIVE);
+    let centre_m = mean(&b.position_m);
+    let reach_m = group.clone().map(|k| b.reach_m(k, centre_m)).fold(0.0, f64::max);
+    let square =
+        |k: usize| b.mass_kg[k] * b.position_m[k].distance_squared(centre_m) + 0.5 * b.moments_kg_m2(k).element_sum();
+    let radius_m = (5.0 / 3.0 * group.clone().map(square).sum::<f64>() / mass_kg.max(f64::MIN_POSITIVE)).sqrt();
+    Whole { mass_kg, centre_m, velocity_m_s: mean(&b.velocity_m_s), radius_m, reach_m }
+}
+
+impl Placing {
+    /// The rotation that is added (rad/s).
+    pub fn rotation_rad_s(&self, of: &Whole) -> DVec3 {
+        let break_up = (G * of.mass_kg / of.radius_m.powi(3)).sqrt();
+        self.rotation_rad_s + self.spin_break_up.map_or(DVec3::ZERO, |s| s.fraction * break_up * s.axis)
+    }
+
+    /// Places the bodies of a group.
+    pub(super) fn apply(&self, b: &mut Bodies, group: Range<usize>) {
+        if self.at_rest {
+            b.velocity_m_s[group.clone()].fill(DVec3::ZERO);
+            b.spin_rad_s[group.clone()].fill(DVec3::ZERO);
+        }
+        let whole = whole(b, group.clone());
+        let (place, drift) = match self.about {
+            About::Origin => (whole.centre_m, DVec3::ZERO),
+            About::MassCentre => (DVec3::ZERO, whole.velocity_m_s),
+        };
+        let moved = place - whole.centre_m;
+        let rotation = self.rotation_rad_s(&whole);
+        for k in group {
+            let mut x = b.position_m[k] + moved;
+            let (mut v, mut w) = (b.velocity_m_s[k] - drift, b.spin_rad_s[k]);
+            if self.turn != DQuat::IDENTITY {
+                x = place + self.turn * (x - place);
+                (v, w) = (self.turn * v, self.turn * w);
+                if let Some(p) = &mut b.polyhedra {
+                    p.orientation[k] = (self.turn * p.orientation[k]).normalize();
+                }
+            }
+            b.velocity_m_s[k] = v + self.velocity_m_s + rotation.cross(x - place);
+            b.spin_rad_s[k] = w + rotation;
+            b.position_m[k] = x + self.offset_m;
+        }
+    }
+}
