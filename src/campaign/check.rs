@@ -6,7 +6,7 @@ use crate::scenario::check::{Estimate, check};
 use crate::scenario::generate::generate;
 use crate::scenario::model::Scenario;
 use crate::scenario::{fingerprint, parse::parse, text_of};
-use crate::solver::prepare::refuse;
+use crate::solver::limits::refuse;
 use serde::Serialize;
 
 /// What a case will be.

@@ -5,7 +5,7 @@ use super::impact;
 use breccia::error::Result;
 use breccia::scenario::model::GravitySource;
 use breccia::scenario::{check::check, generate::arranged, load};
-use breccia::solver::prepare::refuse;
+use breccia::solver::limits::refuse;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]

@@ -2,6 +2,9 @@
 
 pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
 pub use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
+pub use super::model_gravity::{FaceSum, GravitySource, SelfGravityMethod};
+pub use super::model_material::{Material, NormalTension};
+pub use super::model_method::{ContactDynamics, ContactSolver, Method, OnBudget, SoftLaw};
 pub use super::model_shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::model_wall::{Block, Servo, Wall};
 pub use super::place::{About, Placing, SpinBreakUp};
@@ -63,139 +66,6 @@ pub struct RunSpec {
     pub contact_law: SoftLaw,
     /// ends the run before its duration
     pub stop_when: Option<StopWhen>,
-}
-
-/// Contact laws of soft spheres; all contacts of a run have the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SoftLaw {
-    /// springs and dashpots, with springs for sliding, rolling and twisting (Song et al. 2024)
-    LinearSpringDashpot,
-    /// two stiffnesses, loading and unloading, with friction that has no springs (Guidos et al. 2024)
-    Hysteretic,
-}
-
-impl SoftLaw {
-    /// The shader module of the law.
-    pub fn module(self) -> &'static str {
-        match self {
-            SoftLaw::LinearSpringDashpot => "laws/linear_spring_dashpot",
-            SoftLaw::Hysteretic => "laws/hysteretic",
-        }
-    }
-}
-
-/// How contacts are computed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "method", rename_all = "snake_case")]
-pub enum Method {
-    /// elastic contacts over many small steps
-    SoftSphere,
-    /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
-    ContactDynamics(ContactDynamics),
-}
-
-impl Method {
-    /// Settings of contact dynamics, if that is the method.
-    pub fn contact_dynamics(&self) -> Option<&ContactDynamics> {
-        match self {
-            Method::ContactDynamics(c) => Some(c),
-            Method::SoftSphere => None,
-        }
-    }
-}
-
-/// Settings of contact dynamics.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct ContactDynamics {
-    /// of the time stepping, in [0.5, 1] (Sanchez et al. 2021, eq. 4-5)
-    pub theta: f64,
-    /// which iterations
-    pub solver: ContactSolver,
-    /// residual at which a step's impulses are good enough, relative to the impulses
-    pub tolerance: f64,
-    /// iterations of a step at most; `None`: what suits the solver
-    pub iterations_max: Option<u32>,
-    /// what happens when a step takes more
-    pub on_budget: OnBudget,
-    /// share of a penetration that a step may take back
-    pub recovery: f64,
-    /// speed of that at most (m/s); `None`: any
-    pub recovery_speed_m_s: Option<f64>,
-    /// cohesion acts from this instant on (s)
-    pub cohesion_from_s: f64,
-}
-
-/// Iterations that solve a step's contacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContactSolver {
-    /// whichever was found to be faster for this many bodies on such a device
-    Auto,
-    /// projected Jacobi in the mass-splitting metric with short momentum
-    Jacobi,
-    /// projected Gauss-Seidel, colour by colour, with short momentum
-    GaussSeidel,
-}
-
-/// What happens when a step takes more iterations than it may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnBudget {
-    /// the step is counted in the series, and the run goes on
-    Warn,
-    /// the run ends
-    Stop,
-}
-
-/// Parameters of the contact laws: soft spheres after Song et al. 2024, Tables 1 and 2, or Guidos et al. 2024; contact
-/// dynamics takes density, restitution_normal, friction_sliding and the two of cohesion by force.
-#[derive(Debug, Clone, Serialize, PartialEq)]
-pub struct Material {
-    /// name that bodies and walls use
-    pub name: String,
-    /// (kg/m3)
-    pub density_kg_m3: f64,
-    /// k_N (N/m); `None`: from `speed_max_m_s`
-    pub stiffness_normal_n_m: Option<f64>,
-    /// k_in of the hysteretic law, force over half the overlap (N/m); `None`: from `speed_max_m_s`
-    pub stiffness_loading_n_m: Option<f64>,
-    /// v_max of the stiffness rule k = m (v/(s R))^2 (m/s); `None` only if the stiffness is given
-    pub speed_max_m_s: Option<f64>,
-    /// s of that rule, an overlap over the radius (0.01; of the hysteretic law 0.1)
-    pub overlap_at_speed_max: f64,
-    /// k_S / k_N (2/7)
-    pub stiffness_ratio: f64,
-    /// eps_N in [0, 1]
-    pub restitution_normal: f64,
-    /// eps_S in [0, 1]
-    pub restitution_tangential: f64,
-    /// mu_S
-    pub friction_sliding: f64,
-    /// mu_R
-    pub friction_rolling: f64,
-    /// mu_T
-    pub friction_twisting: f64,
-    /// beta
-    pub shape_parameter: f64,
-    /// c (Pa)
-    pub cohesion_pa: f64,
-    /// attraction of a contact in contact dynamics (N)
-    pub cohesion_force_n: f64,
-    /// gap up to which it acts (m)
-    pub cohesion_range_m: f64,
-    /// how the normal force ends a contact
-    pub normal_tension: NormalTension,
-}
-
-/// How the normal force ends a contact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NormalTension {
-    /// `linear_spring_dashpot`: the dashpot may pull at the end (Song et al. eq. 1)
-    Kept,
-    /// `linear_spring_dashpot_no_tension`: force clamped at zero, damping re-tuned (Schwager and Poeschel 2007)
-    None,
 }
 
 /// One group of bodies.
@@ -277,87 +147,6 @@ pub struct ListItem {
     pub spin_rad_s: DVec3,
     /// turns the shape as it was given; random for bodies that a generator places
     pub orientation: DQuat,
-}
-
-/// A gravity source.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum GravitySource {
-    /// the same acceleration everywhere
-    Uniform {
-        /// (m/s2)
-        acceleration_m_s2: DVec3,
-    },
-    /// inside a fixed uniform sphere, -(4/3) pi G rho r; outside it, the point mass of the whole
-    UniformSphere {
-        /// (kg/m3)
-        density_kg_m3: f64,
-        /// (m)
-        radius_m: f64,
-        /// (m)
-        position_m: DVec3,
-    },
-    /// the frame turns uniformly about the origin: centrifugal and Coriolis acceleration (Ferrari et al. 2017, eq. 2)
-    RotatingFrame {
-        /// (rad/s)
-        rotation_rad_s: DVec3,
-    },
-    /// a fixed point mass
-    Central {
-        /// (m3/s2)
-        gm_m3_s2: f64,
-        /// (m)
-        position_m: DVec3,
-    },
-    /// the asteroid of the scenario, a homogeneous polyhedron (Werner and Scheeres 1997)
-    Asteroid {
-        /// how its faces are summed
-        sum: FaceSum,
-        /// steps between evaluations; `None`: 50
-        update_every: Option<u32>,
-    },
-    /// the bodies attract each other
-    SelfGravity {
-        /// how it is summed
-        method: SelfGravityMethod,
-        /// steps between evaluations; `None`: 50
-        update_every: Option<u32>,
-    },
-}
-
-/// How self-gravity is summed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(tag = "method", rename_all = "snake_case")]
-pub enum SelfGravityMethod {
-    /// direct below a measured number of bodies, tree with the relative criterion above
-    Auto,
-    /// all pairs
-    Direct,
-    /// LBVH tree, geometric criterion: size / distance below the opening angle
-    TreeGeometric {
-        /// opening angle
-        opening_angle: f64,
-    },
-    /// LBVH tree, relative criterion: G M b^3 / r^5 below `accuracy` times the last acceleration
-    TreeRelative {
-        /// accuracy
-        accuracy: f64,
-    },
-}
-
-/// How the faces of the asteroid are summed.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[serde(tag = "method", rename_all = "snake_case")]
-pub enum FaceSum {
-    /// exact below a measured number of faces, tree above
-    Auto,
-    /// every face
-    Exact,
-    /// tree over the faces
-    Tree {
-        /// error of a node over the asteroid's attraction
-        accuracy: f64,
-    },
 }
 
 impl Scenario {

@@ -8,6 +8,7 @@ mod frame_snapshot;
 mod framed;
 pub mod iterations;
 pub mod layout;
+pub mod limits;
 mod phases;
 pub mod prepare;
 mod readback;
