@@ -169,6 +169,31 @@ fn a_pile_from_disk_is_centred_turned_and_moved_as_often_as_it_is_taken() {
     near(b.velocity_m_s[0] / (8.0 * rate), -DVec3::Y);
 }
 
+/// A box turned by a quarter about z lies along y, and so does its spin.
+#[test]
+fn polyhedra_turn_with_their_group() {
+    let text = r#"format = 1
+[run]
+method = "contact_dynamics"
+duration_s = 10.0
+time_step_s = 0.1
+[[material]]
+density_kg_m3 = 1000.0
+restitution_normal = 0.0
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+shape = { kind = "box", size_m = [4, 1, 1] }
+body = [{ position_m = [3, 0, 0], spin_rad_s = [2, 0, 0] }, { position_m = [-3, 0, 0] }]
+turn_deg = [0, 0, 90]
+"#;
+    let b = generate(&parse(text, "box.toml", &[]).unwrap()).unwrap();
+    let corners: Vec<DVec3> = b.polyhedra.as_ref().unwrap().corners_m(0, b.position_m[0]).collect();
+    let reach = corners.iter().fold(DVec3::ZERO, |most, c| most.max(c.abs()));
+    assert!(reach.distance(DVec3::new(0.5, 5.0, 0.5)) < 1e-12, "{reach}");
+    assert!(b.spin_rad_s[0].distance(2.0 * DVec3::Y) < 1e-12, "{}", b.spin_rad_s[0]);
+}
+
 #[test]
 fn half_break_up_is_the_published_rate() {
     let sphere = "[[bodies]]\ngenerator = \"list\"\nbody = [{ position_m = [0, 0, 0], radius_m = 203000.0 }]\nspin_break_up = { fraction = 0.5, axis = [1, 0, 0] }\n";

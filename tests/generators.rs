@@ -217,6 +217,21 @@ fn the_last_frame_of_a_run_comes_back() {
 }
 
 #[test]
+fn the_heaviest_aggregate_of_a_frame_comes_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    // a light pair, three heavy ones in a row, 0.5 % of a radius apart, and one that got away
+    let bodies = made(
+        "generator = \"list\"\nbody = [{ position_m = [90, 0, 0], radius_m = 0.5 }, { position_m = [91, 0, 0], radius_m = 0.5 }, { position_m = [0, 0, 0], radius_m = 1 }, { position_m = [2.004, 0, 0], radius_m = 1 }, { position_m = [4.008, 0, 0], radius_m = 1 }, { position_m = [6.1, 0, 0], radius_m = 1 }]",
+    );
+    let snapshot = Snapshot { bodies, ..Default::default() };
+    breccia::output::frames::write_frame(dir.path(), 0, &snapshot, false).unwrap();
+    let of = |keys: &str| made(&format!("generator = \"frame\"\npath = '{}'\n{keys}", dir.path().display()));
+    let x = |b: &Bodies| b.position_m.iter().map(|p| p.x).collect::<Vec<_>>();
+    assert_eq!(of("largest_aggregate = false").len(), 6);
+    assert_eq!(x(&of("largest_aggregate = true")), [0.0, 2.004, 4.008]);
+}
+
+#[test]
 fn bodies_of_a_frame_keep_their_materials_by_name() {
     let dir = tempfile::tempdir().unwrap();
     let mut bodies = made("generator = \"lattice\"\ncount = 3\ngrid_spacing_m = 3.0\nradius_m = 1.0");

@@ -6,6 +6,8 @@ use super::model::*;
 use super::reader::LENGTH_MAX_M;
 use super::shape::Maker;
 use super::site;
+use crate::analysis::aggregates::components;
+use crate::analysis::links::{TOLERANCE, by_gap};
 use crate::body::{Bodies, Polyhedra};
 use crate::error::{Error, Result};
 use crate::output::frames::{last_frame, read_f64, read_frame};
@@ -111,7 +113,9 @@ fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> 
         Generator::List { items } => items.clone(),
         Generator::File { path } => from_file(path)?,
         Generator::Site(site) => site::place(site, scenario, group, rng)?,
-        Generator::Frame { path, keep_materials } => return from_frame(path, *keep_materials, scenario, group),
+        Generator::Frame { path, keep_materials, largest_aggregate } => {
+            return from_frame(path, [*keep_materials, *largest_aggregate], scenario, group);
+        }
     };
     Ok(Made { items, own: None, polyhedra: None })
 }
@@ -226,12 +230,18 @@ fn from_file(path: &str) -> Result<Vec<ListItem>> {
 }
 
 /// Bodies of a run's last frame, and their materials here if they keep theirs.
-fn from_frame(path: &str, keep_materials: bool, scenario: &Scenario, group: usize) -> Result<Made> {
+fn from_frame(
+    path: &str,
+    [keep_materials, largest_aggregate]: [bool; 2],
+    scenario: &Scenario,
+    group: usize,
+) -> Result<Made> {
     if !Path::new(path).join("frames").is_dir() {
         return Err(no_run(path, scenario, group));
     }
     let frame = last_frame(Path::new(path))?;
-    let b = read_frame(&frame)?;
+    let all = read_frame(&frame)?;
+    let b = if largest_aggregate { heaviest_aggregate(&all) } else { all };
     let item = |k: usize| ListItem {
         position_m: b.position_m[k],
         radius_m: b.radius_m[k],
@@ -242,6 +252,14 @@ fn from_frame(path: &str, keep_materials: bool, scenario: &Scenario, group: usiz
     let items = (0..b.len()).map(item).collect();
     let own = if keep_materials { own_materials(path, &b.material, &scenario.materials)? } else { None };
     Ok(Made { items, own, polyhedra: b.polyhedra })
+}
+
+/// Bodies that hang together by small gaps, of the heaviest such aggregate.
+fn heaviest_aggregate(all: &Bodies) -> Bodies {
+    let parts = components(all.len(), &by_gap(all, TOLERANCE));
+    let mass = |part: &Vec<usize>| part.iter().map(|k| all.mass_kg[*k]).sum::<f64>();
+    let heaviest = parts.iter().rev().max_by(|a, b| mass(a).total_cmp(&mass(b)));
+    heaviest.map_or_else(Bodies::default, |part| all.select(part))
 }
 
 /// A frame is wanted of a run that was not made yet.

@@ -122,6 +122,8 @@ pub enum Generator {
         path: String,
         /// bodies keep their materials, found by name; else all are of the group's
         keep_materials: bool,
+        /// only those that hang together in the heaviest aggregate, gaps below a hundredth of the mean radius
+        largest_aggregate: bool,
     },
     /// random without overlap above a place of the asteroid's surface
     Site(Site),

@@ -224,7 +224,11 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         }
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
         "site" => Generator::Site(site::read(t)),
-        _ => Generator::Frame { path: path(), keep_materials: !t.has("material") },
+        _ => Generator::Frame {
+            path: path(),
+            keep_materials: !t.has("material"),
+            largest_aggregate: t.flag("largest_aggregate", false),
+        },
     };
     if !matches!(generator, Generator::List { .. }) && sized {
         t.fault("shape", "a shape with a size of its own is for generator = \"list\"; add fit_radius = true, so that bodies are as large as their radii say, or take a grain or a regular solid");
