@@ -14,6 +14,7 @@ use std::sync::Arc;
 const SURFACES: [&str; 5] = ["obj", "ply", "stl", "icq", "tab"];
 
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Scenario with an [asteroid] section (a file, or a built-in one), a run of one, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
     source: String,

@@ -10,6 +10,7 @@ use breccia::render::picture::Painter;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     /// Draw the shape in the colours of the quantity, from both sides
     #[arg(long)]
