@@ -293,7 +293,7 @@ const PICTURES: &[Damage] = &[
     ("render_facets", "shared/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
     ("render_facets", "render_facets", "view.facet_patch_count", "view.facet_patch_count / 2u"),
     ("render_facet_owner", "render_facet_owner", "t <= depth[at] * 1.000002", "t <= depth[at] * 1.1"),
-    ("render_facet_owner", "render_facet_owner", "view.body_count + p.x", "p.x"),
+    ("render_facet_owner", "render_facet_owner", "view.body_count + p.facet", "p.facet"),
     (
         "render_facet_shade",
         "render_facet_shade",

@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::control::{OVERFLOW};
-import package::shared::place::{body_place};
+import package::shared::place::{body_place, box_near};
 import package::shared::facet::{facet_of, facet_feature};
 import package::shared::dispatch::{linear_id};
 
@@ -37,8 +37,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     while (node < nodes) {
         let low = surface_node[2u * node];
         let high = surface_node[2u * node + 1u];
-        let apart = vec3<f32>(max(max(low.xyz - here, here - high.xyz), vec3<i32>(0)));
-        let enter = dot(apart, apart) < steps * steps;
+        let enter = box_near(low.xyz, high.xyz, here, steps);
         let facets = select(0u, u32(high.w) & 7u, enter);
         for (var k = 0u; k < facets; k++) {
             let face = (u32(high.w) >> 3u) + k;

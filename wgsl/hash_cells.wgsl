@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::cells::{level_of, cell_of, hash_cell};
+import package::shared::place::{body_coarse};
 import package::shared::dispatch::{linear_id};
 
 // Cell key of every body: a hash of its cell at the level of its size. No domain: any cell has a key.
@@ -15,9 +16,7 @@ fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     if (b >= params.part_count) {
         return;
     }
-    let s = 16u * b;
-    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
     let level = level_of(params, bitcast<f32>(body_view[4u * b].w));
-    cell_key[b] = hash_cell(cell_of(params, coarse, level), level) & params.hash_mask;
+    cell_key[b] = hash_cell(cell_of(params, body_coarse(b), level), level) & params.hash_mask;
     cell_body[b] = b;
 }

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::cells::{level_of, cell_entry_of};
+import package::shared::place::{body_coarse};
 import package::shared::dispatch::{linear_id};
 
 // Start and end of every key's run in the sorted bodies, and what a search reads of them in one line.
@@ -19,9 +20,7 @@ fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     }
     let key = cell_key[e];
     let body = cell_body[e];
-    let s = 16u * body;
-    let coarse = vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]);
-    cell_entry[e] = cell_entry_of(coarse, body, level_of(params, bitcast<f32>(body_view[4u * body].w)));
+    cell_entry[e] = cell_entry_of(body_coarse(body), body, level_of(params, bitcast<f32>(body_view[4u * body].w)));
     if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
         cell_range[key].x = e;
     }

@@ -1,4 +1,5 @@
 import package::shared::params::{Params};
+import package::shared::place::{body_coarse};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::shared::dispatch::{linear_id};
 
@@ -34,8 +35,7 @@ fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if (b >= params.body_count) {
         return;
     }
-    let s = 16u * b;
-    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    let coarse = body_coarse(b);
     var first = true;
     for (var level = 0u; level < ROOM_LEVELS && first; level++) {
         first = enter(room_hash(coarse >> vec3<u32>(room_shift(level)), level));

@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::cells::{level_radius};
-import package::shared::place::{body_place};
+import package::shared::place::{body_coarse, body_place, box_near};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_size, room_hash, room_key};
 import package::shared::dispatch::{linear_id};
 
@@ -45,8 +45,7 @@ fn clear_of_surface(b: u32, way: f32) -> bool {
     while (node < nodes && !found) {
         let low = surface_node[2u * node];
         let high = surface_node[2u * node + 1u];
-        let apart = vec3<f32>(max(max(low.xyz - here, here - high.xyz), vec3<i32>(0)));
-        let enter = dot(apart, apart) < steps * steps;
+        let enter = box_near(low.xyz, high.xyz, here, steps);
         found = enter && (u32(high.w) & 7u) != 0u;
         node = select(u32(low.w), node + 1u, enter);
     }
@@ -59,8 +58,7 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     if (b >= params.body_count) {
         return;
     }
-    let s = 16u * b;
-    let coarse = bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    let coarse = body_coarse(b);
     let radii = bitcast<f32>(body_view[4u * b].w) + level_radius(params, 0u);
     var room = 0.0;
     var free = true;

@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray};
-import package::shared::facet_hit::{seen_facet, facet_hit};
+import package::shared::facet_hit::{patch_of, patch_pixel, seen_facet, facet_hit};
 
 // The facet that each pixel shows, numbered behind the bodies: as `render_owner`, with its tolerance.
 @group(0) @binding(0) var<uniform> view: View;
@@ -14,16 +14,14 @@ import package::shared::facet_hit::{seen_facet, facet_hit};
 fn render_facet_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let i = linear_id(w, n, l, 64u);
     if (i < view.facet_patch_count) {
-        let p = pixel_patch[i];
-        let first = vec2<u32>(p.y & 0xffffu, p.y >> 16u);
-        let width = p.z & 0xffffu;
-        let seen = seen_facet(p.x);
-        for (var k = 0u; k < width * (p.z >> 16u); k++) {
-            let pixel = first + vec2<u32>(k % width, k / width);
+        let p = patch_of(pixel_patch[i]);
+        let seen = seen_facet(p.facet);
+        for (var k = 0u; k < p.pixels; k++) {
+            let pixel = patch_pixel(p, k);
             let at = pixel.y * view.size + pixel.x;
             let t = facet_hit(pixel_ray(view, pixel), seen);
             if (t > 0.0 && t <= depth[at] * 1.000002) {
-                atomicMin(&owner[at], view.body_count + p.x);
+                atomicMin(&owner[at], view.body_count + p.facet);
             }
         }
     }

@@ -1,25 +1,23 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray};
-import package::shared::facet_hit::{seen_facet, facet_hit};
+import package::shared::facet_hit::{patch_of, patch_pixel, seen_facet, facet_hit};
 
 // Depth of the nearest facet at each pixel, into that of the bodies. One invocation a patch of a facet's box on the
 // picture, at most 32 x 32 pixels.
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> vertex: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read> facet: array<vec4<u32>>;
-@group(0) @binding(3) var<storage, read> pixel_patch: array<vec4<u32>>; // facet; first x, y; width, height; 0
+@group(0) @binding(3) var<storage, read> pixel_patch: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read_write> depth: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn render_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let i = linear_id(w, n, l, 64u);
     if (i < view.facet_patch_count) {
-        let p = pixel_patch[i];
-        let first = vec2<u32>(p.y & 0xffffu, p.y >> 16u);
-        let width = p.z & 0xffffu;
-        let seen = seen_facet(p.x);
-        for (var k = 0u; k < width * (p.z >> 16u); k++) {
-            let pixel = first + vec2<u32>(k % width, k / width);
+        let p = patch_of(pixel_patch[i]);
+        let seen = seen_facet(p.facet);
+        for (var k = 0u; k < p.pixels; k++) {
+            let pixel = patch_pixel(p, k);
             let t = facet_hit(pixel_ray(view, pixel), seen);
             if (t > 0.0) {
                 // The bits of positive floats are ordered as the floats are.

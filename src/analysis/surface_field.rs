@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::gravity::asteroid::on_all_cores;
 use crate::gravity::face_tree::FaceTree;
 use crate::output::frames::{flat, save};
+use crate::output::json;
 use crate::reference::faces::Triangle;
 use crate::shape::loops::Loops;
 use crate::shape::mesh;
@@ -159,9 +160,7 @@ impl SurfaceField {
 
 /// Writes FOLDER/NAME.json.
 pub fn write_json(folder: &Path, name: &str, report: &impl Serialize) -> Result<()> {
-    let json = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))? + "\n";
-    let path = folder.join(format!("{name}.json"));
-    std::fs::write(&path, json).map_err(|e| Error::io(path, e))
+    json::write(&folder.join(format!("{name}.json")), report)
 }
 
 /// Writes FOLDER/surface.obj (m), faces in the order of the arrays.

@@ -47,16 +47,7 @@ fn ball(n: usize) -> Bodies {
         }
     };
     let mass = |k: usize| 4.0 * (1.0 + ((k * 7919) % 1000) as f64 * 2e-3);
-    Bodies {
-        id: (0..n as u32).collect(),
-        position_m: (0..n).map(|_| place()).collect(),
-        velocity_m_s: vec![DVec3::ZERO; n],
-        spin_rad_s: vec![DVec3::ZERO; n],
-        radius_m: vec![RADIUS_M; n],
-        mass_kg: (0..n).map(mass).collect(),
-        material: vec![0; n],
-        polyhedra: None,
-    }
+    Bodies::at_rest((0..n).map(|_| place()).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect())
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {

@@ -2,16 +2,12 @@
 //! grains lie on an asteroid, the others are on their way from its surface to 35 km, as after a mass shedding.
 
 use super::packing::RADIUS_M;
-use super::step::gated;
+use super::step::{gated, opened};
 use super::{Open, Rows};
 use crate::body::Bodies;
-use crate::engine::Engine;
 use crate::error::Result;
-use crate::pipeline::link::Sources;
-use crate::scenario::closure::time_step;
 use crate::scenario::parse::parse;
 use crate::solver::core::Due;
-use crate::solver::soft_sphere::SoftSphere;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -43,9 +39,7 @@ pub fn rows(open: &Open, n: usize) -> Result<Rows> {
     let bodies = shed(n);
     let row = |ratio: &f64| {
         let scenario = parse(SCENARIO, "bench", &[format!("neighbours.hash_ratio={ratio}")])?;
-        let dt_s = time_step(&scenario, &bodies).dt_s;
-        let mut engine = SoftSphere::new(open()?, &scenario, &bodies, dt_s, Sources::default())?;
-        engine.run_to(1)?;
+        let mut engine = opened(open()?, &scenario, &bodies, 1)?;
         let cells = engine.core.counts_in_use().of("hash");
         let what = format!("neighbour list from the surface to 35 km, K/N {:.2}", cells as f64 / n as f64);
         gated(&mut engine, Due::List, "neighbours", what, n).map(Ok)
@@ -68,14 +62,5 @@ fn shed(n: usize) -> Bodies {
         let flat = (1.0 - z * z).sqrt();
         r * DVec3::new(flat * turn.cos(), flat * turn.sin(), z)
     };
-    Bodies {
-        id: (0..n as u32).collect(),
-        position_m: (0..n).map(place).collect(),
-        velocity_m_s: vec![DVec3::ZERO; n],
-        spin_rad_s: vec![DVec3::ZERO; n],
-        radius_m: vec![RADIUS_M; n],
-        mass_kg: vec![14.0; n],
-        material: vec![0; n],
-        polyhedra: None,
-    }
+    Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], vec![14.0; n])
 }

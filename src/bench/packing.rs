@@ -89,23 +89,14 @@ pub fn packing(n: usize, law: SoftLaw) -> Result<Packing> {
     let sides = sides(n);
     let n = sides.iter().product();
     let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
-    let mut bodies = Bodies {
-        id: (0..n as u32).collect(),
-        position_m: vec![],
-        velocity_m_s: vec![DVec3::ZERO; n],
-        spin_rad_s: vec![],
-        radius_m: vec![RADIUS_M; n],
-        mass_kg: vec![],
-        material: vec![0; n],
-        polyhedra: None,
-    };
-    for k in 0..n {
-        let cell = [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
-        let face = cell.iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
+    let cell = |k: usize| [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
+    let face = |k: usize| cell(k).iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
+    let place = |k: usize| DVec3::from_array(cell(k).map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M);
+    let mass = |k: usize| if face(k) { HEAVY * light } else { light };
+    let mut bodies = Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect());
+    for k in (0..n).filter(|k| !face(*k)) {
         let spin = |a, b| ((k * a) % b) as f64 * 1e-6;
-        bodies.position_m.push(DVec3::from_array(cell.map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M));
-        bodies.mass_kg.push(if face { HEAVY * light } else { light });
-        bodies.spin_rad_s.push(if face { DVec3::ZERO } else { DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17)) });
+        bodies.spin_rad_s[k] = DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17));
     }
     let law = contact_law(&scenario, &material_stiffness(&scenario, &bodies), 0, 0);
     Ok(Packing { scenario, bodies, law })

@@ -51,16 +51,7 @@ fn above(tree: &FaceTree, n: usize, height_m: f64) -> Bodies {
         let face = tree.face((k as u64 * tree.len() as u64 / n as u64) as usize);
         tree.unit_m * face.centre() + height_m * face.normal
     };
-    Bodies {
-        id: (0..n as u32).collect(),
-        position_m: (0..n).map(place).collect(),
-        velocity_m_s: vec![DVec3::ZERO; n],
-        spin_rad_s: vec![DVec3::ZERO; n],
-        radius_m: vec![RADIUS_M; n],
-        mass_kg: vec![1.0; n],
-        material: vec![0; n],
-        polyhedra: None,
-    }
+    Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], vec![1.0; n])
 }
 
 /// The passes over the faces, ready for some bodies.

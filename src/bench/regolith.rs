@@ -2,17 +2,13 @@
 //! steps by number of facets and by coupling interval, and what gravity and the neighbour list cost.
 
 use super::packing::RADIUS_M;
-use super::step::{gated, step};
+use super::step::{gated, opened, step};
 use super::{Open, Row, Rows};
 use crate::body::Bodies;
-use crate::engine::Engine;
 use crate::error::Result;
-use crate::pipeline::link::Sources;
-use crate::scenario::closure::time_step;
 use crate::scenario::model::Scenario;
 use crate::scenario::parse::parse;
 use crate::solver::core::Due;
-use crate::solver::soft_sphere::SoftSphere;
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -81,9 +77,7 @@ fn scenario(cuts: u32, interval: u32) -> Result<Scenario> {
 /// The step, and with coupling in every one the stages that are due at times.
 fn of(open: &Open, bodies: &Bodies, cuts: u32, interval: u32, what: &str) -> Result<Vec<Row>> {
     let (scenario, n) = (scenario(cuts, interval)?, bodies.len());
-    let dt_s = time_step(&scenario, bodies).dt_s;
-    let mut engine = SoftSphere::new(open()?, &scenario, bodies, dt_s, Sources::default())?;
-    engine.run_to(32)?;
+    let mut engine = opened(open()?, &scenario, bodies, 32)?;
     let pairs = engine.core.list_statistics().0;
     let mut rows = vec![step(&mut engine, format!("{what}: step, {pairs} pairs"), n, STEPS_MAX)?];
     if interval == 1 {
@@ -110,14 +104,9 @@ fn pile(n: usize) -> Bodies {
         let [x, y, z] = cell(k);
         x == 0 || y == 0 || x + 1 == side || y + 1 == side || z + 1 == LAYERS
     };
-    Bodies {
-        id: (0..count as u32).collect(),
-        position_m: (0..count).map(place).collect(),
-        velocity_m_s: vec![DVec3::ZERO; count],
-        spin_rad_s: vec![DVec3::ZERO; count],
-        radius_m: vec![RADIUS_M; count],
-        mass_kg: (0..count).map(|k| if outside(k) { HEAVY * light } else { light }).collect(),
-        material: vec![0; count],
-        polyhedra: None,
-    }
+    Bodies::at_rest(
+        (0..count).map(place).collect(),
+        vec![RADIUS_M; count],
+        (0..count).map(|k| if outside(k) { HEAVY * light } else { light }).collect(),
+    )
 }

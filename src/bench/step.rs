@@ -3,13 +3,14 @@
 use super::clock::{self, Seconds, repeat};
 use super::packing::{STEPS_MAX, packing};
 use super::{Open, Row, Rows, pass_rows};
+use crate::body::Bodies;
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::pipeline::link::Sources;
 use crate::pipeline::run::Timer;
 use crate::scenario::closure::time_step;
-use crate::scenario::model::SoftLaw;
+use crate::scenario::model::{Scenario, SoftLaw};
 use crate::solver::core::Due;
 use crate::solver::soft_sphere::SoftSphere;
 use std::time::Instant;
@@ -35,10 +36,15 @@ pub fn rows(open: &Open, n: usize) -> Result<Rows> {
 /// An engine that has compiled its pipelines, built its first list and found the size of a submission; its bodies.
 fn stepped(gpu: Gpu, n: usize, law: SoftLaw) -> Result<(SoftSphere, usize)> {
     let packing = packing(n, law)?;
-    let dt_s = time_step(&packing.scenario, &packing.bodies).dt_s;
-    let mut engine = SoftSphere::new(gpu, &packing.scenario, &packing.bodies, dt_s, Sources::default())?;
-    engine.run_to(256)?;
-    Ok((engine, packing.bodies.len()))
+    Ok((opened(gpu, &packing.scenario, &packing.bodies, 256)?, packing.bodies.len()))
+}
+
+/// An engine that has done so many steps.
+pub(super) fn opened(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, steps: u64) -> Result<SoftSphere> {
+    let dt_s = time_step(scenario, bodies).dt_s;
+    let mut engine = SoftSphere::new(gpu, scenario, bodies, dt_s, Sources::default())?;
+    engine.run_to(steps)?;
+    Ok(engine)
 }
 
 /// Steps up to `steps_max`, as a user gets them, and the passes of one.

@@ -62,6 +62,21 @@ impl Polyhedra {
 }
 
 impl Bodies {
+    /// Spheres of material 0 at rest, numbered in order.
+    pub fn at_rest(position_m: Vec<DVec3>, radius_m: Vec<f64>, mass_kg: Vec<f64>) -> Bodies {
+        let n = position_m.len();
+        Bodies {
+            id: (0..n as u32).collect(),
+            position_m,
+            velocity_m_s: vec![DVec3::ZERO; n],
+            spin_rad_s: vec![DVec3::ZERO; n],
+            radius_m,
+            mass_kg,
+            material: vec![0; n],
+            polyhedra: None,
+        }
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.id.len()

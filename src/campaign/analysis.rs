@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::output::frames::{list_frames, number_of};
-use crate::output::write_atomic;
+use crate::output::json;
 use crate::scenario::quantity::Dimension as D;
 use crate::scenario::reader::{Table, nearest};
 use serde::{Deserialize, Serialize};
@@ -86,8 +86,7 @@ impl Measured {
         let path = Measured::path(run);
         let folder = run.join("analysis");
         std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
-        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
-        write_atomic(&path, (text + "\n").as_bytes())
+        json::write(&path, self)
     }
 }
 
@@ -116,10 +115,7 @@ impl Analysis {
         let Some(frame) = list_frames(run)?.last().and_then(|f| number_of(f)) else { return Ok(row) };
         for part in &self.parts {
             let path = run.join("analysis").join(format!("{frame:06}")).join(format!("{part}.json"));
-            let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-            let value: Value =
-                serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
-            flatten(part, &value, &mut row);
+            flatten(part, &json::read(&path)?, &mut row);
         }
         Ok(row)
     }

@@ -3,7 +3,7 @@
 use super::model::{Campaign, Case};
 use crate::error::{Error, Result};
 use crate::output::lock::{Hold, Lock};
-use crate::output::write_atomic;
+use crate::output::{json, write_atomic};
 use crate::scenario::sha256;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -102,16 +102,14 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     std::fs::create_dir_all(path.join("cases")).map_err(fault)?;
     std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
     write_atomic(&path.join("campaign.toml"), campaign.text.as_bytes())?;
-    let text = serde_json::to_string_pretty(identity).map_err(|e| Error::Data(e.to_string()))?;
     // Last: a directory that has it is whole.
-    write_atomic(&path.join(IDENTITY), (text + "\n").as_bytes())
+    json::write(&path.join(IDENTITY), identity)
 }
 
 /// An error unless the directory belongs to this campaign.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
     let file = path.join(IDENTITY);
-    let text = std::fs::read_to_string(&file).map_err(|e| Error::io(&file, e))?;
-    let there: Identity = serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
+    let there: Identity = json::read(&file)?;
     if there.fingerprint == identity.fingerprint {
         return Ok(());
     }

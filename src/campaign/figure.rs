@@ -3,7 +3,7 @@
 use super::plot::{Curve, Plot, Shape, Split};
 use super::table::{Cell, Table};
 use crate::error::{Error, Result};
-use crate::output::write_atomic;
+use crate::output::{json, write_atomic};
 use crate::render::panels::draw;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -109,8 +109,7 @@ impl Figure {
             let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
             let text = draw(plot, &figure).map_err(|e| Error::Data(format!("{}: {e}", picture.display())))?;
             write_atomic(&picture, text.as_bytes())?;
-            let text = serde_json::to_string_pretty(&figure).map_err(|e| Error::Data(e.to_string()))? + "\n";
-            write_atomic(&numbers, text.as_bytes())?;
+            json::write(&numbers, &figure)?;
             files.extend([picture, numbers]);
         }
         Ok(files)

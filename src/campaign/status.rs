@@ -1,8 +1,8 @@
 //! How far a case has come, by what is on disk.
 
 use crate::error::{Error, Result};
+use crate::output::json;
 use crate::output::manifest::Manifest;
-use crate::output::write_atomic;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -49,8 +49,7 @@ impl Failure {
     /// Notes it in a run directory.
     pub fn write(&self, run: &Path) -> Result<()> {
         std::fs::create_dir_all(run).map_err(|e| Error::io(run, e))?;
-        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
-        write_atomic(&Failure::path(run), (text + "\n").as_bytes())
+        json::write(&Failure::path(run), self)
     }
 
     /// What a run directory has noted.

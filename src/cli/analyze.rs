@@ -12,10 +12,10 @@ use breccia::analysis::stress::{Region, Stress};
 use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
 use breccia::error::{Error, Result};
+use breccia::output::json;
 use breccia::output::recorded::{Recorded, Wanted, choose};
 use clap::ValueEnum;
 use serde::Serialize;
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
@@ -145,8 +145,7 @@ pub fn run(mut args: Args) -> Result<u8> {
         side_by_side(&dir.join("analysis"), &reports)?;
     }
     if args.json {
-        let text = serde_json::to_string_pretty(&serde_json::json!({ "frames": reports }));
-        println!("{}", text.map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", json::pretty(&serde_json::json!({ "frames": reports }))?);
     }
     Ok(0)
 }
@@ -264,9 +263,7 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
     ];
     for (name, value) in parts {
         let Some(value) = value else { continue };
-        let path = folder.join(format!("{name}.json"));
-        let text = serde_json::to_string_pretty::<Value>(&value.map_err(fault)?).map_err(fault)? + "\n";
-        std::fs::write(&path, text).map_err(|e| Error::io(path, e))?;
+        json::write(&folder.join(format!("{name}.json")), &value.map_err(fault)?)?;
     }
     Ok(())
 }

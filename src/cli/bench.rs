@@ -4,6 +4,7 @@ use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps, run as measure};
 use breccia::error::{Error, Result};
 use breccia::gpu::Gpu;
+use breccia::output::json;
 use breccia::scenario::model::SoftLaw;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,7 @@ pub fn run(args: Args) -> Result<u8> {
     };
     let report = measure(&|| Gpu::open(args.gpu.as_deref()), &args.bodies, &parts, &mut said)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", json::pretty(&report)?);
     } else {
         report.missing.iter().for_each(|m| println!("not measured: {}, {}: {}", m.what, m.count, m.why));
     }

@@ -3,6 +3,7 @@
 use super::gpus;
 use breccia::error::{Error, Result};
 use breccia::gpu::{self, Gpu};
+use breccia::output::json;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -80,8 +81,7 @@ fn finding(what: &'static str, ok: bool, text: String) -> Finding {
 
 fn print(report: &Report, json: bool) -> Result<()> {
     if json {
-        let text = serde_json::to_string_pretty(report).map_err(|e| Error::Data(e.to_string()))?;
-        println!("{text}");
+        println!("{}", json::pretty(report)?);
         return Ok(());
     }
     for f in &report.findings {

@@ -2,6 +2,7 @@
 
 use breccia::error::{Error, Result};
 use breccia::gpu;
+use breccia::output::json;
 use serde::Serialize;
 
 /// List the GPU adapters, software ones included
@@ -84,7 +85,7 @@ pub fn text(a: &Adapter) -> String {
 pub fn run(args: Args) -> Result<u8> {
     let list = list();
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&list).map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", json::pretty(&list)?);
     } else {
         list.iter().for_each(|a| println!("{}", text(a)));
     }

@@ -9,6 +9,7 @@ use breccia::engine::Engine;
 use breccia::error::{Error, Result};
 use breccia::output::checkpoint::{Head, latest_valid};
 use breccia::output::directory::RunDirectory;
+use breccia::output::json;
 use breccia::output::manifest::Manifest;
 use breccia::output::resolved;
 use breccia::reference::engine::ReferenceEngine;
@@ -186,8 +187,8 @@ pub fn run(args: Args) -> Result<u8> {
     let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
     write(SOURCE_FILE, &text)?;
     let settings = Settings { file, set: args.source.set, engine: args.engine };
-    write(SETTINGS_FILE, &json(&settings)?)?;
-    write(resolved::FILE, &json(&start.resolved)?)?;
+    write(SETTINGS_FILE, &json::pretty(&settings)?)?;
+    write(resolved::FILE, &json::pretty(&start.resolved)?)?;
     let changed = !settings.set.is_empty();
     start.go(&directory, &args.common, None, changed)
 }
@@ -225,10 +226,6 @@ fn recorded(dir: &Path) -> Result<(Scenario, Settings)> {
 pub(super) fn scenario_of(dir: &Path) -> Result<Option<Scenario>> {
     let there = dir.join(SETTINGS_FILE).exists() && dir.join(SOURCE_FILE).exists();
     there.then(|| recorded(dir).map(|r| r.0)).transpose()
-}
-
-fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string_pretty(value).map_err(|e| Error::Data(e.to_string()))
 }
 
 /// A run that has everything but its directory.

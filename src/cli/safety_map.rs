@@ -5,6 +5,7 @@ use super::shape_picture;
 use breccia::analysis::safety_map::{Areas, Case, Regolith, SafetyMap, SafetyReport, safety_map, write};
 use breccia::analysis::surface_field::surface_field;
 use breccia::error::{Error, Result};
+use breccia::output::json;
 use breccia::render::map::{Contour, Map};
 use breccia::render::scene::ColourScale;
 use breccia::scenario::quantity::{Dimension, parse};
@@ -84,7 +85,7 @@ pub fn run(args: Args) -> Result<u8> {
     let drawn: Vec<_> = maps.iter().enumerate().map(|(k, m)| (format!("case_{k}"), picture(&body, m))).collect();
     let pictures = args.picture.draw(&drawn, &folder)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", json::pretty(&report)?);
     } else {
         print(&report, &folder);
         pictures.iter().for_each(|p| println!("{}", p.display()));

@@ -4,6 +4,7 @@ use super::asteroid::{self, time};
 use super::shape_picture;
 use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::error::{Error, Result};
+use breccia::output::json;
 use breccia::render::map::Map;
 use breccia::render::scene::ColourScale;
 use glam::DVec3;
@@ -49,7 +50,7 @@ pub fn run(args: Args) -> Result<u8> {
     };
     let pictures = args.picture.draw(&[("slope".to_owned(), map)], &folder)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", json::pretty(&report)?);
     } else {
         print(&report, &folder);
         pictures.iter().for_each(|p| println!("{}", p.display()));

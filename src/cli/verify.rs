@@ -3,6 +3,7 @@
 use super::common::Device;
 use breccia::error::{Error, Result};
 use breccia::gpu::{Gpu, describe};
+use breccia::output::json;
 use breccia::pipeline::link::Sources;
 use breccia::reference::checks::{Check, FAMILIES};
 use serde::Serialize;
@@ -72,7 +73,7 @@ pub fn run(args: Args) -> Result<u8> {
     let failed = checks.iter().filter(|r| !r.ok).count();
     let report = Report { device: describe(&gpu.info), failed, checks };
     match args.json {
-        true => println!("{}", serde_json::to_string_pretty(&report).map_err(|e| Error::Data(e.to_string()))?),
+        true => println!("{}", json::pretty(&report)?),
         false => print(&report),
     }
     stopped.map_or(Ok(u8::from(failed > 0)), Err)

@@ -1,5 +1,6 @@
 //! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
 
+use super::json;
 use super::shapes;
 use crate::body::{Bodies, Polyhedra};
 use crate::diagnostics::snapshot::{Contact, FrameState, Snapshot};
@@ -181,9 +182,8 @@ pub fn number_of(frame: &Path) -> Option<usize> {
 /// Step and simulated time (s) of a frame.
 pub fn read_time(frame: &Path) -> Result<(u64, f64)> {
     let path = frame.join("time.json");
-    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
     let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
-    let time: serde_json::Value = serde_json::from_str(&text).map_err(|e| bad(&e.to_string()))?;
+    let time: serde_json::Value = json::read(&path)?;
     let step = time["step"].as_u64().ok_or_else(|| bad("has no whole number `step`"))?;
     Ok((step, time["time_s"].as_f64().ok_or_else(|| bad("has no number `time_s`"))?))
 }
@@ -207,9 +207,8 @@ impl FramePose {
 /// The pose of a frame's coordinates; `None`: they are inertial.
 pub fn read_pose(frame: &Path) -> Result<Option<FrameState>> {
     let path = frame.join("time.json");
-    let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
     let bad = |e: serde_json::Error| Error::Data(format!("{}: {e}", path.display()));
-    let time: serde_json::Value = serde_json::from_str(&text).map_err(bad)?;
+    let time: serde_json::Value = json::read(&path)?;
     let Some(pose) = time.get("frame") else { return Ok(None) };
     let FramePose { origin_m, orientation, velocity_m_s, spin_rad_s } =
         serde_json::from_value(pose.clone()).map_err(bad)?;

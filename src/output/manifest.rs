@@ -1,7 +1,8 @@
 //! `manifest.json`: what ran, on what, and how it ended.
 
+use super::json;
 use crate::engine::Timing;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::scenario::model::Impact;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -44,14 +45,11 @@ pub struct Manifest {
 impl Manifest {
     /// Writes it into a run directory.
     pub fn write(&self, run: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
-        super::write_atomic(&run.join("manifest.json"), (text + "\n").as_bytes())
+        json::write(&run.join("manifest.json"), self)
     }
 
     /// Reads it.
     pub fn read(run: &Path) -> Result<Manifest> {
-        let path = run.join("manifest.json");
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-        serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
+        json::read(&run.join("manifest.json"))
     }
 }

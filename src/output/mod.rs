@@ -1,11 +1,12 @@
 //! What a run leaves on disk: [`frames`] and [`shapes`] in .npy, the [`series`] in CSV, the [`checkpoint`], the [`manifest`], what
-//! the run showed ([`quantities`]); all in one [`directory`], held by a [`lock`]. Frames read back as [`recorded`] instants, and what a run used as [`resolved`]; [`export`]
+//! the run showed ([`quantities`]), as [`json`]; all in one [`directory`], held by a [`lock`]. Frames read back as [`recorded`] instants, and what a run used as [`resolved`]; [`export`]
 //! makes of them what ParaView ([`vtp`]) and OVITO ([`xyz`]) open.
 
 pub mod checkpoint;
 pub mod directory;
 pub mod export;
 pub mod frames;
+pub mod json;
 pub mod lock;
 pub mod manifest;
 pub mod quantities;

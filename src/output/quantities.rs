@@ -1,7 +1,8 @@
 //! `quantities.json`: what a finished run showed, and how that compares with what its scenario expects.
 
+use super::json;
 use crate::diagnostics::outcome::Verdict;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,14 +28,11 @@ impl Quantities {
 
     /// Writes it into a run directory.
     pub fn write(&self, run: &Path) -> Result<()> {
-        let text = serde_json::to_string_pretty(self).map_err(|e| Error::Data(e.to_string()))?;
-        super::write_atomic(&run.join(FILE), (text + "\n").as_bytes())
+        json::write(&run.join(FILE), self)
     }
 
     /// Reads it.
     pub fn read(run: &Path) -> Result<Quantities> {
-        let path = run.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-        serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
+        json::read(&run.join(FILE))
     }
 }

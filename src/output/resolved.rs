@@ -1,5 +1,6 @@
 //! `resolved.json`: what a run used. Read back as far as pictures and analysis need it.
 
+use super::json;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::WallContact;
 use crate::error::{Error, Result};
@@ -90,9 +91,7 @@ impl Resolved {
     /// Reads it from a run directory.
     pub fn read(run: &Path) -> Result<Resolved> {
         let path = run.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(|e| Error::io(&path, e))?;
-        let read: Resolved =
-            serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+        let read: Resolved = json::read(&path)?;
         Ok(Resolved { path, ..read })
     }
 

@@ -1,6 +1,7 @@
 //! The asteroid as a scenario gives it.
 
 use crate::error::Result;
+use crate::shape::face_tree::FaceTree;
 use crate::shape::made::Body;
 use crate::shape::mesh::Format;
 use crate::shape::surface::Surface;
@@ -28,6 +29,8 @@ pub struct AsteroidSpec {
     pub name: String,
     #[serde(skip)]
     made: OnceLock<Arc<Surface>>,
+    #[serde(skip)]
+    tree: OnceLock<Arc<FaceTree>>,
 }
 
 impl AsteroidSpec {
@@ -42,6 +45,7 @@ impl AsteroidSpec {
             contact: SurfaceLaw::AreaWeighted,
             motion: Motion::Fixed,
             made: OnceLock::new(),
+            tree: OnceLock::new(),
         }
     }
 
@@ -57,6 +61,12 @@ impl AsteroidSpec {
         }
         let surface = Arc::new(self.shape.make(&self.name)?);
         Ok(self.made.get_or_init(|| surface).clone())
+    }
+
+    /// The facets of its surface in a tree, which is made once.
+    pub fn tree(&self) -> Result<Arc<FaceTree>> {
+        let surface = self.surface()?;
+        Ok(self.tree.get_or_init(|| Arc::new(FaceTree::new(&surface))).clone())
     }
 }
 

@@ -7,6 +7,7 @@ pub mod clusters;
 pub mod command;
 pub mod fc3d;
 pub mod piles;
+pub mod refused;
 pub mod rigid;
 pub mod shaders;
 pub mod shapes;
@@ -95,17 +96,9 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
 
 /// Bodies at rest, all of material 0.
 pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
-    let n = places.len();
-    Bodies {
-        id: (0..n as u32).collect(),
-        position_m: places.iter().map(|p| p.0).collect(),
-        velocity_m_s: vec![DVec3::ZERO; n],
-        spin_rad_s: vec![DVec3::ZERO; n],
-        radius_m: places.iter().map(|p| p.1).collect(),
-        mass_kg: places.iter().map(|p| density * 4.0 / 3.0 * std::f64::consts::PI * p.1.powi(3)).collect(),
-        material: vec![0; n],
-        polyhedra: None,
-    }
+    let (places, radii): (Vec<DVec3>, Vec<f64>) = places.iter().copied().unzip();
+    let masses = radii.iter().map(|r| density * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3)).collect();
+    Bodies::at_rest(places, radii, masses)
 }
 
 pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {

@@ -22,8 +22,8 @@ fn level_of(params: Params, radius: f32) -> u32 {
 }
 
 // A sorted body as a search reads it: coarse position, body and level in one word (2^29 bodies, 8 levels).
-fn cell_entry_of(coarse: vec3<u32>, body: u32, level: u32) -> vec4<i32> {
-    return bitcast<vec4<i32>>(vec4<u32>(coarse, body | (level << 29u)));
+fn cell_entry_of(coarse: vec3<i32>, body: u32, level: u32) -> vec4<i32> {
+    return vec4<i32>(coarse, bitcast<i32>(body | (level << 29u)));
 }
 
 fn entry_body(entry: vec4<i32>) -> u32 {

@@ -16,6 +16,23 @@ fn seen_facet(f: u32) -> Seen {
     return Seen(corners, c);
 }
 
+// Pixels of a picture in which a facet may be seen: facet; first x, y; width, height; 0.
+struct Patch {
+    facet: u32,
+    first: vec2<u32>,
+    width: u32,
+    pixels: u32,
+}
+
+fn patch_of(p: vec4<u32>) -> Patch {
+    let width = p.z & 0xffffu;
+    return Patch(p.x, vec2<u32>(p.y & 0xffffu, p.y >> 16u), width, width * (p.z >> 16u));
+}
+
+fn patch_pixel(patch_seen: Patch, k: u32) -> vec2<u32> {
+    return patch_seen.first + vec2<u32>(k % patch_seen.width, k / patch_seen.width);
+}
+
 // Twice the area of ray, a and b, seen along the ray. Sides are taken from their lower to their higher corner: both facets
 // of a side get the same number, and no ray slips between them.
 fn side_area(direction: vec3<f32>, a: vec3<f32>, b: vec3<f32>, swap: bool) -> f32 {

@@ -15,7 +15,8 @@ pub struct Grid {
     pub range: Vec<[u32; 2]>,
 }
 
-fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
+/// High words of its coordinates.
+pub(super) fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
     cloud.bodies[body].position.map(|x| (x >> 32) as i32)
 }
 

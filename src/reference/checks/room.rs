@@ -1,7 +1,7 @@
 //! How far a body may go before the list is made anew: coarse cells that hold bodies, and what they leave free.
 
 use super::cloud::{Cloud, cases, random, uniform};
-use super::list::hash;
+use super::list::{coarse, hash};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
@@ -21,10 +21,6 @@ const SHARED: u32 = 1 << 31;
 
 fn shift(level: u32) -> u32 {
     8 + 3 * level
-}
-
-fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
-    cloud.bodies[body].position.map(|x| (x >> 32) as i32)
 }
 
 fn cell(cloud: &Cloud, body: usize, level: u32) -> [i32; 3] {

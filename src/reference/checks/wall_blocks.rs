@@ -5,11 +5,11 @@ use super::dynamics_frames::DYNAMICS;
 use super::laws::{
     END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, laws, remembered, take, vec3, windows,
 };
-use super::walls::{STEP, fill_walls};
+use super::walls::{STEP, at_walls, fill_walls, state};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::reference::law::{ContactResult, ContactState, contact_force, elastic_energy};
+use crate::reference::law::{ContactResult, contact_force, elastic_energy};
 use crate::scenario::model::{Block, SoftLaw, Wall};
 use crate::solver::layout::FRAME_ROWS;
 use crate::solver::walls::rows as wall_rows;
@@ -106,12 +106,7 @@ fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
         let local = DVec3::from_array([0, 1, 2].map(foot)) + reach * out.normalize();
         (wall.point_m + block.orientation * local, radius)
     };
-    let mut cloud = Cloud::new("bodies at blocks", (0..n).map(place).collect::<Vec<_>>()).moving(2e-5, seed);
-    for (k, body) in cloud.bodies.iter_mut().enumerate() {
-        body.spin = [1e-4, -2e-5 * (k % 7) as f32, 3e-5];
-        body.material = (k / 3 % 2) as u32;
-    }
-    cloud
+    at_walls(Cloud::new("bodies at blocks", (0..n).map(place).collect::<Vec<_>>()), seed)
 }
 
 /// Runs the pass on bodies whose contacts have histories; what became of bodies and histories.
@@ -162,18 +157,8 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
         for (b, w, c) in rows(cloud, false) {
             let (body, depth) = (&cloud.bodies[b], f64::from(result[2 * c][3]));
-            let state = ContactState {
-                normal: -facing(&walls[w], cloud, b).0,
-                overlap: depth,
-                velocity: windows(&[0; 4], &view[b][1], 37),
-                spin_i: DVec3::from_array(body.spin.map(f64::from)),
-                spin_j: DVec3::ZERO,
-                arm_i: f64::from(body.radius) - depth,
-                arm_j: 1e10,
-                mass: 1.0 / f64::from(body.inverse_mass),
-                radius: body.radius.into(),
-                springs: remembered(LAW, &before[2 * c..2 * c + 2]),
-            };
+            let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b][1], 37));
+            let state = state(body, normal, depth, velocity, remembered(LAW, &before[2 * c..2 * c + 2]));
             if depth <= 0.0 {
                 continue;
             }

@@ -8,9 +8,9 @@ use super::laws::{
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::reference::law::{ContactResult, ContactState, contact_force};
+use crate::reference::law::{ContactResult, ContactState, Springs, contact_force};
 use crate::scenario::model::{SoftLaw, Wall};
-use crate::solver::layout::{Params, control};
+use crate::solver::layout::{BodyWords, Params, control};
 use crate::solver::walls::{WALL_ROWS, rows as wall_rows};
 use crate::units::POSITION_BITS;
 use glam::DVec3;
@@ -90,12 +90,33 @@ pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud
         let foot = wall.point_m + wall.velocity_m_s * f64::from(STEP) + along - along.dot(n) * n;
         (foot + (f64::from(CODE.radius(r)) - depth(k)) * n, r)
     };
-    let mut cloud = Cloud::new("bodies at planes", (0..n).map(place).collect::<Vec<_>>()).moving(2e-5, seed);
+    at_walls(Cloud::new("bodies at planes", (0..n).map(place).collect::<Vec<_>>()), seed)
+}
+
+/// Bodies that move and turn, of both materials.
+pub(super) fn at_walls(cloud: Cloud, seed: u64) -> Cloud {
+    let mut cloud = cloud.moving(2e-5, seed);
     for (k, body) in cloud.bodies.iter_mut().enumerate() {
         body.spin = [1e-4, -2e-5 * (k % 7) as f32, 3e-5];
         body.material = (k / 3 % 2) as u32;
     }
     cloud
+}
+
+/// A contact of a body with a wall.
+pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3, springs: Springs) -> ContactState {
+    ContactState {
+        normal,
+        overlap: depth,
+        velocity,
+        spin_i: DVec3::from_array(body.spin.map(f64::from)),
+        spin_j: DVec3::ZERO,
+        arm_i: f64::from(body.radius) - depth,
+        arm_j: 1e10,
+        mass: 1.0 / f64::from(body.inverse_mass),
+        radius: body.radius.into(),
+        springs,
+    }
 }
 
 fn fill(
@@ -190,18 +211,8 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
             let motion = [motion[0], motion[1], motion[2], 0];
             let depth = f64::from(result[2 * c][3]);
             let q = DVec3::from_array([0, 1, 2].map(|k| f64::from(plane[4][k] as i32)));
-            let state = ContactState {
-                normal: -q * (-30f64).exp2(),
-                overlap: depth,
-                velocity: windows(&motion, &view[b][1], 37),
-                spin_i: DVec3::from_array(body.spin.map(f64::from)),
-                spin_j: DVec3::ZERO,
-                arm_i: f64::from(body.radius) - depth,
-                arm_j: 1e10,
-                mass: 1.0 / f64::from(body.inverse_mass),
-                radius: body.radius.into(),
-                springs: remembered(kind, &before[2 * c..2 * c + 2]),
-            };
+            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
+            let state = state(body, normal, depth, velocity, remembered(kind, &before[2 * c..2 * c + 2]));
             let force = vec3(&result[2 * c]);
             let law = laws(kind)[2 * body.material as usize + b % 3 % 2];
             let truth = contact_force(&law, &state, 1.0);

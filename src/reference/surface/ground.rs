@@ -2,17 +2,18 @@
 
 use super::facet::{Facet, Meeting};
 use crate::error::Result;
-use crate::scenario::model::{Scenario, SurfaceLaw};
+use crate::scenario::model::{AsteroidSpec, Scenario, SurfaceLaw};
 use crate::shape::face_tree::FaceTree;
 use crate::shape::inside::inside;
 use crate::shape::surface::Surface;
 use glam::DVec3;
+use std::sync::Arc;
 
 /// Facets that do not move.
 #[derive(Debug, Clone)]
 pub struct Ground {
     /// boxes over the facets
-    pub tree: FaceTree,
+    pub tree: Arc<FaceTree>,
     /// in the order of the tree
     pub facets: Vec<Facet>,
     /// index into the scenario's materials
@@ -26,17 +27,21 @@ pub struct Ground {
 impl Ground {
     /// Of the scenario's asteroid, if there is one; `Err`: its shape cannot be made.
     pub fn of(scenario: &Scenario) -> Result<Option<Ground>> {
-        let make = |spec: &crate::scenario::model::AsteroidSpec| {
-            Ok(Ground::new(&*spec.surface()?, spec.material, spec.contact))
+        let make = |spec: &AsteroidSpec| {
+            let reach_m = spec.surface()?.radius_m();
+            Ok(Ground::with(spec.tree()?, reach_m, spec.material, spec.contact))
         };
         scenario.asteroid.as_ref().map(make).transpose()
     }
 
     /// Of a surface.
     pub fn new(surface: &Surface, material: usize, law: SurfaceLaw) -> Ground {
-        let tree = FaceTree::new(surface);
+        Ground::with(Arc::new(FaceTree::new(surface)), surface.radius_m(), material, law)
+    }
+
+    fn with(tree: Arc<FaceTree>, reach_m: f64, material: usize, law: SurfaceLaw) -> Ground {
         let facets = tree.corners_m.iter().map(|c| Facet::new(*c)).collect();
-        Ground { tree, facets, material, law, reach_m: surface.radius_m() }
+        Ground { tree, facets, material, law, reach_m }
     }
 
     /// Facets that a sphere touches, in the order of the tree.

@@ -1,0 +1,21 @@
+//! Wrong scenarios: each names file and line, says the way out, and would end with exit code 2.
+
+use breccia::scenario::parse::parse;
+
+/// Of a good scenario, what to replace, with what, the line that is named (0: none), what the message holds.
+pub fn refused(good: &str, bad: &[(&str, &str, usize, &[&str])]) {
+    for (from, to, line, texts) in bad {
+        assert!(good.contains(from), "{from}");
+        let text = good.replacen(from, to, 1);
+        let Err(error) = parse(&text, "bad.toml", &[]) else { panic!("`{to}` in place of `{from}` was accepted") };
+        assert_eq!(error.exit_code(), 2);
+        let message = error.to_string();
+        assert!(message.contains("bad.toml"), "{message}");
+        if *line > 0 {
+            assert!(message.contains(&format!("bad.toml:{line}:")), "line {line} is not named: {message}");
+        }
+        for t in *texts {
+            assert!(message.contains(t), "`{t}` is not in: {message}");
+        }
+    }
+}
