@@ -76,8 +76,11 @@ pub(super) fn collision(root: &Table) -> Option<CollisionSpec> {
     }
     let t = root.table("collision");
     let given: Vec<&str> = ["eta", "speed_m_s", "speed_over_escape"].into_iter().filter(|key| t.has(key)).collect();
-    if given.len() != 1 {
+    if given.is_empty() {
         t.fault("eta", "give one of eta, speed_m_s and speed_over_escape: they say the speed at contact");
+    }
+    for more in given.iter().skip(1) {
+        t.fault(more, format!("stands beside {}, and both say the speed at contact; remove one of them", given[0]));
     }
     let key = given.first().copied().unwrap_or("eta");
     let value = |dimension| if given.is_empty() { 1.0 } else { t.positive(key, t.need(key, dimension)) };

@@ -106,6 +106,8 @@ impl<'a> Table<'a> {
     pub fn fault(&self, key: &str, text: impl AsRef<str>) {
         let line =
             self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
+        // A key that is told of is known.
+        self.reader.used_overrides.borrow_mut().extend(self.overridden(key).map(|(path, _)| path));
         self.reader.fault(line.unwrap_or(self.line), format!("{}: {}", self.path(key), text.as_ref()));
     }
 
