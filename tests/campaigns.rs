@@ -125,6 +125,12 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("series = \"pair\"", "sereis = \"pair\"", 27, &["plot.0.sereis", "did you mean `series`"]),
     ("panels = \"label\"", "panels = [\"label\", \"seed\", \"pair\"]", 28, &["plot.0.panels", "across and down"]),
     ("panels = \"label\"", "fit = true\ny_logarithmic = true", 28, &["plot.0.fit", "plain axes"]),
+    (
+        "panels = \"label\"",
+        "panels = \"label\"\nfit_where = { label = \"slow\" }",
+        29,
+        &["plot.0.fit_where", "add fit = true"],
+    ),
     ("panels = \"label\"", "style = \"bars\"\nfit = true", 28, &["plot.0.style", "points"]),
     ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "are missing"]),
     ("panels = \"label\"", "[[plot.curve]]\npoints = [[0, 1], [1, 1]]", 0, &["curve.0.label", "is missing"]),
@@ -241,7 +247,8 @@ fn cases_at_one_place_are_averaged_and_fitted() {
     }
     rows.push(row("fast", "hard", 0.6, 5.0));
     rows.push(vec![Cell::Text("fast".into()), Cell::Text("soft".into()), Cell::Number(0.6), Cell::Empty, Cell::Empty]);
-    let figure = Figure::of(&plot, &Table { columns, rows }).expect("a figure");
+    let table = Table { columns, rows };
+    let figure = Figure::of(&plot, &table).expect("a figure");
     assert_eq!((figure.shape, figure.left_out), ([2, 1], 1));
     let soft = &figure.panels[0].series[0];
     assert_eq!((figure.panels[0].title.as_str(), soft.label.as_str()), ("label = slow", "soft"));
@@ -255,6 +262,11 @@ fn cases_at_one_place_are_averaged_and_fitted() {
     let hard = &figure.panels[1].series[1];
     assert_eq!(hard.points, [Point { x: 0.6, mean: 5.0, deviation: None, cases: 1 }]);
     assert!(hard.fit.is_none() && figure.panels[0].series[1].points.is_empty());
+    for (only, fitted) in [("slow", true), ("fast", false)] {
+        let text = text.replace("fit = true", &format!("fit = true\nfit_where = {{ label = \"{only}\" }}"));
+        let figure = Figure::of(&read(&text).plots[0], &table).expect("a figure");
+        assert_eq!(figure.panels[0].series[0].fit.is_some(), fitted, "{only}");
+    }
 }
 
 #[test]

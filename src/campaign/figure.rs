@@ -1,6 +1,6 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
 
-use super::plot::{Curve, Plot, Shape, Split};
+use super::plot::{Conditions, Curve, Plot, Shape, Split};
 use super::table::{Cell, Table};
 use crate::error::{Error, Result};
 use crate::output::{json, write_atomic};
@@ -126,8 +126,8 @@ impl Figure {
             let inside: Vec<&Shown> = shown.iter().filter(|s| s.panel == *at).collect();
             Panel {
                 title: title(plot, at),
-                series: in_panel(plot, &series, &inside, names.is_none()),
-                curves: plot.curves.iter().filter(|c| belongs(c, plot, at)).map(|c| line(c, range)).collect(),
+                series: in_panel(plot, &series, &inside, names.is_none() && fitted(plot, at)),
+                curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
         let places = places(&panel_values);
@@ -203,7 +203,7 @@ fn title(plot: &Plot, at: &[Cell]) -> String {
 }
 
 /// All series of a panel, those of each side of a split one after another.
-fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], plain: bool) -> Vec<Series> {
+fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: bool) -> Vec<Series> {
     let sides = if plot.split.is_some() { 2 } else { 1 };
     let kinds = (0..series.len()).flat_map(|k| (0..sides).map(move |side| (k, side)));
     let one = |(k, side): (usize, usize)| {
@@ -217,7 +217,7 @@ fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], plain: bool) -> Vec
             label,
             symbol: k,
             colour: if sides == 2 { side } else { k },
-            fit: (plot.fit && plain).then(|| fit(&of)).flatten(),
+            fit: fitted.then(|| fit(&of)).flatten(),
             points: averaged(&of),
         }
     };
@@ -250,11 +250,15 @@ fn fit(cases: &[[f64; 2]]) -> Option<Fit> {
     (spread > 0.0).then(|| Fit { slope, intercept, rms: (left / n).sqrt(), cases: cases.len() })
 }
 
-/// True if a curve is for this panel: conditions on columns that have no panels are none.
-fn belongs(curve: &Curve, plot: &Plot, at: &[Cell]) -> bool {
+/// True if a panel is meant: conditions on columns that have no panels are none.
+fn holds(only: &Conditions, plot: &Plot, at: &[Cell]) -> bool {
     let holds =
         |(column, value): &(String, Cell)| plot.panels.iter().position(|c| c == column).is_none_or(|k| at[k] == *value);
-    curve.only.iter().all(holds)
+    only.iter().all(holds)
+}
+
+fn fitted(plot: &Plot, at: &[Cell]) -> bool {
+    plot.fit.as_ref().is_some_and(|only| holds(only, plot, at))
 }
 
 fn line(curve: &Curve, [low, high]: [f64; 2]) -> Line {

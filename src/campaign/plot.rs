@@ -27,8 +27,8 @@ pub struct Plot {
     pub labels: [String; 2],
     /// decades, of x and y
     pub logarithmic: [bool; 2],
-    /// a straight line of least squares through each series
-    pub fit: bool,
+    /// a straight line of least squares through each series of the panels where this holds
+    pub fit: Option<Conditions>,
     /// colours by what side of a number a column is on
     pub split: Option<Split>,
     /// reference curves
@@ -57,13 +57,16 @@ pub struct Split {
     pub names: [String; 2],
 }
 
+/// Columns and their values in the panels that are meant; none: all are.
+pub type Conditions = Vec<(String, Cell)>;
+
 /// A reference curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// in the legend
     pub label: String,
-    /// columns and their values in the panels that have it; none: in all
-    pub only: Vec<(String, Cell)>,
+    /// in the panels that have it
+    pub only: Conditions,
     /// what is drawn
     pub shape: Shape,
 }
@@ -174,16 +177,16 @@ fn plot(t: &Table, known: &Known) -> Plot {
         style,
         labels: [("x_label", &x), ("y_label", &y)].map(|(key, c)| t.text(key).unwrap_or_else(|| tail(c).to_owned())),
         logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key, false)),
-        fit: t.flag("fit", false),
+        fit: fit(t, known),
         split: t.has("split").then(|| split(&t.table("split"), known)),
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
         x,
         y,
     };
-    if plot.fit && plot.logarithmic != [false; 2] {
+    if plot.fit.is_some() && plot.logarithmic != [false; 2] {
         t.fault("fit", "is a straight line on plain axes; leave it out, or x_logarithmic and y_logarithmic");
     }
-    if plot.style == Style::Bars && (plot.fit || plot.logarithmic != [false; 2] || !plot.curves.is_empty()) {
+    if plot.style == Style::Bars && (plot.fit.is_some() || plot.logarithmic != [false; 2] || !plot.curves.is_empty()) {
         t.fault("style", "bars stand at names, from zero: without fit, curves and decades; write style = \"points\"");
     }
     t.close();
@@ -222,9 +225,22 @@ fn split(t: &Table, known: &Known) -> Split {
     split
 }
 
+/// The table `key`, its keys columns of panels.
+fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
+    let only = t.table(key);
+    let given = only.flat(&[]);
+    given.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect()
+}
+
+fn fit(t: &Table, known: &Known) -> Option<Conditions> {
+    let (wanted, only) = (t.flag("fit", false), conditions(t, "fit_where", known));
+    if !wanted && !only.is_empty() {
+        t.fault("fit_where", "says which panels have a fit; add fit = true, or remove it");
+    }
+    wanted.then_some(only)
+}
+
 fn curve(t: &Table, known: &Known) -> Curve {
-    let only = t.table("where");
-    let conditions = only.flat(&[]);
     let label = t.text("label").unwrap_or_else(|| {
         t.fault("label", "is missing: what the legend calls the curve");
         String::new()
@@ -239,7 +255,7 @@ fn curve(t: &Table, known: &Known) -> Curve {
         }
         _ => Shape::Remnants(collision(t)),
     };
-    let only = conditions.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect();
+    let only = conditions(t, "where", known);
     t.close();
     Curve { label, only, shape }
 }
