@@ -150,6 +150,7 @@ fn what_cannot_be_told_is_refused_with_the_way_out() {
         (vec!["render", path(&dir), "--color", "cluster"], 7, "clusters` writes it"),
         (vec!["render", path(&dir), "--colour", "track"], 7, "clusters --frame all"),
         (vec!["analyze", path(&dir), "strain", "--top", "0"], 2, "above 0"),
+        (vec!["analyze", path(&dir), "clusters", "--minimum", "0"], 2, "--minimum"),
         (vec!["analyze", path(&dir), "clusters", "--top", "3"], 2, "`strain`"),
         (vec!["analyze", path(&dir), "stress", "--minimum", "3"], 2, "`aggregates` or `clusters` or `outcome`"),
     ] {

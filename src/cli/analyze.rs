@@ -16,6 +16,7 @@ use breccia::output::json;
 use breccia::output::recorded::{Recorded, Wanted, choose};
 use clap::ValueEnum;
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
@@ -41,7 +42,7 @@ pub struct Args {
     tolerance: Option<f64>,
     /// Least number of bodies of aggregates that are listed [default: 2], and of clusters [default: 50]
     #[arg(long, value_name = "BODIES")]
-    minimum: Option<usize>,
+    minimum: Option<NonZeroUsize>,
     /// shape: radius of the ball that rolls over the bodies (m) [default: twice the mean diameter]
     #[arg(long, value_name = "M")]
     alpha: Option<f64>,
@@ -160,8 +161,8 @@ fn options(args: &Args) -> Result<Options> {
     }
     Ok(Options {
         tolerance: args.tolerance,
-        minimum: args.minimum.unwrap_or(2),
-        cluster_minimum: args.minimum.unwrap_or(50),
+        minimum: args.minimum.map_or(2, NonZeroUsize::get),
+        cluster_minimum: args.minimum.map_or(50, NonZeroUsize::get),
         aggregate: args.aggregate,
         alpha_m: args.alpha,
         points: args.points,
