@@ -96,7 +96,7 @@ fn grains_stay_outside() {
 
 /// Itokawa of 12,288 facets, 3.1 m long, so that a facet's edge is a grain's diameter or two.
 #[test]
-#[ignore = "nightly: a million grains, about half an hour"]
+#[ignore = "nightly: a million grains, forty minutes"]
 fn a_million_grains_stay_outside() {
     if shape("itokawa_12288").is_none() {
         return;
