@@ -203,6 +203,8 @@ fn the_tree_keeps_its_accuracy_at_all_heights() {
     let few = table(22, 64);
     let many = table(100, 32);
     assert!(many < 450.0 && many < 1.6 * few, "{few}, {many} interactions at 0.1 m");
+    let w = walked(&FaceTree::new(&bumpy(100)), 5e-5, 0.1, 32);
+    assert!(w.rms < 1e-4 && w.near + w.far < 400.0, "rms {}, {} + {}", w.rms, w.near, w.far);
 }
 
 /// As before for the largest shape models; minutes.
