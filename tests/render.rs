@@ -206,6 +206,12 @@ fn all_frames_are_drawn_and_told_as_json() {
     let done = breccia(&[run.path().to_str().unwrap(), "--all", "--size", "120", "--json"]).success();
     let told: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
     assert_eq!(told["pictures"].as_array().unwrap().len(), 2, "{told}");
+    for (frame, count) in [("all", 2), ("last", 1)] {
+        let arguments = [run.path().to_str().unwrap(), "--frame", frame, "--size", "120", "--json"];
+        let told = breccia(&arguments).success();
+        let told: serde_json::Value = serde_json::from_slice(&told.get_output().stdout).unwrap();
+        assert_eq!(told["pictures"].as_array().unwrap().len(), count, "{told}");
+    }
     for path in told["pictures"].as_array().unwrap().iter().chain(told["plots"].as_array().unwrap()) {
         assert!(Path::new(path.as_str().unwrap()).exists(), "{path}");
     }

@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     /// Run directory
     dir: PathBuf,
-    /// Draw this frame (default: the last one)
-    #[arg(long, conflicts_with = "all")]
-    frame: Option<usize>,
-    /// Draw all frames with one camera and one colour scale, and a movie if ffmpeg is installed
+    /// A frame's number, `last` or `all`
+    #[arg(long, default_value = "last", value_name = "NUMBER", conflicts_with = "all")]
+    frame: Wanted,
+    /// As `--frame all`: all frames with one camera and one colour scale, and a movie if ffmpeg is installed
     #[arg(long)]
     all: bool,
     /// Quantity that colours the bodies: speed, pressure, coordination, radius, latitude, distance, id, cluster, track, strain,
@@ -77,7 +77,7 @@ pub fn run(args: Args) -> Result<u8> {
         "dark" => Background::Dark,
         other => return Err(Error::Usage(format!("--background {other}: white or dark"))),
     };
-    let wanted = if args.all { Wanted::All } else { args.frame.map_or(Wanted::Last, Wanted::Number) };
+    let wanted = if args.all { Wanted::All } else { args.frame };
     let chosen = choose(&args.dir, wanted)?;
     let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
     let view = View::parse(&args.view, asteroid.as_ref())?;
@@ -88,14 +88,14 @@ pub fn run(args: Args) -> Result<u8> {
     let style = Style { quantity, scale, field, camera, size: args.size, background, chains, walls, asteroid };
     let out = args.out.as_deref().unwrap_or(&args.dir);
     let pictures = draw(&args, &chosen, &style, run.as_ref(), &out.join("pictures"))?;
-    let movie = if args.all { film(out, &chosen)? } else { None };
+    let movie = if wanted == Wanted::All { film(out, &chosen)? } else { None };
     let plots = draw_all(&args.dir, &out.join("plots"))?;
     let shown = |list: &[PathBuf]| list.iter().map(|p| p.display().to_string()).collect::<Vec<_>>();
     if args.json {
         let movie = movie.map(|m| m.display().to_string());
         println!("{}", serde_json::json!({ "pictures": shown(&pictures), "movie": movie, "plots": shown(&plots) }));
     } else {
-        let one_by_one = if args.all { vec![out.join("pictures")] } else { pictures };
+        let one_by_one = if wanted == Wanted::All { vec![out.join("pictures")] } else { pictures };
         shown(&one_by_one).iter().chain(&shown(movie.as_slice())).chain(&shown(&plots)).for_each(|p| println!("{p}"));
     }
     Ok(0)
