@@ -1,6 +1,5 @@
 //! Collisions of two groups: piles from disk, turned and spun, put on their way with known energies.
 
-use assert_cmd::Command;
 use breccia::body::Bodies;
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::error::Result;
@@ -15,6 +14,7 @@ use glam::DVec3;
 use std::path::Path;
 
 mod common;
+use common::command::breccia_in;
 
 const G: f64 = 6.674_30e-11;
 
@@ -245,16 +245,11 @@ fn what_is_wrong_is_named_with_its_way_out() {
 #[test]
 fn a_pile_that_was_not_made_is_asked_for() {
     let folder = tempfile::tempdir().expect("folder");
-    let output = breccia(folder.path(), &["check", "pile_collision"]).code(7);
+    let output = breccia_in(folder.path(), &["check", "pile_collision"]).code(7);
     let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     for text in ["bodies.0.path", "runs/rubble_pile", "`breccia run rubble_pile`", "--set bodies.0.path=DIRECTORY"] {
         assert!(told.contains(text), "`{text}` is not in: {told}");
     }
-}
-
-fn breccia(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(args).assert()
 }
 
 /// A pile of 60 collides with itself turned by half a turn, head on and fast.
@@ -272,12 +267,12 @@ fn a_symmetric_collision_keeps_momentum_angular_momentum_and_energy() {
         "--set",
         "run.stop_when.kinetic_share_below=1e-3",
     ];
-    let ended = breccia(folder.path(), &[&["run", "rubble_pile_small"][..], &pile].concat());
+    let ended = breccia_in(folder.path(), &[&["run", "rubble_pile_small"][..], &pile].concat());
     assert!([0, 1].contains(&ended.get_output().status.code().expect("ended")));
     let dir = folder.path().join("runs/rubble_pile_small");
     assert_eq!(read_frame(&last_frame(&dir).expect("frame")).expect("bodies").len(), 60);
     let fast = ["--set", "collision.impact_angle_deg=0", "--set", "run.duration_s=4000", "--set", "output.frames=2"];
-    breccia(folder.path(), &[&["run", "pile_collision_small"][..], &fast].concat()).code(0);
+    breccia_in(folder.path(), &[&["run", "pile_collision_small"][..], &fast].concat()).code(0);
     let dir = folder.path().join("runs/pile_collision_small");
     let impact = Manifest::read(&dir).expect("manifest").collision.expect("a collision");
     assert!((impact.eta - 3.0).abs() < 1e-9 && impact.mass_kg[0] == impact.mass_kg[1], "{impact:?}");

@@ -1,16 +1,8 @@
 //! What commands print for programs: one JSON document on standard output, with the same content as the words.
 
-use assert_cmd::Command;
+mod common;
+use common::command::{breccia, text};
 use serde_json::Value;
-
-fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert()
-}
-
-fn text(args: &[&str]) -> String {
-    String::from_utf8(breccia(args).success().get_output().stdout.clone()).expect("utf8")
-}
 
 fn json(args: &[&str]) -> Value {
     serde_json::from_str(&text(args)).expect("one JSON document")

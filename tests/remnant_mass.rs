@@ -1,8 +1,9 @@
 //! The small campaign of largest remnants against the universal law of disruption (Leinhardt and Stewart 2012): nightly.
 
+mod common;
 use breccia::campaign::remnants::Collision;
+use common::command::breccia_in;
 use serde_json::Value;
-use std::path::Path;
 
 /// Two piles of 500 meet head on.
 const PILES: Collision = Collision {
@@ -16,12 +17,6 @@ const PILES: Collision = Collision {
     mutual: true,
 };
 
-fn breccia(folder: &Path, arguments: &[&str]) {
-    let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(arguments);
-    command.assert().success();
-}
-
 /// Mean of y at an x of a panel.
 fn at(panel: &Value, x: f64) -> f64 {
     let points = panel["series"][0]["points"].as_array().expect("points");
@@ -34,8 +29,9 @@ fn at(panel: &Value, x: f64) -> f64 {
 fn largest_remnants_of_piles_of_500() {
     let folder = tempfile::tempdir().expect("folder");
     let pile = ["--set", "bodies.0.count=500", "--set", "bodies.0.container_radius_m=\"140 km\""];
-    breccia(folder.path(), &[&["run", "rubble_pile"], &pile[..], &["--out", "runs/rubble_pile_500"]].concat());
-    breccia(folder.path(), &["sweep", "remnant_mass_small", "--jobs", "2"]);
+    breccia_in(folder.path(), &[&["run", "rubble_pile"], &pile[..], &["--out", "runs/rubble_pile_500"]].concat())
+        .success();
+    breccia_in(folder.path(), &["sweep", "remnant_mass_small", "--jobs", "2"]).success();
     let file = folder.path().join("runs/remnant_mass_small/plots/remnant_mass.json");
     let figure: Value = serde_json::from_str(&std::fs::read_to_string(file).expect("a plot")).expect("JSON");
     let fit = &figure["panels"][0]["series"][0]["fit"];

@@ -1,6 +1,5 @@
 //! `run.stop_when`: runs end when their bodies are at rest, on both engines and by both methods, and a restart changes no byte.
 
-use assert_cmd::Command;
 use breccia::diagnostics::rest::kinetic_share;
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::output::frames::{last_frame, read_time};
@@ -8,9 +7,9 @@ use breccia::output::manifest::Manifest;
 use breccia::output::series;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
-use std::path::Path;
 
 mod common;
+use common::command::breccia_in;
 
 /// A few spheres that fall together, under this method.
 fn cloud(run: &str, material: &str) -> String {
@@ -43,16 +42,11 @@ series_rows = 600
 const SOFT: [&str; 2] = ["", "speed_max_m_s = 0.02"];
 const RIGID: [&str; 2] = ["method = \"contact_dynamics\"\ntime_step_s = 3.0", ""];
 
-fn breccia(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(args).assert()
-}
-
 /// Runs it to its end, which comes early, with a row, a frame and a checkpoint of it.
 fn ends_at_rest([run, material]: [&str; 2], engine: &str) {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("cloud.toml"), cloud(run, material)).expect("written");
-    let output = breccia(folder.path(), &["run", "cloud.toml", "--engine", engine, "--out", "run"]).code(0);
+    let output = breccia_in(folder.path(), &["run", "cloud.toml", "--engine", engine, "--out", "run"]).code(0);
     let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
     let dir = folder.path().join("run");
     let manifest = Manifest::read(&dir).expect("manifest");
@@ -72,7 +66,7 @@ fn ends_at_rest([run, material]: [&str; 2], engine: &str) {
     let most = motion.iter().copied().fold(0.0, f64::max);
     assert!(motion[motion.len() - 10..].iter().all(|m| *m < 0.01 * most), "{motion:?}");
     let rows_before = rows.len();
-    breccia(folder.path(), &["resume", "run"]).code(0);
+    breccia_in(folder.path(), &["resume", "run"]).code(0);
     assert_eq!(series::read(&dir.join("series.csv")).expect("series").1.len(), rows_before, "a run at rest went on");
 }
 
@@ -96,13 +90,13 @@ fn a_restart_ends_at_the_same_row_with_the_same_bytes() {
     let folder = tempfile::tempdir().expect("folder");
     let [run, material] = RIGID;
     std::fs::write(folder.path().join("cloud.toml"), cloud(run, material)).expect("written");
-    breccia(folder.path(), &["run", "cloud.toml", "--out", "whole"]).code(0);
+    breccia_in(folder.path(), &["run", "cloud.toml", "--out", "whole"]).code(0);
     let text = |dir: &str, file: &str| std::fs::read(folder.path().join(dir).join(file)).expect("file");
     let (_, rows) = series::read(&folder.path().join("whole/series.csv")).expect("series");
     // Within the time at rest, between two rows.
     let within = (rows[rows.len() - 4][0] as u64 + 1).to_string();
-    breccia(folder.path(), &["run", "cloud.toml", "--out", "cut", "--stop-at-step", &within]).code(75);
-    breccia(folder.path(), &["resume", "cut"]).code(0);
+    breccia_in(folder.path(), &["run", "cloud.toml", "--out", "cut", "--stop-at-step", &within]).code(75);
+    breccia_in(folder.path(), &["resume", "cut"]).code(0);
     assert!(text("whole", "series.csv") == text("cut", "series.csv"), "rows differ");
     assert!(text("whole", "manifest.json") == text("cut", "manifest.json"), "manifests differ");
     let frame = |dir: &str| last_frame(&folder.path().join(dir)).expect("frame");

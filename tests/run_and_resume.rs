@@ -1,13 +1,10 @@
 //! The command line as users meet it: a run leaves readable files, a restart changes no byte, exit codes are as
 //! documented.
 
+mod common;
 use assert_cmd::Command;
+use common::command::breccia;
 use std::path::{Path, PathBuf};
-
-fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
-    let mut command = Command::cargo_bin("breccia").expect("binary");
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert()
-}
 
 /// All files below a directory with their bytes, but for what names the process or the command.
 fn contents(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {

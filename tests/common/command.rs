@@ -5,10 +5,16 @@ use breccia::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use glam::DVec3;
 use serde_json::Value;
 use std::f64::consts::TAU;
+use std::path::Path;
 
 pub fn breccia(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    breccia_in(Path::new("."), arguments)
+}
+
+/// Where it finds what runs before it have left.
+pub fn breccia_in(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = assert_cmd::Command::cargo_bin("breccia").unwrap();
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(arguments).assert()
+    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").current_dir(folder).args(arguments).assert()
 }
 
 pub fn text(arguments: &[&str]) -> String {
