@@ -162,3 +162,155 @@ want_numpy() {
     (install $(by_manager "python3 python3-numpy" "python3 python3-numpy" "python python-numpy")) ||
         say "numpy could not be installed; its test will be skipped"
 }
+
+# want_swiftshader: SwiftShader, a Vulkan driver in software that keeps its results less exact than Mesa's, as GPUs do. Debian's
+# package of Chromium carries it; the package is taken apart in target/swiftshader, not installed. Sets `swiftshader` to the
+# file that names the driver, or to nothing where it cannot be had.
+want_swiftshader() {
+    swiftshader=
+    folder=$(pwd)/target/swiftshader
+    if [ -e "$folder/swiftshader.json" ]; then
+        swiftshader=$folder/swiftshader.json
+        return
+    fi
+    if ! have apt-get || ! have dpkg-deb; then
+        say "SKIPPED: the checks on SwiftShader; it comes out of Debian's package chromium-common, and there is no apt-get here"
+        return
+    fi
+    say "no SwiftShader (a second software Vulkan): fetching Debian's package chromium-common (30 MB) to take it out"
+    if [ "$dry_run" = 1 ]; then
+        swiftshader=$folder/swiftshader.json
+        return
+    fi
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    if ! (cd "$folder" && apt-get download -qq chromium-common </dev/null && dpkg-deb -x chromium-common_*.deb .); then
+        say "SKIPPED: the checks on SwiftShader; this machine's package source gives no chromium-common"
+        return
+    fi
+    library=$folder/usr/lib/chromium/libvk_swiftshader.so
+    manifest=$folder/usr/lib/chromium/vk_swiftshader_icd.json
+    if [ ! -e "$library" ] || [ ! -e "$manifest" ]; then
+        say "SKIPPED: the checks on SwiftShader; chromium-common no longer holds libvk_swiftshader.so"
+        return
+    fi
+    mv "$library" "$folder/"
+    version=$(sed -n 's/.*"api_version": *"\([0-9.]*\)".*/\1/p' "$manifest")
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "%s"}}\n' \
+        "$folder/libvk_swiftshader.so" "${version:-1.1.0}" >"$folder/swiftshader.json"
+    rm -rf "$folder/usr" "$folder"/etc "$folder"/chromium-common_*.deb
+    swiftshader=$folder/swiftshader.json
+}
+
+# The file that names Mesa's driver in software, or nothing.
+lavapipe_file() {
+    for file in /usr/share/vulkan/icd.d/lvp_icd*.json /etc/vulkan/icd.d/lvp_icd*.json; do
+        [ -e "$file" ] && echo "$file" && return
+    done
+    return 0
+}
+
+# verify_on FILE WORDS: every check of `breccia verify` on the one driver that FILE names; WORDS for cargo, a `--`, words for verify.
+verify_on() {
+    file=$1
+    shift
+    cargo_words=
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        cargo_words="$cargo_words $1"
+        shift
+    done
+    [ $# -gt 0 ] && shift
+    # shellcheck disable=SC2086 # words are wanted
+    step env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" cargo run --locked -q $cargo_words -- verify "$@"
+}
+
+# verify_software WORDS: on both drivers in software, where they are.
+verify_software() {
+    lavapipe=$(lavapipe_file)
+    if [ -n "$lavapipe" ]; then
+        verify_on "$lavapipe" "$@"
+    else
+        say "SKIPPED: the checks on lavapipe; Mesa's software Vulkan is not installed"
+    fi
+    [ -z "$swiftshader" ] || verify_on "$swiftshader" "$@"
+}
+
+# verify_perturbed WORDS: on lavapipe with shaders as wrong as Vulkan allows (docs/verify.md).
+verify_perturbed() {
+    lavapipe=$(lavapipe_file)
+    if [ -z "$lavapipe" ]; then
+        say "SKIPPED: the checks with perturbed arithmetic; they need lavapipe, which is not installed"
+        return
+    fi
+    for kind in up down scattered fused fused-right scattered,fused reassociated reassociated,fused; do
+        verify_on "$lavapipe" "$@" -- --perturb "$kind"
+    done
+}
+
+# Tools that take shaders as drivers do, for tests/shader_compilers.rs; tests whose tool is missing are skipped.
+want_shader_tools() {
+    have spirv-val && have glslangValidator && return
+    [ "$(uname -s)" = Linux ] || return 0
+    say "no spirv-val or no glslangValidator (two tests give them every pass): installing them"
+    # shellcheck disable=SC2046 # words are wanted
+    (install $(by_manager "spirv-tools glslang-tools" "spirv-tools glslang" "spirv-tools glslang")) ||
+        say "SKIPPED: tests of shaders by spirv-val and glslang; they could not be installed"
+}
+
+# want_dxc: Microsoft's compiler for DirectX 12. PyPI's compushady carries it as a library, which is taken out into target/dxc.
+want_dxc() {
+    folder=$(pwd)/target/dxc
+    for library in "$folder"/libdxcompiler*; do
+        [ -e "$library" ] && return
+    done
+    case "$(uname -s)-$(uname -m)" in
+    Linux-x86_64) library=libdxcompiler_x86_64.so.3.7 ;;
+    Linux-aarch64) library=libdxcompiler_aarch64.so.3.7 ;;
+    *)
+        say "SKIPPED: the test of shaders by DXC; there is no library of it for this system"
+        return
+        ;;
+    esac
+    if ! have python3 || ! python3 -c 'import venv, ensurepip' 2>/dev/null; then
+        say "no python3 with venv (it fetches DXC): installing it"
+        # shellcheck disable=SC2046 # words are wanted
+        (install $(by_manager "python3 python3-venv" "python3" "python")) || {
+            say "SKIPPED: the test of shaders by DXC; python3 with venv could not be installed"
+            return
+        }
+    fi
+    say "no DXC: fetching compushady (67 MB) from PyPI to take it out, into target/dxc"
+    step rm -rf "$folder"
+    if ! { step python3 -m venv "$folder/venv" &&
+        step "$folder/venv/bin/pip" download -q --no-deps --no-binary :all: compushady==0.17.5 -d "$folder" &&
+        step tar -xzf "$folder/compushady-0.17.5.tar.gz" -C "$folder" --strip-components 3 \
+            "compushady-0.17.5/compushady/backends/$library"; }; then
+        say "SKIPPED: the test of shaders by DXC; PyPI did not give compushady 0.17.5"
+    fi
+    step rm -rf "$folder/venv" "$folder/compushady-0.17.5.tar.gz"
+}
+
+# The description of Khronos' validation layer, or nothing.
+validation_layer() {
+    for file in /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json \
+        /etc/vulkan/explicit_layer.d/VkLayer_khronos_validation.json; do
+        [ -e "$file" ] && echo "$file" && return
+    done
+    return 0
+}
+
+# validate BINARY: checks and short scenarios under the validation layer, which must stay silent.
+validate() {
+    [ "$(uname -s)" = Linux ] || return 0
+    if [ -z "$(validation_layer)" ]; then
+        say "no Vulkan validation layer: installing it"
+        # shellcheck disable=SC2046 # words are wanted
+        (install $(by_manager "vulkan-validationlayers" "vulkan-validation-layers" "vulkan-validation-layers")) || true
+    fi
+    layer=$(validation_layer)
+    if [ -z "$layer" ] && [ "$dry_run" = 0 ]; then
+        say "SKIPPED: checks under the Vulkan validation layer; it could not be installed"
+        return
+    fi
+    step .ci/validate "$1" "$layer"
+}

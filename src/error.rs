@@ -49,12 +49,23 @@ impl Error {
         }
     }
 
+    /// True if there was no room on a disk, or none within a quota.
+    pub fn is_disk_full(&self) -> bool {
+        use std::io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Error::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
+
     /// A guard that stopped a run of soft spheres, and the ways out: the step, the body's id, what is wrong, the time
     /// step (s).
     pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
         Error::Numerical(format!(
             "step {step}, body {id}: {what}; the time step is {dt_s} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant"
         ))
+    }
+
+    /// A limit of what one invocation of a pass takes, whose way out has nothing to do with speeds.
+    pub fn guard_size(step: u64, id: u32, what: &str, way_out: &str) -> Self {
+        Error::Numerical(format!("step {step}, body {id}: {what}; {way_out}"))
     }
 
     /// The same of contact dynamics; `id` only where a body is to blame.
@@ -72,7 +83,14 @@ impl Error {
         ))
     }
 
-    /// The same of a wall that answers to force.
+    /// An energy ledger that drifts, and the ways out; `what`: how far.
+    pub fn energy(step: u64, what: &str, limit: f64) -> Self {
+        Error::Numerical(format!(
+            "step {step}: {what}, above guards.energy_residual_max = {limit}: lower `run.time_step_s` or `run.time_step_fraction`, try `breccia verify` on this device, or raise the guard; `breccia resume` goes on from the checkpoint of this step"
+        ))
+    }
+
+    /// A guard that a wall answering to force ran into.
     pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
         Error::Numerical(format!(
             "step {step}, wall `{name}`: {what}; the time step is {dt_s} s: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower `run.time_step_s`"

@@ -1,12 +1,20 @@
 //! Opening a GPU: adapters, the choice among them, device with the adapter's own buffer sizes.
 
+pub mod choice;
+pub mod grant;
+
 use crate::error::{Error, Result};
+use choice::{Choice, Environment, Wish};
 use std::sync::{Arc, Mutex};
 
 /// An open device and what is known about it.
 pub struct Gpu {
     /// the adapter's description
     pub info: wgpu::AdapterInfo,
+    /// why this adapter was taken, for people
+    pub why: String,
+    /// what the adapter could do besides
+    pub offered: wgpu::Features,
     /// limits the device was opened with
     pub limits: wgpu::Limits,
     /// logical device
@@ -21,10 +29,10 @@ pub struct Gpu {
 fn instance() -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
-    // Our own passes write all indirect arguments, within the limits of every device; having each one checked costs
-    // small runs 7 % (lavapipe). WGPU_VALIDATION_INDIRECT_CALL=1 has them checked.
-    let checked = wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL;
-    descriptor.flags = wgpu::InstanceFlags::default().difference(checked).with_env();
+    // No validation layers, which a debug build would load where they are installed and run many times slower with; and no
+    // checks of indirect arguments, which our own passes write within the limits of every device: they cost small runs 7 %
+    // (lavapipe). WGPU_VALIDATION=1 and WGPU_VALIDATION_INDIRECT_CALL=1 ask for them.
+    descriptor.flags = wgpu::InstanceFlags::empty().with_env();
     wgpu::Instance::new(descriptor)
 }
 
@@ -32,14 +40,19 @@ fn instance() -> wgpu::Instance {
 pub fn adapters() -> Vec<wgpu::Adapter> {
     let instance = instance();
     let mut list = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    list.sort_by_key(|a| match a.get_info().device_type {
+    list.sort_by_key(|a| rank(&a.get_info()));
+    list
+}
+
+/// Kinds of adapters in order, the fastest first.
+fn rank(info: &wgpu::AdapterInfo) -> u32 {
+    match info.device_type {
         wgpu::DeviceType::DiscreteGpu => 0,
         wgpu::DeviceType::IntegratedGpu => 1,
         wgpu::DeviceType::VirtualGpu => 2,
         wgpu::DeviceType::Other => 3,
         wgpu::DeviceType::Cpu => 4,
-    });
-    list
+    }
 }
 
 /// One line for people: name, kind, backend, driver.
@@ -47,40 +60,44 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({:?}, {:?}, {} {})", info.name, info.device_type, info.backend, info.driver, info.driver_info)
 }
 
-fn choose(wanted: Option<&str>) -> Result<wgpu::Adapter> {
-    let mut list = adapters();
-    let names = || {
-        list.iter()
-            .enumerate()
-            .map(|(i, a)| format!("  {i}: {}", describe(&a.get_info())))
-            .collect::<Vec<_>>()
-            .join("\n")
-    };
-    if list.is_empty() {
-        return Err(Error::NoAdapter(
-            "no GPU adapter answers; install a Vulkan driver (software: package mesa-vulkan-drivers), then see `breccia doctor`; `breccia run --engine reference` needs none".into(),
-        ));
-    }
-    let Some(wanted) = wanted else {
-        return Ok(list.remove(0));
-    };
-    let found = match wanted.parse::<usize>() {
-        Ok(index) => (index < list.len()).then_some(index),
-        Err(_) => {
-            let needle = wanted.to_lowercase();
-            list.iter().position(|a| a.get_info().name.to_lowercase().contains(&needle))
+/// What compiles shaders on DirectX 12; `None` on other backends, whose drivers do it. Shader model 6, which `offered` tells
+/// by what needs it, is compiled by DXC alone.
+pub fn hlsl_compiler(backend: wgpu::Backend, offered: wgpu::Features) -> Option<&'static str> {
+    let six = offered.intersects(wgpu::Features::SUBGROUP | wgpu::Features::SHADER_INT64);
+    (backend == wgpu::Backend::Dx12).then_some(match six {
+        true => "DXC, shader model 6",
+        false => {
+            "FXC, shader model 5.1: passes compile for up to a minute at the start of a run; dxcompiler.dll beside breccia.exe or on the PATH, or a build with `--features static-dxc`, is faster"
         }
-    };
-    match found {
-        Some(index) => Ok(list.remove(index)),
-        None => Err(Error::NoAdapter(format!("no adapter matches --gpu {wanted}; there are:\n{}", names()))),
-    }
+    })
+}
+
+/// The adapter that is wished for, or granted by the environment, and why.
+fn choose(wish: &Wish) -> Result<(wgpu::Adapter, String)> {
+    crate::address_space::refuse_low()?;
+    let mut list = adapters();
+    let infos: Vec<wgpu::AdapterInfo> = list.iter().map(wgpu::Adapter::get_info).collect();
+    let variable = |name: &str| Some(std::env::var_os(name)?.to_string_lossy().into_owned());
+    let environment = Environment { variable: &variable, nvidia: &grant::nvidia_smi };
+    let Choice { index, why } = choice::choose(&infos, wish, &environment)?;
+    Ok((list.remove(index), why))
 }
 
 impl Gpu {
-    /// Opens the adapter that `wanted` names (index or part of the name); without a wish the fastest kind.
+    /// Opens the adapter that `wanted` names (index or part of the name); without a wish the one that a scheduler grants,
+    /// or the fastest kind.
     pub fn open(wanted: Option<&str>) -> Result<Gpu> {
-        let adapter = choose(wanted)?;
+        Gpu::open_with(wanted, wgpu::Features::empty())
+    }
+
+    /// The same, with those of `extra` that the adapter has.
+    pub fn open_with(wanted: Option<&str>, extra: wgpu::Features) -> Result<Gpu> {
+        Gpu::open_as(&Wish { gpu: wanted.map(str::to_owned), require_gpu: false }, extra)
+    }
+
+    /// Opens the adapter that is wished for, with those of `extra` that it has.
+    pub fn open_as(wish: &Wish, extra: wgpu::Features) -> Result<Gpu> {
+        let (adapter, why) = choose(wish)?;
         let info = adapter.get_info();
         let offered = adapter.limits();
         // Kernels keep to the WebGPU defaults; only the two buffer sizes are raised to what the adapter has.
@@ -89,7 +106,7 @@ impl Gpu {
             max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
             ..wgpu::Limits::default()
         };
-        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let features = adapter.features() & (wgpu::Features::TIMESTAMP_QUERY | extra);
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("breccia"),
             required_features: features,
@@ -110,7 +127,7 @@ impl Gpu {
             slot.get_or_insert_with(|| e.to_string());
         }));
         let timestamp_period = features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| queue.get_timestamp_period());
-        Ok(Gpu { info, limits, device, queue, timestamp_period, lost })
+        Ok(Gpu { info, why, offered: adapter.features(), limits, device, queue, timestamp_period, lost })
     }
 
     /// True for software adapters (lavapipe, WARP).

@@ -19,6 +19,7 @@
 //! [`reference::dynamics`] and the drivers beside it solve it in f64.
 #![warn(missing_docs)]
 
+pub mod address_space;
 pub mod analysis;
 pub mod bench;
 pub mod blocks;
@@ -30,6 +31,7 @@ pub mod engine;
 pub mod error;
 pub mod gpu;
 pub mod gravity;
+pub mod input;
 pub mod output;
 pub mod pipeline;
 pub mod reference;

@@ -1,18 +1,22 @@
 //! The run loop: drives an engine from event to event, writes rows, frames and checkpoints, judges the end.
 
+mod save;
+
 use crate::body::Bodies;
+use crate::diagnostics::energy_guard::{SAID_FROM, drift};
 use crate::diagnostics::outcome::{Events, Verdict, judge, outcome};
 use crate::diagnostics::series::{Baseline, columns, measure};
 use crate::engine::Engine;
 use crate::error::{Error, Result};
-use crate::output::checkpoint::{self, Head};
-use crate::output::frames::write_frame;
+use crate::output::checkpoint::Head;
+use crate::output::frames::{folder_of, write_frame};
 use crate::output::manifest::Manifest;
 use crate::output::quantities::Quantities;
 use crate::output::series::Series;
 use crate::output::shapes;
 use crate::scenario::closure::{TimeStep, contact_law, material_stiffness};
 use crate::scenario::model::{Method, Scenario, SpinUp};
+use save::Held;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,6 +63,9 @@ struct Carried {
     events: Events,
     /// rotations added so far
     spins: u32,
+    /// what the guard on the energy ledger said, once
+    #[serde(default)]
+    drift: Option<String>,
 }
 
 /// Steps of a run.
@@ -82,6 +89,7 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         collision: None,
         status: "running".into(),
         ended: String::new(),
+        warnings: vec![],
         timing: None,
     }
 }
@@ -107,6 +115,9 @@ pub fn run<'a>(
         Ok((Ended::Stopped(step), ..)) => {
             ("stopped", format!("checkpoint at step {step}; go on with `breccia resume`"))
         }
+        Err((e, _)) if e.is_disk_full() => {
+            ("stopped", format!("disk full: {e}; free some space and go on with `breccia resume`"))
+        }
         Err((e, _)) => ("failed", e.to_string()),
     };
     let out = match &result {
@@ -114,35 +125,41 @@ pub fn run<'a>(
     };
     manifest.status = status.into();
     manifest.ended = ended;
-    let written = manifest.write(&out);
+    let written = manifest.write_last(&out);
     let ended = result.map_err(|e| e.0)?.0; // what ended the run matters more than that it cannot be told
     written.map(|()| ended)
 }
 
-struct Session<'a> {
+struct Session<'a, 'm> {
     scenario: &'a Scenario,
     engine: &'a mut dyn Engine,
     options: RunOptions<'a>,
-    hash: String,
+    manifest: &'m mut Manifest,
     steps: u64,
     series: Series,
     rows: Vec<Vec<f64>>,
     carried: Carried,
     frames: usize,
     last_checkpoint: Instant,
+    /// the run starts, and does not go on
+    fresh: bool,
+    /// folders of frames that may not be on the disk yet
+    loose: Vec<PathBuf>,
+    held: Held,
 }
 
 type Outcome<T> = std::result::Result<T, (Error, PathBuf)>;
 
-impl<'a> Session<'a> {
+impl<'a, 'm> Session<'a, 'm> {
     fn open(
         scenario: &'a Scenario,
         engine: &'a mut dyn Engine,
-        manifest: &Manifest,
+        manifest: &'m mut Manifest,
         options: RunOptions<'a>,
         resume: Option<Head>,
-    ) -> Outcome<Session<'a>> {
+    ) -> Outcome<Session<'a, 'm>> {
         let out = options.out.clone();
+        let fresh = resume.is_none();
         let open = || -> Result<_> {
             manifest.write(&out)?;
             let path = out.join("series.csv");
@@ -157,17 +174,21 @@ impl<'a> Session<'a> {
             }
         };
         let (series, rows, carried, frames) = open().map_err(|e| (e, out))?;
+        manifest.warnings.extend(carried.drift.clone());
         Ok(Session {
             scenario,
             engine,
-            hash: manifest.scenario_hash.clone(),
             steps: manifest.steps,
+            manifest,
             options,
             series,
             rows,
             carried,
             frames,
             last_checkpoint: Instant::now(),
+            fresh,
+            loose: vec![],
+            held: Held::default(),
         })
     }
 
@@ -176,7 +197,10 @@ impl<'a> Session<'a> {
         let out = self.options.out.clone();
         match self.walk() {
             Ok(ended) => Ok((ended, self.note(), out)),
-            Err(e) => Err((e, out)),
+            Err(e) => {
+                self.rescue(&e);
+                Err((e, out))
+            }
         }
     }
 
@@ -191,16 +215,19 @@ impl<'a> Session<'a> {
 
     fn walk(&mut self) -> Result<Ended> {
         let steps = self.steps;
+        if self.fresh {
+            self.checkpoint()?; // before all else, so that there is something to go on from whatever comes
+        }
         self.spin_if_due()?;
         self.write_due()?;
         while self.engine.step() < steps && self.at_rest().is_none() {
             let target = self.next_event();
             while self.engine.step() < target {
-                self.engine.advance(target)?;
-                self.report();
                 if self.options.stop.load(Ordering::SeqCst) {
                     return self.stop();
                 }
+                self.engine.advance(target)?;
+                self.report();
                 if self.engine.step() < target {
                     self.checkpoint_if_due()?;
                 }
@@ -282,32 +309,43 @@ impl<'a> Session<'a> {
             self.rows.push(row);
             ends = self.at_rest().is_some();
         }
+        let drifts = if row_due { self.drift_too_far(ends)? } else { None };
         if frame_due || ends {
             if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| self.frames == 0) {
                 shapes::write(&self.options.out, polyhedra)?;
+                self.loose.push(self.options.out.join(shapes::FOLDER));
             }
             write_frame(&self.options.out, self.frames, &snapshot, output.contacts)?;
+            self.loose.push(folder_of(&self.options.out, self.frames));
             self.frames += 1;
         }
-        Ok(())
+        match drifts {
+            None => Ok(()),
+            Some(guard) => {
+                self.checkpoint()?;
+                Err(guard)
+            }
+        }
     }
 
-    fn checkpoint_if_due(&mut self) -> Result<()> {
-        let minutes = self.last_checkpoint.elapsed().as_secs_f64() / 60.0;
-        if minutes > self.scenario.output.checkpoint_minutes { self.checkpoint() } else { Ok(()) }
+    /// Judges the energy ledger: what it is by now said once, in the log and in the manifest; the error that stops a run
+    /// with such a guard. `ends`: this row is the last.
+    fn drift_too_far(&mut self, ends: bool) -> Result<Option<Error>> {
+        let step = self.engine.step();
+        let found = drift(&self.rows, self.scenario, ends || step >= self.steps);
+        let Some(found) = found.filter(|d| d.share > SAID_FROM.min(self.energy_limit())) else { return Ok(None) };
+        if self.carried.drift.is_none() {
+            let text = found.text();
+            tracing::warn!("{text}; the numbers of this run may be wrong: docs/scenarios.md#energy-guard");
+            self.manifest.warnings.push(text.clone());
+            self.manifest.write(&self.options.out)?;
+            self.carried.drift = Some(text);
+        }
+        let limit = self.energy_limit();
+        Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
     }
 
-    fn checkpoint(&mut self) -> Result<()> {
-        let head = Head {
-            step: self.engine.step(),
-            frames: self.frames,
-            rows: self.rows.len(),
-            scenario: self.hash.clone(),
-            engine: self.engine.describe(),
-            host: serde_json::to_value(&self.carried).map_err(|e| Error::Data(e.to_string()))?,
-        };
-        checkpoint::write(&self.options.out, &head, &self.engine.save()?)?;
-        self.last_checkpoint = Instant::now();
-        Ok(())
+    fn energy_limit(&self) -> f64 {
+        self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY)
     }
 }

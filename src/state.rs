@@ -5,7 +5,7 @@
 use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
-use crate::solver::layout::control;
+use crate::solver::layout::{STATE_WORDS, control};
 use crate::solver::walls::WALL_ROWS;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,12 @@ pub enum Life {
 
 /// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/shared/dynamics.wgsl`.
 pub const POINTS: u64 = 4;
+
+/// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/find_wide_facets.wgsl`.
+pub const WIDE_RUN: u64 = 256;
+
+/// Invocations that share a wide body's facets; the workgroup of `wgsl/apply_wide_surface.wgsl`.
+pub const WIDE_LANES: u64 = 256;
 
 /// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/shared/dynamics.wgsl`.
 pub const FEATURE: u32 = 0x4000_0000;
@@ -76,8 +82,20 @@ impl Counts {
             ("face_target", 0),
             ("face_partial", 0),
             ("surface_body", 0),
+            ("wide", 0),
+            ("wide_lane", 0),
+            ("wide_run", 0),
+            ("plain", 1),
+            ("crowded", 0),
+            ("part_plain", body),
+            ("part_crowded", 0),
+            ("part_bound", 0),
+            ("entry", 0),
+            ("entry_bits", 0),
             ("body_plain", body),
             ("body_framed", 0),
+            ("body_turning", 0),
+            ("shape_turning", 0),
             ("reaction", 0),
         ]);
         Counts { map }
@@ -104,6 +122,13 @@ impl Counts {
         self
     }
 
+    /// The same for contact dynamics in a turning frame.
+    pub fn with_turning_axes(mut self) -> Counts {
+        self.map.extend([("body_plain", 0), ("body_turning", self.of("body"))]);
+        self.derive();
+        self
+    }
+
     /// The same for contact dynamics, with room for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
         self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
@@ -116,8 +141,30 @@ impl Counts {
     pub fn with_polyhedra(mut self, part: u64, shape_data: u64) -> Counts {
         self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
         self.map.insert("part_wall", part * self.of("wall"));
+        self.map.insert("part_plain", part);
         self.derive();
         self
+    }
+
+    /// Neighbours are sorted as entries of all bodies together, not by the body that has them.
+    pub fn set_crowded(&mut self) {
+        let part = self.of("part");
+        let bits = u64::from(u64::BITS - part.leading_zeros());
+        self.map.extend([("plain", 0), ("crowded", 1)]);
+        self.map.extend([
+            ("part_plain", 0),
+            ("part_crowded", part),
+            ("part_bound", part + 1),
+            ("entry_bits", 2 * bits),
+        ]);
+        self.derive();
+    }
+
+    /// Facets of `wide` bodies are shared out over invocations; their lists have room for `list` facets.
+    pub fn set_wide(&mut self, wide: u64, list: u64) {
+        let runs = self.of("surface_node").div_ceil(WIDE_RUN);
+        self.map.extend([("wide", wide), ("wide_lane", WIDE_LANES * wide), ("wide_run", wide * runs)]);
+        self.map.insert("wide_list", list);
     }
 
     /// The same for walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
@@ -151,6 +198,9 @@ impl Counts {
     }
 
     fn derive(&mut self) {
+        if self.of("part_crowded") > 0 {
+            self.map.insert("entry", 2 * self.of("pair"));
+        }
         if self.map.contains_key("contact") {
             self.map.insert("candidate", self.of("pair") + self.of("part_wall"));
             self.map.insert("body_all", self.of("body") + self.of("wall"));
@@ -162,6 +212,7 @@ impl Counts {
                 self.map.insert(shape, polyhedra * self.of(all));
             }
             self.map.insert("shape_body", polyhedra * self.of("body"));
+            self.map.insert("shape_turning", polyhedra * self.of("body_turning"));
             self.map.insert("shape_part", polyhedra * self.of("part"));
             self.map.insert("follower", self.of("part") - self.of("body"));
             let sweep = self.of("colour").min(1);
@@ -243,7 +294,7 @@ use Life::{Constant, Scratch, State};
 
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
-    row("params", 160, |_| 1, "uniform parameters", Constant),
+    row("params", 176, |_| 1, "uniform parameters", Constant),
     row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
     row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
@@ -252,8 +303,8 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "body_state",
         4,
-        |c| 16 * c.of("part"),
-        "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [1/T] 3, id",
+        |c| STATE_WORDS as u64 * c.of("part"),
+        "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [2^-58 /T] 6, id, nothing",
         State,
     ),
     row(
@@ -283,7 +334,6 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
     row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
-    row("body_spin", 4, |c| 6 * c.of("body_framed"), "spin in the frame [2^-58 /T]", State),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
@@ -292,6 +342,11 @@ pub static TABLE: &[BufferSpec] = &[
     row("room_cell", 4, |c| c.of("soft") * c.of("room"), "keys of coarse cells that hold bodies", Scratch),
     row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
     row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
+    // neighbours as entries of all bodies: empty unless some body has very many
+    row("entry_count", 4, |c| c.of("part_crowded"), "entries that a body makes", Scratch),
+    row("entry_offset", 4, |c| c.of("part_bound"), "first of them", Scratch),
+    row("entry_key", 4, |c| 2 * c.of("entry"), "body and neighbour, low and high word", Scratch),
+    row("entry_load", 4, |c| c.of("entry"), "what the sort moves along: where an entry stood", Scratch),
     row("pair_offset_next", 4, |c| c.of("part") + 1, "first pair of a body, being built", Scratch),
     row("incident_offset", 4, |c| c.of("part") + 1, "first incidence of a body", State),
     row("incident_body", 4, |c| 2 * c.of("pair"), "neighbours of a body, ascending", Scratch),
@@ -325,10 +380,10 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
     // contact dynamics: empty in a run of soft spheres
-    row("dynamics", 80, |_| 1, "uniform parameters of contact dynamics", Constant),
+    row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
-    row("body_moment", 16, |c| c.of("shape_body"), "principal moments [M L2]", Constant),
+    row("body_moment", 16, |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
     row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
     row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
@@ -341,11 +396,17 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
     row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
-    row("body_angular", 16, |c| c.of("shape_body"), "angular momentum [M L2/T]", State),
+    row("body_angular", 4, |c| 6 * c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
     row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
     row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
     row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
-    row("body_shown", 4, |c| 16 * c.of("body_all"), "body_state at the instant of the velocities", Scratch),
+    row(
+        "body_shown",
+        4,
+        |c| STATE_WORDS as u64 * c.of("body_all"),
+        "body_state at the instant of the velocities",
+        Scratch,
+    ),
     row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a part and a wall", Scratch),
     row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch),
     row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
@@ -397,7 +458,7 @@ pub static TABLE: &[BufferSpec] = &[
         "surface_node",
         16,
         |c| 2 * c.of("surface_node"),
-        "boxes of facets [2^-14 L]: least, node after the subtree; largest, facets of a leaf",
+        "boxes of facets [L/64]: least, node after the subtree; largest, facets of a leaf",
         Constant,
     ),
     row(
@@ -414,6 +475,15 @@ pub static TABLE: &[BufferSpec] = &[
         4,
         |c| c.of("surface_body") + 1 + c.of("facet_list"),
         "place of every body's first facet; facets near bodies",
+        State,
+    ),
+    row("wide_facets", 4, |c| c.of("wide_run"), "facets near a wide body in a run of boxes", Scratch),
+    row("wide_offset", 4, |c| c.of("wide_run") + 1, "first of them, being built", State),
+    row(
+        "wide_list",
+        4,
+        |c| if c.of("wide") > 0 { 2 * c.of("wide") + 2 + c.of("wide_list") } else { 0 },
+        "body and place of the first facet of every wide body; facets near them",
         State,
     ),
     row(

@@ -7,12 +7,14 @@ use glam::DVec3;
 
 /// Binary digits of a position below L.
 pub const POSITION_BITS: i32 = 38;
+/// Binary digits of a window of a position below L.
+pub const WINDOW_BITS: i32 = 30;
 /// Binary digits of a displacement per step below L.
 pub const DISPLACEMENT_BITS: i32 = 58;
 /// Radii are whole multiples of 2^-24 L, so that sums of radii are exact in f32.
 pub const RADIUS_BITS: i32 = 24;
 
-/// The three scales.
+/// The three scales, and where rounding starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Units {
     /// L (m), a power of two
@@ -21,15 +23,44 @@ pub struct Units {
     pub time_s: f64,
     /// M (kg)
     pub mass_kg: f64,
+    /// place of a run that others are rounded relative to (m): a system that is shifted has the same differences in f64 if
+    /// f64 holds its places, and then the same integers but for one that all have more
+    pub anchor_m: DVec3,
 }
 
 impl Units {
     /// Scales for bodies up to `radius_max_m` and `mass_max_kg`, at the time step `dt_s`.
     pub fn new(radius_max_m: f64, mass_max_kg: f64, dt_s: f64) -> Units {
-        Units { length_m: (2.2 * radius_max_m).log2().ceil().exp2(), time_s: dt_s, mass_kg: mass_max_kg }
+        Units {
+            length_m: (2.2 * radius_max_m).log2().ceil().exp2(),
+            time_s: dt_s,
+            mass_kg: mass_max_kg,
+            anchor_m: DVec3::ZERO,
+        }
     }
 
-    /// Position as fixed point. The caller has checked the range (+-2^24 L).
+    /// The place of a body, a wall or a field as fixed point, by its distance from the anchor.
+    pub fn place(&self, p_m: DVec3) -> [i64; 3] {
+        let (anchor, away) = (self.anchor(), self.way(p_m - self.anchor_m));
+        std::array::from_fn(|k| anchor[k].saturating_add(away[k]))
+    }
+    /// A place in SI (m).
+    pub fn place_m(&self, place: [i64; 3]) -> DVec3 {
+        let anchor = self.anchor();
+        self.anchor_m + DVec3::from_array(std::array::from_fn(|k| self.position_m(place[k].wrapping_sub(anchor[k]))))
+    }
+    /// The anchor as fixed point, in whole units of windows, so that it is nothing to differences of windows.
+    fn anchor(&self) -> [i64; 3] {
+        let half = 1 << (POSITION_BITS - WINDOW_BITS - 1);
+        self.way(self.anchor_m).map(|x| x.saturating_add(half) & -(2 * half))
+    }
+
+    /// A way as fixed point.
+    pub fn way(&self, d_m: DVec3) -> [i64; 3] {
+        d_m.to_array().map(|x| self.position(x))
+    }
+
+    /// A length as fixed point. The caller has checked the range (+-2^24 L).
     pub fn position(&self, x_m: f64) -> i64 {
         fixed(x_m / self.length_m, POSITION_BITS)
     }
@@ -44,6 +75,14 @@ impl Units {
     /// Velocity in SI (m/s).
     pub fn velocity_m_s(&self, v: i64) -> f64 {
         v as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() * self.length_m / self.time_s
+    }
+    /// Spin as angle per step.
+    pub fn angle(&self, w_rad_s: f64) -> i64 {
+        fixed(w_rad_s * self.time_s, DISPLACEMENT_BITS)
+    }
+    /// Spin in SI (rad/s).
+    pub fn spin_rad_s(&self, w: i64) -> f64 {
+        w as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() / self.time_s
     }
     /// Radius, rounded to a multiple of 2^-24 L.
     pub fn radius(&self, r_m: f64) -> f32 {

@@ -44,8 +44,17 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("duration_s = 10.0", "duration_s = 10.0\ntime_step_s = 0.0", 5, &["run.time_step_s", "not positive"]),
     ("duration_s = 10.0", "duration_s = 10.0\ntime_step_fraction = 0.5", 5, &["outside [0.0001, 0.1]"]),
     ("duration_s = 10.0", "duration_s = 10.0\ntime_step_s = 1e-3\ntime_step_fraction = 0.05", 6, &["keep one"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = 1e30", 7, &["1e30 kg/m^3 is more than the 1e6", "2.3 g/cm^3"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = 1e-30", 7, &["1e-30 kg/m^3 is less than the 1e-3", "unit right"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 1e9", 8, &["1e9 m/s is more than the 3e8 m/s"]),
     ("radius_m = 1.0", "radius_m = 1e200", 15, &["1e200 m is more than the 1e15 m"]),
     ("count = 8", "count = 30000000", 13, &["more than 20000000"]),
+    (
+        "count = 8\ngrid_spacing_m = 2.5\nradius_m = 1.0\n",
+        "count = 15000000\ngrid_spacing_m = 2.5\nradius_m = 1.0\n[[bodies]]\ngenerator = \"lattice\"\ncount = 15000000\ngrid_spacing_m = 2.5\nradius_m = 1.0\n",
+        0,
+        &["make 30000000 bodies together", "lower a count"],
+    ),
     (
         "kind = \"self\"",
         "kind = \"self\"\n[[wall]]\nkind = \"plate\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1]",

@@ -8,6 +8,7 @@ use breccia::campaign::remnants::Collision;
 use breccia::campaign::slurm::script;
 use breccia::campaign::table::{Cell, Table};
 use breccia::campaign::{analysis, load};
+use breccia::scenario::inputs::Sums;
 use breccia::scenario::{built_in, built_in_campaigns};
 use std::process::Command;
 
@@ -168,7 +169,7 @@ fn all_cases_are_checked_before_any_is_run() {
     let told = |grid: &str| {
         let campaign = read(&with(grid));
         let cases: Vec<&Case> = campaign.cases.iter().collect();
-        let checked = fingerprints(&campaign).and_then(|_| prospects(&campaign, &cases));
+        let checked = fingerprints(&campaign, &mut Sums::default()).and_then(|_| prospects(&campaign, &cases));
         checked.map(|_| ()).map_err(|e| (e.exit_code(), e.to_string()))
     };
     told("material.rock.friction_sliding = [0.1, 0.2]").expect("good");
@@ -285,7 +286,7 @@ fn campaigns_are_no_scenarios_and_built_in_ones_are_good() {
     for (name, _) in built_in_campaigns() {
         assert!(!scenarios.contains(&name), "{name} is a scenario too");
         let campaign = load(&name).unwrap_or_else(|e| panic!("{name}: {e}"));
-        fingerprints(&campaign).unwrap_or_else(|e| panic!("{name}: {e}"));
+        fingerprints(&campaign, &mut Sums::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What commands print for programs: one JSON document on standard output, with the same content as the words.
 
 mod common;
-use common::command::{breccia, text};
+use common::command::{breccia, breccia_in, text};
 use serde_json::Value;
 
 fn json(args: &[&str]) -> Value {
@@ -50,6 +50,36 @@ fn a_pass_of_the_plan_by_its_parts() {
     let contacts = row("apply_contacts");
     assert_eq!(contacts["dispatch"]["groups"], Value::Null);
     assert_eq!(contacts["dispatch"]["args"], "pair_args");
+}
+
+/// Every built-in scenario has a plan, by the pipeline of its method, but for those that start from a run that has to be made
+/// first and say so; a pipeline of the other method is refused by name.
+#[test]
+fn every_built_in_scenario_has_a_plan() {
+    let listed = json(&["scenarios", "--json"]);
+    let names: Vec<&str> = listed.as_array().expect("list").iter().filter_map(|s| s["name"].as_str()).collect();
+    assert!(names.len() > 30, "{names:?}");
+    let (mut soft, mut rigid) = (0, 0);
+    let empty = tempfile::tempdir().expect("folder");
+    for name in names {
+        let output = breccia_in(empty.path(), &["plan", name, "--json"]).get_output().clone();
+        if output.status.code() != Some(0) {
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(text.contains("holds no run whose last frame could be taken"), "{name}: {text}");
+            continue;
+        }
+        let told: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+        assert!(told["passes"].as_array().expect("passes").len() > 10, "{name}");
+        match told["pipeline"].as_str() {
+            Some("soft_sphere") => soft += 1,
+            Some("contact_dynamics") => rigid += 1,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+    assert!(soft > 10 && rigid > 5, "{soft} of soft spheres, {rigid} of contact dynamics");
+    let refused = breccia(&["plan", "accretion_cd_spheres", "--pipeline", "soft_sphere"]).code(2);
+    let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(told.contains("has the pipelines contact_dynamics and measure_dynamics"), "{told}");
 }
 
 #[test]

@@ -15,6 +15,8 @@ use breccia::reference::splitting::{Counting, metric};
 use common::aggregates::{DRIVERS, Shape, largest_eigenvalue, random_aggregate};
 use common::{bodies, wall};
 use glam::{DMat3, DVec3};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
 
 /// To rounding: what is left is far below the tolerances of the tests.
 const TIGHT: Stop =
@@ -280,4 +282,49 @@ fn colours_share_no_moving_body() {
         let degree = (0..100).map(|b| problem.contacts.iter().filter(|c| c.i == b || c.j == b).count()).max().unwrap();
         assert!(groups.len() < 2 * degree && on_wall > 1, "{} colours, degree {degree}, {on_wall}", groups.len());
     }
+}
+
+/// A flat body that falls askew on 24 points of a floor, with six ways to move: `inertia` over the mass.
+fn on_many_points(seed: u64, inertia: f64) -> Problem {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let mut any = || DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.0..1.0f64)));
+    let inverse_inertia = DMat3::from_diagonal((1.5 / inertia) / (any().abs() + 0.2));
+    let body = Body { inverse_mass: 1.0, inverse_inertia, along: None };
+    let (velocity, spin) = (any().with_z(-1.0), any());
+    let contact = |arm_i: DVec3| Contact {
+        i: 0,
+        j: 1,
+        normal: DVec3::Z,
+        arm_i,
+        arm_j: DVec3::ZERO,
+        velocity: velocity + spin.cross(arm_i),
+        friction: 0.3,
+        cohesion: 0.0,
+    };
+    let contacts = (0..24).map(|_| contact(any().with_z(-0.5))).collect();
+    Problem { bodies: vec![body, Body::WALL], contacts }
+}
+
+/// Where the diagonal gets to a solution, exact blocks do too: of these problems some make them go round for ever.
+#[test]
+fn exact_blocks_do_not_cycle_on_many_points_of_one_body() {
+    let stop = Stop { tolerance: 1e-10, iterations_max: 6000, ..TIGHT };
+    let mut solved = 0;
+    for (seed, inertia) in (0..400).map(|k| (k, [0.02, 0.1, 1.0, 10.0][k as usize % 4])) {
+        let problem = on_many_points(seed, inertia);
+        let start = vec![DVec3::ZERO; 24];
+        let diagonal = nsgs::diagonal(&problem, &start, &Stop { iterations_max: 3000, ..stop });
+        if diagonal.reason == StopReason::Converged {
+            let exact = nsgs::exact(&problem, &start, &stop);
+            let at = exact.residual();
+            assert_eq!(
+                exact.reason,
+                StopReason::Converged,
+                "seed {seed}: {at:e}, the diagonal {}",
+                diagonal.iterations
+            );
+            solved += 1;
+        }
+    }
+    assert!(solved > 350, "the diagonal solved {solved} of 400");
 }

@@ -103,7 +103,7 @@ fn count(size: usize, friction: f64) {
         let solved = step(&mut engine(&pile, solver, 1e-3, 2000)).solved.expect("contact dynamics");
         println!("{size} spheres, mu {friction}, {solver:?}: {} iterations, {wanted} in f64", solved.iterations);
         let most = 1.3 * wanted as f64 + f64::from(look);
-        assert!(f64::from(solved.iterations) <= most, "{solver:?}: {} iterations, {wanted} in f64", solved.iterations);
+        assert!((solved.iterations as f64) <= most, "{solver:?}: {} iterations, {wanted} in f64", solved.iterations);
         assert!(solved.residual < 1e-3 && solved.over_budget == 0, "{solved:?}");
     }
 }

@@ -8,7 +8,8 @@ use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
 use breccia::solver::layout::{
-    AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, control,
+    AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
+    STATE_WORDS, control,
 };
 use std::collections::BTreeMap;
 use std::mem::offset_of;
@@ -57,6 +58,10 @@ fn host_structs_match() {
             part_count,
             surface_law,
             surface_capacity,
+            wide_radius,
+            wide_count,
+            wide_capacity,
+            wide_runs,
             surface_material,
             frame_interval,
             reaction_slots,
@@ -130,6 +135,11 @@ fn host_structs_match() {
         DynamicsParams,
         "DynamicsParams",
         [
+            back_x,
+            back_shift,
+            back_y,
+            back_z,
+            back_rest,
             rotation,
             tolerance,
             recovery,
@@ -219,6 +229,10 @@ fn gates_and_rows_match() {
     for (name, bit) in GATES {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
-    assert_eq!(gates.len(), GATES.len());
+    assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
     assert_eq!(constants("shared/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
+    let rows = constants("shared/state_row");
+    for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
+        assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");
+    }
 }

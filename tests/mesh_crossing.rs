@@ -65,7 +65,7 @@ fn compare(vertices: &[I64Vec3], triangles: &[[u32; 3]]) -> usize {
     }
     let mut mesh = Mesh { vertices_m: vertices.iter().map(|v| v.as_dvec3()).collect(), ..Mesh::default() };
     triangles.iter().for_each(|t| mesh.faces.push(t));
-    assert_eq!(crossings(&mesh), wanted, "{vertices:?} {triangles:?}");
+    assert_eq!(crossings(&mesh).pairs, wanted, "{vertices:?} {triangles:?}");
     wanted.len()
 }
 

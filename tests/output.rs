@@ -108,7 +108,7 @@ fn two_frames_of_one_state_are_equal_bytes() {
     write_frame(run.path(), 1, &snapshot(), true).unwrap();
     let names: Vec<_> =
         std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten().map(|e| e.file_name()).collect();
-    assert_eq!(names.len(), 20, "{names:?}");
+    assert_eq!(names.len(), 21, "{names:?}");
     for name in names {
         let read = |k: usize| std::fs::read(run.path().join(format!("frames/{k:06}")).join(&name)).unwrap();
         assert!(read(0) == read(1), "{name:?} differs");
@@ -209,6 +209,7 @@ fn head(step: u64) -> Head {
         step,
         frames: 2,
         rows: 5,
+        series: "s".into(),
         scenario: "abc".into(),
         engine: "test".into(),
         host: serde_json::json!({ "x": 0.1 }),
@@ -309,6 +310,7 @@ fn manifest(status: &str) -> Manifest {
         collision: None,
         status: status.into(),
         ended: String::new(),
+        warnings: vec![],
         timing: None,
     }
 }

@@ -30,13 +30,28 @@ fn blocks() {
 }
 
 #[test]
+fn functions() {
+    family("functions");
+}
+
+#[test]
 fn neighbours() {
     family("neighbours");
 }
 
 #[test]
+fn entries() {
+    family("entries");
+}
+
+#[test]
 fn room() {
     family("room");
+}
+
+#[test]
+fn wide() {
+    family("wide");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn planned(shaders: &[(&str, String)], pipeline: &str, counts: &Counts) -> Resul
         std::fs::create_dir_all(path.parent().expect("folder")).expect("folder");
         std::fs::write(path, text).expect("shader");
     }
-    let sources = Sources { directory: Some(dir.path().to_owned()) };
+    let sources = Sources { directory: Some(dir.path().to_owned()), ..Default::default() };
     let blocks = |name: &str, step: &Step, counts: &Counts| expand(name, step, counts, None);
     plan("trial", &file::parse("trial", pipeline)?, &sources, counts, 8, &blocks)
 }
@@ -188,7 +188,7 @@ fn unknown_count_in_over() {
         &[("hash", hash())],
         step,
         "hash",
-        &["`bodies` is no count", "there are: body, body_framed, body_plain, face, "],
+        &["`bodies` is no count", "there are: body, body_framed, body_plain, body_turning, face, "],
     );
 }
 

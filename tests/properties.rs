@@ -7,10 +7,12 @@ use breccia::blocks::scan::exclusive_scan;
 use breccia::error::Result;
 use breccia::reference::checks::blocks::{scan_on, sort_on};
 use breccia::reference::checks::cloud::{Cloud, RADIUS_MAX, random, vector};
+use breccia::reference::checks::entries::list_by_entries;
 use breccia::reference::checks::tree::link_on;
 use breccia::reference::harness::Harness;
 use breccia::reference::invariants::{is_exclusive_scan, is_neighbour_list, is_radix_tree, is_stable_sort};
 use breccia::reference::lbvh::{Child, Lbvh, Node};
+use breccia::solver::layout::control;
 use common::gpu;
 use glam::DVec3;
 use proptest::prelude::*;
@@ -118,7 +120,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
 fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     let (n, groups) = (cloud.len(), cloud.groups());
     h.uniform("params", &[cloud.params()])?;
-    h.fill("control", &[0u32; 16])?;
+    h.fill("control", &[0u32; control::WORDS])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     for name in ["cell_key", "cell_body", "neighbour_count", "upper_count"] {
@@ -133,6 +135,9 @@ fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     h.run("clear_cells", cloud.hash.div_ceil(64))?;
     h.run("mark_cells", groups)?;
     h.run_with("find_neighbours", groups, "pass_constants", [0; 4])?;
+    if h.read::<u32>("control")?[control::CROWDED] == 1 {
+        return list_by_entries(h, n, groups);
+    }
     h.run_block(&exclusive_scan("neighbour_count", "incident_offset", n as u32, "scan"))?;
     let offset: Vec<u32> = h.read("incident_offset")?;
     h.zeros("incident_body", 4 * offset[n] as usize + 4)?;

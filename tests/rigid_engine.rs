@@ -53,7 +53,7 @@ fn iterations_are_those_of_the_reference() {
         engine.restart_counts().expect("counts anew");
         engine.run_to(1801).expect("runs");
         let solved = engine.snapshot().expect("snapshot").solved.expect("rigid");
-        let (gpu, reference) = (f64::from(solved.iterations), wanted.iterations as f64);
+        let (gpu, reference) = (solved.iterations as f64, wanted.iterations as f64);
         assert!(
             (gpu - reference).abs() <= 0.3 * reference + 8.0,
             "mu {friction}: {gpu} on the GPU, {reference} in f64"

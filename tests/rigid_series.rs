@@ -81,20 +81,22 @@ fn hand_made() -> Snapshot {
     let contacts = vec![
         point(1, Kind::FaceFace, DVec3::new(-3.0, 0.5, 0.0)),
         point(1, Kind::FaceFace, DVec3::new(-2.0, 0.0, 0.3)),
+        point(1, Kind::FaceFace, DVec3::new(-0.5, 0.1, 0.0)),
+        point(1, Kind::FaceFace, DVec3::new(-0.5, 0.0, -0.1)),
         point(2, Kind::FaceEdge, DVec3::new(0.2, -4.0, 0.1)),
         point(3, Kind::Point, DVec3::new(0.0, -0.3, -1.0)),
     ];
     Snapshot { time_s: 1.0, bodies, contacts, ..Snapshot::default() }
 }
 
-/// Weights 3 + 2 + 1 of three pairs among four bodies; the principal stresses are the roots of the characteristic
+/// Three pairs among four bodies: four points of two faces weigh 3, one point each of the others 1; the principal stresses are the roots of the characteristic
 /// polynomial; orbital and spin momentum are those of rigid bodies with the same velocities.
 #[test]
 fn columns_follow_from_their_definitions() {
     let s = hand_made();
     let row = measure(&s, &rigid(&[]), &mut Baseline::default());
     let at = |name: &str| row[column(name)];
-    assert_eq!((at("coordination"), at("coordination_by_kind")), (2.0, 3.0));
+    assert_eq!((at("coordination"), at("coordination_by_kind")), (3.0, 2.5));
     let volume = 4.0 / 3.0 * std::f64::consts::PI * (0.5 * at("diameter_m")).powi(3);
     let m = stress_moment(&s) * (1.0 / volume);
     let symmetric = 0.5 * (m + m.transpose());

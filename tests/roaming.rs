@@ -114,11 +114,54 @@ fn who_falls_from_afar_bounces() {
 #[test]
 fn too_fast_is_told_at_the_start() {
     let (s, mut b) = shed(20);
-    b.velocity_m_s[3] += DVec3::new(0.0, 2.0, 0.0);
+    b.velocity_m_s[3] += DVec3::new(0.0, 200.0, 0.0); // beyond 1 L a step
     let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
     assert!(told.contains("too far in one step of 0.0017 s"), "{told}");
     let (mut s, b) = shed(20);
     s.walls.push(common::wall(DVec3::ZERO));
     let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
     assert!(told.contains("too far in one step of 0.0017 s"), "{told}");
+}
+
+/// One grain on an orbit of e = 0.9 in 16,000 steps a turn, 0.4 L a step at the least distance, where 1/128 L is the most for
+/// bodies in company; on both engines alike.
+#[test]
+fn a_sparse_orbit_may_be_fast() {
+    let (a, eccentricity) = (60.0, 0.9f64);
+    let period = std::f64::consts::TAU * (a * a * a / GM).sqrt();
+    let mut s = scenario(vec![material()]);
+    s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
+    s.run.time_step_s = Some(period / 16_000.0);
+    let mut b = bodies(&[(DVec3::X * a * (1.0 - eccentricity), R)], DENSITY);
+    b.velocity_m_s[0] = DVec3::Y * (GM / a * (1.0 + eccentricity) / (1.0 - eccentricity)).sqrt();
+    let way = b.velocity_m_s[0].length() * period / 16_000.0 / 0.25;
+    assert!(way > 5.0 / 128.0, "slow enough for company: {way} L a step");
+    let mut at = vec![];
+    let engines: [Box<dyn Engine>; 2] = [Box::new(engine(&s, &b)), Box::new(common::reference(&s, &b))];
+    for mut e in engines {
+        e.run_to(16_000).expect("an orbit");
+        at.push(e.snapshot().expect("snapshot").bodies.position_m[0]);
+    }
+    println!("{way:.2} L a step; engines {:.1e} m apart after a turn", at[0].distance(at[1]));
+    // The field is f32 on the GPU, 6e-8 of a fall of 6 m in 5 s, some 10^4 times.
+    assert!(at[0].distance(at[1]) < 1e-2);
+}
+
+/// In company, or before a wall, the same speed is refused at the start by the GPU engine, and ends a run of either.
+#[test]
+fn fast_bodies_in_company_are_told() {
+    let mut s = scenario(vec![material()]);
+    s.run.time_step_s = Some(DT);
+    let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 0.6, R)], DENSITY);
+    b.velocity_m_s[1] = DVec3::Y * 8.0;
+    let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    assert!(told.contains("near other bodies, walls and surfaces"), "{told}");
+    // Two that are alone at the start and meet.
+    let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 30.0, R)], DENSITY);
+    b.velocity_m_s[1] = DVec3::X * -8.0;
+    let engines: [Box<dyn Engine>; 2] = [Box::new(engine(&s, &b)), Box::new(common::reference(&s, &b))];
+    for mut e in engines {
+        let told = e.run_to(4000).expect_err("went on").to_string();
+        assert!(told.contains("body 1") && told.contains("moves too fast"), "{told}");
+    }
 }

@@ -233,8 +233,15 @@ fn engines_are_named_or_refused() {
 fn damaged_checkpoints_are_refused_and_the_one_before_is_used() {
     use breccia::output::checkpoint::{Head, latest_valid, read, write};
     let dir = tempfile::tempdir().expect("tempdir");
-    let head =
-        |step| Head { step, frames: 1, rows: 2, scenario: "h".into(), engine: "e".into(), host: serde_json::json!({}) };
+    let head = |step| Head {
+        step,
+        frames: 1,
+        rows: 2,
+        series: "s".into(),
+        scenario: "h".into(),
+        engine: "e".into(),
+        host: serde_json::json!({}),
+    };
     let state = vec![("a".to_owned(), vec![1u8, 2, 3]), ("b".to_owned(), vec![])];
     for step in [10, 20, 30] {
         write(dir.path(), &head(step), &state).expect("write");

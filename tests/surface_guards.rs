@@ -124,6 +124,46 @@ fn starts_inside_are_refused() {
     check(&s, &bodies(&[(DVec3::new(0.1, 0.2, 1.0 + 0.8 * R), R)], 3350.0)).expect("a touch");
 }
 
+/// Places on a facet, an edge and a corner of the cube, on its diagonal sides too, and off them by what rounding may do.
+fn on_the_surface() -> Vec<DVec3> {
+    let exact = [
+        DVec3::new(0.1, 0.2, 1.0),
+        DVec3::new(-1.0, 0.3, 0.7),
+        DVec3::new(0.25, 0.25, 1.0),
+        DVec3::new(1.0, 0.3, 1.0),
+        DVec3::new(1.0, 0.0, 1.0),
+        DVec3::new(1.0, 1.0, 1.0),
+        DVec3::new(-1.0, 1.0, -1.0),
+    ];
+    exact.into_iter().flat_map(|p| [0.0, 1e-16, -1e-16, 3e-12].map(|off| p * (1.0 + off))).collect()
+}
+
+#[test]
+fn centres_on_the_surface_are_refused() {
+    let s = with_asteroid(cube(), SurfaceLaw::AreaWeighted);
+    for place in on_the_surface() {
+        let told = check(&s, &bodies(&[(place, R)], 3350.0)).expect_err("accepted").to_string();
+        let said = |text: &str| told.contains(text);
+        let named = said("body 0 is in the asteroid's surface by 1.000 of its radius") && said("move it outwards");
+        assert!(named || said("body 0 at"), "{place}: {told}");
+    }
+}
+
+/// Should one get there during a run, both engines stop: no facet pushes a centre that lies on it.
+#[test]
+fn a_centre_on_the_surface_ends_the_run() {
+    for law in [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature] {
+        let s = with_asteroid(cube(), law);
+        for place in on_the_surface().into_iter().step_by(8) {
+            let b = bodies(&[(DVec3::new(5.0, 0.0, 9.0), R), (place, R)], 3350.0);
+            for told in [engine(&s, &b).advance(10), reference(&s, &b).advance(10)] {
+                let told = told.expect_err("went on").to_string();
+                assert!(told.contains("body 1") && told.contains("by more than half its radius"), "{place}: {told}");
+            }
+        }
+    }
+}
+
 #[test]
 fn what_no_engine_does_is_refused() {
     let b = bodies(&[(DVec3::new(0.0, 0.0, 3.0), R)], 3350.0);

@@ -53,6 +53,9 @@ fn a_wrong_pass_is_named_and_ends_with_code_1() {
 fn wrong_arguments_have_their_codes() {
     let text = |a: assert_cmd::assert::Assert| String::from_utf8_lossy(&a.get_output().stderr).into_owned();
     assert!(text(verify(&["blocs"]).code(2)).contains("there are: blocks"));
+    let unknown = text(verify(&["--perturb", "sideways"]).code(2));
+    assert!(unknown.contains("unknown kind `sideways`; known kinds: up, down"), "{unknown}");
+    assert!(text(verify(&["--perturb", "up,down"]).code(2)).contains("at most one of up, down and scattered"));
     assert!(text(verify(&["--shader-dir", "no/such/folder"]).code(2)).contains("no such folder"));
     let empty = tempfile::tempdir().expect("folder");
     let nothing = verify(&["--shader-dir", empty.path().to_str().expect("utf8")]);

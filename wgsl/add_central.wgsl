@@ -1,7 +1,9 @@
 import package::shared::gravity::{GravityParams, predicted};
 import package::shared::wide::{sub64, f32_from64};
 import package::shared::position::{POSITION_UNIT};
+import package::shared::root::{quotient, root_of};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // Adds the field of a fixed point mass or uniform sphere, at the middle of the holding interval.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
@@ -9,8 +11,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(2) var<storage, read_write> body_gravity: array<vec4<f32>>;
 
 fn from_centre(body: u32, axis: u32) -> f32 {
-    let s = 16u * body + 2u * axis;
-    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    let s = STATE_WORDS * body + 2u * axis;
+    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + STATE_VELOCITY], body_state[s + STATE_VELOCITY + 1u]), gravity_params.predict_steps);
     let centre = vec2<u32>(gravity_params.central_low[axis], gravity_params.central_high[axis]);
     return f32_from64(sub64(x, centre)) * POSITION_UNIT;
 }
@@ -22,12 +24,13 @@ fn add_central(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let d = vec3<f32>(from_centre(b, 0u), from_centre(b, 1u), from_centre(b, 2u));
-    let distance = length(d);
     let radius = gravity_params.central_radius;
-    let far = max(distance, radius);
-    let pull = gravity_params.central_gm / far;
-    let within = d / far;
+    let square = dot(d, d);
+    let far_square = max(square, radius * radius);
+    let far = root_of(far_square);
+    // One quotient by the cube: the cube of an inverse has the same error thrice, all of one sign.
+    let field = quotient(gravity_params.central_gm, far * far_square);
     // Inside a uniform sphere: g = -GM r/R3, potential -GM (3 R2 - r2) / 2 R3.
-    let depth = select(1.0, 1.5 - 0.5 * dot(within, within), distance < radius);
-    body_gravity[b] += vec4<f32>(-(pull / (far * far)) * d, -pull * depth);
+    let depth = select(far_square, 1.5 * far_square - 0.5 * square, square < far_square);
+    body_gravity[b] += vec4<f32>(-field * d, -field * depth);
 }

@@ -11,7 +11,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(4) var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
 @group(0) @binding(5) var<storage, read> control: array<u32>;
 
-const RUN: u32 = 16u; // slices that are summed on their own
+const RUN: u32 = 16u;          // slices that are summed on their own
+const SLICES_MAX: u32 = 8192u; // of 2^15 faces each, more faces than an index counts
 
 @compute @workgroup_size(64)
 fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -22,7 +23,7 @@ fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     }
     let slices = asteroid_params.slice_count + control[ZERO];
     var total = vec3<f32>(0.0);
-    for (var first = 0u; first < slices; first += RUN) {
+    for (var first = 0u; first < min(slices, SLICES_MAX); first += RUN) {
         var run = vec3<f32>(0.0);
         for (var slice = first; slice < min(first + RUN, slices); slice++) {
             run += face_partial[slice * count + b].xyz;

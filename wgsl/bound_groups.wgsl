@@ -18,7 +18,7 @@ fn bound(first: u32, last: u32) {
     var low = tree_source[first].place;
     var high = low;
     var pull = 0.0;
-    for (var k = first; k <= last; k++) {
+    for (var k = first; k < min(last + 1u, first + GROUP); k++) {
         low = min(low, tree_source[k].place);
         high = max(high, tree_source[k].place);
         // Over G first: the square of an acceleration in code units may be too small for f32.
@@ -26,7 +26,7 @@ fn bound(first: u32, last: u32) {
     }
     let mean = pull / f32(last - first + 1u);
     let strictness = bitcast<i32>(gravity_params.accuracy * mean);
-    for (var k = first; k <= last; k++) {
+    for (var k = first; k < min(last + 1u, first + GROUP); k++) {
         tree_target[2u * k] = vec4<i32>(low, strictness);
         tree_target[2u * k + 1u] = vec4<i32>(high, 0);
     }

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{FRAME_ROWS, symmetric_times, tangents};
+import package::shared::incidence::{CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // Spectral body counts: n_eff of every body, so that the Delassus operator is below the diagonal that splits the
@@ -64,8 +65,8 @@ fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     let rest = body_inertia[2u * b + 1u];
     let zero = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     var sum = Blocks(zero, zero, zero);
-    for (var e = first; e < last; e++) {
-        let side = body_contact[e];
+    for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
+        let side = body_contact[first + e];
         let row = FRAME_ROWS * (side >> 1u);
         let normal = contact_frame[row].xyz;
         let arm = contact_frame[row + 1u + (side & 1u)].xyz;

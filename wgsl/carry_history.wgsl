@@ -22,7 +22,7 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     var low = pair_offset_prev[pair.x];
     let last = pair_offset_prev[pair.x + 1u];
     var high = last;
-    while (low < high) {
+    for (var k = 0u; k < 32u && low < high; k++) {
         let mid = (low + high) / 2u;
         if (pair_body_prev[mid].y < pair.y) {
             low = mid + 1u;
@@ -31,7 +31,7 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         }
     }
     let known = low < last && pair_body_prev[low].y == pair.y;
-    for (var row = 0u; row < pass_constants.x; row++) {
+    for (var row = 0u; row < min(pass_constants.x, 64u); row++) {
         var value = vec4<f32>(0.0);
         if (known) {
             value = pair_history_prev[pass_constants.x * low + row];

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::colours::{colour_of, colour_bit};
+import package::shared::incidence::{CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // Before colours are given: those that a body's contacts have from the step before. Part of a proper colouring is proper.
@@ -21,8 +22,9 @@ fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     var used = vec2<u32>(0u);
-    for (var e = body_contact_offset[b]; e < body_contact_offset[b + 1u]; e++) {
-        used |= colour_bit(colour_of(contact_body[body_contact[e] >> 1u].w));
+    let first = body_contact_offset[b];
+    for (var e = 0u; e < min(body_contact_offset[b + 1u] - first, CONTACTS_MAX); e++) {
+        used |= colour_bit(colour_of(contact_body[body_contact[first + e] >> 1u].w));
     }
     body_colours[b] = used;
     body_leader[2u * b] = 0u;

@@ -2,7 +2,7 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{FEATURE, POINTS};
 import package::shared::position::{window_difference, WINDOW_UNIT};
 import package::shared::turn::{turn_f32, turned};
-import package::shared::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_put, outline_within, outline_reduce};
+import package::shared::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
 import package::shared::shape::{SLOPE, Facing, facing, shape_vector};
 import package::shared::dispatch::{linear_id};
 
@@ -65,7 +65,7 @@ fn edges_name(own: u32, other: u32) -> u32 {
 // Starts the outline with the face of `c`; the name of a corner carries, until the end, the side that leaves it.
 fn start_outline(c: Clipper) {
     outline_count = min(side_count(c), OUTLINE_MAX);
-    for (var s = 0u; s < outline_count; s++) {
+    for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
         let data = side_data(c, s);
         outline_put(s, corner_place(c, data.x), bitcast<f32>(FEATURE | data.y), corner_name(data.x, c.own));
     }
@@ -82,7 +82,7 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let old = outline_count;
     var cut_edge: array<u32, 24>;
     var made = 0u;
-    for (var k = 0u; k < old; k++) {
+    for (var k = 0u; k < min(old, OUTLINE_MAX); k++) {
         let m = select(k + 1u, 0u, k + 1u == old);
         let here = outline_place[k];
         let there = outline_place[m];
@@ -109,7 +109,7 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
             made += 1u;
         }
     }
-    for (var k = 0u; k < made; k++) {
+    for (var k = 0u; k < min(made, OUTLINE_MAX); k++) {
         outline_put(k, cut_place[k], bitcast<f32>(cut_edge[k]), cut_name[k]);
     }
     outline_count = made;
@@ -162,12 +162,12 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         }
         start_outline(clipped);
         let sides = side_count(clipping);
-        for (var s = 0u; s < sides; s++) {
+        for (var s = 0u; s < min(sides, OUTLINE_MAX); s++) {
             cut_outline(clipping, s, up, slack);
         }
         let base = corner_place(clipping, side_data(clipping, 0u).x);
         let tilt = 1.0 / dot(face_normal, up);
-        for (var k = 0u; k < outline_count; k++) {
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             let place = outline_place[k];
             let gap = dot(face_normal, place - base) * tilt;
             outline_put(k, place - 0.5 * gap * up, gap, outline_name[k]);
@@ -176,7 +176,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     }
     // The closest point may lie beside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
     var least = NOTHING;
-    for (var k = 0u; k < outline_count; k++) {
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         least = min(least, outline_gap[k]);
     }
     let aside = least > plane.w + MISSED * slack;
@@ -187,11 +187,9 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     }
     let row = (POINTS + 2u) * p;
     pair_manifold[row] = vec4<f32>(normal, f32(kind));
-    var names = vec4<u32>(0u);
-    for (var k = 0u; k < outline_count; k++) {
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         pair_manifold[row + 1u + k] = vec4<f32>(outline_place[k], outline_gap[k]);
-        names[k] = outline_name[k];
     }
-    pair_manifold[row + 1u + POINTS] = bitcast<vec4<f32>>(names);
+    pair_manifold[row + 1u + POINTS] = bitcast<vec4<f32>>(outline_names());
     candidate_count[p] = outline_count;
 }

@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, counted_by, write_gate};
+import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, counted_by, write_gate};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
 
 // What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
@@ -62,7 +62,7 @@ fn decide_dynamics(@builtin(local_invocation_index) l: u32) {
     }
     storageBarrier();
     workgroupBarrier();
-    for (var s = l; s < params.slot_count; s += 64u) {
+    for (var s = l; s < min(params.slot_count, SLOTS_MAX); s += 64u) {
         write_gate(s, open_gate, control[counted_by(s)]);
     }
 }

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, write_gate};
+import package::shared::gates::{GATE_REBUILD, GATE_GRAVITY, SLOTS_MAX, write_gate};
 import package::shared::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD};
 
 // Decides on the GPU what is due, and writes the indirect arguments of all gated dispatches: nothing is read back.
@@ -21,7 +21,7 @@ fn decide_work() {
         atomicStore(&control[GRAVITY_NEXT], step + params.gravity_every);
         gravity_extent[0] = 0u;
     }
-    for (var s = 0u; s < params.slot_count; s++) {
+    for (var s = 0u; s < min(params.slot_count, SLOTS_MAX); s++) {
         write_gate(s, gate, 0u);
     }
 }

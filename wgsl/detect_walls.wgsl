@@ -1,8 +1,8 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::control::{STEP};
-import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{WALL_ROWS, wall_motion, wall_stands};
+import package::shared::wall_start::{wall_before};
+import package::shared::wall::{WALL_ROWS, wall_stands};
 import package::shared::wall_touch::{wall_touch};
 import package::shared::dispatch::{linear_id};
 
@@ -25,8 +25,8 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     let plane = WALL_ROWS * (c / params.body_count);
     let radius = bitcast<f32>(body_view[4u * body].w);
     let touch = wall_touch(body, radius, plane, control[STEP]);
-    let toward = vec3<f32>(window_difference(wall_motion(plane), body_view[4u * body + 1u].xyz)) * MOTION_UNIT;
-    let approach = max(dot(toward, touch.normal), 0.0);
+    let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz);
+    let approach = max(-dot(before, touch.normal), 0.0);
     let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control[STEP]));
 }

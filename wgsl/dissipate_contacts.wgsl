@@ -36,7 +36,8 @@ fn dissipate_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         return;
     }
     var lost = vec4<f32>(0.0);
-    for (var c = contact_offset[candidate]; c < contact_offset[candidate + 1u]; c++) {
+    let first = contact_offset[candidate];
+    for (var c = first; c < min(contact_offset[candidate + 1u], first + POINTS); c++) {
         lost += lost_by(c);
     }
     if (candidate < params.pair_capacity) {

@@ -1,21 +1,31 @@
 import package::shared::params::{Params};
-import package::shared::control::{OVERFLOW};
+import package::shared::control::{CROWDED, FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW};
 import package::shared::position::{window_difference, WINDOW_UNIT};
 import package::shared::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide, hash_cell};
+import package::shared::turns::{turns};
+import package::shared::entries::{entry_bits, entry_words};
 import package::shared::dispatch::{linear_id};
 
 // Neighbours of every body within the sum of the radii and the skin. Runs twice over the same predicate: first it
-// counts (pass_constants.x = 0), then it writes the list, ascending (1).
+// counts (pass_constants.x = 0), then it writes (1). It writes a list, ascending (pass_constants.y = 0); or, where
+// bodies have more neighbours than one invocation sorts, entries that are sorted afterwards (1): both of a pair are
+// found by the smaller body if the sizes differ much, so that no body looks at very many.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> pass_constants: vec4<u32>;
-@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read> body_view: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> cell_entry: array<vec4<i32>>;
 @group(0) @binding(5) var<storage, read> cell_range: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read_write> neighbour_count: array<u32>;
 @group(0) @binding(7) var<storage, read_write> upper_count: array<u32>;
 @group(0) @binding(8) var<storage, read> incident_offset: array<u32>;
-@group(0) @binding(9) var<storage, read_write> incident_body: array<u32>;
+@group(0) @binding(9) var<storage, read_write> incident_body: array<u32>; // or words of entries
+
+const SORTED_MAX: u32 = 128u;    // neighbours that one invocation sorts
+const SORT_TURNS: u32 = 6000u;   // more than a shell sort of as many takes
+const FINER: u32 = 2u;           // levels below its own that a body searches for entries
+const CELLS_MAX: u32 = 10000u;   // cells
+const LOOKED_MAX: u32 = 28000u;  // bodies in them
 
 fn is_neighbour(coarse: vec3<i32>, near: vec4<u32>, other_coarse: vec3<i32>, other_near: vec4<u32>) -> bool {
     let apart = abs(coarse - other_coarse);
@@ -31,23 +41,40 @@ fn same_clump(a: u32, b: u32) -> bool {
     return params.part_count > params.body_count && clump != 0u && clump == body_view[4u * b + 3u].w;
 }
 
-// Shell sort of a body's neighbours: insertion for the few that a packing has, still short for hundreds.
+// Shell sort of a body's neighbours: insertion for the few that a packing has.
 fn sort_neighbours(first: u32, count: u32) {
-    var stride = 1u;
-    while (stride < count / 3u) {
-        stride = 3u * stride + 1u;
-    }
-    while (stride > 0u) {
-        for (var k = stride; k < count; k++) {
+    for (var stride = 13u; stride > 0u; stride /= 3u) {
+        for (var k = stride; k < min(count, SORTED_MAX); k++) {
             let value = incident_body[first + k];
             var at = k;
-            while (at >= stride && incident_body[first + at - stride] > value) {
+            while (turns < SORT_TURNS && at >= stride && incident_body[first + at - stride] > value) {
+                turns += 1u;
                 incident_body[first + at] = incident_body[first + at - stride];
                 at -= stride;
             }
             incident_body[first + at] = value;
         }
-        stride = stride / 3u;
+    }
+}
+
+// Notes a neighbour at its place in the list, or among the entries.
+fn note(place: u32, body: u32, other: u32, entries: bool) {
+    if (entries) {
+        let words = entry_words(body, other, entry_bits(params.part_count));
+        incident_body[2u * place] = words.x;
+        incident_body[2u * place + 1u] = words.y;
+    } else {
+        incident_body[place] = other;
+    }
+}
+
+// More than one invocation may look at: in a list the host asks for entries, in entries nothing more can be done.
+fn crowded(body: u32, entries: bool) {
+    if (entries) {
+        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
+        atomicMin(&control[FAULT_INDEX], body);
+    } else {
+        atomicStore(&control[CROWDED], 1u);
     }
 }
 
@@ -55,51 +82,74 @@ fn sort_neighbours(first: u32, count: u32) {
 fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let entry = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
-    if (entry >= params.part_count || (writing && control[OVERFLOW] != 0u)) {
+    let entries = pass_constants.y == 1u;
+    if (entry >= params.part_count || (writing && atomicLoad(&control[OVERFLOW]) != 0u)) {
         return;
     }
     let me = cell_entry[entry]; // in cell order: neighbouring invocations read the same cells
     let body = entry_body(me);
+    let own_level = entry_level(me);
     let near = body_view[4u * body];
     let radius = bitcast<f32>(near.w);
     let first = select(0u, incident_offset[body], writing);
+    let levels = select(params.level_count, min(params.level_count, own_level + FINER + 1u), entries);
     var count = 0u;
     var upper = 0u;
-    for (var level = 0u; level < params.level_count; level++) {
+    var cells_left = CELLS_MAX;
+    var left = LOOKED_MAX;
+    for (var level = 0u; level < min(levels, 8u); level++) {
         let size = level_cell(params, level);
         let reach = i32(ceil((radius + level_radius(params, level) + 2.0 * params.skin_half) * 64.0)) + 1;
         let low = vec3<i32>(floor_divide(me.x - reach, size), floor_divide(me.y - reach, size), floor_divide(me.z - reach, size));
         let high = vec3<i32>(floor_divide(me.x + reach, size), floor_divide(me.y + reach, size), floor_divide(me.z + reach, size));
-        for (var z = low.z; z <= high.z; z++) {
-            for (var y = low.y; y <= high.y; y++) {
-                for (var x = low.x; x <= high.x; x++) {
-                    let cell = vec3<i32>(x, y, z);
-                    let corner = cell * size;
-                    let range = cell_range[hash_cell(cell, level) & params.hash_mask];
-                    for (var e = range.x; e < range.y; e++) {
-                        let other = cell_entry[e];
-                        // The quotient check: another cell, or another level, may share the key.
-                        let elsewhere = any(bitcast<vec3<u32>>(other.xyz - corner) >= vec3<u32>(u32(size)));
-                        if (elsewhere || entry_level(other) != level || e == entry) {
-                            continue;
+        let span = vec3<u32>(high - low) + vec3<u32>(1u);
+        // No product of three that would wrap: 2^10 is beyond what is looked at.
+        let cells = min(select(span.x * span.y * span.z, CELLS_MAX, max(span.x, max(span.y, span.z)) > 1024u), cells_left);
+        cells_left -= cells;
+        var cell = low;
+        for (var k = 0u; k < cells; k++) {
+            let corner = cell * size;
+            let range = cell_range[hash_cell(cell, level) & params.hash_mask];
+            let look = min(range.y - range.x, left);
+            left -= look;
+            for (var e = 0u; e < look; e++) {
+                let other = cell_entry[range.x + e];
+                // The quotient check: another cell, or another level, may share the key.
+                let elsewhere = any(bitcast<vec3<u32>>(other.xyz - corner) >= vec3<u32>(u32(size)));
+                if (elsewhere || entry_level(other) != level || range.x + e == entry) {
+                    continue;
+                }
+                let j = entry_body(other);
+                if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j]) && !same_clump(body, j)) {
+                    if (writing) {
+                        note(first + count, body, j, entries);
+                    }
+                    count += 1u;
+                    upper += select(0u, 1u, j > body);
+                    // A body this much larger does not look for small ones: they tell it.
+                    if (entries && level + FINER < own_level) {
+                        if (writing) {
+                            note(first + count, j, body, entries);
                         }
-                        let j = entry_body(other);
-                        if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j]) && !same_clump(body, j)) {
-                            if (writing) {
-                                incident_body[first + count] = j;
-                            }
-                            count += 1u;
-                            upper += select(0u, 1u, j > body);
-                        }
+                        count += 1u;
                     }
                 }
             }
+            // The next cell, x first: every turn of a loop in a loop counts.
+            cell.x += 1;
+            cell.y += select(0, 1, cell.x > high.x);
+            cell.x = select(cell.x, low.x, cell.x > high.x);
+            cell.z += select(0, 1, cell.y > high.y);
+            cell.y = select(cell.y, low.y, cell.y > high.y);
         }
     }
-    if (writing) {
-        sort_neighbours(first, count);
-    } else {
+    if (cells_left == 0u || left == 0u || (!entries && count > SORTED_MAX)) {
+        crowded(body, entries);
+    }
+    if (!writing) {
         neighbour_count[body] = count;
         upper_count[body] = upper;
+    } else if (!entries) {
+        sort_neighbours(first, count);
     }
 }

@@ -1,10 +1,11 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
-import package::shared::control::{PAIR_COUNT};
+import package::shared::control::{PAIR_COUNT, FAULT_BODY, FAULT_INDEX, FAULT_CORNERS};
+import package::shared::turns::{turns};
 import package::shared::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::shared::turn::{turn_f32, turned, turned_back};
 import package::shared::outline::{NOTHING};
-import package::shared::simplex::{Closest, closest_to_origin};
+import package::shared::simplex::{Closest, closest_to_origin, triangle_weights, with_component};
 import package::shared::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -15,7 +16,7 @@ import package::shared::dispatch::{linear_id};
 // on i of the link's middle, its name; reach.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
-@group(0) @binding(2) var<storage, read> control: array<u32>;
+@group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(3) var<storage, read> body_view: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> body_turn: array<vec4<i32>>;
 @group(0) @binding(5) var<storage, read> shape_row: array<vec4<u32>>;
@@ -27,12 +28,17 @@ import package::shared::dispatch::{linear_id};
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
+// Corners and faces that an invocation looks at; the steps take 16,000 turns besides.
+const SUPPORT_TURNS: u32 = 48000u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
 const DEEP: f32 = 1.0e-3;
 // A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
 const SNAP: f32 = 2.0e-6;
+
+// The foot of the origin may lie so far outside a face of the differences, as a part of it.
+const EDGE: f32 = 1.0e-3;
 
 struct Placed {
     turn: vec4<f32>,
@@ -62,12 +68,15 @@ fn support(b: Placed, direction: vec3<f32>) -> Support {
     let local = turned_back(b.turn, direction);
     var best = -3.0e38;
     var corner = 0u;
-    for (var k = 0u; k < b.count; k++) {
+    for (var k = 0u; k < b.count && turns < SUPPORT_TURNS; k += 2u) {
+        turns += 1u;
+        let next = min(k + 1u, b.count - 1u);
         let height = dot(bitcast<vec3<f32>>(shape_data[b.first + k].xyz), local);
-        if (height > best) {
-            best = height;
-            corner = k;
-        }
+        let other = dot(bitcast<vec3<f32>>(shape_data[b.first + next].xyz), local);
+        corner = select(corner, k, height > best);
+        best = max(best, height);
+        corner = select(corner, next, other > best);
+        best = max(best, other);
     }
     return Support(corner, turned(b.turn, bitcast<vec3<f32>>(shape_data[b.first + corner].xyz)));
 }
@@ -105,6 +114,8 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
     var lift_normal = normal;
     var lifted_gap = -3.0e38;
     var lifts = 0u;
+    var last_i = Support(0u, vec3<f32>(0.0));
+    var last_j = last_i;
     var corners: array<vec2<u32>, 4>;
     var arms: array<vec3<f32>, 4>;
     var differences: array<vec3<f32>, 4>;
@@ -114,6 +125,8 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         let b = support(j, normal);
         let difference = apart + a.place - b.place;
         let gap = dot(normal, difference);
+        last_i = a;
+        last_j = b;
         if (gap > best_gap) {
             best_gap = gap;
             found.normal = normal;
@@ -123,7 +136,7 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
             break;
         }
         var shortest = false;
-        for (var k = 0u; k < count; k++) {
+        for (var k = 0u; k < min(count, 4u); k++) {
             shortest = shortest || dot(normal, differences[k]) <= gap + EQUAL * size;
         }
         if (lifting && (shortest || lifts == 0u)) {
@@ -153,12 +166,12 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         var kept = 0u;
         var weights = vec4<f32>(0.0);
         var arm = vec3<f32>(0.0);
-        for (var k = 0u; k < count; k++) {
+        for (var k = 0u; k < min(count, 4u); k++) {
             if (link.weights[k] > 0.0) {
                 corners[kept] = corners[k];
                 arms[kept] = arms[k];
                 differences[kept] = differences[k];
-                weights[kept] = link.weights[k];
+                weights = with_component(weights, kept, link.weights[k]);
                 arm += link.weights[k] * arms[k];
                 kept += 1u;
             }
@@ -174,13 +187,31 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         normal = along;
     }
     // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a corner
-    // on a face, or an edge across an edge, whose normal is exact.
-    if (count == 3u) {
-        let across = cross(differences[1] - differences[0], differences[2] - differences[0]);
+    // on a face, or an edge across an edge, whose normal is exact. The difference met last is often the third: it was
+    // dropped where rounding said that it is no nearer.
+    if (count < 4u) {
+        corners[count] = vec2<u32>(last_i.corner, last_j.corner);
+        arms[count] = last_i.place;
+        differences[count] = apart + last_i.place - last_j.place;
+    }
+    let triples = select(select(0u, 1u, count == 2u), 4u, count == 3u);
+    for (var t = 0u; t < min(triples, 4u); t++) {
+        // all but the fourth, the third, the second, the first
+        let k = vec3<u32>(0u, 1u, 2u) + select(vec3<u32>(0u), vec3<u32>(1u), vec3<u32>(0u, 1u, 2u) >= vec3<u32>(3u - t));
+        let a = differences[k.x];
+        let b = differences[k.y];
+        let c = differences[k.z];
+        let across = cross(b - a, c - a);
         let square = dot(across, across);
-        if (square > 1.0e-10 * size * size * size * size) {
+        let weights = triangle_weights(a, b, c);
+        if (square > 1.0e-10 * size * size * size * size && min(weights.x, min(weights.y, weights.z)) > -EDGE) {
             let flat = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, found.normal) >= 0.0);
-            found = better(found, flat, gap_along(i, j, apart, flat));
+            let gap = gap_along(i, j, apart, flat);
+            if (gap > found.gap) {
+                let arm = weights.x * arms[k.x] + weights.y * arms[k.y] + weights.z * arms[k.z];
+                let name = link_feature(array<vec2<u32>, 4>(corners[k.x], corners[k.y], corners[k.z], vec2<u32>(0u)), vec4<f32>(weights, 0.0));
+                found = Climb(flat, gap, arm, name);
+            }
         }
     }
     return found;
@@ -205,7 +236,8 @@ fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
 fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
     let row = shape_row[2u * body];
     var found = start;
-    for (var f = 0u; f < row.w; f++) {
+    for (var f = 0u; f < row.w && turns < SUPPORT_TURNS; f++) {
+        turns += 3u;
         let normal = sign * turned(turn, bitcast<vec3<f32>>(shape_data[row.z + 2u * f].xyz));
         if (dot(normal, start.normal) >= cosine) {
             found = better(found, normal, gap_along(i, j, apart, normal));
@@ -225,7 +257,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (p >= params.pair_capacity) {
         return;
     }
-    if (p >= control[PAIR_COUNT]) {
+    if (p >= atomicLoad(&control[PAIR_COUNT])) {
         pair_plane[3u * p] = vec4<f32>(0.0, 0.0, 0.0, NOTHING);
         return;
     }
@@ -271,6 +303,10 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         }
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[row] = vec4<f32>(found.normal, 0.0);
+    }
+    if (turns >= SUPPORT_TURNS) {
+        atomicOr(&control[FAULT_BODY], FAULT_CORNERS);
+        atomicMin(&control[FAULT_INDEX], pair.x);
     }
     pair_plane[3u * p] = vec4<f32>(found.normal, select(found.gap, NOTHING, found.gap >= reach));
     pair_plane[3u * p + 1u] = vec4<f32>(found.arm - 0.5 * found.gap * found.normal, bitcast<f32>(found.feature));

@@ -2,13 +2,15 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::shared::control::{STEP};
 import package::shared::wide::{f32_from64};
-import package::shared::position::{POSITION_UNIT, MOTION_UNIT, DISPLACEMENT_UNIT};
-import package::shared::wall::{WALL_ROWS, wall_normal, wall_motion, wall_stands};
+import package::shared::wall_start::{wall_before};
+import package::shared::position::{motion_window, DISPLACEMENT_UNIT};
+import package::shared::wall::{WALL_ROWS, wall_normal, wall_stands};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::turn::{turn_f32, turned};
-import package::shared::outline::{outline_count, outline_place, outline_gap, outline_name, outline_put, outline_within, outline_reduce};
+import package::shared::outline::{OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
 import package::shared::shape::{SLOPE, Facing, facing, shape_vector};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 
 // As clip_manifolds, for a polyhedron and a plane: the corners of the face that it rests on.
 @group(0) @binding(0) var<uniform> params: Params;
@@ -22,9 +24,13 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(8) var<storage, read_write> wall_manifold: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> candidate_count: array<u32>;
 
-fn velocity(body: u32, axis: u32) -> f32 {
-    let s = 16u * body + 6u + 2u * axis;
-    return f32_from64(vec2<u32>(body_state[s], body_state[s + 1u])) * DISPLACEMENT_UNIT;
+// A component of the spin [1/T].
+fn spin_axis(at: u32) -> f32 {
+    return f32_from64(vec2<u32>(body_state[at], body_state[at + 1u])) * DISPLACEMENT_UNIT;
+}
+
+fn motion_axis(at: u32) -> u32 {
+    return motion_window(vec2<u32>(body_state[at], body_state[at + 1u]));
 }
 
 @compute @workgroup_size(64)
@@ -39,10 +45,12 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let normal = wall_normal(plane);
     // of the centre, less the radius
     let clear = wall_gap(body, radius, plane, control[STEP]);
-    let s = 16u * body + 12u;
-    let spin = length(bitcast<vec3<f32>>(vec3<u32>(body_state[s], body_state[s + 1u], body_state[s + 2u])));
-    let motion = vec3<f32>(bitcast<vec3<i32>>(wall_motion(plane))) * MOTION_UNIT - vec3<f32>(velocity(body, 0u), velocity(body, 1u), velocity(body, 2u));
-    let approach = max(dot(motion, normal), 0.0) + spin * radius;
+    let s = STATE_WORDS * body;
+    let turning = s + STATE_SPIN;
+    let spin = length(vec3<f32>(spin_axis(turning), spin_axis(turning + 2u), spin_axis(turning + 4u)) - dynamics.rotation);
+    let v = s + STATE_VELOCITY;
+    let before = wall_before(dynamics, body, plane, vec3<u32>(motion_axis(v), motion_axis(v + 2u), motion_axis(v + 4u)));
+    let approach = max(-dot(before, normal), 0.0) + spin * radius;
     let reach = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     outline_count = 0u;
     if (clear < reach && wall_stands(plane, control[STEP])) {
@@ -51,7 +59,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
         let row = shape_row[2u * body];
         let sides = shape_data[face.face + 1u];
         outline_count = min(sides.y, 24u);
-        for (var k = 0u; k < outline_count; k++) {
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             let corner = shape_data[sides.x + k].x;
             let place = turned(turn, shape_vector(row.x + corner));
             let gap = clear + radius + dot(place, normal);
@@ -62,11 +70,9 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let kind = outline_reduce(normal, 1.0e-4 * radius, POINTS);
     let at = (POINTS + 2u) * c;
     wall_manifold[at] = vec4<f32>(normal, f32(kind));
-    var names = vec4<u32>(0u);
-    for (var k = 0u; k < outline_count; k++) {
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         wall_manifold[at + 1u + k] = vec4<f32>(outline_place[k], outline_gap[k]);
-        names[k] = outline_name[k];
     }
-    wall_manifold[at + 1u + POINTS] = bitcast<vec4<f32>>(names);
+    wall_manifold[at + 1u + POINTS] = bitcast<vec4<f32>>(outline_names());
     candidate_count[params.pair_capacity + c] = outline_count;
 }

@@ -1,6 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::owner::{owner};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS};
 
 // The further parts of a clump are where its body is: all parts share its frame. Rows behind the bodies copy its state.
 @group(0) @binding(0) var<uniform> params: Params;
@@ -15,8 +16,8 @@ fn follow_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     let body = owner(row);
-    for (var k = 0u; k < 16u; k++) {
-        body_state[16u * row + k] = body_state[16u * body + k];
+    for (var k = 0u; k < STATE_WORDS; k++) {
+        body_state[STATE_WORDS * row + k] = body_state[STATE_WORDS * body + k];
     }
     body_view[4u * row] = vec4<u32>(body_view[4u * body].xyz, body_view[4u * row].w);
     body_view[4u * row + 1u] = body_view[4u * body + 1u];

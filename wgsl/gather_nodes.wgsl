@@ -33,12 +33,13 @@ fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         let node = tree_node[id];
         var sum = gather_nothing(tree_source[node.z].place);
         var place = node.z;
-        while place <= node.w {
+        // 14 blocks of each of 11 sizes at most
+        for (var k = 0u; k < 154u && place <= node.w; k++) {
             // Largest aligned block that starts here and fits; `level` is where blocks of its size begin in tree_block.
             var size = 1u;
             var level = 0u;
             var larger = BLOCK;
-            while (place & (larger - 1u)) == 0u && place + larger - 1u <= node.w {
+            for (var r = 0u; r < 11u && (place & (larger - 1u)) == 0u && place + larger - 1u <= node.w; r++) {
                 level += select(0u, lbvh_params.x / size, size > 1u);
                 size = larger;
                 larger *= BLOCK;

@@ -2,7 +2,8 @@ import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
-import package::shared::watch::{ask_list_roaming, watch_body};
+import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::shared::dispatch::{linear_id};
 import package::shared::gather::{gather_load};
 
@@ -27,13 +28,21 @@ struct Axis {
 
 // Kick by `kick`, drift, and the velocity half a kick further on.
 fn move_axis(at: u32, kick: f32, half_kick: f32) -> Axis {
-    let velocity = add64(vec2<u32>(body_state[at + 6u], body_state[at + 7u]), fixed_from_f32(kick, 58));
+    let velocity = add64(vec2<u32>(body_state[at + STATE_VELOCITY], body_state[at + STATE_VELOCITY + 1u]), fixed_from_f32(kick, 58));
     let position = drift(vec2<u32>(body_state[at], body_state[at + 1u]), velocity);
     body_state[at] = position.x;
     body_state[at + 1u] = position.y;
-    body_state[at + 6u] = velocity.x;
-    body_state[at + 7u] = velocity.y;
+    body_state[at + STATE_VELOCITY] = velocity.x;
+    body_state[at + STATE_VELOCITY + 1u] = velocity.y;
     return Axis(position, add64(velocity, fixed_from_f32(half_kick, 58)), abs(f32_from64(velocity)));
+}
+
+// Turns by `change` more [1/T]; the spin, rounded.
+fn turn_axis(at: u32, change: f32) -> f32 {
+    let spin = add64(vec2<u32>(body_state[at], body_state[at + 1u]), fixed_from_f32(change, 58));
+    body_state[at] = spin.x;
+    body_state[at + 1u] = spin.y;
+    return f32_from64(spin) * DISPLACEMENT_UNIT;
 }
 
 @compute @workgroup_size(64)
@@ -58,22 +67,23 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
     let part = select(1.0, 0.5, phase == 2u);
-    let s = 16u * b;
+    let s = STATE_WORDS * b;
     let x = move_axis(s, part * a.x, 0.5 * a.x);
     let y = move_axis(s + 2u, part * a.y, 0.5 * a.y);
     let z = move_axis(s + 4u, part * a.z, 0.5 * a.z);
-    let spin = bitcast<vec3<f32>>(vec3<u32>(body_state[s + 12u], body_state[s + 13u], body_state[s + 14u])) + part * turning;
-    let spin_bits = bitcast<vec3<u32>>(spin);
-    body_state[s + 12u] = spin_bits.x;
-    body_state[s + 13u] = spin_bits.y;
-    body_state[s + 14u] = spin_bits.z;
+    let change = part * turning;
+    let r = s + STATE_SPIN;
+    let spin = vec3<f32>(turn_axis(r, change.x), turn_axis(r + 2u, change.y), turn_axis(r + 4u, change.z));
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[4u * b] = vec4<u32>(here, near.w);
     body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), motion_row.w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
 
-    ask_list_roaming(b, here, params.skin_half);
-    watch_body(b, vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT, x.position, y.position, z.position);
+    let speeds = vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT;
+    ask_list_roaming(b, here, params.skin_half, length(speeds));
+    // Windows of velocities serve contacts alone; windows of places hold a way of 1 L.
+    watch_body(b, speeds * select(1.0, 0.0078125, alone(b)), x.position, y.position, z.position);
+    watch_turn(b, max(abs(spin), abs(change)));
     if (b == 0u) {
         atomicAdd(&control[STEP], 1u);
     }

@@ -5,7 +5,8 @@ import package::shared::position::{position_window, motion_window, drift, DISPLA
 import package::shared::turning::{FrameRow, Wide3, turn_way, place_way};
 import package::shared::reaction::{Kick, aligned, kick_way, reaction};
 import package::shared::sum_reaction::{sum_reaction};
-import package::shared::watch::{ask_list_roaming, watch_body};
+import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::shared::dispatch::{linear_id};
 
 // Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What all bodies took in this
@@ -17,9 +18,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(3) var<storage, read_write> body_view: array<vec4<u32>>;
 @group(0) @binding(4) var<storage, read> body_load: array<vec4<f32>>;
 @group(0) @binding(5) var<storage, read> body_weight: array<vec4<u32>>;
-@group(0) @binding(6) var<storage, read_write> body_spin: array<u32>;
-@group(0) @binding(7) var<storage, read> frame_row: array<FrameRow>;
-@group(0) @binding(8) var<storage, read_write> frame_reaction: array<atomic<u32>>;
+@group(0) @binding(6) var<storage, read> frame_row: array<FrameRow>;
+@group(0) @binding(7) var<storage, read_write> frame_reaction: array<atomic<u32>>;
 
 fn wide_at(at: u32) -> Wide3 {
     let x = vec2<u32>(body_state[at], body_state[at + 1u]);
@@ -27,20 +27,13 @@ fn wide_at(at: u32) -> Wide3 {
     return Wide3(x, y, vec2<u32>(body_state[at + 4u], body_state[at + 5u]));
 }
 
-fn spin_at(at: u32) -> Wide3 {
-    let x = vec2<u32>(body_spin[at], body_spin[at + 1u]);
-    let y = vec2<u32>(body_spin[at + 2u], body_spin[at + 3u]);
-    return Wide3(x, y, vec2<u32>(body_spin[at + 4u], body_spin[at + 5u]));
-}
-
-fn put(at: u32, v: vec2<u32>) {
-    body_state[at] = v.x;
-    body_state[at + 1u] = v.y;
-}
-
-fn put_spin(at: u32, v: vec2<u32>) {
-    body_spin[at] = v.x;
-    body_spin[at + 1u] = v.y;
+fn put(at: u32, v: Wide3) {
+    body_state[at] = v.x.x;
+    body_state[at + 1u] = v.x.y;
+    body_state[at + 2u] = v.y.x;
+    body_state[at + 3u] = v.y.y;
+    body_state[at + 4u] = v.z.x;
+    body_state[at + 5u] = v.z.y;
 }
 
 fn plus(a: Wide3, b: Wide3) -> Wide3 {
@@ -61,14 +54,14 @@ fn ahead(before: vec2<u32>, now: vec2<u32>, share: f32) -> vec2<u32> {
     return add64(now, select(change, shift_right64(change, 1u), share == 1.0));
 }
 
-// Spin relative to the frame after the step, with 64 bits: what a slow frame turns it by in a step is nothing to f32.
-fn next_spin(b: u32, place: u32, turning: Wide3) -> Wide3 {
+// Spin relative to the frame after the step.
+fn next_spin(spin: Wide3, place: u32, turning: Wide3) -> Wide3 {
     let change = Wide3(
         vec2<u32>(frame_row[place].spin_low.x, frame_row[place].spin_high.x),
         vec2<u32>(frame_row[place].spin_low.y, frame_row[place].spin_high.y),
         vec2<u32>(frame_row[place].spin_low.z, frame_row[place].spin_high.z),
     );
-    let pushed = plus(plus(spin_at(6u * b), turning), change);
+    let pushed = plus(plus(spin, turning), change);
     return plus(pushed, fixed(frame_row[place].back * rounded(pushed, DISPLACEMENT_UNIT)));
 }
 
@@ -97,48 +90,39 @@ fn kept_way(way: Wide3, place: u32) -> Wide3 {
 }
 
 // What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
-// the frame, and windows of places hold a way of 1 L.
-fn speeds(way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
+// the frame, and windows of places hold a way of 1 L, which is all that a body must keep to that meets nobody.
+fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
     // The rotation of one step, from 1 + B, its inverse.
     let back = frame_row[place].back;
     let turn = 0.5 * vec3<f32>(back[2].y - back[1].z, back[0].z - back[2].x, back[1].x - back[0].y);
     let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
-    return max(abs(way + cross(turn, at)), frame);
+    return select(max(abs(way + cross(turn, at)), frame), frame, alone(b));
 }
 
 // The step of one body; what it took.
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
-    let s = 16u * b;
+    let s = STATE_WORDS * b;
     let share = frame_row[place].share;
-    let d = wide_at(s + 6u);
+    let d = wide_at(s + STATE_VELOCITY);
     let x = wide_at(s);
     let kick = aligned(share * body_load[2u * b].xyz);
     let turning = fixed(share * body_load[2u * b + 1u].xyz);
     let way = next_way(d, x, place, kick_way(kick));
-    let spin = next_spin(b, place, turning);
+    let spin = next_spin(wide_at(s + STATE_SPIN), place, turning);
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
-    put(s, at.x);
-    put(s + 2u, at.y);
-    put(s + 4u, at.z);
-    let kept = kept_way(way, place);
-    put(s + 6u, kept.x);
-    put(s + 8u, kept.y);
-    put(s + 10u, kept.z);
-    put_spin(6u * b, spin.x);
-    put_spin(6u * b + 2u, spin.y);
-    put_spin(6u * b + 4u, spin.z);
+    put(s, at);
+    put(s + STATE_VELOCITY, kept_way(way, place));
+    put(s + STATE_SPIN, spin);
     let spin_now = rounded(spin, DISPLACEMENT_UNIT);
-    let spin_bits = bitcast<vec3<u32>>(spin_now);
-    body_state[s + 12u] = spin_bits.x;
-    body_state[s + 13u] = spin_bits.y;
-    body_state[s + 14u] = spin_bits.z;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
-    ask_list_roaming(b, here, params.skin_half);
-    watch_body(b, speeds(rounded(way, DISPLACEMENT_UNIT), rounded(at, POSITION_UNIT), place), at.x, at.y, at.z);
+    let moved = rounded(way, DISPLACEMENT_UNIT);
+    ask_list_roaming(b, here, params.skin_half, length(moved));
+    watch_body(b, speeds(b, moved, rounded(at, POSITION_UNIT), place), at.x, at.y, at.z);
+    watch_turn(b, max(abs(spin_now), abs(share * body_load[2u * b + 1u].xyz)));
     return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }
 

@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::colours::{COLOURS};
-import package::shared::gates::{GATE_LIST, GATE_ITERATE, counted_by, write_gate};
+import package::shared::gates::{SLOTS_MAX, GATE_LIST, GATE_ITERATE, counted_by, write_gate};
 import package::shared::control::{SOLVER, OVERFLOW, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT, COLOUR_WANTED, COLOUR_FIRST, COLOUR_SIZE};
 
 // Has every contact its colour? Then the colours' places in the list are laid out, and iterations begin: unless there are
@@ -65,7 +65,7 @@ fn judge_colours(@builtin(local_invocation_index) l: u32) {
     storageBarrier();
     workgroupBarrier();
     let slots = select(0u, params.slot_count, colours_ready == 1u);
-    for (var s = l; s < slots; s += 64u) {
+    for (var s = l; s < min(slots, SLOTS_MAX); s += 64u) {
         write_gate(s, GATE_LIST | GATE_ITERATE, control[counted_by(s)]);
     }
 }

@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::gates::{GATE_CLOSE, counted_by, write_gate};
+import package::shared::gates::{GATE_CLOSE, SLOTS_MAX, counted_by, write_gate};
 import package::shared::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SOLVED_STEPS, SOLVED_ITERATIONS, ITERATIONS_WORST, RESIDUAL_WORST, BUDGET_HITS, FAULT_BODY, FAULT_BUDGET, ZERO};
 
 // At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
@@ -9,6 +9,8 @@ import package::shared::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SO
 @group(0) @binding(1) var<storage, read_write> control: array<u32>;
 @group(0) @binding(4) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(5) var<storage, read> residual_partial: array<vec2<f32>>;
+
+const ROWS_MAX: u32 = 2097152u; // of 64 contacts each: more than buffers hold
 
 var<workgroup> judge_room: array<vec2<f32>, 64>;
 var<workgroup> judge_ends: u32;
@@ -47,7 +49,7 @@ fn judge_residual(@builtin(local_invocation_index) l: u32) {
     let count = select(0u, control[CONTACT_COUNT], iterating);
     let rows = (count + 63u) / 64u + control[ZERO];
     var sum = vec2<f32>(0.0);
-    for (var k = l; k < rows; k += 64u) {
+    for (var k = l; k < min(rows, ROWS_MAX); k += 64u) {
         sum += residual_partial[k];
     }
     judge_room[l] = sum;
@@ -67,7 +69,7 @@ fn judge_residual(@builtin(local_invocation_index) l: u32) {
     storageBarrier();
     workgroupBarrier();
     let slots = select(0u, params.slot_count, judge_ends == 1u);
-    for (var s = l; s < slots; s += 64u) {
+    for (var s = l; s < min(slots, SLOTS_MAX); s += 64u) {
         write_gate(s, GATE_CLOSE, control[counted_by(s)]);
     }
 }

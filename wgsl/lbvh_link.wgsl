@@ -34,7 +34,7 @@ fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         let d = select(-1, 1, prefix(i, i + 1) > prefix(i, i - 1));
         let least = prefix(i, i - d);
         var bound = 2;
-        while prefix(i, i + bound * d) > least { bound *= 2; }
+        for (var k = 0u; k < 31u && prefix(i, i + bound * d) > least; k++) { bound *= 2; }
         var length = 0;
         for (var step = bound / 2; step > 0; step /= 2) {
             if prefix(i, i + (length + step) * d) > least { length += step; }

@@ -43,7 +43,7 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
     let normal = pair_manifold[row].xyz;
     var names = bitcast<vec4<u32>>(pair_manifold[row + 1u + POINTS]);
     let first = contact_offset[p];
-    for (var c = first; c < contact_offset[p + 1u]; c++) {
+    for (var c = first; c < min(contact_offset[p + 1u], first + POINTS); c++) {
         let point = pair_manifold[row + 1u + c - first];
         let arm_i = point.xyz;
         let arm_j = point.xyz - centre_j;

@@ -2,9 +2,8 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE};
 import package::shared::frame::{put_frame};
 import package::shared::control::{STEP};
-import package::shared::wall_apart::{wall_apart};
-import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{WALL_ROWS, wall_motion};
+import package::shared::wall_start::{wall_before, wall_free, wall_at_arm};
+import package::shared::wall::{WALL_ROWS};
 import package::shared::wall_touch::{wall_touch};
 import package::shared::dispatch::{linear_id};
 
@@ -41,9 +40,9 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let normal = touch.normal;
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
     let arm = -(radius + gap) * normal;
-    let spin = cross(bitcast<vec3<f32>>(turn.xyz), arm);
-    let before = vec3<f32>(window_difference(body_view[4u * body + 1u].xyz, wall_motion(plane))) * MOTION_UNIT + spin;
-    let free = vec3<f32>(wall_apart(body, plane, 0u), wall_apart(body, plane, 1u), wall_apart(body, plane, 2u)) + spin;
+    let at_arm = wall_at_arm(dynamics, bitcast<vec3<f32>>(turn.xyz), arm);
+    let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz) + at_arm.before;
+    let free = wall_free(dynamics, body, plane) + at_arm.free;
     put_frame(c, normal, law, arm, vec3<f32>(0.0), gap, before, free);
     contact_body[c] = vec4<u32>(body, params.body_count + wall, at, FEATURE);
 }

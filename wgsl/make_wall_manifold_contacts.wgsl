@@ -2,9 +2,8 @@ import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, POINTS};
 import package::shared::frame::{put_frame};
 import package::shared::owner::{owner};
-import package::shared::wall_apart::{wall_apart};
-import package::shared::position::{window_difference, MOTION_UNIT};
-import package::shared::wall::{WALL_ROWS, wall_motion};
+import package::shared::wall_start::{wall_before, wall_free, wall_at_arm};
+import package::shared::wall::{WALL_ROWS};
 import package::shared::dispatch::{linear_id};
 
 // As make_manifold_contacts, for planes.
@@ -37,15 +36,15 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     let turn = body_view[4u * part + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
-    let before = vec3<f32>(window_difference(body_view[4u * part + 1u].xyz, wall_motion(plane))) * MOTION_UNIT;
-    let free = vec3<f32>(wall_apart(body, plane, 0u), wall_apart(body, plane, 1u), wall_apart(body, plane, 2u));
+    let before = wall_before(dynamics, body, plane, body_view[4u * part + 1u].xyz);
+    let free = wall_free(dynamics, body, plane);
     let row = (POINTS + 2u) * k;
     let normal = wall_manifold[row].xyz;
     var names = bitcast<vec4<u32>>(wall_manifold[row + 1u + POINTS]);
-    for (var c = first; c < contact_offset[at + 1u]; c++) {
+    for (var c = first; c < min(contact_offset[at + 1u], first + POINTS); c++) {
         let point = wall_manifold[row + 1u + c - first];
-        let turning = cross(spin, point.xyz);
-        put_frame(c, normal, law, point.xyz, vec3<f32>(0.0), point.w, before + turning, free + turning);
+        let at_arm = wall_at_arm(dynamics, spin, point.xyz);
+        put_frame(c, normal, law, point.xyz, vec3<f32>(0.0), point.w, before + at_arm.before, free + at_arm.free);
         contact_body[c] = vec4<u32>(body, params.body_count + wall, at, names[c - first]);
     }
 }

@@ -1,4 +1,5 @@
 import package::shared::params::{Params};
+import package::shared::control::{FAULT_BODY, FAULT_CROWD};
 import package::shared::place::{body_coarse};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::shared::dispatch::{linear_id};
@@ -7,6 +8,9 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> body_state: array<u32>;
 @group(0) @binding(2) var<storage, read_write> room_cell: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read_write> control: array<atomic<u32>>;
+
+const PROBES_MAX: u32 = 4096u; // slots in use that follow each other, of a table half empty
 
 // True if the key is new. The table has twice as many slots as keys, so a free one comes soon.
 fn enter(hash: u32) -> bool {
@@ -15,7 +19,7 @@ fn enter(hash: u32) -> bool {
     var slot = hash & mask;
     var searching = true;
     var new_key = false;
-    while (searching) {
+    for (var k = 0u; k < PROBES_MAX && searching; k++) {
         let old = atomicCompareExchangeWeak(&room_cell[slot], 0u, key);
         let same = (old.old_value & ~ROOM_SHARED) == key;
         if (!old.exchanged && same) {
@@ -25,6 +29,9 @@ fn enter(hash: u32) -> bool {
         searching = !old.exchanged && !same;
         // A weak exchange may fail at a free slot.
         slot = select(slot, (slot + 1u) & mask, searching && old.old_value != 0u);
+    }
+    if (searching) {
+        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
     }
     return new_key;
 }

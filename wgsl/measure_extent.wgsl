@@ -1,6 +1,7 @@
 import package::shared::gravity::{GravityParams, predicted};
 import package::shared::wide::{sub64, neg64};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // Largest coordinate difference to body 0, in units of L/64: fixes the scale of tree_position. Differences do not
 // change when the whole system is shifted.
@@ -9,8 +10,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(2) var<storage, read_write> gravity_extent: array<atomic<u32>>;
 
 fn coordinate(body: u32, axis: u32) -> vec2<u32> {
-    let s = 16u * body + 2u * axis;
-    return predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    let s = STATE_WORDS * body + 2u * axis;
+    return predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + STATE_VELOCITY], body_state[s + STATE_VELOCITY + 1u]), gravity_params.predict_steps);
 }
 
 @compute @workgroup_size(64)

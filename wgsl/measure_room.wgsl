@@ -1,7 +1,8 @@
 import package::shared::params::{Params};
 import package::shared::cells::{level_radius};
-import package::shared::place::{body_coarse, body_place, box_near};
+import package::shared::place::{body_coarse, box_near};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_size, room_hash, room_key};
+import package::shared::turns::{turns, TURNS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as coarse
@@ -19,7 +20,8 @@ fn word_of(cell: vec3<i32>, level: u32) -> u32 {
     let mask = arrayLength(&room_cell) - 1u;
     var slot = hash & mask;
     var word = room_cell[slot];
-    while (word != 0u && (word & ~ROOM_SHARED) != key) {
+    while (word != 0u && (word & ~ROOM_SHARED) != key && turns < TURNS_MAX) {
+        turns += 1u;
         slot = (slot + 1u) & mask;
         word = room_cell[slot];
     }
@@ -37,12 +39,13 @@ fn alone(cell: vec3<i32>, level: u32) -> bool {
 
 // No box with facets is nearer than this [L].
 fn clear_of_surface(b: u32, way: f32) -> bool {
-    let here = body_place(b);
-    let steps = way * 16384.0 + 2.0;
+    let here = body_coarse(b);
+    let steps = 64.01 * way;
     let nodes = arrayLength(&surface_node) / 2u;
     var node = 0u;
     var found = false;
-    while (node < nodes && !found) {
+    while (node < nodes && !found && turns < TURNS_MAX) {
+        turns += 1u;
         let low = surface_node[2u * node];
         let high = surface_node[2u * node + 1u];
         let enter = box_near(low.xyz, high.xyz, here, steps);
@@ -66,6 +69,8 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         let size = room_size(level);
         free = alone(coarse >> vec3<u32>(room_shift(level)), level) && clear_of_surface(b, size);
         // A coarse position is rounded down.
+        // What was not looked at to the end is not known to be empty.
+        free = free && turns < TURNS_MAX;
         room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
     }
     body_view[4u * b + 3u].w = bitcast<u32>(room);

@@ -3,7 +3,8 @@ import package::shared::dynamics::{DynamicsParams};
 import package::shared::control::{STEP, SOLVER, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
-import package::shared::watch::{ask_list, watch_body};
+import package::shared::watch::{ask_list, watch_body, watch_turn};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::shared::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: the impulses' velocity and spin, and the drift from one detection to the next, which
@@ -22,13 +23,21 @@ struct Axis {
 }
 
 fn move_axis(at: u32, push: f32) -> Axis {
-    let velocity = add64(vec2<u32>(body_state[at + 6u], body_state[at + 7u]), fixed_from_f32(push, 58));
+    let velocity = add64(vec2<u32>(body_state[at + STATE_VELOCITY], body_state[at + STATE_VELOCITY + 1u]), fixed_from_f32(push, 58));
     let position = drift(vec2<u32>(body_state[at], body_state[at + 1u]), velocity);
     body_state[at] = position.x;
     body_state[at + 1u] = position.y;
-    body_state[at + 6u] = velocity.x;
-    body_state[at + 7u] = velocity.y;
+    body_state[at + STATE_VELOCITY] = velocity.x;
+    body_state[at + STATE_VELOCITY + 1u] = velocity.y;
     return Axis(position, velocity, abs(f32_from64(velocity)));
+}
+
+// Turns by `change` more [1/T]; the spin, rounded.
+fn turn_axis(at: u32, change: f32) -> f32 {
+    let spin = add64(vec2<u32>(body_state[at], body_state[at + 1u]), fixed_from_f32(change, 58));
+    body_state[at] = spin.x;
+    body_state[at + 1u] = spin.y;
+    return f32_from64(spin) * DISPLACEMENT_UNIT;
 }
 
 @compute @workgroup_size(64)
@@ -49,20 +58,18 @@ fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         atomicMin(&control[FAULT_INDEX], b);
         return;
     }
-    let s = 16u * b;
+    let s = STATE_WORDS * b;
     let x = move_axis(s, push.x);
     let y = move_axis(s + 2u, push.y);
     let z = move_axis(s + 4u, push.z);
-    let spin = bitcast<vec3<f32>>(vec3<u32>(body_state[s + 12u], body_state[s + 13u], body_state[s + 14u])) + twist;
-    let spin_bits = bitcast<vec3<u32>>(spin);
-    body_state[s + 12u] = spin_bits.x;
-    body_state[s + 13u] = spin_bits.y;
-    body_state[s + 14u] = spin_bits.z;
+    let r = s + STATE_SPIN;
+    let spin = vec3<f32>(turn_axis(r, twist.x), turn_axis(r + 2u, twist.y), turn_axis(r + 4u, twist.z));
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     let motion = vec3<u32>(motion_window(x.velocity), motion_window(y.velocity), motion_window(z.velocity));
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
-    body_view[4u * b + 2u] = vec4<u32>(spin_bits, body_view[4u * b + 2u].w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin), body_view[4u * b + 2u].w);
     ask_list(b, here, dynamics.anchor_max);
     watch_body(b, vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT, x.position, y.position, z.position);
+    watch_turn(b, max(abs(spin), abs(twist)));
 }

@@ -1,6 +1,7 @@
 import package::shared::gravity::{GravityParams, TreeScale, Source, predicted};
 import package::shared::wide::{sub64, shift_right64};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // Bodies as sources: places about body 0 at the middle of the holding interval, and masses.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
@@ -11,8 +12,8 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(5) var<storage, read_write> tree_scale: array<TreeScale>;
 
 fn coordinate(body: u32, axis: u32) -> vec2<u32> {
-    let s = 16u * body + 2u * axis;
-    return predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    let s = STATE_WORDS * body + 2u * axis;
+    return predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + STATE_VELOCITY], body_state[s + STATE_VELOCITY + 1u]), gravity_params.predict_steps);
 }
 
 fn power_of_two(exponent: i32) -> f32 {

@@ -1,5 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{FRAME_ROWS, symmetric_times};
+import package::shared::incidence::{CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // Velocity and spin that the impulses give every body: summed afresh from its list, so that f32 rounding does not add
@@ -21,8 +22,11 @@ fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     }
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
-    for (var e = body_contact_offset[b]; e < body_contact_offset[b + 1u]; e++) {
-        let side = body_contact[e];
+    let first = body_contact_offset[b];
+    let last = body_contact_offset[b + 1u];
+    // Walls have no list, and lanes beyond all bodies read whatever is there: a count below zero would be very large.
+    for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
+        let side = body_contact[first + e];
         let contact = side >> 1u;
         let p = select(1.0, -1.0, (side & 1u) == 1u) * impulse[contact].xyz;
         force += p;

@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray};
-import package::shared::facet_hit::{patch_of, patch_pixel, seen_facet, facet_hit};
+import package::shared::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // The facet that each pixel shows, numbered behind the bodies: as `render_owner`, with its tolerance.
 @group(0) @binding(0) var<uniform> view: View;
@@ -16,7 +16,7 @@ fn render_facet_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     if (i < view.facet_patch_count) {
         let p = patch_of(pixel_patch[i]);
         let seen = seen_facet(p.facet);
-        for (var k = 0u; k < p.pixels; k++) {
+        for (var k = 0u; k < min(p.pixels, PATCH_MAX); k++) {
             let pixel = patch_pixel(p, k);
             let at = pixel.y * view.size + pixel.x;
             let t = facet_hit(pixel_ray(view, pixel), seen);

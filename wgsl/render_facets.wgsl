@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray};
-import package::shared::facet_hit::{patch_of, patch_pixel, seen_facet, facet_hit};
+import package::shared::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // Depth of the nearest facet at each pixel, into that of the bodies. One invocation a patch of a facet's box on the
 // picture, at most 32 x 32 pixels.
@@ -16,7 +16,7 @@ fn render_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     if (i < view.facet_patch_count) {
         let p = patch_of(pixel_patch[i]);
         let seen = seen_facet(p.facet);
-        for (var k = 0u; k < p.pixels; k++) {
+        for (var k = 0u; k < min(p.pixels, PATCH_MAX); k++) {
             let pixel = patch_pixel(p, k);
             let t = facet_hit(pixel_ray(view, pixel), seen);
             if (t > 0.0) {

@@ -1,5 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::turns::{turns, TURNS_MAX};
 import package::shared::solid::{body_hit};
 
 // Depth of the nearest body at each pixel. One invocation a patch: a body's box on the picture is split by the host
@@ -21,7 +22,8 @@ fn render_nearest(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         let width = p.z & 0xffffu;
         let s = sphere[p.x];
         let centre = to_view(view, s.xyz);
-        for (var k = 0u; k < width * (p.z >> 16u); k++) {
+        for (var k = 0u; k < width * (p.z >> 16u) && turns < TURNS_MAX; k++) {
+            turns += 2u;
             let pixel = first + vec2<u32>(k % width, k / width);
             let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;
             if (t > 0.0) {

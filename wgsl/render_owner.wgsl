@@ -1,5 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::turns::{turns, TURNS_MAX};
 import package::shared::solid::{body_hit};
 
 // The body that each pixel shows: among those at its depth the lowest index, so that two pictures are equal. The
@@ -21,7 +22,8 @@ fn render_owner(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         let width = p.z & 0xffffu;
         let s = sphere[p.x];
         let centre = to_view(view, s.xyz);
-        for (var k = 0u; k < width * (p.z >> 16u); k++) {
+        for (var k = 0u; k < width * (p.z >> 16u) && turns < TURNS_MAX; k++) {
+            turns += 2u;
             let pixel = first + vec2<u32>(k % width, k / width);
             let at = pixel.y * view.size + pixel.x;
             let t = body_hit(p.x, pixel_ray(view, pixel), centre, s.w).depth;

@@ -1,14 +1,15 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::view::{View};
+import package::shared::elementary::{ln, exponential};
 
 // Four samples to one pixel of the picture: mean light of the covered ones as sRGB, and their share as alpha.
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> light: array<u32>;
 @group(0) @binding(2) var<storage, read_write> picture: array<u32>;
 
-fn srgb(c: vec3<f32>) -> vec3<f32> {
-    let curve = 1.055 * pow(max(c, vec3<f32>(1e-6)), vec3<f32>(1.0 / 2.4)) - 0.055;
-    return select(curve, 12.92 * c, c <= vec3<f32>(0.0031308));
+fn srgb(c: f32) -> f32 {
+    let curve = 1.055 * exponential(ln(max(c, 1e-6)) / 2.4) - 0.055;
+    return select(curve, 12.92 * c, c <= 0.0031308);
 }
 
 @compute @workgroup_size(64)
@@ -22,6 +23,7 @@ fn render_resolve(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
             let sample = unpack4x8unorm(light[first + (k >> 1u) * view.size + (k & 1u)]);
             sum += vec4<f32>(sample.rgb * sample.rgb, sample.a);
         }
-        picture[i] = pack4x8unorm(vec4<f32>(srgb(sum.rgb / max(sum.a, 1.0)), 0.25 * sum.a));
+        let mean = sum.rgb / max(sum.a, 1.0);
+        picture[i] = pack4x8unorm(vec4<f32>(srgb(mean.r), srgb(mean.g), srgb(mean.b), 0.25 * sum.a));
     }
 }

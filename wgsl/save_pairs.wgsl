@@ -16,7 +16,8 @@ fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         return;
     }
     pair_body_prev[p] = pair_body[p];
-    for (var row = pass_constants.x * p; row < pass_constants.x * (p + 1u); row++) {
-        pair_history_prev[row] = pair_history[row];
+    for (var row = 0u; row < min(pass_constants.x, 64u); row++) {
+        let at = pass_constants.x * p + row;
+        pair_history_prev[at] = pair_history[at];
     }
 }

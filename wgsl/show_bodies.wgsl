@@ -4,6 +4,7 @@ import package::shared::plane::{scale_q30};
 import package::shared::wide::{neg64};
 import package::shared::position::{drift};
 import package::shared::dispatch::{linear_id};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // The bodies at the instant of their velocities: the step keeps positions (1 - theta) of a step later, where contacts
 // are found.
@@ -18,12 +19,12 @@ fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (b >= params.body_count) {
         return;
     }
-    for (var k = 0u; k < 16u; k++) {
-        body_shown[16u * b + k] = body_state[16u * b + k];
+    for (var k = 0u; k < STATE_WORDS; k++) {
+        body_shown[STATE_WORDS * b + k] = body_state[STATE_WORDS * b + k];
     }
     for (var axis = 0u; axis < 3u; axis++) {
-        let s = 16u * b + 2u * axis;
-        let velocity = vec2<u32>(body_state[s + 6u], body_state[s + 7u]);
+        let s = STATE_WORDS * b + 2u * axis;
+        let velocity = vec2<u32>(body_state[s + STATE_VELOCITY], body_state[s + STATE_VELOCITY + 1u]);
         let position = drift(vec2<u32>(body_state[s], body_state[s + 1u]), neg64(scale_q30(velocity, dynamics.earlier)));
         body_shown[s] = position.x;
         body_shown[s + 1u] = position.y;

@@ -8,6 +8,8 @@ import package::shared::reduce::{reduce_sums};
 @group(0) @binding(1) var<storage, read> tree_partial: array<array<vec4<f32>, 5>>;
 @group(0) @binding(2) var<storage, read_write> tree_balance: array<vec4<f32>>; // b, |net force| / sum of |forces|; omega
 
+const RUNS_MAX: u32 = 524288u; // of 1,024 bodies: as many as keys count
+
 // Solves I omega = torque; no rotation about an axis on which nearly all the weight lies.
 fn angular(torque: vec3<f32>, squares: vec3<f32>, products: vec3<f32>) -> vec3<f32> {
     let trace = squares.x + squares.y + squares.z;
@@ -27,7 +29,7 @@ fn angular(torque: vec3<f32>, squares: vec3<f32>, products: vec3<f32>) -> vec3<f
 fn solve_imbalance(@builtin(local_invocation_index) l: u32) {
     var sums = array<vec4<f32>, 5>();
     let runs = (tree_branch[0].count + 1023u) / 1024u;
-    for (var p = l; p < runs; p += 64u) {
+    for (var p = l; p < min(runs, RUNS_MAX); p += 64u) {
         for (var k = 0u; k < 5u; k++) {
             sums[k] += tree_partial[p][k];
         }

@@ -45,7 +45,7 @@ fn sort_scatter(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         let before = select(countOneBits(low & (bit - 1u)), countOneBits(low) + countOneBits(high & (bit - 1u)), l >= 32u);
         if (live) {
             let to = place[digit] + before;
-            for (var c = 0u; c < words; c++) {
+            for (var c = 0u; c < min(words, 2u); c++) {
                 keys_out[to * words + c] = keys_in[i * words + c];
             }
             payload_out[to] = payload_in[i];

@@ -2,7 +2,7 @@ import package::shared::gravity::{GravityParams, TreeScale, Source, pull};
 import package::shared::dispatch::{linear_id};
 
 // Self-gravity by direct sum: tiles of 64 bodies through workgroup memory, each tile summed on its own. Differences
-// are integers. At most 18 loop turns for 64 bodies: `solver::prepare::DIRECT_MAX` keeps within software devices' limit.
+// are integers. At most 20 loop turns for 64 bodies: `solver::prepare::DIRECT_MAX` keeps within software devices' limit.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> tree_position: array<Source>;
 @group(0) @binding(2) var<storage, read> tree_scale: array<TreeScale>;
@@ -11,6 +11,7 @@ import package::shared::dispatch::{linear_id};
 var<workgroup> tile_place: array<vec4<i32>, 64>; // and the mass
 var<workgroup> tile_rest: array<vec4<f32>, 64>;
 
+const DIRECT_MAX: u32 = 180000u;
 const FINE: u32 = 18u; // from this shift on places alone are coarser than 2^-20 L
 
 fn coarse(here: vec3<i32>, k: u32, unit: f32) -> vec4<f32> {
@@ -33,7 +34,7 @@ fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     // One of the two loops below is empty: software devices load what both sides of a branch need.
     let split = select(64u, 0u, tree_scale[0].shift >= FINE);
     var total = vec4<f32>(0.0);
-    for (var start = 0u; start < count; start += 64u) {
+    for (var start = 0u; start < min(count, DIRECT_MAX); start += 64u) {
         let source = start + l;
         workgroupBarrier();
         let body = tree_position[min(source, count - 1u)];
@@ -42,13 +43,17 @@ fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         tile_rest[l] = vec4<f32>(body.rest, 0.0);
         workgroupBarrier();
         var part = vec4<f32>(0.0);
-        for (var k = 0u; k < split; k += 4u) {
+        for (var k = 0u; k < min(split, 64u); k += 8u) {
             part += coarse(here.place, k, unit) + coarse(here.place, k + 1u, unit);
             part += coarse(here.place, k + 2u, unit) + coarse(here.place, k + 3u, unit);
+            part += coarse(here.place, k + 4u, unit) + coarse(here.place, k + 5u, unit);
+            part += coarse(here.place, k + 6u, unit) + coarse(here.place, k + 7u, unit);
         }
-        for (var k = split; k < 64u; k += 4u) {
+        for (var k = split; k < 64u; k += 8u) {
             part += fine(here, k, unit) + fine(here, k + 1u, unit);
             part += fine(here, k + 2u, unit) + fine(here, k + 3u, unit);
+            part += fine(here, k + 4u, unit) + fine(here, k + 5u, unit);
+            part += fine(here, k + 6u, unit) + fine(here, k + 7u, unit);
         }
         total += part;
     }

@@ -15,7 +15,8 @@ import package::shared::control::{ZERO};
 @group(0) @binding(5) var<storage, read_write> face_partial: array<vec4<f32>>;
 @group(0) @binding(6) var<storage, read> control: array<u32>;
 
-const RUN: u32 = 2048u; // faces of a run
+const RUN: u32 = 2048u;        // faces of a run
+const SLICE_MAX: u32 = 32768u; // of a slice
 
 var<workgroup> tile_corner: array<FaceCorner, 64>;
 var<workgroup> tile_side: array<FaceSide, 64>;
@@ -30,7 +31,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let first = slice * asteroid_params.slice_faces;
     let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count) + control[ZERO];
     var total = vec3<f32>(0.0);
-    for (var start = first; start < end; start += RUN) {
+    for (var start = first; start < min(end, first + SLICE_MAX); start += RUN) {
         var run = vec3<f32>(0.0);
         for (var tile = start; tile < min(start + RUN, end); tile += 64u) {
             let f = min(tile + l, asteroid_params.face_count - 1u);
@@ -39,7 +40,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             tile_side[l] = face_side[f];
             workgroupBarrier();
             var part = vec3<f32>(0.0);
-            for (var k = 0u; k < min(64u, end - tile); k++) {
+            for (var k = 0u; k < min(end - tile, 64u); k++) {
                 part += face_pull(tile_corner[k], tile_side[k], at, remote);
             }
             run += part;

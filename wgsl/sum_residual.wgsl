@@ -15,7 +15,7 @@ fn sum_residual(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     }
     let last = min(first + 64u, count) + control[ZERO];
     var sum = vec2<f32>(0.0);
-    for (var c = first; c < last; c++) {
+    for (var c = first; c < min(last, first + 64u); c++) {
         sum += contact_residual[c];
     }
     residual_partial[first / 64u] = sum;

@@ -1,6 +1,8 @@
+import package::shared::root::{inverse_root};
 import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, FaceMoments, face_pull, less_centre, remote_of};
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
+import package::shared::turns::{turns, TURNS_MAX};
 import package::shared::dispatch::{linear_id};
 import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
 
@@ -19,7 +21,6 @@ import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
 @group(0) @binding(8) var<storage, read_write> face_partial: array<vec4<f32>>;
 @group(0) @binding(9) var<storage, read_write> control: array<atomic<u32>>;
 
-const VISITS_MAX: u32 = 40000u; // software devices end loops at 65,535 turns
 const REACH_MAX: f32 = 0.7;
 
 // Sum of q / distance over the charges of a node at u / inverse from the point, by their moments beyond the charge.
@@ -31,7 +32,7 @@ fn multipole(first: vec4<f32>, second: vec4<f32>, u: vec3<f32>, inverse: f32) ->
 
 // Of all axes. As with a single face, the charge counts from the mass centre where that is far.
 fn whole(node: u32, at: vec3<f32>, d: vec3<f32>, remote: f32) -> vec3<f32> {
-    let inverse = inverseSqrt(dot(d, d));
+    let inverse = inverse_root(dot(d, d));
     let u = d * inverse;
     return face_node[node].charge * less_centre(face_node[node].centre, at, remote) + vec3<f32>(
         multipole(face_first[node].x, face_second[node].x, u, inverse),
@@ -50,9 +51,8 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let end = asteroid_params.node_count + atomicLoad(&control[ZERO]);
     var total = vec3<f32>(0.0);
     var node = select(end, 0u, inside);
-    var visits = 0u;
-    while node < end && visits < VISITS_MAX {
-        visits++;
+    while node < end && turns < TURNS_MAX {
+        turns += 2u;
         let d = face_node[node].centre - at;
         let square = dot(d, d);
         let far = face_node[node].third < strictness * square * square;
@@ -67,7 +67,8 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
             near = count; // 0 of a node with children
             node++;
         }
-        for (var f = first; f < first + near; f++) {
+        for (var f = first; f < first + near && turns < TURNS_MAX + 64u; f++) {
+            turns += 1u;
             total += face_pull(face_corner[f], face_side[f], at, remote);
         }
     }

@@ -1,24 +1,25 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{GravityParams, TreeScale, Source, attraction};
 import package::shared::multipole::{Branch, LEAF, END, SUMMED, unpack_rest};
+import package::shared::turns::{turns, TURNS_MAX};
 import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
 
 // Acceleration and potential of every sorted body, without G, by a walk along the ropes. A node acts as a whole, with its
 // quadrupole, if it lies outside its reach of the group's box and is far enough:
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
-// Nodes of at most 8 bodies that must be opened are summed body by body.
+// Nodes of at most 8 bodies that must be opened are summed body by body. What one invocation does not end the next round
+// goes on with, if there is one (walk_round.x: 1 in the last): the last word of a target is where.
 @group(0) @binding(0) var<uniform> gravity_params: GravityParams;
 @group(0) @binding(1) var<storage, read> tree_scale: array<TreeScale>;
 @group(0) @binding(2) var<storage, read> tree_source: array<Source>;
 @group(0) @binding(3) var<storage, read> tree_branch: array<Branch>;
 @group(0) @binding(4) var<storage, read> tree_rope: array<u32>;
-@group(0) @binding(5) var<storage, read> tree_target: array<vec4<i32>>;
+@group(0) @binding(5) var<storage, read_write> tree_target: array<vec4<i32>>;
 @group(0) @binding(6) var<storage, read_write> tree_field: array<vec4<f32>>;
 @group(0) @binding(7) var<storage, read> tree_index: array<u32>;
 @group(0) @binding(8) var<storage, read_write> control: array<atomic<u32>>;
-
-const VISITS_MAX: u32 = 40000u; // software devices end loops at 65,535 turns
+@group(0) @binding(9) var<uniform> walk_round: vec4<u32>;
 
 // Field of a mass with a quadrupole at the distance d from the target to it. Powers of the distance are taken one by
 // one: its fifth does not fit into f32.
@@ -44,14 +45,15 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let unit = tree_scale[0].unit;
     let here = tree_source[at];
     let low = tree_target[2u * at];
-    let high = tree_target[2u * at + 1u].xyz;
+    let target_high = tree_target[2u * at + 1u];
+    let high = target_high.xyz;
+    let begun = bitcast<u32>(target_high.w);
     let strictness = bitcast<f32>(low.w);
     let opening = gravity_params.opening_angle * gravity_params.opening_angle;
-    var field = vec4<f32>(0.0);
-    var code = select(END, 0u, inside);
-    var visits = 0u;
-    while code != END && visits < VISITS_MAX {
-        visits++;
+    var field = select(vec4<f32>(0.0), tree_field[at], begun != 0u);
+    var code = select(END, begun, inside);
+    while code != END && turns < TURNS_MAX {
+        turns += 2u;
         var first = code & ~LEAF;
         var count = 1u;
         if (code & LEAF) != 0u {
@@ -77,13 +79,15 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
                 code = tree_branch[first].down;
             }
         }
-        for (var b = 0u; b < count; b++) {
+        for (var b = 0u; b < count && turns < TURNS_MAX + 64u; b++) {
+            turns += 1u;
             field += attraction(here, tree_source[first + b], unit);
         }
     }
     if inside {
         tree_field[k] = field;
-        if code != END {
+        tree_target[2u * k + 1u].w = bitcast<i32>(code);
+        if code != END && walk_round.x == 1u {
             atomicOr(&control[FAULT_BODY], FAULT_TREE);
             atomicMin(&control[FAULT_INDEX], tree_index[k]);
         }

@@ -84,7 +84,7 @@ fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, step_s: f64, name: &str) 
         steps = (SHARE_S * steps as f64 / took).clamp(4.0, 256.0) as u64;
     }
     let warm = engine.snapshot()?.solved.unwrap_or_default();
-    let (mean, contacts) = (f64::from(warm.iterations) / f64::from(warm.steps.max(1)), engine.contacts());
+    let (mean, contacts) = (warm.iterations as f64 / f64::from(warm.steps.max(1)), engine.contacts());
     let what = format!(
         "contact dynamics by {name}: {contacts} contacts, iterations {mean:.1} a step, {} at most, {} at the start",
         warm.iterations_worst, cold.iterations

@@ -42,9 +42,10 @@ pub struct Block {
 }
 
 /// Blocks that a pipeline may name, and the variables that it may bind.
-const BLOCKS: [(&str, &[&str]); 3] = [
+const BLOCKS: [(&str, &[&str]); 4] = [
     ("exclusive_scan", &["input", "output"]),
     ("radix_sort", &["keys", "payload"]),
+    ("radix_sort_64", &["keys", "payload"]),
     ("self_gravity", &["gravity_params", "body_gravity"]),
 ];
 
@@ -70,12 +71,17 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
     };
     let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
     match name {
-        // of nothing there is no sum
+        // of nothing there is no sum, and no order
         "exclusive_scan" if n == 0 => Ok(Block::default()),
         "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
-        "radix_sort" => {
-            let bits = step.bits.as_deref().map_or(Ok(32), |name| counts.known(name))? as u32;
-            Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, radix_sort::Key::Bits32, bits, "sort"))
+        "radix_sort_64" if n == 0 => Ok(Block::default()),
+        "radix_sort" | "radix_sort_64" => {
+            let (key, most, prefix) = match name {
+                "radix_sort" => (radix_sort::Key::Bits32, 32, "sort"),
+                _ => (radix_sort::Key::Bits64, 64, "long_sort"),
+            };
+            let bits = step.bits.as_deref().map_or(Ok(most), |name| counts.known(name))? as u32;
+            Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, key, bits, prefix))
         }
         _ => Ok(crate::gravity::self_gravity(step, n, method)),
     }

@@ -6,7 +6,8 @@ use glam::{DMat3, DQuat, DVec3};
 /// Rounds of the implicit equation at most; each gains a factor of the angle turned in half a step.
 const ROUNDS: usize = 60;
 
-/// What changes of it besides the orientation, which is the frame's.
+/// What changes of it besides the orientation, which is the frame's: sums in f64, and what f64 could not add to them. A grain
+/// at rest gives Bennu less than one part in 10^16 of its angular momentum in a step.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Motion {
@@ -16,6 +17,17 @@ pub struct Motion {
     pub momentum: DVec3,
     /// about the mass centre, in inertial axes (kg m2/s)
     pub angular: DVec3,
+    /// what is still to be added to mass centre, momentum and angular momentum
+    rest: [DVec3; 3],
+}
+
+/// `sum` + `more` with `rest` of earlier additions, and what is left over (Neumaier 1974).
+fn add(sum: &mut DVec3, rest: &mut DVec3, more: DVec3) {
+    let whole = *sum + more;
+    let kept = whole - *sum;
+    *rest += (*sum - (whole - kept)) + (more - kept);
+    *sum = whole + *rest;
+    *rest -= *sum - whole;
 }
 
 /// A rigid body of any inertia.
@@ -33,7 +45,7 @@ pub struct Asteroid {
 impl Asteroid {
     /// A body at rest at the origin whose axes are those of inertial space, and which turns with `spin_rad_s`.
     pub fn new(mass_kg: f64, inertia_kg_m2: DMat3, spin_rad_s: DVec3) -> Asteroid {
-        let motion = Motion { centre_m: DVec3::ZERO, momentum: DVec3::ZERO, angular: inertia_kg_m2 * spin_rad_s };
+        let motion = Motion { angular: inertia_kg_m2 * spin_rad_s, ..Motion::zeroed() };
         Asteroid { mass_kg, inertia_kg_m2, inverse: inertia_kg_m2.inverse(), motion }
     }
 
@@ -76,8 +88,9 @@ impl Asteroid {
     /// Takes the impulse (N s) and the torque impulse (N m s) that bodies got, with the opposite sign, and goes on for `h_s`.
     /// The impulse acts as if at `origin_m`, about which the torque is taken; the frame's origin may be off the mass centre.
     pub fn step(&mut self, impulse: DVec3, torque: DVec3, origin_m: DVec3, h_s: f64) {
-        self.motion.momentum -= impulse;
-        self.motion.angular -= torque + (origin_m - self.motion.centre_m).cross(impulse);
-        self.motion.centre_m += self.motion.momentum / self.mass_kg * h_s;
+        let Motion { centre_m, momentum, angular, rest } = &mut self.motion;
+        add(momentum, &mut rest[1], -impulse);
+        add(angular, &mut rest[2], -(torque + (origin_m - *centre_m).cross(impulse)));
+        add(centre_m, &mut rest[0], *momentum / self.mass_kg * h_s);
     }
 }

@@ -1,6 +1,7 @@
 //! Bodies as the host sees them: structure of arrays in SI, f64.
 
 pub mod asteroid;
+pub mod axes;
 pub mod coupling;
 pub mod frame;
 pub mod turn;
@@ -75,6 +76,17 @@ impl Bodies {
             material: vec![0; n],
             polyhedra: None,
         }
+    }
+
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.id.reserve(more);
+        self.position_m.reserve(more);
+        self.velocity_m_s.reserve(more);
+        self.spin_rad_s.reserve(more);
+        self.radius_m.reserve(more);
+        self.mass_kg.reserve(more);
+        self.material.reserve(more);
     }
 
     /// Number of bodies.

@@ -1,6 +1,7 @@
 //! What is measured of the last frame of every finished case, by `breccia analyze`, and its numbers in one row.
 
 use crate::error::{Error, Result};
+use crate::input;
 use crate::output::frames::{list_frames, number_of};
 use crate::output::json;
 use crate::scenario::quantity::Dimension as D;
@@ -78,7 +79,7 @@ impl Measured {
 
     /// What the run directory says, if it says anything.
     pub fn read(run: &Path) -> Option<Measured> {
-        serde_json::from_str(&std::fs::read_to_string(Measured::path(run)).ok()?).ok()
+        serde_json::from_str(&input::read_data_text(&Measured::path(run)).ok()?).ok()
     }
 
     /// Writes it into a run directory.

@@ -4,10 +4,12 @@ use super::model::{Campaign, Case};
 use crate::error::{Error, Result};
 use crate::scenario::check::{Estimate, check};
 use crate::scenario::generate::generate;
+use crate::scenario::inputs::Sums;
 use crate::scenario::model::Scenario;
-use crate::scenario::{fingerprint, parse::parse, text_of};
-use crate::solver::limits::refuse;
+use crate::scenario::source;
+use crate::solver::limits::refuse_run;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// What a case will be.
 #[derive(Debug, Serialize)]
@@ -20,42 +22,55 @@ pub struct Prospect {
     pub estimate: Estimate,
 }
 
-/// Faults of cases, those of one text together.
+/// Different faults that are told.
+const FAULTS_MAX: usize = 100;
+
+/// Faults of cases, those of one text together: the text, the first case that has it, how many have it.
 #[derive(Default)]
-struct Faults(Vec<(String, Vec<usize>)>);
+struct Faults {
+    list: Vec<(String, usize, usize)>,
+    place: HashMap<String, usize>,
+    /// that are not told
+    more: usize,
+}
 
 impl Faults {
     fn add(&mut self, case: usize, error: &Error) {
         for line in error.to_string().lines() {
-            match self.0.iter_mut().find(|f| f.0 == line) {
-                Some(fault) => fault.1.push(case),
-                None => self.0.push((line.to_owned(), vec![case])),
+            match self.place.get(line) {
+                Some(place) => self.list[*place].2 += 1,
+                None if self.list.len() < FAULTS_MAX => {
+                    self.place.insert(line.to_owned(), self.list.len());
+                    self.list.push((line.to_owned(), case, 1));
+                }
+                None => self.more += 1,
             }
         }
     }
 
     fn end(self, campaign: &Campaign) -> Result<()> {
-        if self.0.is_empty() {
+        if self.list.is_empty() {
             return Ok(());
         }
-        let line = |(text, cases): &(String, Vec<usize>)| {
-            let case = &campaign.cases[cases[0]];
-            let others = match cases.len() {
+        let line = |(text, first, count): &(String, usize, usize)| {
+            let case = &campaign.cases[*first];
+            let others = match count {
                 1 => String::new(),
                 n => format!(" and {} more", n - 1),
             };
             format!("{}: case {}{others}: {text}", campaign.file, case.name)
         };
-        Err(Error::Usage(self.0.iter().map(line).collect::<Vec<_>>().join("\n")))
+        let more = (self.more > 0).then(|| format!("{}: and {} faults more", campaign.file, self.more));
+        Err(Error::Usage(self.list.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")))
     }
 }
 
-/// Fingerprint of the scenario of each case; refuses those that cannot be read.
-pub fn fingerprints(campaign: &Campaign) -> Result<Vec<String>> {
-    let (text, file) = text_of(&campaign.scenario)?;
+/// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.
+pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
+    let source = source(&campaign.scenario)?;
     let (mut faults, mut list) = (Faults::default(), vec![]);
     for case in &campaign.cases {
-        match parse(&text, &file, &case.set).and_then(|s| fingerprint(&s)) {
+        match source.parse(&case.set).and_then(|s| sums.fingerprint(&s)) {
             Ok(print) => list.push(print),
             Err(error) => faults.add(case.index, &error),
         }
@@ -66,10 +81,10 @@ pub fn fingerprints(campaign: &Campaign) -> Result<Vec<String>> {
 
 /// Makes the bodies of these cases and refuses what would be refused at their start.
 pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> {
-    let (text, file) = text_of(&campaign.scenario)?;
+    let source = source(&campaign.scenario)?;
     let (mut faults, mut list) = (Faults::default(), vec![]);
     for case in cases {
-        match parse(&text, &file, &case.set).and_then(|s| prospect(campaign, case, &s)) {
+        match source.parse(&case.set).and_then(|s| prospect(campaign, case, &s)) {
             Ok(prospect) => list.push(prospect),
             Err(error) => faults.add(case.index, &error),
         }
@@ -82,7 +97,7 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &Scenario) -> Result<Pro
     let bodies = generate(scenario)?;
     let estimate = check(scenario, &bodies)?;
     if campaign.engine == "gpu" {
-        refuse(scenario, &bodies, estimate.time_step.dt_s)?;
+        refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
     }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
     if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {

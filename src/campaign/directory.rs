@@ -4,8 +4,10 @@ use super::model::{Campaign, Case};
 use crate::error::{Error, Result};
 use crate::output::lock::{Hold, Lock};
 use crate::output::{json, write_atomic};
+use crate::scenario::inputs::Sums;
 use crate::scenario::sha256;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,16 +22,19 @@ pub struct Identity {
     pub engine: String,
     /// name and sha-256 of the scenario of each case
     pub cases: Vec<(String, String)>,
+    /// path and sha-256 of what the scenarios name, which is part of theirs
+    #[serde(default)]
+    pub inputs: BTreeMap<String, String>,
 }
 
 impl Identity {
-    /// Of a campaign; `hashes`: of the scenarios of its cases.
-    pub fn of(campaign: &Campaign, hashes: &[String]) -> Identity {
+    /// Of a campaign; `hashes`: of the scenarios of its cases, `sums`: of what they name.
+    pub fn of(campaign: &Campaign, hashes: &[String], sums: &Sums) -> Identity {
         let cases: Vec<(String, String)> =
             campaign.cases.iter().map(|c| c.name.clone()).zip(hashes.iter().cloned()).collect();
         let (name, engine) = (campaign.name.clone(), campaign.engine.clone());
         let all = format!("{name}\n{engine}\n{cases:?}");
-        Identity { fingerprint: sha256(all.as_bytes()), name, engine, cases }
+        Identity { fingerprint: sha256(all.as_bytes()), name, engine, cases, inputs: sums.all().collect() }
     }
 
     /// The first thing in which a directory's campaign differs from this one.
@@ -39,6 +44,13 @@ impl Identity {
         }
         if self.engine != there.engine {
             return format!("its engine is `{}`, here it is `{}`", there.engine, self.engine);
+        }
+        let changed = self
+            .inputs
+            .iter()
+            .find_map(|(path, now)| Some((path, now, there.inputs.get(path).filter(|then| *then != now)?)));
+        if let Some((path, now, then)) = changed {
+            return format!("{path} has changed: sha-256 {then} then, {now} now");
         }
         let unequal = self.cases.iter().zip(&there.cases).find(|(here, there)| here != there);
         match unequal {
@@ -106,6 +118,11 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     json::write(&path.join(IDENTITY), identity)
 }
 
+/// Path and sha-256 of what the scenarios of a directory's campaign name; none without a campaign.
+pub fn recorded_inputs(path: &Path) -> BTreeMap<String, String> {
+    json::read(&path.join(IDENTITY)).map(|i: Identity| i.inputs).unwrap_or_default()
+}
+
 /// An error unless the directory belongs to this campaign.
 pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
     let file = path.join(IDENTITY);
@@ -114,7 +131,7 @@ pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
         return Ok(());
     }
     Err(Error::Usage(format!(
-        "{}: belongs to another campaign: {}; choose another --out, or restore the campaign and its scenario",
+        "{}: belongs to another campaign: {}; choose another --out, or restore the campaign, its scenario and what that names",
         path.display(),
         identity.difference(&there)
     )))

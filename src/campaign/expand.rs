@@ -1,6 +1,7 @@
 //! From factors to cases: every row of a factor with every row of the others, the last factor varying fastest.
 
 use super::model::Case;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use toml_edit::Value;
 
 /// What varies together: one of these rows in each case.
@@ -31,16 +32,12 @@ pub fn count(factors: &[Factor]) -> Option<usize> {
 
 /// What varies: the label of each factor, then its keys as they first come.
 pub fn columns(factors: &[Factor]) -> Vec<String> {
-    let mut columns: Vec<String> = vec![];
-    for factor in factors {
-        let keys = factor.rows.iter().flat_map(|r| &r.set).map(|s| &s.0);
-        for name in factor.name.iter().chain(keys) {
-            if !columns.contains(name) {
-                columns.push(name.clone());
-            }
-        }
-    }
-    columns
+    let names = |f: &Factor| {
+        let keys = f.rows.iter().flat_map(|r| &r.set).map(|s| s.0.clone());
+        f.name.iter().cloned().chain(keys).collect::<Vec<_>>()
+    };
+    let mut seen = HashSet::new();
+    factors.iter().flat_map(names).filter(|name| seen.insert(name.clone())).collect()
 }
 
 /// All cases; `common`: keys that all of them set.
@@ -48,7 +45,9 @@ pub fn cases(common: &[(String, Value)], factors: &[Factor]) -> Vec<Case> {
     let columns = columns(factors);
     let total = count(factors).unwrap_or(0);
     let digits = total.saturating_sub(1).to_string().len().max(3);
-    let keys: Vec<&str> = factors.iter().flat_map(|f| &f.rows).flat_map(|r| &r.set).map(|s| s.0.as_str()).collect();
+    let keys = factors.iter().flat_map(|f| &f.rows).flat_map(|r| &r.set).map(|s| s.0.as_str());
+    let keys: Vec<&str> = keys.collect::<BTreeSet<_>>().into_iter().collect();
+    let short: BTreeMap<&str, &str> = keys.iter().map(|key| (*key, short(key, &keys))).collect();
     let case = |index: usize| {
         let rows = chosen(factors, index);
         let varied = rows.iter().flat_map(|(_, r)| &r.set);
@@ -57,7 +56,7 @@ pub fn cases(common: &[(String, Value)], factors: &[Factor]) -> Vec<Case> {
             rows.iter().find(|(f, _)| f.name.as_ref() == Some(column)).and_then(|(_, r)| r.label.clone())
         };
         let value = |c: &String| varied.clone().find(|(k, _)| k == c).map(|(_, v)| shown(v)).or_else(|| label(c));
-        let parts = rows.iter().flat_map(|(_, row)| parts(row, &keys));
+        let parts = rows.iter().flat_map(|(_, row)| parts(row, &short));
         let name: String = std::iter::once(format!("{index:0digits$}")).chain(parts).collect::<Vec<_>>().join("_");
         let name = name.chars().map(safe).take(NAME_MAX).collect();
         Case { index, name, set, values: columns.iter().map(value).collect() }
@@ -82,10 +81,10 @@ fn chosen(factors: &[Factor], index: usize) -> Vec<(&Factor, &Row)> {
 }
 
 /// What a row adds to the name: its label, or its keys as short as they are told apart.
-fn parts(row: &Row, keys: &[&str]) -> Vec<String> {
+fn parts(row: &Row, names: &BTreeMap<&str, &str>) -> Vec<String> {
     match &row.label {
         Some(label) => vec![label.clone()],
-        None => row.set.iter().map(|(key, value)| format!("{}={}", short(key, keys), shown(value))).collect(),
+        None => row.set.iter().map(|(key, value)| format!("{}={}", names[key.as_str()], shown(value))).collect(),
     }
 }
 

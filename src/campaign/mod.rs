@@ -22,6 +22,7 @@ pub mod table;
 pub mod times;
 
 use crate::error::{Error, Result};
+use crate::input;
 use crate::scenario::built_in_campaigns;
 use crate::scenario::reader::nearest;
 use model::Campaign;
@@ -30,9 +31,8 @@ use std::path::Path;
 /// Reads a campaign: a file, or the name of a built-in one.
 pub fn load(path_or_name: &str) -> Result<Campaign> {
     let path = Path::new(path_or_name);
-    if path.is_file() {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
-        return parse::parse(&text, path_or_name);
+    if path.exists() && !path.is_dir() {
+        return parse::parse(&input::read_text(path)?, path_or_name);
     }
     let known = built_in_campaigns();
     if let Some((name, text)) = known.iter().find(|c| c.0 == path_or_name) {

@@ -6,12 +6,16 @@ use super::model::Campaign;
 use super::plot;
 use crate::error::{Error, Result};
 use crate::scenario::built_in;
+use crate::scenario::paths::stem;
 use crate::scenario::reader::{Reader, Table, nearest};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};
 
 /// Most cases of a campaign: as many as a scheduler's array holds, few enough that a slip of the pen is told at once.
 const CASES_MAX: usize = 100_000;
+/// Most keys that vary.
+const COLUMNS_MAX: usize = 100;
 /// Keys of the scenario and their values.
 type Keys = Vec<(String, Value)>;
 
@@ -26,7 +30,6 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
     if root.count("format", None, 1..=u64::MAX) > 1 {
         root.fault("format", "this program reads format 1");
     }
-    let stem = Path::new(file).file_stem().map_or("campaign".into(), |s| s.to_string_lossy().into_owned());
     let scenario = scenario(&root, Path::new(file).parent().unwrap_or(Path::new("")));
     let common = root.table("set").flat(&[]);
     let factors = factors(&root);
@@ -36,10 +39,20 @@ pub fn parse(text: &str, file: &str) -> Result<Campaign> {
         root.fault("grid", format!("makes more than {CASES_MAX} cases; leave out some values"));
     }
     let (columns, analysis) = (columns(&factors), analysis::read(&root));
+    if columns.len() > COLUMNS_MAX {
+        root.fault(
+            "case",
+            format!(
+                "{} different keys vary; at most {COLUMNS_MAX} are taken, each is a column of the table",
+                columns.len()
+            ),
+        );
+    }
+    let known = known.filter(|_| columns.len() <= COLUMNS_MAX);
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
-        name: root.name("name").unwrap_or(stem),
+        name: root.name("name").unwrap_or_else(|| stem(&root, file)),
         title: root.text("title").unwrap_or_default(),
         scenario,
         engine: root.choice("engine", &["gpu", "reference"], Some("gpu")),
@@ -116,22 +129,21 @@ fn typed_cases(tables: &[Table]) -> Factor {
     if let Some(k) = rows.iter().position(|r| r.label.is_none()).filter(|_| labelled) {
         tables[k].fault("label", "is missing here and given in other cases; label all or none");
     }
-    for k in 1..rows.len() {
-        let same = |r: &Row| same(&r.set, &rows[k].set);
-        if let Some(first) = rows[..k].iter().position(same) {
+    let mut firsts = HashMap::new();
+    for (k, row) in rows.iter().enumerate() {
+        let first = *firsts.entry(sorted(&row.set)).or_insert(k);
+        if first < k {
             tables[k].fault("label", format!("cases {first} and {k} set the same; remove one"));
         }
     }
     Factor { name: labelled.then(|| "label".to_owned()), rows }
 }
 
-fn same(a: &Keys, b: &Keys) -> bool {
-    let sorted = |keys: &Keys| {
-        let mut list: Vec<String> = keys.iter().map(|(k, v)| format!("{k}={}", text(v))).collect();
-        list.sort();
-        list
-    };
-    sorted(a) == sorted(b)
+/// Keys and values in an order of their own.
+fn sorted(keys: &Keys) -> Vec<String> {
+    let mut list: Vec<String> = keys.iter().map(|(k, v)| format!("{k}={}", text(v))).collect();
+    list.sort();
+    list
 }
 
 /// `[[together]]`: the first values of all keys, the second ones, and so on.
@@ -167,8 +179,9 @@ fn zipped(t: &Table) -> Factor {
 fn list(t: &Table, key: &str, value: &Value) -> Option<Array> {
     let list = simultaneous(t, key, value)?;
     let texts: Vec<String> = list.iter().map(text).collect();
-    if let Some(k) = (1..texts.len()).find(|k| texts[..*k].contains(&texts[*k])) {
-        t.fault(key, format!("{} stands twice; keep one", texts[k]));
+    let mut seen = HashSet::new();
+    if let Some(twice) = texts.iter().find(|text| !seen.insert(text.as_str())) {
+        t.fault(key, format!("{twice} stands twice; keep one"));
     }
     Some(list)
 }
@@ -193,13 +206,13 @@ fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
         keys
     };
     let all = std::iter::once(common.iter().map(|s| s.0.clone()).collect()).chain(factors.iter().map(of));
-    let mut seen: Vec<String> = vec![];
+    let mut seen = HashSet::new();
     for keys in all.collect::<Vec<Vec<String>>>() {
         for key in keys {
             if seen.contains(&key) {
                 root.fault("grid", format!("`{key}` stands in two of [set], [[case]], [[together]], [grid]; keep one"));
             }
-            seen.push(key);
+            seen.insert(key);
         }
     }
 }

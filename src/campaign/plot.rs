@@ -6,7 +6,8 @@ use super::remnants::Collision;
 use super::table::{Cell, OF_RUN, varied};
 use crate::diagnostics::outcome::QUANTITIES;
 use crate::scenario::quantity::Dimension as D;
-use crate::scenario::reader::{Table, nearest};
+use crate::scenario::reader::Table;
+use std::collections::HashSet;
 
 /// A picture of the table.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,7 +133,7 @@ impl Known {
         }
         let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
         let known = self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str);
-        t.fault(key, format!("\"{name}\" is no column of the table; {}", nearest(name, known)));
+        t.fault(key, format!("\"{name}\" is no column of the table; {}", t.hint(name, known)));
         name.to_owned()
     }
 }
@@ -141,10 +142,9 @@ impl Known {
 pub fn read(root: &Table, known: &Known) -> Vec<Plot> {
     let tables = root.tables("plot");
     let plots: Vec<Plot> = tables.iter().map(|t| plot(t, known)).collect();
-    for (k, p) in plots.iter().enumerate() {
-        if plots[..k].iter().any(|q| q.name == p.name) {
-            tables[k].fault("name", format!("\"{}\" is taken; give every [[plot]] its own name", p.name));
-        }
+    let mut taken = HashSet::new();
+    for (t, p) in tables.iter().zip(&plots).filter(|(_, p)| !taken.insert(p.name.as_str())) {
+        t.fault("name", format!("\"{}\" is taken; give every [[plot]] its own name", p.name));
     }
     plots
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+/// How much of the end of a log is searched for an error (bytes).
+const LAST_WORDS: u64 = 1 << 20;
 /// How often a process is looked at.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -64,7 +66,9 @@ impl Process {
     /// The last error of the log, if there is one.
     fn said(&self) -> Option<String> {
         let mut file = File::open(&self.log).ok()?;
-        file.seek(SeekFrom::Start(self.before)).ok()?;
+        // its last words, of however much it has said
+        let end = file.metadata().ok()?.len();
+        file.seek(SeekFrom::Start(self.before.max(end.saturating_sub(LAST_WORDS)))).ok()?;
         let mut bytes = vec![];
         file.read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8_lossy(&bytes);

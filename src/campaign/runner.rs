@@ -6,8 +6,10 @@ use super::model::{Campaign, Case};
 use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look};
 use crate::error::{Error, Result};
-use crate::output::checkpoint::{is_tidy, keep_newest, latest_valid};
+use crate::output::checkpoint::{is_tidy, keep_newest};
+use crate::output::directory::REPLACED;
 use crate::output::lock::{Hold, Lock};
+use crate::output::recover;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -149,8 +151,9 @@ impl Runner<'_> {
             }
             Failure::forget(run)?;
         }
-        let ours = look(run).manifest.is_some_and(|m| m.scenario_hash == self.hashes[case.index]);
-        let resumed = ours && run.join("checkpoint").exists() && latest_valid(run).is_ok();
+        let ours =
+            look(run).manifest.is_some_and(|m| m.scenario_hash == self.hashes[case.index] && m.status != REPLACED);
+        let resumed = ours && recover::point(run, false).is_ok();
         let path = run.to_string_lossy().into_owned();
         let mut arguments: Vec<String> = if resumed {
             vec!["resume".into(), path]
@@ -179,7 +182,10 @@ impl Runner<'_> {
         let hash = &found.manifest.as_ref()?.scenario_hash;
         (*hash != self.hashes[case.index]).then(|| Failure {
             exit_code: Some(2),
-            error: format!("{}: has changed since the campaign began; restore it", self.campaign.scenario),
+            error: format!(
+                "{}: it or what it names has changed since the campaign began; restore it",
+                self.campaign.scenario
+            ),
         })
     }
 

@@ -9,6 +9,12 @@ pub fn write(path: &Path, campaign: &Campaign, options: &[String]) -> Result<()>
     if path.exists() {
         return Err(Error::Usage(format!("{}: is there already; choose another --slurm FILE", path.display())));
     }
+    let words = [&campaign.file].into_iter().chain(options);
+    if let Some(word) = words.into_iter().find(|w| w.chars().any(char::is_control)) {
+        return Err(Error::Usage(format!(
+            "{word:?}: holds a line break or another control character, which a job script cannot carry; rename the file, or change the option"
+        )));
+    }
     std::fs::write(path, script(campaign, options)).map_err(|e| Error::io(path, e))
 }
 

@@ -1,6 +1,7 @@
 //! How far a case has come, by what is on disk.
 
 use crate::error::{Error, Result};
+use crate::input;
 use crate::output::json;
 use crate::output::manifest::Manifest;
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,7 @@ impl Failure {
 
     /// What a run directory has noted.
     pub fn read(run: &Path) -> Option<Failure> {
-        serde_json::from_str(&std::fs::read_to_string(Failure::path(run)).ok()?).ok()
+        serde_json::from_str(&input::read_data_text(&Failure::path(run)).ok()?).ok()
     }
 
     /// Takes the note away.

@@ -1,6 +1,6 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
-use super::run::scenario_of;
+use super::recorded::scenario_of;
 use breccia::error::{Error, Result};
 use breccia::scenario::load;
 use breccia::scenario::quantity::{Dimension, parse};

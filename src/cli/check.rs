@@ -5,7 +5,7 @@ use super::impact;
 use breccia::error::Result;
 use breccia::scenario::model::GravitySource;
 use breccia::scenario::{check::check, generate::arranged, load};
-use breccia::solver::limits::refuse;
+use breccia::solver::limits::refuse_run;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let (bodies, collision) = arranged(&scenario)?;
     let e = check(&scenario, &bodies)?;
-    refuse(&scenario, &bodies, e.time_step.dt_s)?;
+    refuse_run(&scenario, &bodies, e.time_step.dt_s)?;
     if args.json {
         println!("{}", serde_json::json!({ "scenario": scenario, "estimate": e, "collision": collision }));
         return Ok(0);
@@ -38,6 +38,7 @@ pub fn run(args: Args) -> Result<u8> {
     if let Some(overlap) = e.overlap_at_speed_max {
         println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);
     }
+    println!("speed limit       {:.4e} m/s near others, on a GPU", e.speed_limit_m_s);
     if scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
         println!("free-fall time    {:.4e} s", e.free_fall_s);
         println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
@@ -47,6 +48,10 @@ pub fn run(args: Args) -> Result<u8> {
     let [constant, state, scratch] = e.gpu_bytes_by_life.map(size);
     println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", size(e.gpu_bytes));
     println!("disk              {}", size(e.disk_bytes));
+    if e.input_files > 0 {
+        println!("inputs            {} in {} files, copied into the run", size(e.input_bytes), e.input_files);
+    }
+    e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
 }
 

@@ -1,12 +1,11 @@
-//! Arguments and signals that several subcommands share.
+//! Arguments that several subcommands share.
 
-use breccia::error::{Error, Result};
+use breccia::error::Result;
 use breccia::gpu::Gpu;
+use breccia::gpu::choice::Wish;
 use breccia::pipeline::link::Sources;
 use breccia::scenario::model::Scenario;
 use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// A scenario with changes.
 #[derive(clap::Args)]
@@ -27,9 +26,13 @@ pub fn heading(scenario: &Scenario) -> String {
 /// Which device computes, by which shaders.
 #[derive(clap::Args)]
 pub struct Device {
-    /// Adapter: index, or part of its name (see `breccia gpus`)
+    /// Adapter: index, or part of its name (see `breccia gpus`) [default: the one that CUDA_VISIBLE_DEVICES,
+    /// ROCR_VISIBLE_DEVICES, ZE_AFFINITY_MASK or SLURM_JOB_GPUS grants, else the fastest kind]
     #[arg(long)]
     pub gpu: Option<String>,
+    /// Refuse software adapters
+    #[arg(long)]
+    pub require_gpu: bool,
     /// Read shaders from this directory instead of the embedded ones
     #[arg(long)]
     pub shader_dir: Option<PathBuf>,
@@ -38,12 +41,17 @@ pub struct Device {
 impl Device {
     /// The adapter asked for.
     pub fn open(&self) -> Result<Gpu> {
-        Gpu::open(self.gpu.as_deref())
+        self.open_with(wgpu::Features::empty())
+    }
+
+    /// The same, with those of `extra` that it has.
+    pub fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
+        Gpu::open_as(&Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu }, extra)
     }
 
     /// The shaders asked for.
     pub fn sources(&self) -> Sources {
-        Sources { directory: self.shader_dir.clone() }
+        Sources { directory: self.shader_dir.clone(), ..Default::default() }
     }
 }
 
@@ -52,37 +60,4 @@ impl Device {
 pub enum Axes {
     Body,
     Inertial,
-}
-
-static STOP: AtomicBool = AtomicBool::new(false);
-static SIGNALS: AtomicU32 = AtomicU32::new(0);
-
-/// A flag that Ctrl-C and SIGTERM set. A second signal ends the process at once.
-pub fn stop_flag() -> Result<&'static AtomicBool> {
-    static SET: OnceLock<std::result::Result<(), String>> = OnceLock::new();
-    let set = SET.get_or_init(|| {
-        ctrlc::set_handler(|| {
-            STOP.store(true, Ordering::SeqCst);
-            if SIGNALS.fetch_add(1, Ordering::SeqCst) > 0 {
-                std::process::exit(130);
-            }
-        })
-        .map_err(|e| e.to_string())
-    });
-    set.clone().map_err(Error::Usage)?;
-    Ok(&STOP)
-}
-
-/// Sets the flag of [`stop_flag`] when standard input ends: also when the process at its other end is killed.
-pub fn stop_at_end_of_input() {
-    std::thread::spawn(|| {
-        // An input that cannot be read has ended too.
-        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
-        STOP.store(true, Ordering::SeqCst);
-    });
-}
-
-/// True if more than one signal came: the user wants out, not a requeue.
-pub fn interrupted() -> bool {
-    SIGNALS.load(Ordering::SeqCst) > 1
 }

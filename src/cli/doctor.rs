@@ -2,6 +2,8 @@
 
 use super::gpus;
 use breccia::error::{Error, Result};
+use breccia::gpu::choice::Wish;
+use breccia::gpu::grant::Variable;
 use breccia::gpu::{self, Gpu};
 use breccia::output::json;
 use serde::Serialize;
@@ -14,9 +16,12 @@ pub struct Args {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
-    /// Adapter to test: index or part of the name
+    /// Adapter to test: index or part of the name [default: the one that `run` would take]
     #[arg(long)]
     pub gpu: Option<String>,
+    /// Refuse software adapters
+    #[arg(long)]
+    pub require_gpu: bool,
     /// Folder in which writing and renaming is tested
     #[arg(long, default_value = ".")]
     pub folder: PathBuf,
@@ -39,15 +44,19 @@ struct Report {
 
 /// Looks at everything, prints, and returns 0, 3 (no usable adapter), 4 (wrong answers) or 7 (folder).
 pub fn run(args: Args) -> Result<u8> {
+    breccia::address_space::refuse_low()?;
     let drivers = driver_files();
     let adapters = gpus::list();
     let mut findings = vec![loader(), icd_finding(&drivers)];
     findings.extend(environment());
-    let opened = Gpu::open(args.gpu.as_deref());
+    let opened = Gpu::open_as(&Wish { gpu: args.gpu.clone(), require_gpu: args.require_gpu }, wgpu::Features::empty());
     let mut code = 0;
     match &opened {
         Ok(gpu) => {
             findings.push(finding("device", true, gpu::describe(&gpu.info)));
+            findings.push(Finding { what: "device chosen", ok: None, text: gpu.why.clone() });
+            let compiler = gpu::hlsl_compiler(gpu.info.backend, gpu.offered);
+            findings.extend(compiler.map(|text| Finding { what: "shader compiler", ok: None, text: text.into() }));
             let kernel = match kernel_test(gpu) {
                 Ok(text) => finding("kernel", true, text),
                 Err(e) => {
@@ -146,10 +155,10 @@ fn icd_finding(files: &[PathBuf]) -> Finding {
 
 /// The variables that change which device answers, only those that are set.
 fn environment() -> Vec<Finding> {
-    const PREFIXES: [&str; 6] = ["VK_", "WGPU_", "SLURM_JOB_ID", "SLURM_JOB_GPUS", "CUDA_VISIBLE_DEVICES", "NVIDIA_"];
+    const PREFIXES: [&str; 4] = ["VK_", "WGPU_", "SLURM_JOB_ID", "NVIDIA_"];
     let mut set: Vec<String> = std::env::vars_os()
         .filter_map(|(k, v)| Some((k.into_string().ok()?, v.to_string_lossy().into_owned())))
-        .filter(|(k, _)| PREFIXES.iter().any(|p| k.starts_with(p)))
+        .filter(|(k, _)| PREFIXES.iter().any(|p| k.starts_with(p)) || Variable::ALL.iter().any(|v| v.name == k))
         .map(|(k, v)| format!("{k}={v}"))
         .collect();
     set.sort();
@@ -266,11 +275,8 @@ fn advice(drivers: &[PathBuf], software: bool) -> Vec<String> {
         }
         list.push("a MIG slice has no Vulkan: ask for a whole GPU".into());
     } else if software {
-        list.push("only a software adapter, or none: tests pass on it, but it is slow and stops loops at 65,535 turns: keep below 100,000 bodies".into());
-    }
-    if std::env::var_os("CUDA_VISIBLE_DEVICES").is_some() || std::env::var_os("SLURM_JOB_GPUS").is_some() {
         list.push(
-            "Vulkan does not obey CUDA_VISIBLE_DEVICES: on a shared node choose the granted GPU with --gpu".into(),
+            "only a software adapter, or none: tests pass on it, but it is slow: keep below 100,000 bodies".into(),
         );
     }
     list

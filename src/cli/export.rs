@@ -1,7 +1,7 @@
 //! `breccia export`: frames for ParaView and OVITO.
 
 use super::common::Axes;
-use super::run::scenario_of;
+use super::recorded::scenario_of;
 use breccia::error::{Error, Result};
 use breccia::output::export::{Exported, Format, export};
 use breccia::output::recorded::{Wanted, choose};

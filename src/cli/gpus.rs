@@ -83,6 +83,7 @@ pub fn text(a: &Adapter) -> String {
 
 /// Prints the list; [`Error::NoAdapter`] when it is empty (after `[]` with `--json`).
 pub fn run(args: Args) -> Result<u8> {
+    breccia::address_space::refuse_low()?;
     let list = list();
     if args.json {
         println!("{}", json::pretty(&list)?);

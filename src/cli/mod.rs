@@ -16,12 +16,15 @@ mod mesh;
 mod mesh_make;
 mod mesh_remesh;
 mod plan;
+mod recorded;
 mod render;
+mod resume;
 mod run;
 mod safety_map;
 mod scenarios;
 mod shape_picture;
 mod show;
+mod signals;
 mod surface;
 mod sweep;
 mod sweep_show;
@@ -40,7 +43,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
-    Resume(run::ResumeArgs),
+    Resume(resume::Args),
     Check(check::Args),
     Scenarios(scenarios::Args),
     Plan(plan::Args),
@@ -67,7 +70,7 @@ pub fn main() -> ExitCode {
         .init();
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(args),
-        Command::Resume(args) => run::resume(args),
+        Command::Resume(args) => resume::run(args),
         Command::Check(args) => check::run(args),
         Command::Scenarios(args) => scenarios::run(args),
         Command::Bench(args) => bench::run(args),

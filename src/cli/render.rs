@@ -1,7 +1,7 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::{Axes, Device};
-use super::run::scenario_of;
+use super::recorded::scenario_of;
 use breccia::analysis::force_chains::force_chains;
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::error::{Error, Result};

@@ -1,23 +1,25 @@
-//! `breccia run` and `breccia resume`.
+//! `breccia run`, and how it and `breccia resume` start and end.
 
-use super::common::{Device, Source, heading, interrupted, stop_at_end_of_input, stop_flag};
+use super::common::{Device, Source, heading};
 use super::impact;
+use super::recorded::Settings;
 use super::show::Show;
-use breccia::body::Bodies;
+use super::signals::{stop_at_end_of_input, stop_flag};
+use breccia::body::{Bodies, Polyhedra};
 use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
 use breccia::error::{Error, Result};
-use breccia::output::checkpoint::{Head, latest_valid};
+use breccia::output::checkpoint::Head;
 use breccia::output::directory::RunDirectory;
-use breccia::output::json;
 use breccia::output::manifest::Manifest;
-use breccia::output::resolved;
+use breccia::output::{inputs, json, resolved};
 use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::{self, RigidReference};
 use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
 use breccia::scenario::closure::{material_stiffness, time_step};
+use breccia::scenario::inputs::Sums;
 use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use breccia::scenario::{check::check, fingerprint, generate::arranged, parse::parse, text_of};
+use breccia::scenario::{self, check::check, generate::arranged};
 use breccia::solver::contact_dynamics::ContactDynamics;
 use breccia::solver::iterations::settled;
 use breccia::solver::soft_sphere::SoftSphere;
@@ -44,17 +46,8 @@ pub struct Args {
     common: Common,
 }
 
-/// Go on from the newest valid checkpoint of a run
 #[derive(clap::Args)]
-pub struct ResumeArgs {
-    /// Run directory
-    dir: PathBuf,
-    #[command(flatten)]
-    common: Common,
-}
-
-#[derive(clap::Args)]
-struct Common {
+pub(super) struct Common {
     #[command(flatten)]
     device: Device,
     /// Stop with a checkpoint once this many steps are done (exit code 75)
@@ -76,7 +69,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Common {
     /// Who drives runs may start one while the one that another driver has left is about to stop.
-    fn patience(&self) -> Duration {
+    pub(super) fn patience(&self) -> Duration {
         if self.stop_at_eof { PATIENCE } else { Duration::ZERO }
     }
 }
@@ -84,7 +77,7 @@ impl Common {
 /// What computes a run.
 #[derive(Clone, Copy, Default, PartialEq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum EngineKind {
+pub(super) enum EngineKind {
     /// WGSL passes on a GPU, or on a software adapter
     #[default]
     Gpu,
@@ -95,8 +88,11 @@ enum EngineKind {
 impl EngineKind {
     /// Refuses options that mean nothing to this engine.
     fn fits(self, common: &Common) -> Result<()> {
-        if self == EngineKind::Reference && (common.device.gpu.is_some() || common.device.shader_dir.is_some()) {
-            return Err(Error::Usage("the reference engine uses no GPU; leave out --gpu and --shader-dir".into()));
+        let device = &common.device;
+        let named = device.gpu.is_some() || device.require_gpu || device.shader_dir.is_some();
+        if self == EngineKind::Reference && named {
+            let text = "the reference engine uses no GPU; leave out --gpu, --require-gpu and --shader-dir";
+            return Err(Error::Usage(text.into()));
         }
         if self == EngineKind::Reference && common.timing {
             return Err(Error::Usage("--timing: the reference engine does not time its phases; leave it out".into()));
@@ -145,113 +141,102 @@ impl EngineKind {
         scenario
     }
 
-    /// The engine at its start, and whether it is on a software adapter.
-    fn open(self, common: &Common, scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<(Box<dyn Engine>, bool)> {
+    /// The engine at its start, and what of its device stands in the header.
+    fn open(
+        self,
+        common: &Common,
+        scenario: &Scenario,
+        bodies: &Bodies,
+        dt_s: f64,
+    ) -> Result<(Box<dyn Engine>, OnDevice)> {
         if self == EngineKind::Reference {
             let engine: Box<dyn Engine> = match &scenario.method {
                 Method::SoftSphere => Box::new(ReferenceEngine::new(scenario, bodies, dt_s)?),
                 Method::ContactDynamics(c) => Box::new(RigidReference::new(scenario, c, bodies, dt_s)?),
             };
-            return Ok((engine, false));
+            return Ok((engine, OnDevice::default()));
         }
         let gpu = common.device.open()?;
-        let (software, sources) = (gpu.is_software(), common.device.sources());
+        let device = OnDevice { software: gpu.is_software(), why: gpu.why.clone() };
+        let sources = common.device.sources();
         let engine: Box<dyn Engine> = match scenario.method {
             Method::SoftSphere => Box::new(SoftSphere::new(gpu, scenario, bodies, dt_s, sources)?),
             Method::ContactDynamics(_) => Box::new(ContactDynamics::new(gpu, scenario, bodies, dt_s, sources)?),
         };
-        Ok((engine, software))
+        Ok((engine, device))
     }
 }
 
-/// `settings.json`: how a run was asked for, so that `resume` can do it again.
-#[derive(Serialize, Deserialize)]
-struct Settings {
-    file: String,
-    set: Vec<String>,
-    #[serde(default)]
-    engine: EngineKind,
+/// What a run's header tells of the device, besides its name.
+#[derive(Default)]
+struct OnDevice {
+    /// a software adapter
+    software: bool,
+    /// why it was taken; empty for an engine without a device
+    why: String,
 }
-
-const SOURCE_FILE: &str = "scenario.toml";
-const SETTINGS_FILE: &str = "settings.json";
 
 /// `breccia run`.
 pub fn run(args: Args) -> Result<u8> {
-    let (text, file) = text_of(&args.source.scenario)?;
-    let scenario = parse(&text, &file, &args.source.set)?;
-    let start = Start::new(&scenario, args.engine, &args.common)?;
+    stop_flag()?;
+    let source = scenario::source(&args.source.scenario)?;
+    let scenario = source.parse(&args.source.set)?;
+    let mut start = Start::new(&scenario, args.engine, &args.common)?;
+    let inputs = inputs::of(&scenario, &mut start.sums)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     // Only now, when the run can start, may it replace another.
     let directory = RunDirectory::create(&out, args.overwrite, args.common.patience())?;
-    let write = |name: &str, text: &str| std::fs::write(out.join(name), text).map_err(|e| Error::io(out.join(name), e));
-    write(SOURCE_FILE, &text)?;
-    let settings = Settings { file, set: args.source.set, engine: args.engine };
-    write(SETTINGS_FILE, &json::pretty(&settings)?)?;
-    write(resolved::FILE, &json::pretty(&start.resolved)?)?;
+    let (file, folder) = (source.file, Some(source.folder));
+    let settings = Settings { file, folder, set: args.source.set, engine: args.engine };
+    settings.write(&out, &source.text)?;
+    inputs::keep(&out, &inputs)?;
+    start.resolve(&out, &inputs)?;
     let changed = !settings.set.is_empty();
     start.go(&directory, &args.common, None, changed)
 }
 
-/// `breccia resume`.
-pub fn resume(args: ResumeArgs) -> Result<u8> {
-    let dir = &args.dir;
-    let directory = RunDirectory::resume(dir, args.common.patience())?;
-    let (scenario, settings) = recorded(dir)?;
-    let (path, head, state) = latest_valid(dir)?;
-    if head.scenario != fingerprint(&scenario)? {
-        return Err(Error::Usage(format!(
-            "{}: belongs to another scenario than {SOURCE_FILE}; restore that file",
-            path.display()
-        )));
-    }
-    let mut start = Start::new(&scenario, settings.engine, &args.common)?;
-    start.engine.restore(&state)?;
-    // The checkpoint may bring another solver than the one that suits this device.
-    start.manifest.engine = start.engine.describe();
-    let left = start.manifest.steps.saturating_sub(head.step);
-    eprintln!("resume {} at step {}, {left} steps to go", path.display(), head.step);
-    start.go(&directory, &args.common, Some(head), !settings.set.is_empty())
-}
-
-/// The scenario of a run directory, and how it was asked for.
-fn recorded(dir: &Path) -> Result<(Scenario, Settings)> {
-    let read = |name: &str| std::fs::read_to_string(dir.join(name)).map_err(|e| Error::io(dir.join(name), e));
-    let settings: Settings = serde_json::from_str(&read(SETTINGS_FILE)?)
-        .map_err(|e| Error::Data(format!("{}: {e}", dir.join(SETTINGS_FILE).display())))?;
-    Ok((parse(&read(SOURCE_FILE)?, &settings.file, &settings.set)?, settings))
-}
-
-/// The scenario of a run directory; `None` where there is none, as in a directory of frames put together by hand.
-pub(super) fn scenario_of(dir: &Path) -> Result<Option<Scenario>> {
-    let there = dir.join(SETTINGS_FILE).exists() && dir.join(SOURCE_FILE).exists();
-    there.then(|| recorded(dir).map(|r| r.0)).transpose()
-}
-
 /// A run that has everything but its directory.
-struct Start<'a> {
+pub(super) struct Start<'a> {
     scenario: &'a Scenario,
     resolved: Scenario,
-    engine: Box<dyn Engine>,
-    manifest: Manifest,
-    /// on a software adapter
-    software: bool,
+    pub(super) engine: Box<dyn Engine>,
+    pub(super) manifest: Manifest,
+    pub(super) polyhedra: Option<Polyhedra>,
+    /// of what the scenario names
+    sums: Sums,
+    device: OnDevice,
 }
 
 impl<'a> Start<'a> {
-    fn new(scenario: &'a Scenario, kind: EngineKind, common: &Common) -> Result<Start<'a>> {
+    pub(super) fn new(scenario: &'a Scenario, kind: EngineKind, common: &Common) -> Result<Start<'a>> {
         kind.fits(common)?;
+        let mut sums = Sums::default();
+        // Before anything is read of them: a change on the way is noticed when they are kept. What cannot be read `arranged` tells.
+        let hash = sums.fingerprint(scenario);
         let (bodies, collision) = arranged(scenario)?;
-        check(scenario, &bodies)?;
+        let warnings = check(scenario, &bodies)?.warnings;
         let step = time_step(scenario, &bodies);
-        let (engine, software) = kind.open(common, scenario, &bodies, step.dt_s)?;
-        let mut manifest = manifest(scenario, &fingerprint(scenario)?, &bodies, &step, &*engine);
+        let (engine, device) = kind.open(common, scenario, &bodies, step.dt_s)?;
+        let mut manifest = manifest(scenario, &hash?, &bodies, &step, &*engine);
         manifest.collision = collision;
-        let resolved = kind.resolved(scenario, &bodies, step.dt_s, software);
-        Ok(Start { scenario, resolved, engine, manifest, software })
+        let resolved = kind.resolved(scenario, &bodies, step.dt_s, device.software);
+        manifest.warnings = warnings;
+        Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, device })
     }
 
-    fn go(mut self, directory: &RunDirectory, common: &Common, from: Option<Head>, changed: bool) -> Result<u8> {
+    /// Writes `resolved.json`, in which inputs stand under the names that the run keeps them by.
+    pub(super) fn resolve(&mut self, run: &Path, inputs: &[inputs::Input]) -> Result<()> {
+        inputs::tell(inputs, &mut self.resolved);
+        json::write(&run.join(resolved::FILE), &self.resolved)
+    }
+
+    pub(super) fn go(
+        mut self,
+        directory: &RunDirectory,
+        common: &Common,
+        from: Option<Head>,
+        changed: bool,
+    ) -> Result<u8> {
         if !common.json {
             self.announce();
         }
@@ -290,7 +275,11 @@ impl<'a> Start<'a> {
         for line in m.collision.iter().flat_map(impact::lines) {
             eprintln!("  {line}");
         }
-        if self.software {
+        m.warnings.iter().for_each(|text| eprintln!("  WARNING: {text}"));
+        if !self.device.why.is_empty() {
+            eprintln!("  device chosen: {}", self.device.why);
+        }
+        if self.device.software {
             eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
         }
     }
@@ -304,7 +293,7 @@ fn finish(ended: &Ended, out: &Path, json: bool, changed: bool) -> Result<u8> {
     match ended {
         Ended::Stopped(step) => {
             eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", out.display());
-            Ok(if interrupted() { 130 } else { 75 })
+            Ok(75)
         }
         Ended::Done(verdicts) => {
             let missed = verdicts.iter().any(|v| !v.ok);

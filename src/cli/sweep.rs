@@ -1,9 +1,9 @@
 //! `breccia sweep`: many runs of one scenario, and what they show in one table.
 
-use super::common::stop_flag;
+use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
 use breccia::campaign::check::{fingerprints, prospects};
-use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, run_of};
+use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::Runner;
@@ -12,6 +12,7 @@ use breccia::campaign::table::Table;
 use breccia::campaign::{load, slurm};
 use breccia::error::{Error, Result};
 use breccia::output::lock::Hold;
+use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -72,6 +73,7 @@ pub fn run(args: Args) -> Result<u8> {
     if campaign.engine == "reference" && !args.gpu.is_empty() {
         return Err(Error::Usage("--gpu: the reference engine of this campaign uses no GPU; leave it out".into()));
     }
+    stop_flag()?;
     let sweep = Sweep::new(args, campaign)?;
     match &sweep.args {
         Args { list: true, .. } => sweep.list(),
@@ -88,14 +90,16 @@ struct Sweep {
     args: Args,
     campaign: Campaign,
     hashes: Vec<String>,
+    sums: Sums,
     out: PathBuf,
 }
 
 impl Sweep {
     fn new(args: Args, campaign: Campaign) -> Result<Sweep> {
-        let hashes = fingerprints(&campaign)?;
         let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&campaign.name));
-        Ok(Sweep { args, campaign, hashes, out })
+        let mut sums = Sums::with(recorded_inputs(&out));
+        let hashes = fingerprints(&campaign, &mut sums)?;
+        Ok(Sweep { args, campaign, hashes, sums, out })
     }
 
     fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
@@ -103,7 +107,7 @@ impl Sweep {
     }
 
     fn identity(&self) -> Identity {
-        Identity::of(&self.campaign, &self.hashes)
+        Identity::of(&self.campaign, &self.hashes, &self.sums)
     }
 
     /// Refuses a directory of another campaign.

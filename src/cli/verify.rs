@@ -5,6 +5,7 @@ use breccia::error::{Error, Result};
 use breccia::gpu::{Gpu, describe};
 use breccia::output::json;
 use breccia::pipeline::link::Sources;
+use breccia::pipeline::perturb::{self, Perturb};
 use breccia::reference::checks::{Check, FAMILIES};
 use serde::Serialize;
 use std::time::Instant;
@@ -16,6 +17,9 @@ pub struct Args {
     families: Vec<String>,
     #[command(flatten)]
     device: Device,
+    /// Shaders as wrong as Vulkan allows: docs/verify.md
+    #[arg(long, value_name = "KIND", value_delimiter = ',', hide = true)]
+    perturb: Vec<String>,
     /// Machine-readable
     #[arg(long)]
     json: bool,
@@ -57,7 +61,14 @@ pub fn run(args: Args) -> Result<u8> {
     if let Some(folder) = args.device.shader_dir.as_ref().filter(|f| !f.is_dir()) {
         return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
     }
-    let (sources, gpu) = (args.device.sources(), args.device.open()?);
+    let sources = Sources { perturb: Perturb::of(&args.perturb)?, ..args.device.sources() };
+    let gpu = match sources.perturb {
+        None => args.device.open()?,
+        Some(_) => args.device.open_with(perturb::FEATURES)?,
+    };
+    if sources.perturb.is_some() {
+        Perturb::check(&gpu)?;
+    }
     let mut checks = vec![];
     let mut stopped = None;
     for (family, check) in families {
@@ -71,7 +82,9 @@ pub fn run(args: Args) -> Result<u8> {
         }
     }
     let failed = checks.iter().filter(|r| !r.ok).count();
-    let report = Report { device: describe(&gpu.info), failed, checks };
+    let words =
+        if args.perturb.is_empty() { String::new() } else { format!(", perturbed: {}", args.perturb.join(" ")) };
+    let report = Report { device: describe(&gpu.info) + &words, failed, checks };
     match args.json {
         true => println!("{}", json::pretty(&report)?),
         false => print(&report),

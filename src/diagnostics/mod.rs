@@ -3,9 +3,11 @@
 
 pub mod aggregate;
 pub mod eigen;
+pub mod energy_guard;
 pub mod frame;
 pub mod grains;
 pub mod outcome;
 pub mod rest;
 pub mod series;
 pub mod snapshot;
+pub mod touching;

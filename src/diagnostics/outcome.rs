@@ -1,7 +1,7 @@
 //! What a whole run shows, by name; `[expect]` compares with it.
 
 use super::rest::Rest;
-use super::series::{bodies_column, column, columns};
+use super::series::{bodies_column, columns};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::aggregates;
 use crate::scenario::model::{Region, Scenario};
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 pub const QUANTITIES: &[(&str, &str)] = &[
     ("kinetic_peak_time_s", "time of the largest translational kinetic energy"),
     ("coordination_final", "mean coordination number of the last quarter of the rows"),
+    ("coordination_geometric_final", "the same of pairs by their gaps alone, which both methods share; of spheres"),
     ("packing_final", "solid volume over enclosing sphere, mean of the last quarter"),
     ("packing_ellipsoid_final", "solid volume over the ellipsoid of the same second moments, mean of the last quarter"),
     ("diameter_final_m", "diameter of the enclosing sphere, mean of the last quarter"),
@@ -180,8 +181,14 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
 
 fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
-    let get = |row: &Vec<f64>, name: &str| row.get(column(name)).copied().unwrap_or(f64::NAN);
-    let values = |name: &str| rows.iter().map(|r| get(r, name)).collect::<Vec<_>>();
+    // By the names of this run's columns: where a column stands differs between methods.
+    let names = columns(scenario);
+    let place = |name: &str| names.iter().position(|c| c == name);
+    let get = |row: &Vec<f64>, name: &str| place(name).and_then(|k| row.get(k)).copied().unwrap_or(f64::NAN);
+    let values = |name: &str| {
+        let place = place(name);
+        rows.iter().map(|r| place.and_then(|k| r.get(k)).copied().unwrap_or(f64::NAN)).collect::<Vec<_>>()
+    };
     if rows.is_empty() {
         return out;
     }
@@ -194,6 +201,10 @@ fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<
     let peak = (0..rows.len()).max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b])).unwrap_or(0);
     out.insert("kinetic_peak_time_s", get(&rows[peak], "time_s"));
     out.insert("coordination_final", tail("coordination"));
+    let near = tail("coordination_geometric");
+    if near.is_finite() {
+        out.insert("coordination_geometric_final", near);
+    }
     out.insert("packing_final", tail("packing_sphere"));
     out.insert("packing_ellipsoid_final", tail("packing_ellipsoid"));
     out.insert("diameter_final_m", tail("diameter_m"));

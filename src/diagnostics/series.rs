@@ -4,7 +4,8 @@ use super::aggregate as whole;
 use super::eigen::principal;
 use super::frame;
 use super::grains::{self, kinetic};
-use super::snapshot::{Snapshot, WallMotion};
+use super::snapshot::{Contact, Snapshot, WallMotion};
+use super::touching::{TOUCH_TOLERANCE, touching_pairs};
 use crate::engine::Added;
 use crate::scenario::model::{AsteroidSpec, GravitySource, Motion, Region, Scenario, Wall};
 use crate::solver::prepare::G;
@@ -89,6 +90,8 @@ const FIXED: &[&str] = &[
     "contacts",
     "coordination",
     "coordination_touching",
+    "contacts_pulling",
+    "coordination_geometric",
     "overlap_max",
     "packing_sphere",
     "packing_ellipsoid",
@@ -125,7 +128,8 @@ const RIGID: &[&str] = &[
 /// Columns of a wall that moves.
 const MOTION: &[&str] = &["travel_m", "speed_m_s"];
 
-/// Place of a column.
+/// Place of a column that runs of every method have, or that contact dynamics has in its rows. In a run of any kind take
+/// the place in [`columns`].
 pub fn column(name: &str) -> usize {
     FIXED.iter().chain(RIGID).position(|c| *c == name).unwrap_or(usize::MAX)
 }
@@ -241,38 +245,55 @@ fn momenta(s: &Snapshot, centre: DVec3, baseline: &mut Baseline, row: &mut Vec<f
 }
 
 fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
-    let n = s.bodies.len();
+    let (n, b) = (s.bodies.len(), &s.bodies);
     let mut touched = vec![false; n];
+    let (mut count, mut pulling) = (0.0, 0.0);
     let mut largest = 0.0f64;
     for c in &s.contacts {
-        touched[c.i as usize] = true;
-        touched[c.j as usize] = true;
+        if c.touches(b) {
+            (touched[c.i as usize], touched[c.j as usize]) = (true, true);
+            count += 1.0;
+        } else if c.normal_force_n() < 0.0 {
+            pulling += 1.0;
+        }
         largest = largest.max(c.overlap_m / s.bodies.radius_m[c.i as usize].min(s.bodies.radius_m[c.j as usize]));
     }
     for c in &s.wall_contacts {
         largest = largest.max(c.overlap_m / s.bodies.radius_m[c.body as usize]);
     }
-    let count = s.contacts.len() as f64;
+    // Of polyhedra the gaps of all near pairs would cost more than the steps of a row.
+    let near = if b.polyhedra.is_some() {
+        f64::NAN
+    } else {
+        touching_pairs(&b.position_m, &b.radius_m, TOUCH_TOLERANCE).len() as f64
+    };
     let touching = touched.iter().filter(|t| **t).count();
     row.extend([
         count,
         2.0 * count / n as f64,
         if touching > 0 { 2.0 * count / touching as f64 } else { 0.0 },
+        pulling,
+        2.0 * near / n as f64,
         largest,
     ]);
 }
 
 /// Mean number of contacts of a body with others, a pair of polyhedra counting by what touches what (Sanchez et al. 2021,
-/// Fig. 9): face on face 3, face on edge 2, all else 1, whichever of its points carry an impulse.
+/// Fig. 9): face on face at most 3, face on edge at most 2, all else 1, but never more than the points that carry. Faces
+/// that are merely near lie on each other at one corner.
 fn coordination_by_kind(s: &Snapshot) -> f64 {
     let pairs = s.contacts.chunk_by(|a, b| (a.i, a.j) == (b.i, b.j));
-    2.0 * pairs.map(|points| points[0].kind as u32).sum::<u32>() as f64 / s.bodies.len() as f64
+    let count = |points: &[Contact]| {
+        let carrying = points.iter().filter(|c| c.touches(&s.bodies)).count();
+        carrying.min(points[0].kind as usize)
+    };
+    2.0 * pairs.map(count).sum::<usize>() as f64 / s.bodies.len() as f64
 }
 
 /// Iterations of the steps since the last row, residuals, and steps over the budget.
 fn solver(s: &Snapshot, row: &mut Vec<f64>) {
     let w = s.solved.unwrap_or_default();
-    let mean = if w.steps > 0 { f64::from(w.iterations) / f64::from(w.steps) } else { 0.0 };
+    let mean = if w.steps > 0 { w.iterations as f64 / f64::from(w.steps) } else { 0.0 };
     row.extend([mean, w.iterations_worst.into(), w.residual, w.residual_worst, w.over_budget.into()]);
 }
 

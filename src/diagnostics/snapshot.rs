@@ -1,5 +1,6 @@
 //! The state of a run at one instant as an engine hands it out: SI, f64, in order of body id.
 
+use super::touching::TOUCH_TOLERANCE;
 use crate::body::Bodies;
 use crate::body::asteroid::Asteroid;
 use crate::reference::narrow::manifold::Kind;
@@ -24,7 +25,7 @@ pub struct Snapshot {
     pub tree_net_force: f64,
     /// G m of the central source as the engine holds it (f32 on a GPU, 6e-8 from the typed one) (m3/s2)
     pub central_gm_m3_s2: Option<f64>,
-    /// touching pairs, sorted by (i, j), i < j: indices into the arrays
+    /// pairs that carry force, or at step 0 touch, sorted by (i, j), i < j: indices into the arrays
     pub contacts: Vec<Contact>,
     /// bodies touching walls, sorted by (body, wall)
     pub wall_contacts: Vec<WallContact>,
@@ -70,7 +71,7 @@ pub struct Solved {
     /// steps with contacts
     pub steps: u32,
     /// iterations of all of them
-    pub iterations: u32,
+    pub iterations: u64,
     /// iterations of the worst
     pub iterations_worst: u32,
     /// residual of the last step
@@ -86,16 +87,22 @@ impl Snapshot {
     pub fn in_inertial_space(&self) -> Snapshot {
         let mut s = Snapshot { bodies: self.inertial(), ..self.clone() };
         let Some(frame) = s.frame.take() else { return s };
-        let q = frame.orientation;
-        let place = |p: DVec3| frame.origin_m + q * p;
-        for c in &mut s.contacts {
-            (c.normal, c.force_n, c.at_m) = (q * c.normal, q * c.force_n, c.at_m.map(place));
+        s.turn_contacts(frame.orientation);
+        let place = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
+        s.contacts.iter_mut().for_each(|c| place(&mut c.at_m));
+        s.wall_contacts.iter_mut().for_each(|c| place(&mut c.at_m));
+        s
+    }
+
+    /// Turns all vectors of the contacts about the origin.
+    pub fn turn_contacts(&mut self, q: DQuat) {
+        for c in &mut self.contacts {
+            (c.normal, c.force_n, c.at_m) = (q * c.normal, q * c.force_n, c.at_m.map(|p| q * p));
             (c.torque_i_n_m, c.torque_j_n_m) = (q * c.torque_i_n_m, q * c.torque_j_n_m);
         }
-        for c in &mut s.wall_contacts {
-            (c.force_n, c.torque_n_m, c.at_m) = (q * c.force_n, q * c.torque_n_m, c.at_m.map(place));
+        for c in &mut self.wall_contacts {
+            (c.force_n, c.torque_n_m, c.at_m) = (q * c.force_n, q * c.torque_n_m, c.at_m.map(|p| q * p));
         }
-        s
     }
 
     /// The bodies in inertial space: places, velocities and spins.
@@ -159,6 +166,13 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// The surfaces touch: the gap is at most [`TOUCH_TOLERANCE`] of the smaller radius. Cohesion with a range, and a
+    /// body that closes within a step of contact dynamics, act across wider ones.
+    pub fn touches(&self, bodies: &Bodies) -> bool {
+        let [a, b] = [self.i, self.j].map(|k| bodies.radius_m[k as usize]);
+        self.overlap_m >= -TOUCH_TOLERANCE * a.min(b)
+    }
+
     /// Normal force, compression positive (N).
     pub fn normal_force_n(&self) -> f64 {
         -self.force_n.dot(self.normal)
@@ -197,6 +211,11 @@ pub struct WallContact {
 }
 
 impl WallContact {
+    /// The same of a body and a wall.
+    pub fn touches(&self, bodies: &Bodies) -> bool {
+        self.overlap_m >= -TOUCH_TOLERANCE * bodies.radius_m[self.body as usize]
+    }
+
     /// Point of contact on the wall (m); `normal`: the wall's, towards the bodies.
     pub fn point_m(&self, bodies: &Bodies, normal: DVec3) -> DVec3 {
         let k = self.body as usize;

@@ -14,7 +14,9 @@ use crate::scenario::model::SelfGravityMethod;
 pub fn self_gravity(step: &Step, n: u32, method: Option<SelfGravityMethod>) -> Block {
     use SelfGravityMethod as Method;
     match method {
-        Some(Method::TreeGeometric { .. } | Method::TreeRelative { .. }) if n > 1 => tree::self_gravity(step, n),
+        Some(how @ (Method::TreeGeometric { .. } | Method::TreeRelative { .. })) if n > 1 => {
+            tree::self_gravity(step, n, how)
+        }
         Some(_) => each("sum_direct", step, n),
         None => each("clear_gravity", step, n),
     }

@@ -6,6 +6,7 @@ use super::{over, renamed};
 use crate::blocks::radix_sort::{Key, radix_sort};
 use crate::blocks::{Block, BlockPass};
 use crate::pipeline::file::Step;
+use crate::scenario::model::SelfGravityMethod;
 
 /// Opening angle of the geometric criterion if none is typed, and of the first evaluation of the relative one.
 pub const OPENING_ANGLE: f64 = 0.6;
@@ -27,8 +28,22 @@ pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
 
+/// Rounds of the walk: an invocation ends after 60,000 turns (`TURNS_MAX` in `wgsl/shared/turns.wgsl`) and the next round goes
+/// on where it was. Turns of a walk grow as the inverse cube of the opening angle, some 600 at the usual one (docs/gravity.md),
+/// up to four a body; here with a margin of six, so that usual walks have one round.
+pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
+    const TURNS: f64 = 60_000.0;
+    let finer = match method {
+        SelfGravityMethod::TreeGeometric { opening_angle } => (OPENING_ANGLE / opening_angle).powi(3),
+        SelfGravityMethod::TreeRelative { accuracy } => (ACCURACY / accuracy).powf(0.6),
+        SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
+    };
+    let turns = (3600.0 * finer.max(1.0)).min(4.0 * f64::from(n));
+    (turns / TURNS).ceil().max(1.0) as u32
+}
+
 /// The passes from `tree_position` to `body_gravity` for n > 1 bodies.
-pub fn self_gravity(step: &Step, n: u32) -> Block {
+pub fn self_gravity(step: &Step, n: u32, method: SelfGravityMethod) -> Block {
     let count = |mut pass: BlockPass| {
         pass.constants = Some(("lbvh_params", [n, 0, 0, 0]));
         pass
@@ -43,7 +58,11 @@ pub fn self_gravity(step: &Step, n: u32) -> Block {
     block.passes.push(count(over("gather_nodes", n - 1, vec![])));
     let params: Vec<_> = renamed(step).into_iter().filter(|b| b.0 == "gravity_params").collect();
     block.passes.push(over("bound_groups", n - 1, params.clone()));
-    block.passes.push(over("walk_tree", n, params));
+    let rounds = rounds(n, method);
+    for round in 1..=rounds {
+        let constants = Some(("walk_round", [u32::from(round == rounds), 0, 0, 0]));
+        block.passes.push(BlockPass { constants, ..over("walk_tree", n, params.clone()) });
+    }
     block.passes.push(count(BlockPass { groups: n.div_ceil(SHARE), ..over("sum_imbalance", 0, vec![]) }));
     block.passes.push(over("solve_imbalance", 1, vec![]));
     block.passes.push(over("balance_gravity", n, renamed(step)));
@@ -70,6 +89,17 @@ fn pyramid(n: u32) -> Vec<BlockPass> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn usual_walks_have_one_round_and_the_finest_as_many_as_all_nodes_need() {
+        for n in [2_000, 70_000, 1_000_000] {
+            assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: OPENING_ANGLE }), 1);
+            assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: ACCURACY }), 1);
+            assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }), 1);
+        }
+        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 5);
+        assert_eq!(rounds(10_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 1);
+    }
 
     #[test]
     fn the_pyramid_holds_what_its_levels_need() {

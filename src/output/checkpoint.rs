@@ -1,6 +1,7 @@
 //! The complete state of a run in one file: head, named arrays, a checksum of each. Written atomically, two kept.
 
 use crate::error::{Error, Result};
+use crate::input;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,8 @@ pub struct Head {
     pub frames: usize,
     /// number of series rows written
     pub rows: usize,
+    /// sha-256 of the header of the series and these rows
+    pub series: String,
     /// hash of the resolved scenario
     pub scenario: String,
     /// engine that wrote it
@@ -31,7 +34,7 @@ pub type State = Vec<(String, Vec<u8>)>;
 /// Writes `checkpoint/<step>.ckpt` and removes all but the newest two.
 pub fn write(run: &Path, head: &Head, state: &State) -> Result<PathBuf> {
     let dir = run.join("checkpoint");
-    std::fs::create_dir_all(&dir).map_err(|e| Error::io(&dir, e))?;
+    super::disk::make_folder(&dir)?;
     let head_text = serde_json::to_vec(head).map_err(|e| Error::Data(e.to_string()))?;
     let mut bytes = MAGIC.to_vec();
     block(&mut bytes, b"head", &head_text);
@@ -77,7 +80,8 @@ pub fn is_tidy(run: &Path) -> bool {
     std::fs::read_dir(run.join("checkpoint")).map_or(true, |entries| entries.count() <= 1)
 }
 
-fn list(run: &Path) -> Vec<PathBuf> {
+/// Checkpoint files of a run, oldest first.
+pub fn list(run: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten();
     let mut list: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "ckpt")).collect();
@@ -87,7 +91,7 @@ fn list(run: &Path) -> Vec<PathBuf> {
 
 /// Reads a checkpoint, refusing anything damaged.
 pub fn read(path: &Path) -> Result<(Head, State)> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+    let bytes = input::read(path)?;
     let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
     let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is no checkpoint of this version"))?;
     let mut blocks = vec![];
@@ -126,5 +130,6 @@ pub fn latest_valid(run: &Path) -> Result<(PathBuf, Head, State)> {
             Err(e) => tracing::warn!("skipped: {e}"),
         }
     }
-    Err(Error::Data(format!("{}: no valid checkpoint; start with `breccia run`", run.display())))
+    let run = run.display();
+    Err(Error::Data(format!("{run}: no valid checkpoint; `breccia resume {run} --restart` makes the run again")))
 }

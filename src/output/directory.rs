@@ -2,10 +2,13 @@
 
 use super::lock::{Hold, Lock};
 use super::manifest::Manifest;
-use super::quantities;
+use super::{disk, quantities, recover};
 use crate::error::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Status of a run that `run --overwrite` is about to remove.
+pub const REPLACED: &str = "replaced";
 
 /// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
@@ -17,7 +20,7 @@ pub struct RunDirectory {
 impl RunDirectory {
     /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
-        std::fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+        disk::make_folder(path)?;
         let foreign = ["series.csv", "scenario.toml", "settings.json", "resolved.json", "frames", "checkpoint"];
         if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
             && !path.join("manifest.json").exists()
@@ -29,24 +32,43 @@ impl RunDirectory {
             )));
         }
         let directory = RunDirectory::hold(path, patience)?;
-        if let Ok(manifest) = Manifest::read(path) {
-            if !overwrite {
-                let status = if manifest.status == "running" { "cut off" } else { manifest.status.as_str() };
-                return Err(Error::Usage(format!(
-                    "{}: holds a run ({status}); choose another --out, go on with `breccia resume`, or give --overwrite",
-                    path.display()
-                )));
-            }
+        let manifest = path.join("manifest.json");
+        if manifest.exists() && !overwrite {
+            let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
+            let status = if status == "running" { "cut off" } else { status.as_str() };
+            return Err(Error::Usage(format!(
+                "{}: holds a run ({status}); choose another --out, go on with `breccia resume`, or give --overwrite",
+                path.display()
+            )));
+        }
+        if manifest.exists() {
+            // First: cut off from here on, what is left is no run that could go on as a mixture of two.
+            directory.mark(REPLACED).or_else(|_| disk::remove(&manifest))?;
             directory.clear()?;
         }
+        recover::tidy(path)?;
         Ok(directory)
     }
 
     /// For going on with the run that is there. Refuses a directory that another process works in, after
     /// `patience`.
     pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
-        Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
-        RunDirectory::hold(path, patience)
+        let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
+        if manifest.status == REPLACED {
+            return Err(Error::Usage(format!(
+                "{}: a new run was about to take the place of the one there when it was cut off; start it again with `breccia run` and --overwrite",
+                path.display()
+            )));
+        }
+        let directory = RunDirectory::hold(path, patience)?;
+        recover::tidy(path)?;
+        Ok(directory)
+    }
+
+    /// Makes it that of a run about to start again, of the scenario and the inputs that it keeps.
+    pub fn restart(&self) -> Result<()> {
+        self.mark("running")?;
+        self.clear()
     }
 
     /// Its path.
@@ -54,20 +76,25 @@ impl RunDirectory {
         &self.path
     }
 
+    fn mark(&self, status: &str) -> Result<()> {
+        let mut manifest = Manifest::read(&self.path)?;
+        (manifest.status, manifest.ended) = (status.into(), String::new());
+        manifest.write(&self.path)
+    }
+
     fn hold(path: &Path, patience: Duration) -> Result<RunDirectory> {
         let lock = Lock::take(path, Hold::Alone, patience)?;
         Ok(RunDirectory { path: path.to_owned(), _lock: lock })
     }
 
-    /// Removes what a run before left and a new one would not replace.
+    /// Removes what a run before left and a new one would not replace, inputs apart, which are named by what they hold.
     fn clear(&self) -> Result<()> {
-        for part in ["frames", "shapes", "checkpoint", "pictures", "plots", "analysis", "export"] {
-            let path = self.path.join(part);
-            if path.exists() {
-                std::fs::remove_dir_all(&path).map_err(|e| Error::io(&path, e))?;
-            }
+        let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
+        sync()?;
+        for part in ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export", quantities::FILE] {
+            disk::remove(&self.path.join(part))?;
         }
-        let shown = self.path.join(quantities::FILE);
-        if shown.exists() { std::fs::remove_file(&shown).map_err(|e| Error::io(&shown, e)) } else { Ok(()) }
+        // Before anything of the new run is there.
+        sync()
     }
 }

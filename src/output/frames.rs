@@ -1,10 +1,13 @@
 //! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
 
+use super::checksums;
+use super::disk;
 use super::json;
 use super::shapes;
 use crate::body::{Bodies, Polyhedra};
 use crate::diagnostics::snapshot::{Contact, FrameState, Snapshot};
 use crate::error::{Error, Result};
+use crate::input;
 use glam::{DQuat, DVec3};
 use npyz::WriterBuilder;
 use std::path::{Path, PathBuf};
@@ -30,19 +33,28 @@ pub fn flat(v: &[DVec3]) -> Vec<f64> {
 /// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json; where walls answer to force, wall_travel (w) m along the normals.
 /// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
 /// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
-/// wall_force (w, 3) N, wall_overlap (w) m; of polyhedra also contact_point (m, 3) m and wall_point (w, 3) m.
+/// wall_force (w, 3) N, wall_overlap (w) m; of polyhedra also contact_point (m, 3) m and wall_point (w, 3) m. Last their
+/// checksums.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
-    let parent = run.join("frames");
-    let (dir, temporary) = (parent.join(format!("{index:06}")), parent.join(format!("{index:06}.tmp")));
-    let prepare = || -> std::io::Result<()> {
-        if temporary.exists() {
-            std::fs::remove_dir_all(&temporary)?;
+    disk::replace_folder(&folder_of(run, index), |t| {
+        write_arrays(t, s, contacts)?;
+        let mut time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
+        if let Some(frame) = &s.frame {
+            time["frame"] = serde_json::json!(FramePose::of(frame));
         }
-        std::fs::create_dir_all(&temporary)
-    };
-    prepare().map_err(|e| Error::io(&temporary, e))?;
+        let path = t.join("time.json");
+        std::fs::write(&path, time.to_string()).map_err(|e| Error::io(path, e))?;
+        checksums::write(t)
+    })
+}
+
+/// The folder of a frame.
+pub fn folder_of(run: &Path, index: usize) -> PathBuf {
+    run.join("frames").join(format!("{index:06}"))
+}
+
+fn write_arrays(t: &Path, s: &Snapshot, contacts: bool) -> Result<()> {
     let (n, b) = (s.bodies.len() as u64, &s.bodies);
-    let t = temporary.as_path();
     save(t, "position", &[n, 3], flat(&b.position_m))?;
     save(t, "velocity", &[n, 3], flat(&b.velocity_m_s))?;
     save(t, "spin", &[n, 3], flat(&b.spin_rad_s))?;
@@ -59,21 +71,7 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
     let (coordination, pressure) = per_body(s);
     save(t, "coordination", &[n], coordination)?;
     save(t, "pressure", &[n], pressure)?;
-    if contacts {
-        write_contacts(t, s)?;
-    }
-    let mut time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
-    if let Some(frame) = &s.frame {
-        time["frame"] = serde_json::json!(FramePose::of(frame));
-    }
-    let swap = || -> std::io::Result<()> {
-        std::fs::write(temporary.join("time.json"), time.to_string())?;
-        if dir.exists() {
-            std::fs::remove_dir_all(&dir)?;
-        }
-        std::fs::rename(&temporary, &dir)
-    };
-    swap().map_err(|e| Error::io(&dir, e))
+    if contacts { write_contacts(t, s) } else { Ok(()) }
 }
 
 fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
@@ -101,14 +99,14 @@ fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
     save(dir, "wall_overlap", &[w], c.iter().map(|c| c.overlap_m).collect())
 }
 
-/// Contacts of every body, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the point of contact.
+/// Contacts of every body that touch, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the point of contact.
 fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
     let n = s.bodies.len();
     let (mut count, mut trace) = (vec![0u32; n], vec![0.0f64; n]);
     for c in &s.contacts {
         let normal = c.force_n.dot(c.normal); // negative when pushing
         for (k, force) in [(c.i as usize, c.force_n), (c.j as usize, -c.force_n)] {
-            count[k] += 1;
+            count[k] += u32::from(c.touches(&s.bodies));
             trace[k] -= match c.at_m {
                 Some(point) => force.dot(point - s.bodies.position_m[k]),
                 None => normal * (s.bodies.radius_m[k] - 0.5 * c.overlap_m),
@@ -117,7 +115,7 @@ fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
     }
     for c in &s.wall_contacts {
         let k = c.body as usize;
-        count[k] += 1;
+        count[k] += u32::from(c.touches(&s.bodies));
         trace[k] += match c.at_m {
             Some(point) => c.force_n.dot(s.bodies.position_m[k] - point),
             None => c.force_n.length() * s.bodies.radius_m[k],
@@ -128,25 +126,23 @@ fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
 
 /// Numbers and shape of an .npy file, converted to f64.
 pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+    let bytes = input::read(path)?;
     let bad = |e: String| {
         Error::Data(format!("{}: {e}; an array of float64, float32, uint32 or int64 is wanted", path.display()))
     };
+    if !has_header(&bytes) {
+        return Err(bad("is no .npy file, or its header is cut off".into()));
+    }
     let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
     let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();
-    let data: Vec<f64> = match open()?.dtype().descr().as_str() {
-        d if d.contains("f8") => open()?.into_vec::<f64>().map_err(|e| bad(e.to_string()))?,
-        d if d.contains("f4") => {
-            open()?.into_vec::<f32>().map_err(|e| bad(e.to_string()))?.into_iter().map(f64::from).collect()
-        }
-        d if d.contains("u4") => {
-            open()?.into_vec::<u32>().map_err(|e| bad(e.to_string()))?.into_iter().map(f64::from).collect()
-        }
-        d if d.contains("i8") => {
-            open()?.into_vec::<i64>().map_err(|e| bad(e.to_string()))?.into_iter().map(|v| v as f64).collect()
-        }
+    let data = match open()?.dtype().descr().as_str() {
+        d if d.contains("f8") => each(&bytes, |v: f64| v),
+        d if d.contains("f4") => each(&bytes, |v: f32| v.into()),
+        d if d.contains("u4") => each(&bytes, |v: u32| v.into()),
+        d if d.contains("i8") => each(&bytes, |v: i64| v as f64),
         d => return Err(bad(format!("elements of type {d}"))),
     };
+    let data = data.map_err(|e| bad(e.to_string()))?;
     let count = shape.iter().try_fold(1usize, |n, side| n.checked_mul(*side));
     if count != Some(data.len()) {
         return Err(bad(format!("{} elements do not fill the shape {shape:?}", data.len())));
@@ -158,6 +154,26 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
         }
         _ => Ok((data, shape)),
     }
+}
+
+/// Longest header of a plain array (bytes): it holds a type, an order and a shape.
+const HEADER_MAX: usize = 4096;
+
+/// True if the file holds all of its header, for which a reader makes room, and that is no longer than a plain array's: what it
+/// nests is read by recursion.
+fn has_header(bytes: &[u8]) -> bool {
+    let (size, start) = match bytes.get(..12) {
+        Some(b) if b[6] == 1 => (u32::from(u16::from_le_bytes([b[8], b[9]])), 10),
+        Some(b) => (u32::from_le_bytes([b[8], b[9], b[10], b[11]]), 12),
+        None => return false,
+    };
+    size as usize <= HEADER_MAX.min(bytes.len() - start)
+}
+
+/// All elements, one by one, so that there is no second copy of them.
+fn each<T: npyz::Deserialize>(bytes: &[u8], number: fn(T) -> f64) -> std::io::Result<Vec<f64>> {
+    let reader = npyz::NpyFile::new(bytes)?.data::<T>().map_err(std::io::Error::other)?;
+    reader.map(|element| element.map(number)).collect()
 }
 
 /// The frame directories of a run, in order.

@@ -2,6 +2,7 @@
 
 use super::write_atomic;
 use crate::error::{Error, Result};
+use crate::input;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -18,6 +19,6 @@ pub fn write(path: &Path, value: &(impl Serialize + ?Sized)) -> Result<()> {
 
 /// Reads a file; what does not fit is told with its path.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
+    let text = input::read_data_text(path)?;
     serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
 }

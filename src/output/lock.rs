@@ -64,7 +64,7 @@ fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
             // Only to say who it is: some systems do not let others read a locked file.
-            let _ = held.read_to_string(&mut holder);
+            let _ = (&held).take(64).read_to_string(&mut holder);
             return Err(Refusal::Held(holder.trim().to_owned()));
         }
         // A file system without locks: nothing to be held, as before locks existed.

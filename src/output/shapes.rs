@@ -1,6 +1,8 @@
 //! `shapes/`: what the bodies of a run are, kept once; frames hold how they are turned. A body has a shape, a shape convex
 //! parts, a part faces, a face corners.
 
+use super::checksums;
+use super::disk;
 use super::frames::{flat, read_f64, save};
 use crate::body::Polyhedra;
 use crate::error::{Error, Result};
@@ -51,6 +53,21 @@ impl Arrays {
         self.part_start.extend([self.corner.len() as u32, self.face_start.len() as u32]);
         self.face_start.push(self.face_corner.len() as u32);
     }
+
+    fn save(self, t: &Path, body_shape: &[u32]) -> Result<()> {
+        let (a, rows) = (self, |list: &[u32]| list.len() as u64);
+        save(t, "corner", &[a.corner.len() as u64, 3], flat(&a.corner))?;
+        save(t, "face_corner", &[rows(&a.face_corner)], a.face_corner)?;
+        save(t, "face_start", &[rows(&a.face_start)], a.face_start)?;
+        save(t, "part_start", &[rows(&a.part_start) / 2, 2], a.part_start)?;
+        save(t, "part_volume", &[a.part_volume.len() as u64], a.part_volume)?;
+        save(t, "part_inertia", &[a.part_inertia.len() as u64, 3], flat(&a.part_inertia))?;
+        save(t, "shape_start", &[rows(&a.shape_start)], a.shape_start)?;
+        save(t, "volume", &[a.volume.len() as u64], a.volume)?;
+        save(t, "inertia", &[a.inertia.len() as u64, 3], flat(&a.inertia))?;
+        save(t, "body_shape", &[rows(body_shape)], body_shape.to_vec())?;
+        checksums::write(t)
+    }
 }
 
 /// Writes `shapes/` of a run: corner (c, 3) m in the principal frame about the mass centre, face_corner, face_start,
@@ -62,23 +79,7 @@ pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
         a.add(s);
     }
     a.close();
-    let (dir, temporary) = (run.join(FOLDER), run.join(format!("{FOLDER}.tmp")));
-    std::fs::create_dir_all(&temporary).map_err(|e| Error::io(&temporary, e))?;
-    let (t, rows) = (temporary.as_path(), |list: &[u32]| list.len() as u64);
-    save(t, "corner", &[a.corner.len() as u64, 3], flat(&a.corner))?;
-    save(t, "face_corner", &[rows(&a.face_corner)], a.face_corner)?;
-    save(t, "face_start", &[rows(&a.face_start)], a.face_start)?;
-    save(t, "part_start", &[rows(&a.part_start) / 2, 2], a.part_start)?;
-    save(t, "part_volume", &[a.part_volume.len() as u64], a.part_volume)?;
-    save(t, "part_inertia", &[a.part_inertia.len() as u64, 3], flat(&a.part_inertia))?;
-    save(t, "shape_start", &[rows(&a.shape_start)], a.shape_start)?;
-    save(t, "volume", &[a.volume.len() as u64], a.volume)?;
-    save(t, "inertia", &[a.inertia.len() as u64, 3], flat(&a.inertia))?;
-    save(t, "body_shape", &[rows(&p.shape)], p.shape.clone())?;
-    if dir.exists() {
-        std::fs::remove_dir_all(&dir).map_err(|e| Error::io(&dir, e))?;
-    }
-    std::fs::rename(&temporary, &dir).map_err(|e| Error::io(&dir, e))
+    disk::replace_folder(&run.join(FOLDER), |t| a.save(t, &p.shape))
 }
 
 /// The polyhedra of a run, turned as a frame of it says.

@@ -3,6 +3,7 @@
 //! The syntax is the subset `import package::shared::wide::{add64, sub64};` of WESL. Names are not mangled: every
 //! module appears once, in order of first use, in one flat name space.
 
+use super::perturb::Perturb;
 use crate::error::{Error, Result};
 use crate::scenario::reader::nearest;
 use include_dir::{Dir, include_dir};
@@ -16,13 +17,15 @@ static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/wgsl");
 pub struct Sources {
     /// read from this directory instead of the embedded files
     pub directory: Option<PathBuf>,
+    /// arithmetic as wrong as the specification allows, in all shaders
+    pub perturb: Option<Perturb>,
 }
 
 impl Sources {
     /// Text of `<name>.wgsl`.
     pub fn load(&self, name: &str) -> Option<String> {
         match &self.directory {
-            Some(dir) => std::fs::read_to_string(dir.join(format!("{name}.wgsl"))).ok(),
+            Some(dir) => crate::input::read_text(&dir.join(format!("{name}.wgsl"))).ok(),
             None => EMBEDDED.get_file(format!("{name}.wgsl"))?.contents_utf8().map(str::to_owned),
         }
     }

@@ -48,6 +48,8 @@ pub struct Shader {
     pub bindings: Vec<Binding>,
     /// workgroup memory (bytes)
     pub shared_bytes: u32,
+    /// what runs instead of the linked text
+    pub perturbed: Option<naga::Module>,
 }
 
 /// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
@@ -79,7 +81,8 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     }
     let (bindings, shared_bytes) = bindings(&path, &module, &info)?;
     let workgroup = entry.workgroup_size;
-    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module })
+    let perturbed = sources.perturb.map(|p| p.module(&linked)).transpose()?;
+    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed })
 }
 
 fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -> Result<(Vec<Binding>, u32)> {

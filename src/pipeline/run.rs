@@ -114,7 +114,10 @@ fn compile(gpu: &Gpu, shader: &Shader) -> (wgpu::ComputePipeline, wgpu::BindGrou
     let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
     let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label,
-        source: wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
+        source: match &shader.perturbed {
+            None => wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
+            Some(module) => wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(module.clone())),
+        },
     });
     let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,

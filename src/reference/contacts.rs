@@ -82,6 +82,19 @@ pub(super) fn near_pairs(position: &[DVec3], radius: &[f64], reach: f64) -> Vec<
 
 /// Contacts between bodies at this instant; `before`: those of the last step.
 pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[Touch], dt: f64) -> Vec<Touch> {
+    let position: Vec<DVec3> = moving.iter().map(|m| m.position).collect();
+    touch_listed(near_pairs(&position, &bodies.radius_m, 0.0), laws, bodies, moving, before, dt)
+}
+
+/// The same for pairs (i < j) that are known to touch, sorted.
+pub(super) fn touch_listed(
+    pairs: Vec<(u32, u32)>,
+    laws: &Laws,
+    bodies: &Bodies,
+    moving: &[Moving],
+    before: &[Touch],
+    dt: f64,
+) -> Vec<Touch> {
     let touch = |(i, j): (u32, u32)| {
         let (a, b) = (i as usize, j as usize);
         let (ra, rb) = (bodies.radius_m[a], bodies.radius_m[b]);
@@ -103,8 +116,7 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
         };
         Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
     };
-    let position: Vec<DVec3> = moving.iter().map(|m| m.position).collect();
-    near_pairs(&position, &bodies.radius_m, 0.0).into_iter().map(touch).collect()
+    pairs.into_iter().map(touch).collect()
 }
 
 /// Contacts between bodies and walls after `step` steps of `dt`; `before`: those of the last step.

@@ -7,6 +7,7 @@ use super::direct::direct;
 use super::nsgs;
 use super::solution::{Driver, Solution, Stop};
 use crate::body::Bodies;
+use crate::body::axes::Axes;
 use crate::contact::problem::{Body, Contact, Motion, Problem};
 use crate::scenario::model::Wall;
 use crate::solver::prepare::G;
@@ -83,8 +84,8 @@ pub struct Dynamics {
     pub self_gravity: bool,
     /// what else pulls at each body (m/s2); empty: nothing
     pub held_m_s2: Vec<DVec3>,
-    /// of the frame (rad/s)
-    pub frame_rad_s: DVec3,
+    /// a turning frame, in whose axes at the detection all this is, with velocities and spins of inertial space
+    pub axes: Option<Axes>,
     /// one law for all
     pub law: RigidLaw,
     /// laws of the materials, in place of `law`; empty: `law`
@@ -116,7 +117,7 @@ impl Dynamics {
             field_m_s2: DVec3::ZERO,
             self_gravity: false,
             held_m_s2: vec![],
-            frame_rad_s: DVec3::ZERO,
+            axes: None,
             law,
             materials: vec![],
             recovery: 0.2,
@@ -147,6 +148,7 @@ impl Dynamics {
             self.bodies.spin_rad_s[b] += *spin;
             self.bodies.position_m[b] += self.step_s * self.bodies.velocity_m_s[b];
         }
+        self.turn_back();
         self.time_s += self.step_s;
         solution
     }
@@ -161,7 +163,7 @@ impl Dynamics {
     pub fn free_velocities(&self) -> Vec<DVec3> {
         let b = &self.bodies;
         let held = |k: usize| self.held_m_s2.get(k).copied().unwrap_or_default() + self.field_m_s2;
-        let mut free: Vec<DVec3> = (0..b.len()).map(|k| b.velocity_m_s[k] + self.kick(k, held(k))).collect();
+        let mut free: Vec<DVec3> = (0..b.len()).map(|k| b.velocity_m_s[k] + self.step_s * held(k)).collect();
         if self.self_gravity {
             let sources: Vec<(DVec3, f64)> = b.position_m.iter().zip(&b.mass_kg).map(|(p, m)| (*p, G * m)).collect();
             for (v, (g, _)) in free.iter_mut().zip(direct(&b.position_m, &sources)) {
@@ -171,35 +173,48 @@ impl Dynamics {
         free
     }
 
-    /// What the field (m/s2) and the turning frame give a body in a step (m/s): v' = v + a h - 2 W h x (v + v')/2 with the
-    /// centrifugal part in a, solved for v' - v.
-    fn kick(&self, k: usize, field: DVec3) -> DVec3 {
-        let (b, w) = (&self.bodies, self.frame_rad_s);
-        let a = field - w.cross(w.cross(b.position_m[k])) - 2.0 * w.cross(b.velocity_m_s[k]);
-        let (kick, turn) = (self.step_s * a, self.step_s * w);
-        (kick - turn.cross(kick) + turn * turn.dot(kick)) / (1.0 + turn.length_squared())
+    /// At the end of a step: the axes turn with the frame.
+    fn turn_back(&mut self) {
+        let Some(axes) = &self.axes else { return };
+        let (back, b) = (axes.step().back(), &mut self.bodies);
+        for list in [&mut b.position_m, &mut b.velocity_m_s, &mut b.spin_rad_s] {
+            list.iter_mut().for_each(|v| *v += back * *v);
+        }
+    }
+
+    /// Velocities of a wall at a place (m/s): before the step, and in it. A turning frame carries it along.
+    fn of_wall(&self, wall: usize, place_m: DVec3) -> [DVec3; 2] {
+        let own = self.walls[wall].velocity_m_s;
+        let [ahead, behind] = self.axes.map_or([DVec3::ZERO; 2], |axes| axes.carried(place_m));
+        [behind, ahead].map(|way| own + way / self.step_s)
     }
 
     /// Books the losses of the contacts: minus the impulse times the mean of the relative velocities before the step and
     /// after it, where the step adds `gained` to the velocities `free` (m/s).
     fn take(&mut self, free: &[DVec3], gained: &[Motion]) {
         let b = &self.bodies;
-        let mean = |k: usize, arm: DVec3| match k.checked_sub(b.len()) {
-            Some(wall) => self.walls[wall].velocity_m_s,
+        let mean = |k: usize, arm: DVec3, at: DVec3| match k.checked_sub(b.len()) {
+            Some(wall) => {
+                let [before, now] = self.of_wall(wall, at);
+                0.5 * (before + now)
+            }
             None => {
                 let velocity = b.velocity_m_s[k] + free[k] + gained[k].velocity;
                 0.5 * (velocity + (2.0 * b.spin_rad_s[k] + gained[k].spin).cross(arm))
             }
         };
+        let mut taken = self.taken;
         for t in &self.touches {
-            let u = mean(t.i as usize, t.arm_i_m) - mean(t.j as usize, t.arm_j_m);
+            let at = b.position_m[t.i as usize] + t.arm_i_m;
+            let u = mean(t.i as usize, t.arm_i_m, at) - mean(t.j as usize, t.arm_j_m, at);
             let along = t.impulse_n_s.dot(t.normal) * u.dot(t.normal);
-            self.taken.normal_j -= along;
-            self.taken.sliding_j += along - t.impulse_n_s.dot(u);
+            taken.normal_j -= along;
+            taken.sliding_j += along - t.impulse_n_s.dot(u);
             if let Some(wall) = (t.j as usize).checked_sub(b.len()) {
-                self.taken.wall_work_j += t.impulse_n_s.dot(self.walls[wall].velocity_m_s);
+                taken.wall_work_j += t.impulse_n_s.dot(self.walls[wall].velocity_m_s);
             }
         }
+        self.taken = taken;
     }
 
     /// The law between a body and a body or wall.
@@ -234,7 +249,13 @@ impl Dynamics {
 
     /// Bound on how fast two bodies, or a body and a wall, may approach (m/s).
     fn spread(&self, free: &[DVec3]) -> f64 {
-        let all = || free.iter().copied().chain(self.walls.iter().map(|w| w.velocity_m_s));
+        let places = if self.axes.is_some() { &self.bodies.position_m[..] } else { &[] };
+        let carried = |x: &DVec3| self.axes.map_or(DVec3::ZERO, |axes| axes.rotation_rad_s.cross(*x));
+        let walls = self
+            .walls
+            .iter()
+            .flat_map(|w| [w.velocity_m_s].into_iter().chain(places.iter().map(move |x| w.velocity_m_s + carried(x))));
+        let all = || free.iter().copied().chain(walls.clone());
         let (low, high) = (all().reduce(DVec3::min), all().reduce(DVec3::max));
         low.zip(high).map_or(0.0, |(low, high)| low.distance(high))
     }
@@ -260,9 +281,12 @@ impl Dynamics {
                 (normal, gap, -(b.radius_m[i] + 0.5 * gap) * normal, (b.radius_m[j] + 0.5 * gap) * normal)
             }
         };
-        let of_wall = |k: usize| k.checked_sub(b.len()).map(|wall| self.walls[wall].velocity_m_s);
-        let at = |v: &[DVec3], k: usize, arm: DVec3| of_wall(k).unwrap_or_else(|| v[k] + b.spin_rad_s[k].cross(arm));
-        let [before, free] = [&b.velocity_m_s, free].map(|v| at(v, i, arm_i) - at(v, j, arm_j));
+        let at = |v: &[DVec3], k: usize, arm: DVec3| v[k] + b.spin_rad_s[k].cross(arm);
+        let wall = j.checked_sub(b.len()).map(|wall| self.of_wall(wall, b.position_m[i] + arm_i));
+        let other = [&b.velocity_m_s, free].map(|v| if wall.is_some() { DVec3::ZERO } else { at(v, j, arm_j) });
+        let [before, free] = [at(&b.velocity_m_s, i, arm_i), at(free, i, arm_i)];
+        let [before_j, free_j] = wall.unwrap_or(other);
+        let [before, free] = [before - before_j, free - free_j];
         let law = self.law_of(i, j);
         let velocity = free + self.bias(gap, before.dot(normal), law.restitution) * normal;
         let cohesion = if gap <= law.cohesion_range_m { self.step_s * law.cohesion_n } else { 0.0 };

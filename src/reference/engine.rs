@@ -11,6 +11,7 @@ use super::law::{elastic_energy, end_losses};
 use super::surface::footprint::SLOTS;
 use super::surface::ground::Ground;
 use super::surface::touch::SurfaceTouch;
+use super::watch::watch;
 use crate::body::Bodies;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::engine::{Added, Engine};
@@ -45,6 +46,20 @@ pub struct Moving {
     pub held: DVec3,
 }
 
+impl Moving {
+    /// Body `k` as it starts.
+    pub(super) fn at_start(bodies: &Bodies, k: usize) -> Moving {
+        Moving {
+            position: bodies.position_m[k],
+            velocity: bodies.velocity_m_s[k],
+            spin: bodies.spin_rad_s[k],
+            velocity_now: bodies.velocity_m_s[k],
+            spin_now: bodies.spin_rad_s[k],
+            held: DVec3::ZERO,
+        }
+    }
+}
+
 /// Soft spheres in f64.
 pub struct ReferenceEngine {
     pub(super) bodies: Bodies,
@@ -54,7 +69,7 @@ pub struct ReferenceEngine {
     pub(super) gravity: Fields,
     pub(super) dt: f64,
     pub(super) overlap_max: f64,
-    speed_max: f64,
+    pub(super) speed_max: f64,
     pub(super) step: u64,
     gravity_next: u64,
     pub(super) moving: Vec<Moving>,
@@ -81,14 +96,6 @@ impl ReferenceEngine {
         }
         let fields = Fields::of(scenario)?;
         let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
-        let moving = |k: usize| Moving {
-            position: bodies.position_m[k],
-            velocity: bodies.velocity_m_s[k],
-            spin: bodies.spin_rad_s[k],
-            velocity_now: bodies.velocity_m_s[k],
-            spin_now: bodies.spin_rad_s[k],
-            held: DVec3::ZERO,
-        };
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             ground: Ground::of(scenario)?,
@@ -99,7 +106,7 @@ impl ReferenceEngine {
             speed_max: f64::from(MOTION_MAX) * Units::new(largest, 1.0, dt_s).length_m / dt_s,
             step: 0,
             gravity_next: 0,
-            moving: (0..bodies.len()).map(moving).collect(),
+            moving: (0..bodies.len()).map(|k| Moving::at_start(bodies, k)).collect(),
             pairs: vec![],
             wall_touches: vec![],
             surface_touches: vec![],
@@ -258,8 +265,7 @@ impl ReferenceEngine {
             None => self.drift(&loads),
         }
         self.step += 1;
-        let fast = self.moving.iter().position(|m| m.velocity.abs().max_element() > self.speed_max);
-        fast.map_or(Ok(()), |k| Err(self.fault(k as u32, control::OVERSPEED)))
+        watch(self).map_or(Ok(()), |(k, fault)| Err(self.fault(k as u32, fault)))
     }
 }
 

@@ -15,8 +15,6 @@ use std::rc::Rc;
 pub(super) struct Fields {
     /// (m/s2)
     pub uniform: DVec3,
-    /// of the frame (rad/s)
-    pub rotation: DVec3,
     /// bodies attract each other
     pub of_bodies: bool,
     /// steps that self-gravity and central fields are held
@@ -38,7 +36,6 @@ impl Fields {
     pub fn of(scenario: &Scenario) -> Result<Fields> {
         let mut fields = Fields {
             uniform: DVec3::ZERO,
-            rotation: DVec3::ZERO,
             of_bodies: false,
             every: held_steps(scenario).into(),
             central: vec![],
@@ -47,9 +44,8 @@ impl Fields {
         for source in &scenario.gravity {
             match *source {
                 GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
-                GravitySource::RotatingFrame { rotation_rad_s } => fields.rotation += rotation_rad_s,
                 GravitySource::SelfGravity { .. } => fields.of_bodies = true,
-                GravitySource::Asteroid { .. } => {}
+                GravitySource::Asteroid { .. } | GravitySource::RotatingFrame { .. } => {}
                 GravitySource::Central { gm_m3_s2: gm, position_m: position } => {
                     fields.central.push(Central { position, gm, radius: 0.0 });
                 }

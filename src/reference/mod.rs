@@ -24,4 +24,6 @@ pub mod rotation;
 mod snapshot;
 pub mod solution;
 pub mod splitting;
+pub(crate) mod start;
 pub mod surface;
+mod watch;

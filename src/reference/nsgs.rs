@@ -12,21 +12,49 @@ use glam::{DMat3, DVec3};
 pub enum Local {
     /// W_aa replaced by its diagonal, one projection: eq. 13 and Table 1
     Diagonal,
-    /// the whole block with its couplings: [`local::solve`]
+    /// the whole block with its couplings: [`local::solve`]; by the diagonal from where sweeps get nowhere
     Exact,
+}
+
+/// Sweeps in which the change of the impulses must fall by a tenth below its least so far.
+const PATIENCE: usize = 200;
+
+/// Whether sweeps get anywhere. Exact solutions of one contact after the other may go round for ever: many contacts of one
+/// body share its six ways to move, a contact's block couples its slip to its normal impulse, and each solution then takes
+/// back what the last one gave. A projection by the diagonal, which bounds what a contact takes at once, does not.
+struct Progress {
+    least: f64,
+    since: usize,
+}
+
+impl Progress {
+    const NEW: Progress = Progress { least: f64::INFINITY, since: 0 };
+
+    /// How to solve contacts after a sweep that changed impulses by this sum of squares.
+    fn after(&mut self, local: Local, change: f64) -> Local {
+        self.since += 1;
+        if change < 0.81 * self.least {
+            *self = Progress { least: change, since: 0 };
+        }
+        if self.since > PATIENCE { Local::Diagonal } else { local }
+    }
 }
 
 /// Sweeps over the contacts in their order, starting from the impulses `start` (N s).
 pub fn solve<D: Delassus>(problem: &D, start: &[DVec3], stop: &Stop, local: Local) -> Solution {
     let contacts: Vec<Own> = (0..problem.count()).map(|c| Own::of(problem, c)).collect();
     let mut state = problem.state(start);
+    let (mut progress, mut local) = (Progress::NEW, local);
     iterate(problem, start, stop, |_, impulses| {
+        let mut change = 0.0;
         for (c, own) in contacts.iter().enumerate() {
             let u = problem.velocity(&state, c);
             let better = own.solve(local, impulses[c], u);
             problem.add(&mut state, c, better - impulses[c]);
+            change += better.distance_squared(impulses[c]);
             impulses[c] = better;
         }
+        local = progress.after(local, change);
     })
 }
 

@@ -6,8 +6,9 @@ use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
 use super::engine::{ADVANCE_S, block};
 use super::fields::Fields;
 use super::solution::{Driver, Solution, Stop, StopReason};
-use super::{coloured, jacobi, nsgs};
+use super::{coloured, jacobi, nsgs, start};
 use crate::body::Bodies;
+use crate::body::axes::Axes;
 use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, Solved, WallContact};
 use crate::engine::{Added, Engine};
 use crate::error::{Error, Result};
@@ -38,8 +39,8 @@ struct Moving {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 struct Counts {
-    steps: u32,
-    iterations: u32,
+    steps: u64,
+    iterations: u64,
     iterations_worst: u32,
     over_budget: u32,
     residual: f64,
@@ -83,11 +84,18 @@ impl RigidReference {
         let (driver, look) = iterations(settings.solver);
         let ahead_s = (1.0 - settings.theta) * dt_s;
         let fields = Fields::of(scenario)?;
-        let mut dynamics = Dynamics::new(bodies.clone(), RigidLaw::default(), dt_s);
-        dynamics.bodies.position_m.iter_mut().zip(&bodies.velocity_m_s).for_each(|(x, v)| *x += ahead_s * *v);
+        let axes = Axes::of(scenario, dt_s);
+        let start = axes.map_or_else(|| bodies.clone(), |axes| axes.in_inertial_space(bodies));
+        let mut dynamics = Dynamics::new(start, RigidLaw::default(), dt_s);
+        let b = &mut dynamics.bodies;
+        b.position_m.iter_mut().zip(&b.velocity_m_s).for_each(|(x, v)| *x += ahead_s * *v);
+        if let Some(turn) = axes.map(|axes| axes.to_detection()) {
+            let lists = [&mut b.position_m, &mut b.velocity_m_s, &mut b.spin_rad_s];
+            lists.into_iter().flatten().for_each(|v| *v = turn * *v);
+        }
+        dynamics.axes = axes;
         dynamics.walls = scenario.walls.clone();
         dynamics.field_m_s2 = fields.uniform;
-        dynamics.frame_rad_s = fields.rotation;
         dynamics.held_m_s2 = vec![DVec3::ZERO; bodies.len()];
         dynamics.recovery = settings.recovery;
         dynamics.recovery_max_m_s = settings.recovery_speed_m_s.unwrap_or(f64::INFINITY);
@@ -138,6 +146,11 @@ impl RigidReference {
         if let Some(k) = (0..b.len()).find(|k| !finite(k)) {
             return Err(Error::guard_rigid(self.step, Some(b.id[k]), control::NON_FINITE.1, self.dynamics.step_s));
         }
+        let (step_s, ids) = (self.dynamics.step_s, &b.id);
+        let turned = b.spin_rad_s.iter().position(|w| w.length() * step_s > std::f64::consts::PI);
+        if let Some(k) = turned {
+            return Err(Error::guard_rigid(self.step, Some(ids[k]), control::TURN.1, step_s));
+        }
         self.step += 1;
         self.count(&solution)
     }
@@ -150,7 +163,7 @@ impl RigidReference {
         let (residual, iterations) = (solution.residual(), solution.iterations as u32);
         let c = &mut self.counts;
         c.steps += 1;
-        c.iterations += iterations;
+        c.iterations += u64::from(iterations);
         c.iterations_worst = c.iterations_worst.max(iterations);
         // Infinite where a step starts from nothing and nothing is to be done.
         c.residual = if residual.is_finite() { residual } else { 0.0 };
@@ -251,7 +264,7 @@ impl Engine for RigidReference {
             dissipated: Dissipated { normal_j, sliding_j, ..Dissipated::default() },
             wall_work_j,
             solved: Some(Solved {
-                steps: c.steps,
+                steps: c.steps as u32,
                 iterations: c.iterations,
                 iterations_worst: c.iterations_worst,
                 residual: c.residual,
@@ -264,7 +277,11 @@ impl Engine for RigidReference {
             (snapshot.self_acceleration_m_s2, snapshot.self_potential_j_kg) = own.into_iter().unzip();
         }
         snapshot.asteroid_potential_j_kg = self.fields.asteroid_potentials(&snapshot.bodies.position_m);
+        if self.step == 0 {
+            (snapshot.contacts, snapshot.wall_contacts) = start::rigid(&snapshot.bodies, &d.walls);
+        }
         self.add_contacts(&mut snapshot);
+        self.dynamics.axes.iter().for_each(|axes| axes.show(&mut snapshot));
         Ok(snapshot)
     }
 
@@ -274,6 +291,8 @@ impl Engine for RigidReference {
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {
+        let axes = self.dynamics.axes;
+        let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
         let (ahead_s, b) = (self.ahead_s, &mut self.dynamics.bodies);
         let shown: Vec<DVec3> = b.position_m.iter().zip(&b.velocity_m_s).map(|(x, v)| *x - ahead_s * *v).collect();
         let mass: f64 = b.mass_kg.iter().sum();
@@ -281,12 +300,13 @@ impl Engine for RigidReference {
         let mut added = Added::default();
         for (k, shown) in shown.into_iter().enumerate() {
             let motion = [b.velocity_m_s[k], b.spin_rad_s[k]];
+            let motion = axes.map_or(motion, |axes| axes.relative(motion, shown));
             let change = added.rotate(rad_s, shown - centre, b.mass_kg[k], b.inertia_kg_m2(k), motion);
             b.velocity_m_s[k] += change;
             b.spin_rad_s[k] += rad_s;
             b.position_m[k] = shown + ahead_s * b.velocity_m_s[k];
         }
-        Ok(added)
+        Ok(axes.map_or(added, |axes| axes.shown(&added)))
     }
 
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>> {

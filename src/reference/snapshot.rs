@@ -1,8 +1,10 @@
-//! The reference engine's state as a [`Snapshot`]: contact forces of the last step, all else of the instant.
+//! The reference engine's state as a [`Snapshot`]: contact forces of the last step, or before the first one
+//! those that it will use; all else of the instant.
 
 use super::contacts::effective_radius;
 use super::engine::ReferenceEngine;
 use super::law::elastic_energy;
+use super::start;
 use super::surface::shown::shown;
 use crate::diagnostics::snapshot::{Contact, Dissipated, Snapshot, WallContact};
 
@@ -39,6 +41,10 @@ pub(super) fn take(engine: &ReferenceEngine) -> Snapshot {
             _ => m.velocity + lag * *kick,
         };
         snapshot.bodies.spin_rad_s[k] = m.spin + lag * *turn;
+    }
+    if engine.step == 0 {
+        let (laws, bodies, ground) = (&engine.laws, &snapshot.bodies, engine.ground.as_ref());
+        (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, bodies, &engine.walls, ground, engine.dt);
     }
     snapshot.asteroid_potential_j_kg = engine.gravity.asteroid_potentials(&snapshot.bodies.position_m);
     snapshot.frame = engine.frame.as_ref().map(|frame| frame.state(engine, &loads));

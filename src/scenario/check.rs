@@ -3,19 +3,25 @@
 
 use super::closure::{TimeStep, material_stiffness, time_step};
 use super::model::{Method, Scenario, SoftLaw, Wall};
+use super::overlap::{is_apart, worst_overlap};
+use super::turning;
 use crate::body::Bodies;
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::expected_counts;
-use crate::reference::narrow::gap_m;
+use crate::reference::surface::facet::FADE;
 use crate::reference::surface::ground::Ground;
-use crate::reference::surface::touch::deepest;
+use crate::solver::limits::speed_limit_m_s;
 use crate::solver::prepare::G;
 use crate::state::{Life, TABLE};
 use serde::Serialize;
-use std::collections::HashMap;
 
 /// Largest time step, over the contact time or what stands for it, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
+
+/// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
+const LEDGER_ERROR_MAX: f64 = 0.01;
+/// Radii that are taken (m), as sizes of polyhedra are.
+const RADIUS_RANGE_M: std::ops::RangeInclusive<f64> = 1e-9..=1e12;
 
 /// What a run will be.
 #[derive(Debug, Serialize)]
@@ -36,12 +42,20 @@ pub struct Estimate {
     pub surface_gravity_m_s2: f64,
     /// escape speed from that sphere (m/s)
     pub escape_speed_m_s: f64,
+    /// largest speed that the GPU engine takes near other bodies, walls and surfaces (m/s)
+    pub speed_limit_m_s: f64,
     /// GPU memory (bytes)
     pub gpu_bytes: u64,
     /// of it: buffers that never change, that go into a checkpoint, and scratch (bytes)
     pub gpu_bytes_by_life: [u64; 3],
-    /// frames, series and checkpoints (bytes)
+    /// frames, series, checkpoints and copies of inputs (bytes)
     pub disk_bytes: u64,
+    /// what a run will do worse than it might
+    pub warnings: Vec<String>,
+    /// files that the scenario names
+    pub input_files: usize,
+    /// all of them together (bytes)
+    pub input_bytes: u64,
 }
 
 /// Estimates and refuses what cannot work; all faults in one error.
@@ -49,6 +63,14 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     let mut faults = vec![];
     if bodies.is_empty() {
         return Err(Error::Usage(format!("{}: the generators made no bodies", scenario.name)));
+    }
+    if let Some(k) = bodies.radius_m.iter().position(|r| !RADIUS_RANGE_M.contains(r)) {
+        let (name, radius) = (&scenario.name, bodies.radius_m[k]);
+        return Err(Error::Usage(format!(
+            "{name}: body {k} has a radius of {radius:e} m; {:e} to {:e} m are taken; is the unit right?",
+            RADIUS_RANGE_M.start(),
+            RADIUS_RANGE_M.end()
+        )));
     }
     let step = time_step(scenario, bodies);
     if let Some((scale_s, name)) = step.scale.filter(|t| step.dt_s > STEP_MAX * t.0) {
@@ -64,13 +86,15 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
             step.dt_s
         ));
     }
-    if let Some((i, j, ratio)) = worst_overlap(bodies).filter(|o| o.2 > scenario.guards.overlap_max) {
+    let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies) };
+    if let Some((i, j, ratio)) = overlap.filter(|o| o.2 > scenario.guards.overlap_max) {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
     faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(wall, scenario.run.duration_s)));
     faults.extend(scenario.walls.iter().filter(|_| bodies.polyhedra.is_some()).filter_map(block_fault));
     faults.extend(spin_up_fault(scenario, step.dt_s));
+    faults.extend(turning::fault(scenario, bodies, step.dt_s));
     faults.extend(cohesion_fault(scenario));
     let ground = Ground::of(scenario)?;
     faults.extend(ground.as_ref().and_then(|g| in_asteroid(g, bodies, scenario.guards.overlap_max)));
@@ -113,9 +137,9 @@ fn soft_fault(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
     })
 }
 
-/// The fault of a body that starts inside the asteroid, or too deep in its surface.
+/// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.
 fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<String> {
-    let depth = |k: usize| deepest(&ground.met(bodies.position_m[k], bodies.radius_m[k])) / bodies.radius_m[k];
+    let depth = |k: usize| ground.depth(bodies.position_m[k], bodies.radius_m[k]) / bodies.radius_m[k];
     let inside = (0..bodies.len()).filter(|k| ground.holds(bodies.position_m[*k]));
     let (count, first) = inside.fold((0, None), |(n, first), k| (n + 1, first.or(Some(k))));
     if let Some(k) = first {
@@ -125,9 +149,12 @@ fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<Str
             bodies.position_m[k]
         ));
     }
-    let k = (0..bodies.len()).max_by(|a, b| depth(*a).total_cmp(&depth(*b))).filter(|k| depth(*k) > overlap_max)?;
+    let deep = |k: &usize| depth(*k) > overlap_max.min(FADE);
+    let k = (0..bodies.len()).max_by(|a, b| depth(*a).total_cmp(&depth(*b))).filter(deep)?;
+    let way_out =
+        if depth(k) > FADE { "half its radius is the most there can be" } else { "or raise guards.overlap_max" };
     Some(format!(
-        "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards or raise guards.overlap_max",
+        "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards, {way_out}",
         depth(k)
     ))
 }
@@ -183,7 +210,7 @@ fn estimate(
     step: TimeStep,
     steps: u64,
 ) -> Result<Estimate> {
-    let n = bodies.len() as u64;
+    let (n, dt_s) = (bodies.len() as u64, step.dt_s);
     let stiffness = material_stiffness(scenario, bodies);
     let worst = (0..bodies.len()).filter_map(|k| {
         let m = bodies.material[k] as usize;
@@ -195,10 +222,12 @@ fn estimate(
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
+    let warnings = ledger_warning(&step).into_iter().collect();
     let counts = expected_counts(scenario, crate::solver::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
     let gpu_bytes_by_life: [u64; 3] = [Life::Constant, Life::State, Life::Scratch].map(bytes_of);
+    let (input_files, input_bytes) = super::inputs::size(scenario)?;
     Ok(Estimate {
         bodies: bodies.len(),
         mass_kg,
@@ -208,12 +237,28 @@ fn estimate(
         free_fall_s: (3.0 * std::f64::consts::PI / (32.0 * G * density)).sqrt(),
         surface_gravity_m_s2: G * mass_kg / (solid * solid),
         escape_speed_m_s: (2.0 * G * mass_kg / solid).sqrt(),
+        speed_limit_m_s: speed_limit_m_s(scenario, bodies, dt_s),
         gpu_bytes: gpu_bytes_by_life.iter().sum(),
         gpu_bytes_by_life,
         disk_bytes: (scenario.output.frames as u64 + 1) * n * frame_bytes(scenario, bodies)
             + (scenario.output.series_rows as u64 + 1) * 1000
-            + 2 * 1400 * n,
+            + 2 * 1400 * n
+            + input_bytes,
+        warnings,
+        input_files,
+        input_bytes,
     })
+}
+
+/// A typed step so long for the dashpots that the ledger will not close.
+fn ledger_warning(step: &TimeStep) -> Option<String> {
+    let error = Some(step.ledger_error()).filter(|e| *e > LEDGER_ERROR_MAX)?;
+    Some(format!(
+        "run.time_step_fraction: the time step, {} s, is {:.2} of the damping time m/C_N of the pair that sets the step; the energy ledger will miss about {:.1} % of what collisions dissipate: use \"auto\", a time_step_fraction of 0.02, or a larger restitution_normal",
+        step.dt_s,
+        step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s),
+        100.0 * error
+    ))
 }
 
 /// Bytes of a body in a frame: 100 and 144 a contact at three contacts, of polyhedra 32 and 24 more.
@@ -238,25 +283,4 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
         depth(worst),
         wall.name
     ))
-}
-
-/// The pair that overlaps most, over the smaller radius; bodies meet in cells as wide as the largest diameter.
-fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
-    let cell = 2.0 * bodies.radius_m.iter().copied().fold(0.0, f64::max);
-    let cell_of = |k: usize| (bodies.position_m[k] / cell).floor().to_array().map(|c| c as i64);
-    let mut grid: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
-    let mut worst: Option<(usize, usize, f64)> = None;
-    for j in 0..bodies.len() {
-        let [x, y, z] = cell_of(j);
-        let beside =
-            |k: i64| [x.saturating_add(k % 3 - 1), y.saturating_add(k / 3 % 3 - 1), z.saturating_add(k / 9 - 1)];
-        for &i in (0..27).filter_map(|k| grid.get(&beside(k))).flatten() {
-            let ratio = -gap_m(bodies, i, j, 0.0) / bodies.radius_m[i].min(bodies.radius_m[j]);
-            if ratio > worst.map_or(0.0, |w| w.2) {
-                worst = Some((i, j, ratio));
-            }
-        }
-        grid.entry([x, y, z]).or_default().push(j);
-    }
-    worst
 }

@@ -3,14 +3,13 @@
 use super::apart::Apart;
 use super::collision::arrange;
 use super::model::*;
-use super::reader::LENGTH_MAX_M;
 use super::shape::Maker;
-use super::site;
+use super::{site, table};
 use crate::analysis::aggregates::components;
 use crate::analysis::links::{TOLERANCE, by_gap};
-use crate::body::{Bodies, Polyhedra};
+use crate::body::Bodies;
 use crate::error::{Error, Result};
-use crate::output::frames::{last_frame, read_f64, read_frame};
+use crate::output::frames::{last_frame, read_frame};
 use crate::output::resolved::Resolved;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
@@ -43,39 +42,117 @@ fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
     let mut groups = vec![];
+    bodies.reserve(scenario.bodies.iter().map(|g| g.generator.count()).sum());
     for (g, group) in scenario.bodies.iter().enumerate() {
-        let Made { items, own, polyhedra } = items(scenario, g, &mut rng)?;
-        groups.push(bodies.len()..bodies.len() + items.len());
+        let first = bodies.len();
         shapes.group();
-        let first = polyhedra.as_ref().map_or(0, |p| shapes.take(&p.shapes));
-        let placed = group.generator.places_at_random();
-        for (k, mut i) in items.into_iter().enumerate() {
-            let material = own.as_ref().map_or(group.material, |m| m[k]);
-            let density = scenario.materials[material].density_kg_m3;
-            let mut volume_m3 = 4.0 / 3.0 * PI * i.radius_m.powi(3);
-            let made = match (&group.shape, &polyhedra) {
-                (Some(shape), _) => {
-                    let made = shapes.add(shape, &i, placed, &mut rng);
-                    Some(made.map_err(|e| shape_fault(&scenario.name, g, shape, &e))?)
-                }
-                (None, Some(p)) => Some(shapes.keep(first + p.shape[k], p.orientation[k])),
-                (None, None) => None,
-            };
-            if let Some(made) = made {
-                (i.radius_m, volume_m3) = (made.radius_m, made.volume_m3);
-                i.position_m += made.offset_m;
+        match (&group.shape, &group.generator) {
+            (_, Generator::Frame { path, keep_materials, largest_aggregate }) => {
+                let kept = from_frame(path, [*keep_materials, *largest_aggregate], scenario, g)?;
+                keep(scenario, group.material, kept, &mut bodies, &mut shapes);
             }
-            bodies.id.push(bodies.id.len() as u32);
-            bodies.position_m.push(i.position_m);
-            bodies.velocity_m_s.push(i.velocity_m_s);
-            bodies.spin_rad_s.push(i.spin_rad_s);
-            bodies.radius_m.push(i.radius_m);
-            bodies.mass_kg.push(density * volume_m3);
-            bodies.material.push(material as u32);
+            (Some(shape), _) => shaped(scenario, g, shape, &mut bodies, &mut shapes, &mut rng)?,
+            (None, _) => {
+                let density_kg_m3 = scenario.materials[group.material].density_kg_m3;
+                let mut spheres = Spheres { bodies: &mut bodies, density_kg_m3, material: group.material };
+                items(scenario, g, &mut rng, &mut spheres)?;
+            }
         }
+        groups.push(first..bodies.len());
     }
     bodies.polyhedra = shapes.finish(&scenario.name, bodies.len())?;
     Ok((bodies, groups))
+}
+
+/// Who takes bodies as they are placed.
+pub(super) trait Take {
+    /// Makes room for so many more.
+    fn room(&mut self, more: usize);
+    /// Takes the next.
+    fn take(&mut self, body: ListItem);
+}
+
+/// Bodies that are spheres at once.
+struct Spheres<'a> {
+    bodies: &'a mut Bodies,
+    density_kg_m3: f64,
+    material: usize,
+}
+
+impl Take for Spheres<'_> {
+    fn room(&mut self, more: usize) {
+        self.bodies.reserve(more);
+    }
+
+    fn take(&mut self, body: ListItem) {
+        push(self.bodies, &body, self.density_kg_m3 * ball_m3(body.radius_m), self.material);
+    }
+}
+
+impl Take for Vec<ListItem> {
+    fn room(&mut self, more: usize) {
+        self.reserve(more);
+    }
+
+    fn take(&mut self, body: ListItem) {
+        self.push(body);
+    }
+}
+
+fn ball_m3(radius_m: f64) -> f64 {
+    4.0 / 3.0 * PI * radius_m.powi(3)
+}
+
+fn push(bodies: &mut Bodies, i: &ListItem, mass_kg: f64, material: usize) {
+    bodies.id.push(bodies.id.len() as u32);
+    bodies.position_m.push(i.position_m);
+    bodies.velocity_m_s.push(i.velocity_m_s);
+    bodies.spin_rad_s.push(i.spin_rad_s);
+    bodies.radius_m.push(i.radius_m);
+    bodies.mass_kg.push(mass_kg);
+    bodies.material.push(material as u32);
+}
+
+/// Bodies of a group that has a shape: they are placed first, then shaped.
+fn shaped(
+    scenario: &Scenario,
+    g: usize,
+    shape: &ShapeSpec,
+    bodies: &mut Bodies,
+    shapes: &mut Maker,
+    rng: &mut Pcg64Mcg,
+) -> Result<()> {
+    let group = &scenario.bodies[g];
+    let (placed, material) = (group.generator.places_at_random(), &scenario.materials[group.material]);
+    let mut list: Vec<ListItem> = vec![];
+    items(scenario, g, rng, &mut list)?;
+    for mut i in list {
+        let made = shapes.add(shape, &i, placed, rng).map_err(|e| shape_fault(&scenario.name, g, shape, &e))?;
+        i.radius_m = made.radius_m;
+        i.position_m += made.offset_m;
+        push(bodies, &i, material.density_kg_m3 * made.volume_m3, group.material);
+    }
+    Ok(())
+}
+
+/// Bodies as they were in another run.
+fn keep(scenario: &Scenario, material: usize, kept: Kept, bodies: &mut Bodies, shapes: &mut Maker) {
+    let Kept { bodies: of, own } = kept;
+    let first = of.polyhedra.as_ref().map_or(0, |p| shapes.take(&p.shapes));
+    for k in 0..of.len() {
+        let material = own.as_ref().map_or(material, |m| m[k]);
+        let mut volume_m3 = ball_m3(of.radius_m[k]);
+        let mut i = ListItem {
+            velocity_m_s: of.velocity_m_s[k],
+            spin_rad_s: of.spin_rad_s[k],
+            ..at_rest(of.position_m[k], of.radius_m[k])
+        };
+        if let Some(p) = &of.polyhedra {
+            let made = shapes.keep(first + p.shape[k], p.orientation[k]);
+            (i.radius_m, volume_m3) = (made.radius_m, made.volume_m3);
+        }
+        push(bodies, &i, scenario.materials[material].density_kg_m3 * volume_m3, material);
+    }
 }
 
 /// What is wrong with a shape that the scenario gives, by its key.
@@ -94,30 +171,28 @@ fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Er
     Error::Usage(format!("{name}: bodies.{group}.shape.{key}: {error}{way_out}"))
 }
 
-/// Bodies of a group.
-struct Made {
-    items: Vec<ListItem>,
-    /// their materials where these are not the group's
+/// Bodies of another run, and their materials here where these are not the group's.
+struct Kept {
+    bodies: Bodies,
     own: Option<Vec<usize>>,
-    /// what they were in another run
-    polyhedra: Option<Polyhedra>,
 }
 
-fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Made> {
-    let items = match &scenario.bodies[group].generator {
+/// Hands over the bodies of a group that its generator places, one by one: there may be many millions.
+fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg, to: &mut dyn Take) -> Result<()> {
+    match &scenario.bodies[group].generator {
         Generator::Lattice { count, cells, grid_spacing_m, radius } => {
             let side = || (1..).find(|s: &usize| s * s * s >= *count).unwrap_or(1);
-            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, radius, rng)
+            lattice(*count, cells.unwrap_or_else(|| [side(); 3]), *grid_spacing_m, radius, rng, to);
         }
-        Generator::Sphere { count, container_radius_m, radius } => sphere(*count, *container_radius_m, radius, rng),
-        Generator::List { items } => items.clone(),
-        Generator::File { path } => from_file(path)?,
-        Generator::Site(site) => site::place(site, scenario, group, rng)?,
-        Generator::Frame { path, keep_materials, largest_aggregate } => {
-            return from_frame(path, [*keep_materials, *largest_aggregate], scenario, group);
+        Generator::Sphere { count, container_radius_m, radius } => {
+            sphere(*count, *container_radius_m, radius, rng, to);
         }
-    };
-    Ok(Made { items, own: None, polyhedra: None })
+        Generator::List { items } => items.iter().cloned().for_each(|body| to.take(body)),
+        Generator::File { path } => table::read(path, to)?,
+        Generator::Site(site) => site::place(site, scenario, group, rng)?.into_iter().for_each(|body| to.take(body)),
+        Generator::Frame { .. } => {} // its bodies are kept, not placed
+    }
+    Ok(())
 }
 
 pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
@@ -126,7 +201,7 @@ pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
 
 /// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
 /// origin.
-fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &mut Pcg64Mcg, to: &mut dyn Take) {
     let [nx, ny, _] = cells;
     let middle = 0.5 * (DVec3::from_array(cells.map(|n| n as f64)) - 1.0);
     let mut radii = sizes.draw(count, rng);
@@ -137,24 +212,24 @@ fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &m
         let shake = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0));
         at_rest((cell - middle) * spacing + room * shake, r)
     };
-    (0..count).map(place).collect()
+    (0..count).map(place).for_each(|body| to.take(body));
 }
 
 /// Random in a sphere without overlap: a body that touches another is moved, `TRIES` rounds for all; then the sphere
 /// grows by the largest diameter and all start again.
-fn sphere(count: usize, container: f64, sizes: &Sizes, rng: &mut Pcg64Mcg) -> Vec<ListItem> {
+fn sphere(count: usize, container: f64, sizes: &Sizes, rng: &mut Pcg64Mcg, to: &mut dyn Take) {
     let radii = sizes.all(count, rng);
     let mut room = container.max(sizes.max_m() * 1.001);
     loop {
         if let Some(places) = seed_sphere(&radii, room, rng) {
-            return places.into_iter().zip(radii).map(|(p, r)| at_rest(p, r)).collect();
+            return places.into_iter().zip(radii).for_each(|(p, r)| to.take(at_rest(p, r)));
         }
         room += 2.0 * sizes.max_m();
     }
 }
 
 fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3>> {
-    let mut apart = Apart::new(radii.iter().copied().fold(0.0, f64::max));
+    let mut apart = Apart::new(radii);
     let mut tries = TRIES * radii.len();
     while apart.places().len() < radii.len() {
         if tries == 0 {
@@ -165,68 +240,10 @@ fn seed_sphere(radii: &[f64], room: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3
         let p =
             DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0)) * room;
         if p.length() + r <= room {
-            apart.add(p, r);
+            apart.add(p);
         }
     }
     Some(apart.into_places())
-}
-
-fn row(values: &[f64]) -> Option<ListItem> {
-    let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
-    let mut item = match values.len() {
-        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.abs() <= LENGTH_MAX_M) => {
-            at_rest(vector(0), values[3])
-        }
-        _ => return None,
-    };
-    if values.len() >= 7 {
-        item.velocity_m_s = vector(4);
-    }
-    if values.len() == 10 {
-        item.spin_rad_s = vector(7);
-    }
-    Some(item)
-}
-
-/// True of a line of names: in the order of the columns if it names them as they are named here.
-fn is_header(line: &str) -> bool {
-    let cells: Vec<&str> = line.split(',').map(|c| c.trim().trim_matches('"')).collect();
-    let known = ["x", "y", "z", "radius", "vx", "vy", "vz", "wx", "wy", "wz"];
-    let in_place = |(k, cell): (usize, &&str)| known.iter().position(|name| name == cell).is_none_or(|at| at == k);
-    cells.len() > 1
-        && cells.iter().all(|c| c.starts_with(char::is_alphabetic))
-        && cells.iter().enumerate().all(in_place)
-}
-
-/// Columns x y z radius [vx vy vz [wx wy wz]] in SI, from .npy (float64, two-dimensional) or .csv.
-fn from_file(path: &str) -> Result<Vec<ListItem>> {
-    let bad = |line: usize, what: &str| {
-        Error::Usage(format!(
-            "{path}: row {line}: {what}; columns are x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them"
-        ))
-    };
-    let rows: Vec<(usize, Vec<f64>)> = if path.ends_with(".npy") {
-        let (data, shape) = read_f64(Path::new(path))?;
-        let [_, columns] = shape.as_slice() else {
-            return Err(bad(0, "the array is not two-dimensional"));
-        };
-        data.chunks((*columns).max(1)).map(<[f64]>::to_vec).enumerate().map(|(k, r)| (k + 1, r)).collect()
-    } else {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
-        let text = text.trim_start_matches('\u{feff}');
-        let filled = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
-        let mut rows = vec![];
-        for (place, (k, line)) in filled.enumerate() {
-            let cells: std::result::Result<Vec<f64>, _> = line.split(',').map(|c| c.trim().parse()).collect();
-            match cells {
-                Ok(cells) => rows.push((k + 1, cells)),
-                Err(_) if place == 0 && is_header(line) => {}
-                Err(_) => return Err(bad(k + 1, "a cell is no number, or cells are not separated by commas")),
-            }
-        }
-        rows
-    };
-    rows.iter().map(|(k, r)| row(r).ok_or_else(|| bad(*k, "the row does not fit"))).collect()
 }
 
 /// Bodies of a run's last frame, and their materials here if they keep theirs.
@@ -235,23 +252,15 @@ fn from_frame(
     [keep_materials, largest_aggregate]: [bool; 2],
     scenario: &Scenario,
     group: usize,
-) -> Result<Made> {
+) -> Result<Kept> {
     if !Path::new(path).join("frames").is_dir() {
         return Err(no_run(path, scenario, group));
     }
     let frame = last_frame(Path::new(path))?;
     let all = read_frame(&frame)?;
-    let b = if largest_aggregate { heaviest_aggregate(&all) } else { all };
-    let item = |k: usize| ListItem {
-        position_m: b.position_m[k],
-        radius_m: b.radius_m[k],
-        velocity_m_s: b.velocity_m_s[k],
-        spin_rad_s: b.spin_rad_s[k],
-        orientation: DQuat::IDENTITY,
-    };
-    let items = (0..b.len()).map(item).collect();
-    let own = if keep_materials { own_materials(path, &b.material, &scenario.materials)? } else { None };
-    Ok(Made { items, own, polyhedra: b.polyhedra })
+    let bodies = if largest_aggregate { heaviest_aggregate(&all) } else { all };
+    let own = if keep_materials { own_materials(path, &bodies.material, &scenario.materials)? } else { None };
+    Ok(Kept { bodies, own })
 }
 
 /// Bodies that hang together by small gaps, of the heaviest such aggregate.

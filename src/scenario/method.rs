@@ -33,6 +33,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
         recovery: pure("recovery", 0.2, 0.0, 1.0),
         recovery_speed_m_s: t.number("recovery_speed_m_s", D::Speed).map(|v| t.positive("recovery_speed_m_s", v)),
         cohesion_from_s: t.number("cohesion_from_s", D::Time).unwrap_or(0.0),
+        speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
     };
     if settings.cohesion_from_s < 0.0 {
         t.fault("cohesion_from_s", format!("{} is before the start", settings.cohesion_from_s));

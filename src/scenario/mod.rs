@@ -1,5 +1,5 @@
 //! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
-//! contacts and the time step, [`check`] the questions that need both.
+//! contacts and the time step, [`check`] the questions that need both; [`inputs`] are the files that it names.
 
 mod apart;
 mod asteroid;
@@ -8,6 +8,8 @@ pub mod closure;
 pub mod collision;
 pub mod generate;
 mod gravity;
+pub mod inputs;
+mod levels;
 pub mod made;
 mod material;
 mod method;
@@ -18,7 +20,9 @@ pub mod model_material;
 pub mod model_method;
 pub mod model_shape;
 pub mod model_wall;
+mod overlap;
 pub mod parse;
+pub(crate) mod paths;
 pub mod place;
 pub mod quantity;
 pub(crate) mod reader;
@@ -27,12 +31,15 @@ mod rest;
 mod shape;
 pub mod site;
 pub mod sizes;
+mod table;
+mod turning;
 mod wall;
 
 use crate::error::{Error, Result};
+use crate::input;
 use include_dir::{Dir, include_dir};
 use model::Scenario;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
@@ -68,36 +75,60 @@ pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
     list
 }
 
-/// Text and file name of a scenario: a path, or the name of a built-in one.
-pub fn text_of(path_or_name: &str) -> Result<(String, String)> {
+/// A scenario that is not read yet.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// its text
+    pub text: String,
+    /// its file, for messages
+    pub file: String,
+    /// where its paths count from: the folder of a file, the current one of a built-in scenario
+    pub folder: PathBuf,
+}
+
+impl Source {
+    /// Reads and checks it; `overrides` are `path=value`.
+    pub fn parse(&self, overrides: &[String]) -> Result<Scenario> {
+        parse::parse_in(&self.text, &self.file, &self.folder, overrides)
+    }
+}
+
+/// A scenario by its path, or by the name of a built-in one.
+pub fn source(path_or_name: &str) -> Result<Source> {
     let path = Path::new(path_or_name);
+    let absolute = |folder: &Path| std::path::absolute(folder).map_err(|e| Error::io(folder, e));
     let built_in_folder = path.is_dir() && built_in().iter().any(|b| b.name == path_or_name);
     if path.exists() && !built_in_folder {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io(path, e))?;
-        return Ok((text, path_or_name.to_owned()));
+        let text = input::read_text(path)?;
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        return Ok(Source { text, file: path_or_name.to_owned(), folder: absolute(folder)? });
     }
     if let Some(b) = built_in().into_iter().find(|b| b.name == path_or_name) {
-        return Ok((b.text.to_owned(), format!("scenarios/{}.toml", b.name)));
+        let (text, file) = (b.text.to_owned(), format!("scenarios/{}.toml", b.name));
+        return Ok(Source { text, file, folder: absolute(Path::new("."))? });
     }
     let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
     let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
     Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
 }
 
-/// sha-256 of a scenario as it was read: two files that say the same have the same.
+/// sha-256 of a scenario as it was read, and of what it names: two that say the same have the same, wherever they are.
 pub fn fingerprint(scenario: &Scenario) -> Result<String> {
-    let text = serde_json::to_vec(scenario).map_err(|e| Error::Data(e.to_string()))?;
-    Ok(sha256(&text))
+    inputs::Sums::default().fingerprint(scenario)
 }
 
 /// sha-256 in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
-    sha2::Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+    hexadecimal(&sha2::Sha256::digest(bytes))
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Reads and checks a scenario; `overrides` are `path=value`.
 pub fn load(path_or_name: &str, overrides: &[String]) -> Result<Scenario> {
-    let (text, file) = text_of(path_or_name)?;
-    parse::parse(&text, &file, overrides)
+    source(path_or_name)?.parse(overrides)
 }

@@ -130,6 +130,16 @@ pub enum Generator {
 }
 
 impl Generator {
+    /// Bodies that it will make, as far as the scenario says; 0 where a file does.
+    pub fn count(&self) -> usize {
+        match self {
+            Generator::Lattice { count, .. } | Generator::Sphere { count, .. } => *count,
+            Generator::List { items } => items.len(),
+            Generator::Site(site) => site.count,
+            Generator::File { .. } | Generator::Frame { .. } => 0,
+        }
+    }
+
     /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
     pub fn places_at_random(&self) -> bool {
         matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
@@ -228,6 +238,8 @@ pub struct OutputSpec {
 pub struct Guards {
     /// largest overlap over the smaller radius
     pub overlap_max: f64,
+    /// largest drift of the energy ledger in a window, over what is dissipated there; `None`: a run only says so
+    pub energy_residual_max: Option<f64>,
 }
 
 /// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).

@@ -54,6 +54,12 @@ impl AsteroidSpec {
         &self.shape
     }
 
+    /// The same, to be changed: what was made of it is forgotten.
+    pub(super) fn shape_mut(&mut self) -> &mut SurfaceKind {
+        (self.made, self.tree) = (OnceLock::new(), OnceLock::new());
+        &mut self.shape
+    }
+
     /// Its surface, made or read when it is first asked for; `Err` as [`SurfaceKind::make`].
     pub fn surface(&self) -> Result<Arc<Surface>> {
         if let Some(surface) = self.made.get() {

@@ -6,9 +6,10 @@ use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
 use super::model::*;
+use super::paths::{run_at, stem};
 use super::place::placing;
 use super::quantity::Dimension as D;
-use super::reader::{Reader, Table, nearest};
+use super::reader::{Reader, Table};
 use super::region::region;
 use super::rest;
 use super::shape::{shape, turn};
@@ -18,13 +19,22 @@ use super::wall::walls;
 use crate::diagnostics::outcome::QUANTITIES;
 use crate::error::{Error, Result};
 use glam::DVec3;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// Most bodies of one generator: more than any device holds, few enough that a slip of the pen is told at once.
+/// Most bodies of one generator, and of all: more than any device holds, few enough that a slip of the pen is told at once.
 const COUNT_MAX: u64 = 20_000_000;
 
-/// Scenario from TOML text; `file` is named in messages. Every fault is listed in one error.
+/// Most materials: each pair of them has its law.
+const MATERIALS_MAX: usize = 256;
+
+/// Scenario from TOML text; `file` is named in messages, paths count from its folder. Every fault is listed in one error.
 pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
+    parse_in(text, file, Path::new(file).parent().unwrap_or(Path::new("")), overrides)
+}
+
+/// The same, with the folder that paths count from; "": they are left as they are typed.
+pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> Result<Scenario> {
     let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| {
         let line = e.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
         Error::Usage(format!("{file}:{line}: {}", e.message()))
@@ -34,7 +44,6 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     if root.count("format", None, 1..=u64::MAX) > 1 {
         root.fault("format", "this program reads format 1");
     }
-    let stem = Path::new(file).file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned());
     let [material_tables, wall_tables, region_tables] = ["material", "wall", "region"].map(|key| root.tables(key));
     let run_table = root.table("run");
     let method = method(&root, &run_table);
@@ -43,14 +52,19 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
     unique_names(&region_tables, "region");
-    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     if materials.is_empty() {
         root.fault("material", "no material; add a [[material]] table");
+    }
+    if materials.len() > MATERIALS_MAX {
+        root.fault(
+            "material",
+            format!("are {}; at most {MATERIALS_MAX} are taken, since every two have a law", materials.len()),
+        );
     }
     let seed = root.count("seed", Some(1), 0..=u64::MAX);
     let regions: Vec<Region> = region_tables.iter().map(region).collect();
     let scenario = Scenario {
-        name: root.name("name").unwrap_or(stem),
+        name: root.name("name").unwrap_or_else(|| stem(&root, file)),
         title: root.text("title").unwrap_or_default(),
         seed,
         run: run(&run_table, &method, law),
@@ -70,6 +84,10 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     };
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");
+    }
+    let together = scenario.bodies.iter().fold(0usize, |n, g| n.saturating_add(g.generator.count()));
+    if together as u64 > COUNT_MAX {
+        root.fault("bodies", format!("make {together} bodies together; at most {COUNT_MAX} are taken, lower a count"));
     }
     consistent(&root, &scenario);
     if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
@@ -125,10 +143,9 @@ fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
 /// Bodies find their material, and rows their wall, by name.
 fn unique_names(tables: &[Table], default: &str) {
     let names: Vec<String> = tables.iter().map(|t| t.text_if("name").unwrap_or_else(|| default.into())).collect();
-    for (k, t) in tables.iter().enumerate() {
-        if names[..k].contains(&names[k]) {
-            t.fault("name", format!("\"{}\" is taken; give every [[{default}]] its own name", names[k]));
-        }
+    let mut taken = HashSet::new();
+    for (t, name) in tables.iter().zip(&names).filter(|(_, name)| !taken.insert(name.as_str())) {
+        t.fault("name", format!("\"{name}\" is taken; give every [[{default}]] its own name"));
     }
 }
 
@@ -143,7 +160,7 @@ pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
     found.unwrap_or_else(|| {
         t.fault(
             "material",
-            format!("no material is called \"{name}\"; {}", nearest(&name, materials.iter().map(|m| m.name.as_str()))),
+            format!("no material is called \"{name}\"; {}", t.hint(&name, materials.iter().map(|m| m.name.as_str()))),
         );
         0
     })
@@ -225,7 +242,7 @@ fn bodies(t: &Table, materials: &[Material], folder: &Path) -> BodyGroup {
         "file" => Generator::File { path: folder.join(path()).to_string_lossy().into_owned() },
         "site" => Generator::Site(site::read(t)),
         _ => Generator::Frame {
-            path: path(),
+            path: run_at(t, path(), folder),
             keep_materials: !t.has("material"),
             largest_aggregate: t.flag("largest_aggregate", false),
         },
@@ -290,20 +307,23 @@ fn output(t: &Table) -> OutputSpec {
 }
 
 fn guards(t: &Table) -> Guards {
-    let g =
-        Guards { overlap_max: t.within("overlap_max", t.number("overlap_max", D::Pure).unwrap_or(0.25), 1e-4, 0.5) };
+    let share = t.number("energy_residual_max", D::Pure);
+    let g = Guards {
+        overlap_max: t.within("overlap_max", t.number("overlap_max", D::Pure).unwrap_or(0.25), 1e-4, 0.5),
+        energy_residual_max: share.map(|share| t.within("energy_residual_max", share, 1e-3, 1e6)),
+    };
     t.close();
     g
 }
 
 fn expect(t: &Table, regions: &[Region]) -> Vec<Expectation> {
     let in_regions = regions.iter().map(Region::quantity);
-    let known: Vec<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
+    let known: BTreeSet<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
     let mut list = vec![];
     for quantity in t.keys() {
         let e = t.table(&quantity);
         if !known.contains(&quantity) {
-            let close = nearest(&quantity, known.iter().map(String::as_str));
+            let close = t.hint(&quantity, known.iter().map(String::as_str));
             t.fault(&quantity, format!("unknown quantity; {close}"));
         }
         let absolute = e.has("tolerance_absolute");

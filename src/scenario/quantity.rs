@@ -20,6 +20,41 @@ pub enum Dimension {
 
 use Dimension::*;
 
+impl Dimension {
+    /// Largest value that is taken, in SI: beyond anything of this kind, far below what a number holds, so that squares, cubes
+    /// and sums of many are numbers too.
+    pub fn most(self) -> f64 {
+        match self {
+            Pure => f64::MAX,
+            Length => 1e15,
+            Time => 1e18,
+            Density => 1e6,
+            Speed => 3e8,
+            Acceleration => 1e9,
+            AngularSpeed => 1e9,
+            Stiffness => 1e18,
+            Pressure => 1e15,
+            Force => 1e20,
+            Mass => 1e35,
+            Gm => 1e25,
+        }
+    }
+
+    /// Smallest value above 0 that is taken, in SI.
+    pub fn least(self) -> f64 {
+        match self {
+            Density => 1e-3,
+            Stiffness => 1e-15,
+            _ => 0.0,
+        }
+    }
+
+    /// Its unit in SI, for messages.
+    pub fn unit(self) -> &'static str {
+        UNITS.iter().find(|u| u.1 == self && u.2 == 1.0).map_or("", |u| u.0)
+    }
+}
+
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 /// Known units: text, dimension, value in SI.
@@ -85,4 +120,18 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
         None if dimension == Pure => Err(format!("\"{text}\": this key is a pure number")),
         None => Err(format!("\"{text}\": unknown unit `{unit}`; units that fit: {}", fitting())),
     }
+}
+
+/// SI value of the unit behind a name: `_cm`, `_m_s`, ` [km]`, ` (m/s)`; 1 of none. `None`: no unit of this dimension.
+pub fn in_name(suffix: &str, dimension: Dimension) -> Option<f64> {
+    let unit = suffix.trim();
+    if unit.is_empty() {
+        return Some(1.0);
+    }
+    let inner = [('[', ']'), ('(', ')')].into_iter().find_map(|(a, b)| unit.strip_prefix(a)?.strip_suffix(b));
+    let spelt = |known: &str| match inner {
+        Some(inner) => inner.trim() == known,
+        None => unit.strip_prefix('_') == Some(known.replace('/', "_").as_str()),
+    };
+    UNITS.iter().find(|u| u.1 == dimension && spelt(u.0)).map(|u| u.2)
 }

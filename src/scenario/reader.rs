@@ -4,7 +4,7 @@ mod lists;
 
 use super::quantity::{Dimension, parse};
 use glam::DVec3;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use toml_edit::{Document, Item, TableLike, Value};
@@ -12,16 +12,29 @@ use toml_edit::{Document, Item, TableLike, Value};
 /// Longest length: squares and cubes of it are still numbers.
 pub const LENGTH_MAX_M: f64 = 1e15;
 
+/// How units are given.
+const SI: &str = "A bare number is SI, others are strings such as \"2.3 g/cm^3\"";
+
 /// Keys whose value decides which other keys a table takes.
 const CHOOSERS: [&str; 2] = ["kind", "generator"];
+
+/// Faults that are told; of a file with more, most have one cause.
+const FAULTS_MAX: usize = 100;
+/// Longest word that is compared with known ones (bytes).
+const NAME_MAX: usize = 200;
+/// Longest text of a fault (characters): a value may be as long as the file.
+const TEXT_MAX: usize = 2000;
 
 /// A document being read.
 pub struct Reader<'a> {
     file: &'a str,
-    text: &'a str,
+    /// where the lines of the text begin, the first one aside
+    lines: Vec<usize>,
     overrides: BTreeMap<String, Value>,
     used_overrides: RefCell<BTreeSet<String>>,
     faults: RefCell<Vec<(usize, String)>>,
+    /// faults that are not told
+    more: Cell<usize>,
 }
 
 /// A table of the document, with the keys that were asked for.
@@ -39,10 +52,11 @@ impl<'a> Reader<'a> {
     pub fn new(file: &'a str, text: &'a str, overrides: &[String]) -> Reader<'a> {
         let reader = Reader {
             file,
-            text,
+            lines: text.match_indices('\n').map(|(at, _)| at + 1).collect(),
             overrides: BTreeMap::new(),
             used_overrides: RefCell::default(),
             faults: RefCell::default(),
+            more: Cell::default(),
         };
         let mut map = BTreeMap::new();
         for o in overrides {
@@ -72,23 +86,41 @@ impl<'a> Reader<'a> {
 
     /// Notes a fault at a line (0: none).
     pub fn fault(&self, line: usize, text: String) {
+        if self.is_full() {
+            return self.more.set(self.more.get() + 1);
+        }
         let at = if line == 0 { self.file.to_owned() } else { format!("{}:{line}", self.file) };
-        self.faults.borrow_mut().push((line, format!("{at}: {text}")));
+        self.faults.borrow_mut().push((line, format!("{at}: {}", cut(text))));
+    }
+
+    /// True if further faults are counted, not told.
+    fn is_full(&self) -> bool {
+        self.faults.borrow().len() >= FAULTS_MAX
     }
 
     fn line(&self, span: Option<std::ops::Range<usize>>) -> Option<usize> {
-        span.map(|s| 1 + self.text[..s.start.min(self.text.len())].matches('\n').count())
+        span.map(|s| 1 + self.lines.partition_point(|start| *start <= s.start))
     }
 
-    /// All faults in order of line; overrides that met no key are faults too.
+    /// Faults in order of line, the first [`FAULTS_MAX`] that were met; overrides that met no key are faults too.
     pub fn finish(&self) -> Vec<String> {
         for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
             self.fault(0, format!("--set {path}: no such key; see docs/scenarios.md"));
         }
-        let mut faults = self.faults.borrow().clone();
+        let mut faults = self.faults.take();
         faults.sort_by_key(|f| f.0);
-        faults.into_iter().map(|f| f.1).collect()
+        let more = (self.more.get() > 0).then(|| format!("{}: and {} faults more", self.file, self.more.get()));
+        faults.into_iter().map(|f| f.1).chain(more).collect()
     }
+}
+
+/// The text, or its first characters.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(TEXT_MAX) {
+        text.truncate(end);
+        text += " ...";
+    }
+    text
 }
 
 impl<'a> Table<'a> {
@@ -156,8 +188,13 @@ impl<'a> Table<'a> {
         };
         match number {
             n if !n.is_finite() => Err(format!("{n} is not finite")),
-            n if dimension == Dimension::Length && n.abs() > LENGTH_MAX_M => {
-                Err(format!("{n:e} m is more than the {LENGTH_MAX_M:e} m that are taken"))
+            n if n.abs() > dimension.most() => {
+                let (unit, most) = (dimension.unit(), dimension.most());
+                Err(format!("{n:e} {unit} is more than the {most:e} {unit} that are taken; is the unit right? {SI}"))
+            }
+            n if n != 0.0 && n.abs() < dimension.least() => {
+                let (unit, least) = (dimension.unit(), dimension.least());
+                Err(format!("{n:e} {unit} is less than the {least:e} {unit} that are taken; is the unit right? {SI}"))
             }
             n => Ok(n),
         }
@@ -395,8 +432,13 @@ impl<'a> Table<'a> {
             return;
         }
         for key in self.keys().iter().filter(|k| !asked.contains(*k)) {
-            self.fault(key, format!("unknown key; {}", nearest(key, asked.iter().map(String::as_str))));
+            self.fault(key, format!("unknown key; {}", self.hint(key, asked.iter().map(String::as_str))));
         }
+    }
+
+    /// As [`nearest`]; nothing where the fault that it is for will not be told.
+    pub fn hint<'b>(&self, word: &str, known: impl Iterator<Item = &'b str>) -> String {
+        if self.reader.is_full() { String::new() } else { nearest(word, known) }
     }
 }
 
@@ -407,7 +449,9 @@ fn join(head: &str, key: &str) -> String {
 
 /// The likeliest of the known words, with its likeness from 0 to 1.
 fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> Option<(f64, &'b str)> {
-    known.map(|k| (strsim::jaro_winkler(word, k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
+    // beyond the length of any name nothing is alike, and the comparison takes the product of both lengths
+    let likeness = |k: &str| if word.len() > NAME_MAX { 0.0 } else { strsim::jaro_winkler(word, k) };
+    known.map(|k| (likeness(k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// "did you mean ...", or the list.

@@ -16,6 +16,9 @@ use rand_pcg::Pcg64Mcg;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Most convex parts of a clump.
+const PARTS_MAX: usize = 1000;
+
 /// `shape = { kind = ... }` of a group of bodies, if it is there.
 pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
     if !group.is_table("shape") {
@@ -30,6 +33,15 @@ pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
         "grain" => grains(&t),
         "clump" => {
             let parts: Vec<PartSpec> = t.tables("parts").iter().map(|p| part(p, folder)).collect();
+            if parts.len() > PARTS_MAX {
+                t.fault(
+                    "parts",
+                    format!(
+                        "are {}; at most {PARTS_MAX} are taken, since each is compared with all others",
+                        parts.len()
+                    ),
+                );
+            }
             if parts.is_empty() {
                 t.fault(
                     "parts",

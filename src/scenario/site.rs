@@ -88,7 +88,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
         return Err(fault("generator", "\"site\" needs an [asteroid] section".into()));
     };
     let radii: Vec<f64> = site.radius.all(site.count, rng);
-    let mut apart = Apart::new(site.radius.max_m());
+    let mut apart = Apart::new(&radii);
     let mut tries = TRIES * radii.len();
     while apart.places().len() < radii.len() {
         let (done, radius) = (apart.places().len(), radii[apart.places().len()]);
@@ -105,7 +105,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
         let centre = start + site.direction * (height + radius - far);
         // Beside a slope a sphere can touch though nothing is below it.
         if ground.met(centre, radius).is_empty() {
-            apart.add(centre, radius);
+            apart.add(centre);
         }
     }
     let moving = |(place, radius)| ListItem { velocity_m_s: velocity(site, rng), ..at_rest(place, radius) };

@@ -34,7 +34,7 @@ pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
         return Err(Error::Data(format!(
             "{}: not convex: vertex {} lies {:.4} of the size inside the hull; {way}",
             mesh.at_vertex(vertex),
-            vertex + 1,
+            mesh.number_of(vertex),
             depth / size
         )));
     }
@@ -45,7 +45,7 @@ pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
         return Err(Error::Data(format!(
             "{}: not convex: vertex {} sticks out by {:.4} of the size above this face beside it; {way}",
             mesh.at_face(face),
-            vertex + 1,
+            mesh.number_of(vertex),
             height / size
         )));
     }

@@ -11,7 +11,12 @@ struct Facet {
     corners: [u32; 3],
     normal: DVec3,
     outside: Vec<u32>,
+    /// of them the one farthest above it, the last of equals, and its height (m)
+    farthest: Option<(f64, u32)>,
 }
+
+/// Most triangles of a hull: each new corner is compared with all of them. Bodies of contact dynamics have some hundreds.
+const TRIANGLES_MAX: usize = 20_000;
 
 /// Points that are being wrapped; nearer than `tolerance_m` to the hull counts as on it.
 struct Wrap<'a> {
@@ -30,6 +35,13 @@ pub fn hull(points: &[DVec3], tolerance_m: f64) -> Result<Vec<[u32; 3]>, String>
     wrap.assign(0, (0..points.len() as u32).filter(|k| !start.contains(k)));
     while let Some(point) = wrap.farthest() {
         wrap.insert(point);
+        if wrap.facets.len() > TRIANGLES_MAX {
+            return Err(format!(
+                "the convex hull of the {} points has more than {} corners; thin them out",
+                points.len(),
+                TRIANGLES_MAX / 2
+            ));
+        }
     }
     Ok(wrap.facets.into_iter().map(|f| f.corners).collect())
 }
@@ -40,7 +52,12 @@ impl Wrap<'_> {
     }
 
     fn facet(&self, corners: [u32; 3]) -> Facet {
-        Facet { corners, normal: area_vector(self.points, &corners).normalize_or_zero(), outside: vec![] }
+        Facet {
+            corners,
+            normal: area_vector(self.points, &corners).normalize_or_zero(),
+            outside: vec![],
+            farthest: None,
+        }
     }
 
     /// Height of a point above a facet; `None` where it is not above it, exactly.
@@ -56,16 +73,19 @@ impl Wrap<'_> {
         for point in points {
             let heights = (first..self.facets.len()).filter_map(|f| Some((f, self.height(&self.facets[f], point)?)));
             let best = heights.max_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((f, _)) = best.filter(|b| b.1 > self.tolerance_m) {
-                self.facets[f].outside.push(point);
+            if let Some((f, height)) = best.filter(|b| b.1 > self.tolerance_m) {
+                let facet = &mut self.facets[f];
+                facet.outside.push(point);
+                if facet.farthest.is_none_or(|(most, _)| height >= most) {
+                    facet.farthest = Some((height, point));
+                }
             }
         }
     }
 
     /// The waiting point that is farthest above its facet.
     fn farthest(&self) -> Option<u32> {
-        let heights =
-            self.facets.iter().flat_map(|f| f.outside.iter().map(|p| (self.height(f, *p).unwrap_or(0.0), *p)));
+        let heights = self.facets.iter().filter_map(|f| f.farthest);
         heights.max_by(|a, b| a.0.total_cmp(&b.0)).map(|h| h.1)
     }
 

@@ -40,8 +40,7 @@ pub struct ContactDynamics {
 impl ContactDynamics {
     /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
     pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<ContactDynamics> {
-        let names = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
-        let core = Core::new(gpu, scenario, bodies, dt_s, sources, names)?;
+        let core = Core::new(gpu, scenario, bodies, dt_s, sources, Pipelines::CONTACT_DYNAMICS)?;
         let from_s = scenario.method.contact_dynamics().map_or(0.0, |c| c.cohesion_from_s);
         // at the end of time, if that is never
         let cohesion_step = (from_s / dt_s).round() as u32;
@@ -101,7 +100,7 @@ impl ContactDynamics {
         if steps < self.blocks {
             self.rounds = (2 * self.rounds).min(64);
         } else {
-            let used = self.core.control[control::SOLVED_STEPS + 1] / self.core.control[control::SOLVED_STEPS].max(1);
+            let used = self.core.control[control::SOLVED_ITERATIONS] / self.core.control[control::SOLVED_STEPS].max(1);
             self.rounds = (used / self.core.prepared.dynamics.look_every + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
@@ -119,7 +118,7 @@ impl Engine for ContactDynamics {
     }
 
     fn advance(&mut self, target: u64) -> Result<()> {
-        let target = self.cohere(step_target(target)?)?;
+        let target = self.cohere(self.core.until_drain(step_target(target)?))?;
         self.core.set_word(control::STEP_TARGET, target)?;
         let start = Instant::now();
         let mut idle = 0;
@@ -138,15 +137,16 @@ impl Engine for ContactDynamics {
             }
             self.adapt(steps, begun.elapsed().as_secs_f64());
         }
-        Ok(())
+        self.core.drain_if_due()
     }
 
     fn snapshot(&mut self) -> Result<Snapshot> {
         let mut snapshot = super::rigid_snapshot::take(&mut self.core)?;
         let words = &self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5];
+        let drained = self.core.drained.solved;
         snapshot.solved = Some(Solved {
-            steps: words[0],
-            iterations: words[1],
+            steps: (u64::from(words[0]) + drained[0]) as u32,
+            iterations: u64::from(words[1]) + drained[1],
             iterations_worst: words[2],
             residual: f32::from_bits(self.core.control[control::RESIDUAL]).into(),
             residual_worst: f32::from_bits(words[3]).into(),
@@ -156,6 +156,7 @@ impl Engine for ContactDynamics {
     }
 
     fn restart_counts(&mut self) -> Result<()> {
+        self.core.drained.solved = [0; 2];
         self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
         self.core.buffers.write(&self.core.gpu, "control", &self.core.control)
     }

@@ -3,6 +3,7 @@
 
 use super::iterations::settled;
 use super::layout::control;
+use super::limits::speed_max_m_s;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::save::{Capacity, Drained};
@@ -16,7 +17,7 @@ use crate::pipeline::plan::{Plan, plan};
 use crate::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::pipeline::{file, plan as planning};
 use crate::reference::contacts::Laws;
-use crate::scenario::model::{Method, Scenario};
+use crate::scenario::model::{Method, Scenario, Wall};
 use crate::state::{Counts, TABLE};
 
 /// Work besides steps that a trial asks for.
@@ -39,6 +40,30 @@ pub struct Pipelines {
     pub measure: &'static str,
 }
 
+impl Pipelines {
+    /// Of soft spheres.
+    pub const SOFT_SPHERE: Pipelines = Pipelines { step: "soft_sphere", measure: "measure_field" };
+    /// Of contact dynamics.
+    pub const CONTACT_DYNAMICS: Pipelines = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
+
+    /// Those of a method.
+    pub fn of(method: &Method) -> Pipelines {
+        match method {
+            Method::SoftSphere => Pipelines::SOFT_SPHERE,
+            Method::ContactDynamics(_) => Pipelines::CONTACT_DYNAMICS,
+        }
+    }
+}
+
+/// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.
+pub fn prepared_for(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Result<Prepared> {
+    let mut prepared = prepare(scenario, bodies, dt_s)?;
+    if let Some(settings) = settled(scenario, bodies, software) {
+        prepared.set_solver(&settings);
+    }
+    Ok(prepared)
+}
+
 /// A run's buffers and passes on a device.
 pub struct Core {
     /// the device
@@ -56,7 +81,9 @@ pub struct Core {
     pub(super) phases: Option<Phases>,
     /// of a run with an asteroid
     pub(super) surface: Option<Measured>,
-    wall_names: Vec<String>,
+    /// for contacts at step 0, in f64
+    pub(super) laws: Laws,
+    pub(super) walls: Vec<Wall>,
     names: Pipelines,
     compiled: Compiled,
     sources: Sources,
@@ -73,10 +100,7 @@ impl Core {
         sources: Sources,
         names: Pipelines,
     ) -> Result<Core> {
-        let mut prepared = prepare(scenario, bodies, dt_s)?;
-        if let Some(settings) = settled(scenario, bodies, gpu.is_software()) {
-            prepared.set_solver(&settings);
-        }
+        let mut prepared = prepared_for(scenario, bodies, dt_s, gpu.is_software())?;
         let mut compiled = Compiled::default();
         let mut buffers = Buffers::default();
         let storage = gpu.limits.max_storage_buffers_per_shader_stage;
@@ -93,8 +117,9 @@ impl Core {
             held: control[control::GRAVITY_NEXT] == 0,
             typed: scenario.method.clone(),
             phases: None,
-            surface: prepared.ground.take().map(|ground| Measured { ground, laws: Laws::new(scenario, bodies) }),
-            wall_names: scenario.walls.iter().map(|w| w.name.clone()).collect(),
+            surface: prepared.ground.take().map(|ground| Measured { ground }),
+            laws: Laws::new(scenario, bodies),
+            walls: scenario.walls.clone(),
             prepared,
             bodies: bodies.clone(),
             buffers,
@@ -186,17 +211,33 @@ impl Core {
             let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control[control::RESIDUAL]));
             return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control[control::ITERATION]));
         }
+        let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
         let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
-        let (what, dt_s) = (what.join(", "), self.prepared.units.time_s);
-        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.wall_names.get(k)) {
+        let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
+        if let Some((fault, way_out)) = sized {
+            return Err(Error::guard_size(self.step(), id.unwrap_or(u32::MAX), fault.1, way_out));
+        }
+        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
             return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
         }
         Err(match self.prepared.dynamics.contact_capacity {
             0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
             _ => Error::guard_rigid(self.step(), id, &what, dt_s),
         })
+    }
+
+    /// What is too fast, if that is among the faults.
+    fn too_fast(&self, faults: u32) -> String {
+        if faults & control::OVERSPEED.0 == 0 {
+            return String::new();
+        }
+        let way_out = match self.typed.contact_dynamics() {
+            Some(_) => "; contact_dynamics.speed_max_m_s makes room for more",
+            None => "",
+        };
+        format!(" ({:.4e} m/s near other bodies, walls and surfaces{way_out})", speed_max_m_s(&self.prepared.units))
     }
 
     /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
@@ -207,11 +248,16 @@ impl Core {
             1 => capacity.pairs = roomy(control::PAIR_WANTED),
             2 => capacity.contacts = roomy(control::CONTACT_WANTED),
             4 => capacity.facets = roomy(control::FACET_WANTED),
+            5 => capacity.crowded = 1,
+            6 => capacity.wide_facets = roomy(control::WIDE_WANTED),
+            7 => capacity.wide_radius = f32::from_bits(!self.control[control::WIDE_FOUND]),
             _ => capacity.colours = self.colours_wanted()?,
         }
         tracing::info!("room for {capacity:?}");
         self.set_capacity(capacity)?;
-        self.control[control::OVERFLOW] = 0;
+        for word in [control::OVERFLOW, control::CROWDED, control::WIDE_FOUND] {
+            self.control[word] = 0;
+        }
         self.buffers.write(&self.gpu, "control", &self.control)
     }
 
@@ -223,6 +269,10 @@ impl Core {
         p.params.pair_capacity = capacity.pairs;
         p.counts.set_facet_list(capacity.facets.into());
         p.params.surface_capacity = capacity.facets;
+        if capacity.crowded == 1 {
+            p.counts.set_crowded();
+        }
+        let wide = p.set_wide(capacity.wide_radius, capacity.wide_facets);
         if capacity.contacts > 0 {
             p.counts.set_contact(capacity.contacts.into());
             p.dynamics.contact_capacity = capacity.contacts;
@@ -240,6 +290,7 @@ impl Core {
             let after = self.buffers.get(spec.name)?;
             self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
         }
+        self.buffers.write(&self.gpu, "wide_list", &wide)?;
         let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
         self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
         create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
@@ -263,6 +314,8 @@ impl Core {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             self.measure.record(&mut pass, "measure");
         });
+        // A walk that did not end leaves no field to write down.
+        self.look()?;
         self.buffers.read(&self.gpu, "body_field", self.bodies.len())
     }
 }

@@ -29,6 +29,13 @@ fn words(v: DVec3) -> [[u32; 4]; 2] {
     [[x[0], y[0], z[0], 0], [x[1], y[1], z[1], 0]]
 }
 
+/// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
+pub fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, [[f32; 4]; 3]) {
+    let (counts, shift) = counted(m.transpose().to_cols_array(), 94);
+    let held = DMat3::from_cols_array(&counts.map(|v| f64::from(v) * (-f64::from(shift)).exp2())).transpose();
+    ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, columns(m - held))
+}
+
 /// A row of lengths in L.
 pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
     let (t, c) = (step.turn, step.place);
@@ -89,12 +96,6 @@ pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[u32; 4]> {
         [mass as u32, mass_shift as u32, moment as u32, moment_shift as u32]
     };
     order.iter().map(one).collect()
-}
-
-/// Spins of bodies as `body_spin` holds them.
-pub fn spins(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<u32> {
-    let fixed = |w: f64| split((w * units.time_s * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64);
-    order.iter().flat_map(|k| bodies.spin_rad_s[*k as usize].to_array()).flat_map(fixed).collect()
 }
 
 /// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.

@@ -2,7 +2,7 @@
 //! interval come back while the next one runs.
 
 use super::core::Core;
-use super::frame_rows::{SLOT_WORDS, given, rows, spins, weights};
+use super::frame_rows::{SLOT_WORDS, given, rows, weights};
 use super::layout::{FrameRow, control};
 use super::soft_sphere::ADVANCE_S;
 use crate::body::coupling::{Books, Coupling};
@@ -47,7 +47,6 @@ impl Framed {
         let grain = (-f64::from(DISPLACEMENT_BITS)).exp2() * units.length_m;
         let coupling = coupling.with_grain(grain);
         core.buffers.write(&core.gpu, "body_weight", &weights(&core.bodies, &p.order, &units))?;
-        core.buffers.write(&core.gpu, "body_spin", &spins(&core.bodies, &p.order, &units))?;
         let framed = Framed { flights: VecDeque::new(), spare: vec![], expected: 0, due: true, coupling };
         framed.upload(core, 0..framed.coupling.known())?;
         Ok(framed)

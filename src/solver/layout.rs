@@ -1,6 +1,8 @@
 //! Host mirrors of the structs that soft-sphere shaders read; `tests/layout.rs` compares every offset with naga's.
 
+use crate::units::DISPLACEMENT_BITS;
 use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
 
 /// `Params` of `wgsl/shared/params.wgsl`.
 #[repr(C)]
@@ -50,9 +52,26 @@ pub struct Params {
     pub impulse_bits: u32,
     /// unit of its torque impulses (2^-bits M L2/T)
     pub torque_bits: u32,
-    /// to 160 bytes
+    /// from this radius on a body's facets are shared out over invocations (L)
+    pub wide_radius: f32,
+    /// such bodies
+    pub wide_count: u32,
+    /// facets that their lists hold together
+    pub wide_capacity: u32,
+    /// runs of boxes that are looked at for them
+    pub wide_runs: u32,
+    /// to 176 bytes
     pub pad: [u32; 2],
 }
+
+/// Words of a body in `body_state`, as in `wgsl/shared/state_row.wgsl`: position, velocity, spin, id, nothing.
+pub const STATE_WORDS: usize = 20;
+/// Where the velocity stands among them.
+pub const STATE_VELOCITY: usize = 6;
+/// Where the spin stands.
+pub const STATE_SPIN: usize = 12;
+/// Where the id stands.
+pub const STATE_ID: usize = 18;
 
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,8 +80,8 @@ pub struct BodyWords {
     pub position: [i64; 3],
     /// displacement per step (2^-58 L)
     pub velocity: [i64; 3],
-    /// (1/T)
-    pub spin: [f32; 3],
+    /// (2^-58 /T)
+    pub spin: [i64; 3],
     /// its name outside
     pub id: u32,
     /// (L), a multiple of 2^-24
@@ -74,22 +93,27 @@ pub struct BodyWords {
 }
 
 impl BodyWords {
-    /// 16 words of `body_state`.
-    pub fn state(&self) -> [u32; 16] {
-        let mut words = [0; 16];
-        for (k, x) in self.position.iter().chain(&self.velocity).enumerate() {
+    /// Words of `body_state`.
+    pub fn state(&self) -> [u32; STATE_WORDS] {
+        let mut words = [0; STATE_WORDS];
+        for (k, x) in self.position.iter().chain(&self.velocity).chain(&self.spin).enumerate() {
             (words[2 * k], words[2 * k + 1]) = (*x as u32, (x >> 32) as u32);
         }
-        words[12..15].copy_from_slice(&self.spin.map(f32::to_bits));
-        words[15] = self.id;
+        words[STATE_ID] = self.id;
         words
+    }
+
+    /// The spin as passes see it: in f32 (1/T).
+    pub fn seen_spin(&self) -> DVec3 {
+        let unit = (-f64::from(DISPLACEMENT_BITS)).exp2();
+        DVec3::from_array(self.spin.map(|w| f64::from(rounded(w)) * unit))
     }
 
     /// 4 rows of `body_view`: the windows as the shaders form them.
     pub fn view(&self) -> [[u32; 4]; 4] {
         let [x, y, z] = self.position.map(|x| (x >> 8) as u32);
         let [u, v, w] = self.velocity.map(|v| (v >> 21) as u32);
-        let [a, b, c] = self.spin.map(f32::to_bits);
+        let [a, b, c] = self.seen_spin().as_vec3().to_array().map(f32::to_bits);
         [
             [x, y, z, self.radius.to_bits()],
             [u, v, w, self.inverse_mass.to_bits()],
@@ -97,6 +121,13 @@ impl BodyWords {
             [x, y, z, 0],
         ]
     }
+}
+
+/// A 64-bit integer in f32 as `f32_from64` of `wgsl/shared/wide.wgsl` rounds it: each word by itself, then their sum.
+pub fn rounded(x: i64) -> f32 {
+    let size = x.unsigned_abs();
+    let f = (size >> 32) as f32 * 4_294_967_296.0 + size as u32 as f32;
+    if x < 0 { -f } else { f }
 }
 
 /// `ContactLaw` of `wgsl/shared/contact.wgsl`.
@@ -181,7 +212,21 @@ pub struct AsteroidParams {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct DynamicsParams {
-    /// of the frame (1/T)
+    /// first row of E^T - 1, E the turning frame's rotation in a step, in units of 2^-back_shift
+    pub back_x: [i32; 3],
+    /// its unit
+    pub back_shift: u32,
+    /// second row
+    pub back_y: [i32; 3],
+    /// to 16 bytes
+    pub pad0: u32,
+    /// third row
+    pub back_z: [i32; 3],
+    /// to 16 bytes
+    pub pad1: u32,
+    /// columns of what is left of it
+    pub back_rest: [[f32; 4]; 3],
+    /// rotation vector of the frame in a step
     pub rotation: [f32; 3],
     /// residual at which a step is solved
     pub tolerance: f32,
@@ -215,7 +260,7 @@ pub struct DynamicsParams {
     pub look_every: u32,
     /// colours that sweeps are recorded for; 0: Jacobi
     pub colour_capacity: u32,
-    /// nothing
+    /// to 16 bytes
     pub pad: u32,
 }
 
@@ -282,7 +327,8 @@ pub mod control {
     pub const REBUILDS: usize = 9;
     /// step at which gravity is due
     pub const GRAVITY_NEXT: usize = 10;
-    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of facets
+    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of facets;
+    /// 5: neighbours must be sorted as entries; 6: the lists of facets of wide bodies; 7: a body must become wide
     pub const OVERFLOW: usize = 11;
     /// of contact dynamics: 0 between steps
     pub const SOLVER: usize = 12;
@@ -313,12 +359,18 @@ pub mod control {
     pub const FACET_WANTED: usize = 28;
     /// row of `frame_row` of this step; the slot of `frame_reaction` is the word behind it
     pub const FRAME_PLACE: usize = 29;
+    /// 1 if a body has more neighbours than one invocation sorts
+    pub const CROWDED: usize = 31;
     /// place in `colour_list` of the first contact of a colour, 64 words
     pub const COLOUR_FIRST: usize = 32;
     /// contacts of every colour, 64 words
     pub const COLOUR_SIZE: usize = 96;
+    /// complement of the bits of the smallest radius that meets too many facets for one invocation
+    pub const WIDE_FOUND: usize = 160;
+    /// facets of wide bodies that the last rebuild needed
+    pub const WIDE_WANTED: usize = 161;
     /// number of words
-    pub const WORDS: usize = 160;
+    pub const WORDS: usize = 164;
     /// colours that there are
     pub const COLOURS: u32 = 63;
     /// A bit of a fault word, and what it means.
@@ -332,11 +384,27 @@ pub mod control {
     /// of a body
     pub const RANGE: Fault = (8, "a body has left the range of positions");
     /// of a body's walk
-    pub const TREE: Fault = (16, "a walk through the gravity tree takes more than 40,000 visits");
+    pub const TREE: Fault = (16, "a walk through a tree of gravity takes more than 60,000 turns");
     /// of a step
     pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
     /// of a contact
     pub const SURFACE: Fault = (64, "a body is in the asteroid's surface by more than half its radius");
+    /// of a body
+    pub const TURN: Fault = (1024, "a body turns by more than half a rotation in one step");
+    /// of a body's neighbours
+    pub const CROWD: Fault = (128, "a body has more than 50,000 neighbours, or as many others in the cells about it");
+    /// of a body's contact with the asteroid
+    pub const LISTED: Fault = (256, "a body is near more than 204,800 facets of the asteroid");
+    /// of a pair of polyhedra
+    pub const CORNERS: Fault = (512, "the corners of a pair of polyhedra take more than 48,000 turns");
+    /// Faults of sizes, and the ways out.
+    pub const SIZES: [(Fault, &str); 4] = [
+        (CORNERS, "give shapes fewer points"),
+        (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/gravity.md)"),
+        (CROWD, "lower neighbours.skin_radii, or the ratio of the largest to the smallest radius"),
+        (LISTED, "lower neighbours.skin_radii, or take a coarser shape for the asteroid"),
+    ];
     /// all of them
-    pub const FAULTS: [Fault; 7] = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE];
+    pub const FAULTS: [Fault; 11] =
+        [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN];
 }

@@ -7,19 +7,20 @@ use super::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, co
 use super::limits::refuse;
 use super::rigid::{self, Turning, dynamics_params, inertia_rows, rigid_laws};
 use super::shapes::{self, ShapeTables};
-use super::sources::{Sources, held_steps, self_gravity, sources, uniform};
+use super::sources::{held_steps, self_gravity, sources, uniform};
 use super::surface::{self, SurfaceTables};
 use super::walls;
 use crate::body::Bodies;
+use crate::body::axes::Axes;
 use crate::error::Result;
 use crate::gravity::asteroid::AsteroidField;
 use crate::gravity::tree;
 use crate::reference::surface::ground::Ground;
 use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
+use crate::scenario::model::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
 use crate::state::Counts;
 use crate::units::Units;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Newton's constant [m3/(kg s2)], CODATA 2018.
 pub const G: f64 = 6.674_30e-11;
@@ -27,20 +28,20 @@ pub const G: f64 = 6.674_30e-11;
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
-/// the smallest coordinates, so a shift of the whole system does not change it.
-pub fn morton_order(bodies: &Bodies) -> Vec<u32> {
-    let low = bodies.position_m.iter().fold(DVec3::INFINITY, |a, b| a.min(*b));
-    let high = bodies.position_m.iter().fold(DVec3::NEG_INFINITY, |a, b| a.max(*b));
-    // Coarse on purpose: a cell of two diameters is no finer than needed, and rounding of a shifted system rarely
-    // crosses it; ties keep the order of ids.
-    let size = (high - low).max_element().max(f64::MIN_POSITIVE) / 1023.0;
-    let key = |p: DVec3| {
-        let c = ((p - low) / size).round();
-        let spread = |v: f64| (0..10).fold(0u32, |k, b| k | (((v as u32) >> b) & 1) << (3 * b));
-        spread(c.x) | spread(c.y) << 1 | spread(c.z) << 2
+/// the smallest coordinates of the integers that bodies get, so a shift of the whole system does not change it.
+pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
+    let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
+    let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
+    // Coarse on purpose: a cell of two diameters is no finer than needed; ties keep the order of ids.
+    let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
+    let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
+    let key = |p: &[i64; 3]| {
+        let [x, y, z] = from_low(p).map(|d| ((2 * 1023 * d + size) / (2 * size)) as u32);
+        let spread = |v: u32| (0..10).fold(0u32, |k, b| k | ((v >> b) & 1) << (3 * b));
+        spread(x) | spread(y) << 1 | spread(z) << 2
     };
     let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
-    order.sort_by_key(|i| (key(bodies.position_m[*i as usize]), *i));
+    order.sort_by_key(|i| (key(&places[*i as usize]), *i));
     order
 }
 
@@ -70,7 +71,7 @@ pub struct Prepared {
     pub laws: Vec<LawRow>,
     /// which law they are of
     pub soft_law: SoftLaw,
-    /// planes, five rows each
+    /// rows of `wall_plane`
     pub walls: Vec<[u32; 4]>,
     /// boxes and facets of the asteroid; none without one
     pub surface: SurfaceTables,
@@ -78,7 +79,7 @@ pub struct Prepared {
     pub ground: Option<Ground>,
     /// rows of `plate_drive`; none if no wall answers to force
     pub drives: Vec<[f32; 4]>,
-    /// 16 words a body
+    /// rows of `body_state`
     pub state: Vec<u32>,
     /// 4 rows a body
     pub view: Vec<[u32; 4]>,
@@ -90,14 +91,16 @@ pub struct Prepared {
     pub gravity_every: u32,
     /// field of the asteroid, if it attracts
     pub asteroid: Option<AsteroidField>,
+    /// the turning frame of contact dynamics
+    pub axes: Option<Axes>,
 }
 
 pub(super) fn split(x: i64) -> [u32; 2] {
     [x as u32, (x >> 32) as u32]
 }
 
-pub(super) fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
-    let words = p.to_array().map(|x| split(units.position(x)));
+fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
+    let words = units.place(p).map(split);
     (words.map(|w| w[0]), words.map(|w| w[1]))
 }
 
@@ -126,6 +129,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
         Some(g) => counts.with_surface(g.tree.boxes.nodes.len() as u64, g.facets.len() as u64, (8 * bodies).max(64)),
         None => counts,
     };
+    let counts = if Axes::of(scenario, 1.0).is_some() { counts.with_turning_axes() } else { counts };
     use SelfGravityMethod::{TreeGeometric, TreeRelative};
     match self_gravity(scenario, bodies as usize) {
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
@@ -135,15 +139,22 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
 
 /// Smallest and largest radius of what the neighbour list holds: bodies, or parts of clumps about the mass centre (m).
 pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
-    let parts: Vec<f64> = match &bodies.polyhedra {
-        None => bodies.radius_m.clone(),
-        Some(p) => p.shapes.iter().flat_map(|s| s.parts.iter().map(|part| part.radius_m)).collect(),
-    };
-    [parts.iter().copied().fold(f64::INFINITY, f64::min), parts.iter().copied().fold(0.0, f64::max)]
+    let mut range = [f64::INFINITY, 0.0f64];
+    let mut take = |r: f64| range = [range[0].min(r), range[1].max(r)];
+    match &bodies.polyhedra {
+        None => bodies.radius_m.iter().for_each(|r| take(*r)),
+        Some(p) => p.shapes.iter().flat_map(|s| &s.parts).for_each(|part| take(part.radius_m)),
+    }
+    range
 }
 
 pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
+    let turns = scenario.gravity.iter().any(|g| matches!(g, GravitySource::RotatingFrame { .. }));
+    if scenario.asteroid.is_none() && !turns {
+        // An asteroid's mass centre and a frame's axis are at the origin: there is nothing to shift.
+        units.anchor_m = bodies.position_m.first().copied().unwrap_or_default();
+    }
     if scenario.method != Method::SoftSphere {
         // Large steps: what bodies may move in one is a part of L.
         let length_m = rigid::speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
@@ -152,11 +163,31 @@ pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
     units
 }
 
+impl Prepared {
+    /// Bodies of this radius or more (L) are wide, with room for `facets` in their lists. Gives the first contents of
+    /// `wide_list`: a body every second word.
+    pub(super) fn set_wide(&mut self, radius: f32, facets: u32) -> Vec<u32> {
+        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
+        let wide: Vec<u32> = radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect();
+        self.params.wide_radius = radius;
+        self.params.wide_count = wide.len() as u32;
+        self.params.wide_capacity = facets;
+        self.counts.set_wide(wide.len() as u64, facets.into());
+        self.params.wide_runs = self.counts.of("wide_run") as u32;
+        wide.iter().flat_map(|b| [*b, 0]).collect()
+    }
+}
+
+/// Half the skin of the neighbour list (L).
+pub(super) fn skin_half(scenario: &Scenario, bodies: &Bodies, units: &Units) -> f32 {
+    (0.5 * scenario.neighbours.skin_radii * radii(bodies)[1] / units.length_m) as f32
+}
+
 /// Fills everything in. Fails on what the GPU engine cannot hold.
 pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
     refuse(scenario, bodies, dt_s)?;
     let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(scenario, bodies, dt_s));
-    let order = morton_order(bodies);
+    let order = morton_order(bodies, &units);
     let ground = Ground::of(scenario)?;
     let asteroid = AsteroidField::of(scenario)?;
     let counts = first_counts(scenario, bodies, ground.as_ref());
@@ -167,13 +198,13 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         Method::ContactDynamics(_) => vec![],
     };
     let self_gravity = self_gravity(scenario, n);
-    let Sources { central, rotation } = sources(scenario)?;
+    let central = sources(scenario)?;
     let gravity_every = held_steps(scenario);
     let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
     let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
         uniform_gravity: units.acceleration_vec(uniform(scenario)),
-        skin_half: (0.5 * scenario.neighbours.skin_radii * radius_max / units.length_m) as f32,
+        skin_half: skin_half(scenario, bodies, &units),
         body_count: n as u32,
         part_count: counts.of("part") as u32,
         wall_count: scenario.walls.len() as u32,
@@ -187,6 +218,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         reaction_slots: Frame::of(scenario).reaction_slots(),
         impulse_bits,
         torque_bits,
+        wide_radius: f32::MAX,
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
@@ -220,9 +252,15 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     words[control::FAULT_INDEX] = u32::MAX;
     words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
-    let (mut state, mut view) = body_words(bodies, &order, &units, ahead_s);
-    let walls = scenario.walls.iter().flat_map(|w| walls::rows(w, &units, ahead_s)).collect();
-    let mut turning = Turning::new(bodies, &order, &units, ahead_s);
+    let axes = Axes::of(scenario, dt_s);
+    let started = axes.map(|axes| axes.in_inertial_space(bodies));
+    let started = Start { bodies: started.as_ref().unwrap_or(bodies), ahead_s, axes: axes.map(|a| a.to_detection()) };
+    let (mut state, mut view) = body_words(&started, &order, &units);
+    let mut walls: Vec<_> = scenario.walls.iter().flat_map(|w| walls::rows(w, &units, ahead_s)).collect();
+    if axes.is_some() {
+        walls::carry(&mut walls);
+    }
+    let mut turning = Turning::new(&started, &order, &units);
     let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
     turning.set_spins(&mut state, &mut view);
     shapes.extend(&mut state, &mut view, &mut turning.turn);
@@ -230,7 +268,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         Method::SoftSphere => Default::default(),
         Method::ContactDynamics(c) => {
             let mut dynamics = dynamics_params(c, scenario, bodies, &units, &params)?;
-            dynamics.rotation = (rotation * units.time_s).as_vec3().to_array();
+            axes.iter().for_each(|axes| rigid::set_axes(&mut dynamics, &axes.step()));
             dynamics.candidate_count = counts.of("candidate") as u32;
             dynamics.contact_capacity = counts.of("contact") as u32;
             (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units, &turning))
@@ -259,6 +297,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         self_gravity,
         gravity_every,
         asteroid,
+        axes,
     };
     // Of a GPU: an engine on another device chooses anew.
     if let Some(settings) = settled(scenario, bodies, false) {
@@ -318,15 +357,36 @@ pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
     }
 }
 
-/// `ahead_s`: positions are stored so much later.
-fn body_words(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> (Vec<u32>, Vec<[u32; 4]>) {
+/// Bodies as the state has them at the start.
+pub(super) struct Start<'a> {
+    pub bodies: &'a Bodies,
+    /// positions are stored so much later (s)
+    pub ahead_s: f64,
+    /// and all vectors turned by this, in a turning frame of contact dynamics
+    pub axes: Option<DQuat>,
+}
+
+impl Start<'_> {
+    /// A vector of the bodies as the state has it.
+    pub fn turned(&self, v: DVec3) -> DVec3 {
+        self.axes.map_or(v, |q| q * v)
+    }
+}
+
+fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
     let (mut state, mut view) = (vec![], vec![]);
+    let bodies = start.bodies;
     for &k in order {
         let k = k as usize;
+        let vector = |v: DVec3| start.turned(v).to_array();
+        let (place, ahead) = (
+            units.place(start.turned(bodies.position_m[k])),
+            units.way(start.turned(bodies.velocity_m_s[k] * start.ahead_s)),
+        );
         let words = BodyWords {
-            position: (bodies.position_m[k] + bodies.velocity_m_s[k] * ahead_s).to_array().map(|x| units.position(x)),
-            velocity: bodies.velocity_m_s[k].to_array().map(|v| units.displacement(v)),
-            spin: (bodies.spin_rad_s[k] * units.time_s).as_vec3().to_array(),
+            position: std::array::from_fn(|axis| place[axis] + ahead[axis]),
+            velocity: vector(bodies.velocity_m_s[k]).map(|v| units.displacement(v)),
+            spin: vector(bodies.spin_rad_s[k]).map(|w| units.angle(w)),
             id: bodies.id[k],
             radius: units.radius(bodies.radius_m[k]),
             inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,

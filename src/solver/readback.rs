@@ -1,6 +1,7 @@
 //! What the engines read back alike: bodies, and self-gravity at them.
 
 use super::core::Core;
+use super::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
 use crate::diagnostics::snapshot::{Dissipated, Snapshot};
 use crate::error::Result;
 use crate::units::POSITION_BITS;
@@ -10,11 +11,16 @@ pub(super) fn wide(words: &[u32]) -> i64 {
     i64::from(words[0]) | (i64::from(words[1]) << 32)
 }
 
+/// Three of them, one behind the other.
+pub(crate) fn wide3(words: &[u32]) -> [i64; 3] {
+    [0, 2, 4].map(|c| wide(&words[c..]))
+}
+
 pub(super) fn vec3(v: &[f32; 4]) -> DVec3 {
     DVec3::new(v[0].into(), v[1].into(), v[2].into())
 }
 
-/// Bodies as `state` has them (16 words each, in memory order), self-gravity from `field`, and what the contacts lost
+/// Bodies as `state` has them (rows of `body_state`, in memory order), self-gravity from `field`, and what the contacts lost
 /// as far as it was drained; no contacts yet.
 pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<Snapshot> {
     let units = core.prepared.units;
@@ -31,13 +37,12 @@ pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<S
     snapshot.self_acceleration_m_s2 = vec![DVec3::ZERO; snapshot.self_potential_j_kg.len()];
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
-        let s = &state[16 * place..16 * place + 16];
-        let spin = DVec3::from_array([12, 13, 14].map(|c| f32::from_bits(s[c]).into()));
-        snapshot.bodies.position_m[k] = DVec3::from_array([0, 2, 4].map(|c| units.position_m(wide(&s[c..]))));
-        snapshot.bodies.velocity_m_s[k] = DVec3::from_array([6, 8, 10].map(|c| units.velocity_m_s(wide(&s[c..]))));
-        snapshot.bodies.spin_rad_s[k] = spin / units.time_s;
+        let s = &state[STATE_WORDS * place..STATE_WORDS * (place + 1)];
+        snapshot.bodies.position_m[k] = units.place_m(wide3(s));
+        snapshot.bodies.velocity_m_s[k] = wide3(&s[STATE_VELOCITY..]).map(|v| units.velocity_m_s(v)).into();
+        snapshot.bodies.spin_rad_s[k] = wide3(&s[STATE_SPIN..]).map(|w| units.spin_rad_s(w)).into();
         if self_gravity {
-            let central = central_field(core, [0, 2, 4].map(|c| wide(&s[c..])));
+            let central = central_field(core, wide3(s));
             let whole = &field[place];
             snapshot.self_potential_j_kg[k] =
                 (f64::from(whole[3]) - central.1) * (units.length_m / units.time_s).powi(2);

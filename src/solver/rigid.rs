@@ -1,8 +1,12 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
-use super::layout::{DynamicsParams, Params};
-use super::prepare::G;
+use super::frame_rows::whole_and_rest;
+use super::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
+use super::prepare::{G, Start, split};
+use super::readback::wide3;
 use crate::body::Bodies;
+use crate::body::axes::Axes;
+use crate::body::frame::Turn;
 use crate::body::turn::{spin, turned};
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
@@ -24,13 +28,9 @@ pub(super) fn dynamics_params(
     units: &Units,
     params: &Params,
 ) -> Result<DynamicsParams> {
-    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
-    let range_m = scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max);
-    let reach_m = range_m.max(2.0 * ALERT * radius_max);
+    let reach_m = reach_m(scenario, bodies, units, params.skin_half)?;
     let skin_m = f64::from(params.skin_half) * units.length_m;
-    if skin_m <= 0.5 * SKIN_PER_REACH * reach_m {
-        return Err(Error::Usage(format!("{}: {}", scenario.name, thin_skin(scenario, range_m, radius_max))));
-    }
+    let range_m = range_m(scenario);
     Ok(DynamicsParams {
         tolerance: settings.tolerance as f32,
         recovery: settings.recovery as f32,
@@ -43,6 +43,22 @@ pub(super) fn dynamics_params(
         reach_max: (range_m / units.length_m) as f32,
         ..DynamicsParams::default()
     })
+}
+
+/// The largest range of cohesion (m).
+fn range_m(scenario: &Scenario) -> f64 {
+    scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max)
+}
+
+/// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
+pub(super) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_half: f32) -> Result<f64> {
+    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let range_m = range_m(scenario);
+    let reach_m = range_m.max(2.0 * ALERT * radius_max);
+    if f64::from(skin_half) * units.length_m <= 0.5 * SKIN_PER_REACH * reach_m {
+        return Err(Error::Usage(format!("{}: {}", scenario.name, thin_skin(scenario, range_m, radius_max))));
+    }
+    Ok(reach_m)
 }
 
 /// Why the neighbour list's skin does not hold what a step needs, and what does; `range_m`: the largest range of cohesion.
@@ -62,6 +78,14 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
     format!(
         "material.cohesion_range_m: {range_m} m is too much for a neighbour list with a skin of {skin} of the largest radius, {radius_max} m; {way_out}"
     )
+}
+
+/// The turning frame's rotation in a step.
+pub(crate) fn set_axes(dynamics: &mut DynamicsParams, turn: &Turn) {
+    let (rows, shift, rest) = whole_and_rest(turn.back());
+    [dynamics.back_x, dynamics.back_y, dynamics.back_z] = rows;
+    (dynamics.back_shift, dynamics.back_rest) = (shift, rest);
+    dynamics.rotation = turn.vector.as_vec3().to_array();
 }
 
 /// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
@@ -103,10 +127,15 @@ fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
     })
 }
 
-/// A speed that bodies will hardly pass (m/s): twice the fastest at the start, and twice that of escape from their own
-/// gravity and the asteroid's.
+/// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
+/// escape from their own gravity and the asteroid's.
 pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
-    let typed = bodies.velocity_m_s.iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
+    let turn = Axes::of(scenario, 1.0).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s);
+    let typed = |(v, x): (&DVec3, &DVec3)| (*v + turn.cross(*x)).abs().max_element();
+    let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed).fold(0.0, f64::max);
+    if let Some(speed_max_m_s) = scenario.method.contact_dynamics().and_then(|c| c.speed_max_m_s) {
+        return typed.max(speed_max_m_s);
+    }
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let own = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
@@ -164,32 +193,34 @@ pub struct Turning {
     pub moment: Vec<[f32; 4]>,
     /// rows of `body_turn`
     pub turn: Vec<[i32; 4]>,
-    /// rows of `body_angular`
-    pub angular: Vec<[f32; 4]>,
+    /// words of `body_angular`
+    pub angular: Vec<[u32; 6]>,
     orientation: Vec<DQuat>,
     moments: Vec<DVec3>,
-    spin: Vec<DVec3>,
+    spin: Vec<[i64; 3]>,
 }
 
 impl Turning {
-    /// `ahead_s`: the first detection comes so much after the start.
-    pub(super) fn new(bodies: &Bodies, order: &[u32], units: &Units, ahead_s: f64) -> Turning {
+    /// At the first detection.
+    pub(super) fn new(start: &Start, order: &[u32], units: &Units) -> Turning {
         let mut turning = Turning::default();
+        let bodies = start.bodies;
         let Some(polyhedra) = &bodies.polyhedra else {
             return turning;
         };
         for &k in order {
             let k = k as usize;
             let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
-            let q = turned(polyhedra.orientation[k], angular, moments, ahead_s);
-            let inertia = units.mass_kg * units.length_m * units.length_m;
-            let (code, momentum) = (moments / inertia, angular / inertia * units.time_s);
-            turning.moment.push(code.extend(0.0).as_vec4().to_array());
+            let ahead = turned(polyhedra.orientation[k], angular, moments, start.ahead_s);
+            let (q, angular) = (start.axes.map_or(ahead, |axes| axes * ahead), start.turned(angular));
+            let code = moments / (units.mass_kg * units.length_m * units.length_m);
+            let largest = moments.max_element();
+            turning.moment.push((moments / largest).extend(code.max_element()).as_vec4().to_array());
             turning.turn.push(q30(q));
-            turning.angular.push(momentum.extend(0.0).as_vec4().to_array());
+            turning.angular.push(angular_words(angular / largest, units));
             turning.orientation.push(q);
             turning.moments.push(code);
-            turning.spin.push(spin(q, angular, moments) * units.time_s);
+            turning.spin.push(spin(q, angular, moments).to_array().map(|w| units.angle(w)));
         }
         turning
     }
@@ -205,11 +236,23 @@ impl Turning {
     /// Puts the spins at the first detection into `body_state` and `body_view`.
     pub(super) fn set_spins(&self, state: &mut [u32], view: &mut [[u32; 4]]) {
         for (place, spin) in self.spin.iter().enumerate() {
-            let words = spin.as_vec3().to_array().map(f32::to_bits);
-            state[16 * place + 12..16 * place + 15].copy_from_slice(&words);
-            view[4 * place + 2][..3].copy_from_slice(&words);
+            let words = BodyWords { spin: *spin, ..BodyWords::default() };
+            let at = STATE_WORDS * place;
+            state[at + STATE_SPIN..at + STATE_ID].copy_from_slice(&words.state()[STATE_SPIN..STATE_ID]);
+            view[4 * place + 2][..3].copy_from_slice(&words.view()[2][..3]);
         }
     }
+}
+
+/// An angular momentum over the largest moment of its body (rad/s) as the GPU keeps it.
+pub(super) fn angular_words(rate_rad_s: DVec3, units: &Units) -> [u32; 6] {
+    let [x, y, z] = rate_rad_s.to_array().map(|w| split(units.angle(w)));
+    [x[0], x[1], y[0], y[1], z[0], z[1]]
+}
+
+/// What such words say (rad/s).
+pub(super) fn angular_rate(words: &[u32; 6], units: &Units) -> DVec3 {
+    wide3(words).map(|w| units.spin_rad_s(w)).into()
 }
 
 /// An orientation as the GPU keeps it.

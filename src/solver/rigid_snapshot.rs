@@ -1,14 +1,16 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::layout::{FRAME_ROWS, control};
+use super::layout::{FRAME_ROWS, STATE_WORDS, control};
 use super::readback::{self, vec3, wide};
+use super::rigid::angular_rate;
 use super::walls::{WALL_ROWS, is_block};
 use crate::body::turn::{spin, turned};
 use crate::contact::problem::{self, Body, Problem};
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::error::Result;
 use crate::reference::narrow::manifold::Kind;
+use crate::reference::start;
 use crate::state::POINTS;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -61,7 +63,7 @@ impl Raw {
 }
 
 /// Everything is of this instant, but contacts, which are those of the last step: where it found them, with its impulses
-/// over its duration as forces.
+/// over its duration as forces; before the first step what touches, without forces.
 pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let n = core.bodies.len();
     let walls = (core.prepared.counts.of("wall_history") * core.prepared.counts.of("part_wall")) as usize;
@@ -70,7 +72,7 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
         core.measure.record(&mut pass, "show");
     });
     let field = core.measure_field()?;
-    let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", 16 * n)?;
+    let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", STATE_WORDS * n)?;
     let mut wall_history: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "wall_history", walls)?;
     core.drain(&mut wall_history)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
@@ -81,7 +83,10 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
         raw.rows().for_each(|row| add(core, &row, &mut snapshot));
         snapshot.contacts.sort_by_key(|c| (c.i, c.j));
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    } else {
+        (snapshot.contacts, snapshot.wall_contacts) = start::rigid(&snapshot.bodies, &core.walls);
     }
+    core.prepared.axes.iter().for_each(|axes| axes.show(&mut snapshot));
     Ok(snapshot)
 }
 
@@ -149,13 +154,13 @@ fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
         return Ok(());
     }
     let turn: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
-    let angular: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
+    let angular: Vec<[u32; 6]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
     let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
         let moments = bodies.moments_kg_m2(k);
         let q = DQuat::from_array(turn[place].map(f64::from)).normalize();
-        let momentum = vec3(&angular[place]) * (units.mass_kg * units.length_m * units.length_m / units.time_s);
+        let momentum = angular_rate(&angular[place], &units) * moments.max_element();
         let q = turned(q, momentum, moments, -earlier_s);
         bodies.spin_rad_s[k] = spin(q, momentum, moments);
         if let Some(p) = &mut bodies.polyhedra {

@@ -1,19 +1,28 @@
 //! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
 
 use super::core::Core;
+use super::layout::control;
 use super::prepare::Prepared;
+use super::sound::Saved;
 use super::surface::TOUCH_ROWS;
 use crate::error::{Error, Result};
+use crate::reference::surface::footprint::SLOTS;
 use crate::state::{Life, TABLE};
 
+/// Steps after which slots are drained even if no row asks for it: of equal additions to an f32 the last of n is off by up to
+/// n 2^-24 of itself, here 5e-4.
+pub(super) const DRAIN_STEPS: u32 = 8192;
+
 /// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
-/// they would lose what a step adds.
+/// they would lose what a step adds. Counts of 32 bits likewise.
 #[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct Drained {
     /// normal, sliding, rolling, twisting
     pub dissipated: [f64; 4],
     pub wall_work: f64,
+    /// steps solved and their iterations, of contact dynamics, since the last row
+    pub solved: [u64; 2],
 }
 
 /// What a run's buffers have room for: it grows with need, and comes back with a checkpoint.
@@ -28,6 +37,12 @@ pub(super) struct Capacity {
     pub colours: u32,
     /// in the lists of facets near bodies
     pub facets: u32,
+    /// 1: neighbours are sorted as entries of all bodies
+    pub crowded: u32,
+    /// smallest radius of a wide body [L]
+    pub wide_radius: f32,
+    /// in the lists of facets near wide bodies
+    pub wide_facets: u32,
 }
 
 impl Core {
@@ -51,6 +66,31 @@ impl Core {
         self.buffers.write(&self.gpu, "wall_history", wall_history)
     }
 
+    /// `target`, or the step before it at which slots are drained.
+    pub(super) fn until_drain(&self, target: u32) -> u32 {
+        let next = (self.control[control::STEP] / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
+        target.min(next)
+    }
+
+    /// Drains all slots at every [`DRAIN_STEPS`]th step, however submissions are cut.
+    pub(super) fn drain_if_due(&mut self) -> Result<()> {
+        if !self.control[control::STEP].is_multiple_of(DRAIN_STEPS) {
+            return Ok(());
+        }
+        let rows = self.prepared.counts.of("wall_history") * self.prepared.counts.of("part_wall");
+        let touches = (TOUCH_ROWS * SLOTS) as u64 * self.prepared.counts.of("surface_body");
+        let mut wall_history = self.buffers.read(&self.gpu, "wall_history", rows as usize)?;
+        self.drain(&mut wall_history)?;
+        let mut touches = self.buffers.read(&self.gpu, "surface_touch", touches as usize)?;
+        self.drain_surface(&mut touches)?;
+        if self.prepared.dynamics.contact_capacity == 0 {
+            return Ok(());
+        }
+        let words = &mut self.control[control::SOLVED_STEPS..=control::SOLVED_ITERATIONS];
+        self.drained.solved.iter_mut().zip(words).for_each(|(sum, word)| *sum += u64::from(std::mem::take(word)));
+        self.buffers.write(&self.gpu, "control", &self.control)
+    }
+
     /// The same of contacts with an asteroid's surface, whose last row has what is lost.
     pub(super) fn drain_surface(&mut self, touches: &mut [[f32; 4]]) -> Result<()> {
         for row in touches.iter_mut().skip(TOUCH_ROWS - 1).step_by(TOUCH_ROWS) {
@@ -68,6 +108,9 @@ impl Core {
             contacts: dynamics.contact_capacity,
             colours: dynamics.colour_capacity,
             facets: params.surface_capacity,
+            crowded: u32::from(self.prepared.counts.of("part_crowded") > 0),
+            wide_radius: params.wide_radius,
+            wide_facets: params.wide_capacity,
         }
     }
 
@@ -94,16 +137,14 @@ impl Core {
         };
         let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
         let capacity: Capacity = bytemuck::try_pod_read_unaligned(find("capacity")?).map_err(|_| misfit("capacity"))?;
-        self.drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
+        let drained: Drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
+        Saved::new(state, &self.prepared, capacity).check()?;
+        self.drained = drained;
         if capacity != self.capacity() {
             self.set_capacity(capacity)?;
         }
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
-            let bytes = find(spec.name)?;
-            if bytes.len() as u64 != spec.bytes(&self.prepared.counts) {
-                return Err(misfit(spec.name));
-            }
-            self.buffers.write(&self.gpu, spec.name, bytes)?;
+            self.buffers.write(&self.gpu, spec.name, find(spec.name)?)?;
         }
         self.look().map(|_| ())
     }

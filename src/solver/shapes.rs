@@ -1,6 +1,7 @@
 //! Polyhedra as the passes read them (`wgsl/shared/shape.wgsl`): two rows a body, and points, faces and sides of all
 //! shapes in one array.
 
+use super::layout::STATE_WORDS;
 use crate::body::Polyhedra;
 use crate::error::{Error, Result};
 use crate::shape::polyhedron::ConvexPolyhedron;
@@ -95,7 +96,7 @@ impl ShapeTables {
             let mut rows: [[u32; 4]; 4] = [0, 1, 2, 3].map(|r| view[4 * l + r]);
             rows[0][3] = self.radius[bodies + k].to_bits();
             view.extend(rows);
-            state.extend_from_within(16 * l..16 * l + 16);
+            state.extend_from_within(STATE_WORDS * l..STATE_WORDS * (l + 1));
             turn.push(turn[l]);
         }
     }

@@ -3,12 +3,14 @@
 use super::core::Core;
 use super::frame_snapshot::{Load, complete};
 use super::framed::Framed;
-use super::layout::control;
+use super::layout::{STATE_WORDS, control};
 use super::readback::{self, vec3, wide};
 use super::surface::{Measured, TOUCH_ROWS, touches};
 use super::walls::{self, WALL_ROWS};
+use crate::body::Bodies;
 use crate::diagnostics::snapshot::{Contact, Snapshot, WallContact};
 use crate::error::Result;
+use crate::reference::start;
 use crate::reference::surface::footprint::SLOTS;
 use crate::reference::surface::shown::shown;
 use crate::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
@@ -27,7 +29,8 @@ struct Raw {
     surface_touch: Vec<[f32; 4]>,
 }
 
-/// Positions, velocities and springs are of this instant; contact forces are those of the last step.
+/// Positions, velocities and springs are of this instant; contact forces are those of the last step, or before
+/// the first one those that it will use.
 pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> {
     let mut raw = read(core)?;
     core.drain(&mut raw.wall_history)?;
@@ -38,16 +41,29 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
         None if snapshot.step > 0 => catch_up(core, &raw, &mut snapshot),
         None => {}
     }
+    if snapshot.step == 0 {
+        first_contacts(core, &mut snapshot);
+        return Ok(snapshot);
+    }
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
-    if let Some(Measured { ground, laws }) = &core.surface {
+    if let Some(Measured { ground }) = &core.surface {
         let touches = touches(core, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
-        let on_surface = shown(ground, laws, bodies, &bodies.position_m, &touches, wall);
+        let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
         snapshot.wall_contacts.extend(on_surface);
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
+}
+
+/// Contacts before the first step, with the radii that the device has.
+fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
+    let units = core.prepared.units;
+    let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
+    let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
+    let ground = core.surface.as_ref().map(|s| &s.ground);
+    (snapshot.contacts, snapshot.wall_contacts) = start::soft(&core.laws, &bodies, &core.walls, ground, units.time_s);
 }
 
 /// Leapfrog: stored velocities are half a step behind.
@@ -87,7 +103,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
-        state: buffers.read(gpu, "body_state", 16 * n)?,
+        state: buffers.read(gpu, "body_state", STATE_WORDS * n)?,
         field,
         pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
@@ -137,7 +153,8 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let r = &raw.result[3 * p..3 * p + 3];
         let (a, b) = (pair[0] as usize, pair[1] as usize);
         let d = DVec3::from_array([0, 2, 4].map(|c| {
-            let difference = wide(&raw.state[16 * b + c..]).wrapping_sub(wide(&raw.state[16 * a + c..]));
+            let difference =
+                wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
             units.position_m(difference)
         }));
         let (i, j) = (order[a] as usize, order[b] as usize);
@@ -178,7 +195,7 @@ fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
     let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
     let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(word(2, axis)) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(wide(&raw.state[16 * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
+        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
     });
     walls::facing(rows, offset)
 }

@@ -32,9 +32,8 @@ pub struct SoftSphere {
 impl SoftSphere {
     /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
     pub fn new(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, dt_s: f64, sources: Sources) -> Result<SoftSphere> {
-        let names = Pipelines { step: "soft_sphere", measure: "measure_field" };
         let coupling = coupling(scenario, dt_s)?;
-        let core = Core::new(gpu, scenario, bodies, dt_s, sources, names)?;
+        let core = Core::new(gpu, scenario, bodies, dt_s, sources, Pipelines::SOFT_SPHERE)?;
         let frame = coupling.map(|c| Framed::open(&core, c)).transpose()?;
         Ok(SoftSphere { core, frame, blocks_per_submission: 1 })
     }
@@ -67,10 +66,11 @@ impl Engine for SoftSphere {
     }
 
     fn advance(&mut self, target: u64) -> Result<()> {
-        let target = step_target(target)?;
+        let target = self.core.until_drain(step_target(target)?);
         if let Some(frame) = self.frame.as_mut().filter(|f| f.is_free()) {
             let steps = steps_per_block(&self.core);
-            return frame.advance(&mut self.core, target, steps);
+            frame.advance(&mut self.core, target, steps)?;
+            return self.core.drain_if_due();
         }
         self.core.set_word(control::STEP_TARGET, target)?;
         let start = Instant::now();
@@ -88,7 +88,7 @@ impl Engine for SoftSphere {
             let wanted = (SUBMISSION_S / took.max(1e-6)).clamp(1.0, 512.0) as u32;
             self.blocks_per_submission = wanted.clamp(1, 2 * self.blocks_per_submission);
         }
-        Ok(())
+        self.core.drain_if_due()
     }
 
     fn snapshot(&mut self) -> Result<crate::diagnostics::snapshot::Snapshot> {

@@ -56,30 +56,21 @@ pub(super) struct Central {
     pub radius_m: f64,
 }
 
-/// What acts besides uniform fields.
-pub(super) struct Sources {
-    pub central: Option<Central>,
-    /// of the frame (rad/s)
-    pub rotation: DVec3,
-}
-
-pub(super) fn sources(scenario: &Scenario) -> Result<Sources> {
-    let mut found = Sources { central: None, rotation: DVec3::ZERO };
+/// The one central field of a scenario. Fails if there are several.
+pub(super) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
+    let mut found = None;
     for source in &scenario.gravity {
         let central = match *source {
-            GravitySource::Uniform { .. } | GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => {
-                continue;
-            }
-            GravitySource::RotatingFrame { rotation_rad_s } => {
-                found.rotation += rotation_rad_s;
-                continue;
-            }
+            GravitySource::Uniform { .. }
+            | GravitySource::SelfGravity { .. }
+            | GravitySource::Asteroid { .. }
+            | GravitySource::RotatingFrame { .. } => continue,
             GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
             GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
                 Central { gm_m3_s2: 4.0 / 3.0 * PI * G * density_kg_m3 * radius_m.powi(3), position_m, radius_m }
             }
         };
-        if found.central.replace(central).is_some() {
+        if found.replace(central).is_some() {
             return Err(Error::Usage(format!(
                 "{}: gravity: of the kinds central and uniform_sphere the GPU engine takes one source; keep one, and add others as bodies",
                 scenario.name

@@ -4,7 +4,6 @@ use super::core::Core;
 use super::prepare::MOTION_MAX;
 use super::prepare::split;
 use crate::error::{Error, Result};
-use crate::reference::contacts::Laws;
 use crate::reference::law::{ContactResult, Springs};
 use crate::reference::surface::footprint::SLOTS;
 use crate::reference::surface::ground::Ground;
@@ -16,10 +15,10 @@ use crate::solver::layout::Params;
 use crate::units::{POSITION_BITS, Units};
 use glam::DVec3;
 
-/// Binary digits of a box's coordinates below L.
-const BOX_BITS: i32 = 14;
-/// Farthest vertex from the origin (L), so that differences of box coordinates are words.
-const REACH_MAX: f64 = 32768.0;
+/// Binary digits of a box's coordinates below L: those of the high words of positions.
+const BOX_BITS: i32 = 6;
+/// Farthest vertex from the origin (L): as far as bodies may start, so that differences of box coordinates are words.
+const REACH_MAX: f64 = 8.0e6;
 /// Rows of a contact in `surface_touch`.
 pub const TOUCH_ROWS: usize = 6;
 
@@ -113,10 +112,9 @@ pub(super) fn set_params(params: &mut Params, ground: &Ground, list: u32) {
     params.surface_capacity = list;
 }
 
-/// The surface and the laws in f64: for snapshots.
+/// The surface in f64: for snapshots.
 pub(super) struct Measured {
     pub ground: Ground,
-    pub laws: Laws,
 }
 
 fn vec3(row: &[f32; 4]) -> DVec3 {

@@ -1,6 +1,6 @@
 //! Walls as the GPU has them, and what it cannot hold.
 
-use super::prepare::{MOTION_MAX, low_high, split};
+use super::prepare::{MOTION_MAX, split};
 use crate::error::{Error, Result};
 use crate::scenario::model::{ContactSolver, Scenario, Servo, Wall};
 use crate::units::{POSITION_BITS, Units};
@@ -51,7 +51,9 @@ pub(crate) const WALL_ROWS: usize = 9;
 
 /// The rows of a wall.
 pub(crate) fn rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; WALL_ROWS] {
-    let (low, high) = low_high(units, wall.point_m + wall.velocity_m_s * ahead_s);
+    let (place, ahead) = (units.place(wall.point_m), units.way(wall.velocity_m_s * ahead_s));
+    let point: [[u32; 2]; 3] = std::array::from_fn(|k| split(place[k].wrapping_add(ahead[k])));
+    let (low, high) = (point.map(|w| w[0]), point.map(|w| w[1]));
     let displacement = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
     let (velocity, window) = (displacement.map(split), displacement.map(|v| (v >> 21) as u32));
     let q30 = |v: DVec3| v.to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32 as u32);
@@ -71,6 +73,11 @@ pub(crate) fn rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; WALL_
         [half[0][0], half[1][0], half[2][0], 0],
         [half[0][1], half[1][1], half[2][1], 0],
     ]
+}
+
+/// Makes all walls stand in a frame that turns, in rows as above.
+pub(super) fn carry(rows: &mut [[u32; 4]]) {
+    rows.chunks_mut(WALL_ROWS).for_each(|wall| wall[7][3] = 1);
 }
 
 /// True of the rows of a block.

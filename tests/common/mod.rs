@@ -3,6 +3,7 @@
 
 pub mod aggregates;
 pub mod asteroid;
+pub mod busy;
 pub mod clusters;
 pub mod command;
 pub mod fc3d;
@@ -11,6 +12,7 @@ pub mod refused;
 pub mod rigid;
 pub mod shaders;
 pub mod shapes;
+pub mod translated;
 pub mod vtp;
 
 use breccia::body::Bodies;
@@ -62,6 +64,7 @@ pub fn rigid_settings() -> ContactDynamics {
         on_budget: OnBudget::Warn,
         recovery: 0.2,
         recovery_speed_m_s: None,
+        speed_max_m_s: None,
         cohesion_from_s: 0.0,
     }
 }
@@ -88,7 +91,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         regions: vec![],
         neighbours: Neighbours { skin_radii: 0.1, hash_ratio: 4.0 },
         output: OutputSpec { frames: 1, series_rows: 1, contacts: false, checkpoint_minutes: 10.0 },
-        guards: Guards { overlap_max: 0.25 },
+        guards: Guards { overlap_max: 0.25, energy_residual_max: None },
         spin_up: None,
         expect: vec![],
     }

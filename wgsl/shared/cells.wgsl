@@ -13,7 +13,7 @@ fn level_radius(params: Params, level: u32) -> f32 {
 
 fn level_of(params: Params, radius: f32) -> u32 {
     var level = 0u;
-    for (var l = 1u; l < params.level_count; l++) {
+    for (var l = 1u; l < min(params.level_count, 8u); l++) {
         if (radius <= level_radius(params, l)) {
             level = l;
         }

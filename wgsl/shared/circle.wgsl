@@ -1,29 +1,15 @@
 import package::shared::facet::{Facet};
+import package::shared::elementary::{arctan2};
 
 const PI: f32 = 3.14159265;
 const FADE: f32 = 0.5;
-
-// arctan of y/x for x >= 0, to 2e-7: devices may be off by 4096 units.
-fn angle_of(y: f32, x: f32) -> f32 {
-    let a = abs(y);
-    let steep = a > x;
-    let t = select(a, x, steep) / max(select(x, a, steep), 1.0e-30);
-    // beyond tan(pi/8) about pi/4
-    let shifted = t > 0.41421357;
-    let z = select(t, (t - 1.0) / (t + 1.0), shifted);
-    let q = z * z;
-    let p = (((8.05374449538e-2 * q - 1.38776856032e-1) * q + 1.99777106478e-1) * q - 3.33329491539e-1) * q * z + z;
-    let low = select(p, p + 0.25 * PI, shifted);
-    let angle = select(low, 0.5 * PI - low, steep);
-    return select(angle, -angle, y < 0.0);
-}
 
 // Area of the unit circle between its centre, the foot on a line at the distance `within` and the place `t` on it.
 fn swept(within: f32, t: f32) -> f32 {
     let far = abs(within);
     let chord = sqrt(max(1.0 - far * far, 0.0));
     let inner = clamp(t, -chord, chord);
-    let sector = 0.5 * (angle_of(abs(t), far) - angle_of(abs(inner), far));
+    let sector = 0.5 * (arctan2(abs(t), far) - arctan2(abs(inner), far));
     let same = (within < 0.0) == (t < 0.0);
     return 0.5 * within * inner + select(0.0, select(-sector, sector, same), within != 0.0);
 }

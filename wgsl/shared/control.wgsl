@@ -11,7 +11,8 @@ const PAIR_WANTED: u32 = 8u;   // pairs or half incidences that a rebuild needs
 const REBUILDS: u32 = 9u;
 const GRAVITY_NEXT: u32 = 10u; // step at which gravity is due
 // 1 while the pair buffers are too small, 2 while those of contacts are, 3 while fewer colours are recorded than wanted,
-// 4 while the lists of facets are too small
+// 4 while the lists of facets are too small, 5 while neighbours are too many for lists that single invocations sort, 6 as 4
+// of wide bodies, 7 while a body meets too many facets for one invocation
 const OVERFLOW: u32 = 11u;
 // Of contact dynamics: 0 between steps, 1 contacts found, 2 iterating, 3 solved, 4 contacts take colours, 5 as 1, but made
 // once before
@@ -41,8 +42,12 @@ const FACET_WANTED: u32 = 28u;     // facets that a rebuild needs
 // Of a turning frame: row of `frame_row` and slot of `frame_reaction` of this step; written by gather_loads.
 const FRAME_PLACE: u32 = 29u;
 const REACTION_PLACE: u32 = 30u;
+const CROWDED: u32 = 31u;           // 1 if a body has more neighbours than one invocation sorts
 const COLOUR_FIRST: u32 = 32u;     // place in colour_list of the first contact of a colour, 64 words
 const COLOUR_SIZE: u32 = 96u;      // contacts of a colour, 64 words
+
+const WIDE_FOUND: u32 = 160u;       // complement of the bits of the smallest radius that meets too many facets; 0: none
+const WIDE_WANTED: u32 = 161u;      // facets of wide bodies that a rebuild needs
 
 const REQUEST_REBUILD: u32 = 1u;
 
@@ -53,3 +58,7 @@ const FAULT_RANGE: u32 = 8u;
 const FAULT_TREE: u32 = 16u;
 const FAULT_BUDGET: u32 = 32u;
 const FAULT_SURFACE: u32 = 64u;
+const FAULT_CROWD: u32 = 128u;
+const FAULT_LISTED: u32 = 256u;
+const FAULT_CORNERS: u32 = 512u;
+const FAULT_TURN: u32 = 1024u;

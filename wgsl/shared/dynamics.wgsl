@@ -1,7 +1,15 @@
 // What the passes of contact dynamics are told; mirrored by `solver::layout::DynamicsParams`. The time unit is the
 // step, so an impulse is a force times one and a velocity a displacement.
 struct DynamicsParams {
-    rotation: vec3<f32>,     // of the frame [1/T]
+    // A turning frame (shared/axes): rows of E^T - 1 in 2^-back_shift, what is left of it, and its rotation vector in a step.
+    back_x: vec3<i32>,
+    back_shift: u32,
+    back_y: vec3<i32>,
+    pad0: u32,
+    back_z: vec3<i32>,
+    pad1: u32,
+    back_rest: mat3x3<f32>,
+    rotation: vec3<f32>,
     tolerance: f32,          // residual at which a step is solved
     recovery: f32,           // share of a penetration that a step takes back
     recovery_max: f32,       // at most so much of it [L/T]

@@ -1,11 +1,15 @@
-// Logarithm, inverse hyperbolic tangent and arc tangent to a few units in the last place, which WGSL's own need not be: on
-// lavapipe log is 1.2e-6 off near 1 and atan2 3.5e-6. Polynomials of Cephes (Moshier 1992), single precision.
+import package::shared::root::{quotient};
 
-// Of x > 0, a normal number.
+// Logarithm, exponential, inverse hyperbolic tangent and arc tangent to a few units in the last place, which the built-in
+// ones need not be: Vulkan grants log an error of 2^-21 near 1, exp 3 + 2 |x| units, atan2 4,096 units. Polynomials of Cephes
+// (Moshier 1992), single precision. Sine and cosine: shared/sine. A clamp to what cannot be passed stands where a difference
+// must be taken first: fast math reorders sums, and sees through everything but that.
+
+// Of x > 0, a normal number: to 2e-7 of it, and 1e-7 absolute beside 1.
 fn ln(x: f32) -> f32 {
     let bits = bitcast<u32>(x) - 0x3f3504f3u; // exponent relative to the root of 1/2
     let e = f32(bitcast<i32>(bits) >> 23u);
-    let m = bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0;
+    let m = clamp(bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u) - 1.0, -0.5, 0.5);
     let z = m * m;
     var p = 7.0376836292e-2;
     p = p * m - 1.1514610310e-1;
@@ -19,19 +23,28 @@ fn ln(x: f32) -> f32 {
     return m + (p * m * z - 2.12194440e-4 * e - 0.5 * z) + 0.693359375 * e;
 }
 
-// Of |x| < 1/2.
+// Of |x| < 80: to 4e-7 of it.
+fn exponential(x: f32) -> f32 {
+    let n = round(x * 1.44269504);
+    let r = clamp(x - n * 0.693359375, -1.0, 1.0) + n * 2.12194440e-4;
+    let p = ((((1.9875691500e-4 * r + 1.3981999507e-3) * r + 8.3334519073e-3) * r + 4.1665795894e-2) * r + 1.6666665459e-1) * r + 0.5;
+    return (1.0 + (r + r * r * p)) * bitcast<f32>(u32(i32(n) + 127) << 23u);
+}
+
+// Of |x| < 1/2: to 3e-7 of it.
 fn arctanh(x: f32) -> f32 {
     let z = x * x;
     let p = (((1.81740078349e-1 * z + 8.24370301058e-2) * z + 1.46691431730e-1) * z + 1.99782164500e-1) * z + 3.33337300303e-1;
     return p * z * x + x;
 }
 
-// Angle of the point (x, y), 0 to pi for y >= 0, -pi to 0 else.
+// Angle of the point (x, y), 0 to pi for y >= 0, -pi to 0 else: to 5e-7 of it where x >= 0, of pi else. The larger of
+// both is 1e-30 to 1e30.
 fn arctan2(y: f32, x: f32) -> f32 {
     let high = max(abs(x), abs(y));
-    let q = min(abs(x), abs(y)) / max(high, 1.0e-37);
+    let q = quotient(min(abs(x), abs(y)), max(high, 1.0e-30));
     let large = q > 0.41421357; // the tangent of pi/8
-    let t = select(q, (q - 1.0) / (q + 1.0), large);
+    let t = select(q, quotient(q - 1.0, q + 1.0), large);
     let z = t * t;
     let p = ((8.05374449538e-2 * z - 1.38776856032e-1) * z + 1.99777106478e-1) * z - 3.33329491539e-1;
     var angle = select(0.0, 0.78539816, large) + (p * z * t + t);

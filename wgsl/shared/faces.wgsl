@@ -1,4 +1,5 @@
 import package::shared::elementary::{ln, arctanh, arctan2};
+import package::shared::root::{quotient, inverse_root, size_of};
 
 // Faces of an asteroid and what they give. Lengths are in radii of the asteroid: its farthest vertex is at 1 from the mass
 // centre, which stands at the origin of the scenario.
@@ -49,6 +50,7 @@ struct FaceMoments {
     z: vec4<f32>,
 }
 
+const THIRD: f32 = 0.33333333;
 // Beyond so many longest sides a face is integrated at seven points.
 const POINTS_FROM: f32 = 4.0;
 // From so many radii on charges count from the mass centre.
@@ -57,15 +59,17 @@ const REMOTE_FROM: f32 = 2.0;
 // One side's part of I_f: its distance in the plane, outward, times ln((a + b + e) / (a + b - e)). The second form keeps
 // its digits near the side, where a + b - e has none.
 fn side_part(r: vec3<f32>, a: f32, b: f32, side: vec3<f32>, e: f32, normal: vec3<f32>, height: f32) -> f32 {
-    let along = side / e;
+    let along = side * quotient(1.0, e);
     let outward = dot(cross(along, normal), r);
-    let ratio = e / (a + b);
+    let ratio = quotient(e, a + b);
     let start = dot(r, along);
     let end = start + e;
     let near = max(a + abs(start), 1.0e-18);
     let far = max(b + abs(end), 1.0e-18);
     let off = max(outward * outward + height * height, 1.0e-36);
-    let beside = select(select(near / far, far / near, start >= 0.0), near * far / off, start < 0.0 && end > 0.0);
+    let between = start < 0.0 && end > 0.0;
+    let ahead = start >= 0.0;
+    let beside = quotient(select(select(near, far, ahead), near * far, between), select(select(far, near, ahead), off, between));
     return outward * select(ln(beside), 2.0 * arctanh(ratio), ratio < 0.5);
 }
 
@@ -74,9 +78,9 @@ fn close_integral(face: FaceCorner, side: FaceSide, at: vec3<f32>) -> f32 {
     let ra = face.corner - at;
     let rb = ra + face.ab;
     let rc = ra + side.ac;
-    let a = length(ra);
-    let b = length(rb);
-    let c = length(rc);
+    let a = size_of(ra);
+    let b = size_of(rb);
+    let c = size_of(rc);
     let height = dot(side.normal, ra);
     let below = a * b * c + a * dot(rb, rc) + b * dot(rc, ra) + c * dot(ra, rb);
     let angle = 2.0 * arctan2(side.twice_area * height, below);
@@ -88,23 +92,24 @@ fn close_integral(face: FaceCorner, side: FaceSide, at: vec3<f32>) -> f32 {
 
 // 1 / distance to the mass centre where charges count from there, else 0.
 fn remote_of(at: vec3<f32>) -> f32 {
-    let distance = length(at);
-    return select(0.0, 1.0 / distance, distance > REMOTE_FROM);
+    let square = dot(at, at);
+    return select(0.0, inverse_root(max(square, 1.0)), square > REMOTE_FROM * REMOTE_FROM);
 }
 
 // 1 / distance to x, less 1 / distance to the mass centre if `remote` is that, without cancellation.
 fn less_centre(x: vec3<f32>, at: vec3<f32>, remote: f32) -> f32 {
     let d = x - at;
-    let inverse = inverseSqrt(max(dot(d, d), 1.0e-36));
-    let nearer = dot(2.0 * at - x, x) * inverse * remote / (1.0 / inverse + 1.0 / max(remote, 1.0e-18));
+    let inverse = inverse_root(max(dot(d, d), 1.0e-36));
+    let product = inverse * remote;
+    let nearer = dot(2.0 * at - x, x) * product * quotient(product, inverse + remote);
     return select(inverse, nearer, remote > 0.0);
 }
 
 // I_f by seven points, exact for polynomials of the fifth degree (Radon 1948).
 fn far_integral(face: FaceCorner, side: FaceSide, at: vec3<f32>, remote: f32) -> f32 {
-    let centre = face.corner + (face.ab + side.ac) / 3.0;
-    let toward_b = face.ab - (face.ab + side.ac) / 3.0;
-    let toward_c = side.ac - (face.ab + side.ac) / 3.0;
+    let centre = face.corner + (face.ab + side.ac) * THIRD;
+    let toward_b = face.ab - (face.ab + side.ac) * THIRD;
+    let toward_c = side.ac - (face.ab + side.ac) * THIRD;
     let toward_a = -(toward_b + toward_c);
     let inner = -0.41042618;  // 1 - 3 (6 + sqrt 15) / 21, towards the middles of sides
     let outer = 0.69614045;   // 1 - 3 (6 - sqrt 15) / 21, towards corners
@@ -116,7 +121,7 @@ fn far_integral(face: FaceCorner, side: FaceSide, at: vec3<f32>, remote: f32) ->
 // n_f I_f. With `remote`, 1 / distance to the mass centre, the face's part of its own area as a charge there is left out: over
 // a closed surface these parts cancel, and far away nothing else would be left of the digits.
 fn face_pull(face: FaceCorner, side: FaceSide, at: vec3<f32>, remote: f32) -> vec3<f32> {
-    let d = face.corner + (face.ab + side.ac) / 3.0 - at;
+    let d = face.corner + (face.ab + side.ac) * THIRD - at;
     let longest = max(max(face.ab_length, face.bc_length), side.ca_length);
     let far = dot(d, d) > POINTS_FROM * POINTS_FROM * longest * longest;
     var integral = 0.0;

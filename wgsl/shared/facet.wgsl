@@ -1,6 +1,7 @@
 import package::shared::wide::{sub64, add64, f32_from64};
 import package::shared::position::{POSITION_UNIT};
 import package::shared::plane::{plane_height};
+import package::shared::state_row::{STATE_WORDS};
 
 // The pass that imports this binds `body_state` and `surface_face`, seven rows a facet: first corner, low words, then high;
 // normal in 2^-30; what is left of the normal; inward normals of its three sides in 2^-30. Last in the first two rows:
@@ -26,7 +27,7 @@ fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     let at = 7u * face;
     let low = surface_face[at];
     let high = surface_face[at + 1u];
-    let s = 16u * body;
+    let s = STATE_WORDS * body;
     let x = sub64(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(low.x, high.x));
     let y = sub64(vec2<u32>(body_state[s + 2u], body_state[s + 3u]), vec2<u32>(low.y, high.y));
     let z = sub64(vec2<u32>(body_state[s + 4u], body_state[s + 5u]), vec2<u32>(low.z, high.z));
@@ -48,9 +49,11 @@ fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     // A corner lies where both its sides do: no place along a side hangs on a corner far away.
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
-    for (var k = 0u; k < 3u; k++) {
-        f.inward[k] = vec3<f32>(facet_normal(at + 4u + k)) * UNIT_Q30;
-    }
+    f.inward = array<vec3<f32>, 3>(
+        vec3<f32>(facet_normal(at + 4u)) * UNIT_Q30,
+        vec3<f32>(facet_normal(at + 5u)) * UNIT_Q30,
+        vec3<f32>(facet_normal(at + 6u)) * UNIT_Q30,
+    );
     return f;
 }
 

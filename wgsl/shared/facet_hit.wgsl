@@ -4,6 +4,8 @@ import package::shared::view::{View, Ray, to_view};
 // corners, tint).
 
 // Corners as the camera sees them, and their numbers.
+const PATCH_MAX: u32 = 1024u; // pixels of a patch: 32 a side
+
 struct Seen {
     corner: array<vec3<f32>, 3>,
     number: vec3<u32>,

@@ -1,12 +1,13 @@
 import package::shared::gravity::{predicted};
 import package::shared::wide::{f32_from64};
 import package::shared::position::{POSITION_UNIT};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // The pass that imports this binds `body_state`, `gravity_params` and `asteroid_params`.
 
 fn field_coordinate(body: u32, axis: u32) -> f32 {
-    let s = 16u * body + 2u * axis;
-    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + 6u], body_state[s + 7u]), gravity_params.predict_steps);
+    let s = STATE_WORDS * body + 2u * axis;
+    let x = predicted(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(body_state[s + STATE_VELOCITY], body_state[s + STATE_VELOCITY + 1u]), gravity_params.predict_steps);
     return f32_from64(x) * POSITION_UNIT;
 }
 

@@ -1,5 +1,6 @@
 import package::shared::facet::{facet_of, facet_feature, Feature};
 import package::shared::circle::{facet_share};
+import package::shared::footing::{FACETS_MAX};
 
 // What a sphere feels of all the facets that it meets: up to four contacts, each one normal, overlap and weight. Private
 // to an invocation. The pass that imports this binds `surface_list`, and what shared/facet wants.
@@ -39,12 +40,13 @@ fn foot_free(taken: u32) -> u32 {
 // Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its weight is the
 // sum of the shares, of a facet that is less deep than the closest point in proportion to that: it joins without a jump.
 fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
-    for (var e = first; e < last; e++) {
-        let f = facet_of(surface_list[e], body, radius);
-        foot_depth = max(foot_depth, select(0.0, facet_feature(f, radius).overlap, f.above < radius));
+    for (var e = 0u; e < min(last - first, FACETS_MAX); e++) {
+        let f = facet_of(surface_list[first + e], body, radius);
+        // From both sides: a centre on a facet, which is no contact any more, is deep in the surface.
+        foot_depth = max(foot_depth, facet_feature(f, radius).overlap);
     }
-    for (var e = first; e < last && foot_depth > 0.0; e++) {
-        let f = facet_of(surface_list[e], body, radius);
+    for (var e = 0u; e < min(last - first, FACETS_MAX) && foot_depth > 0.0; e++) {
+        let f = facet_of(surface_list[first + e], body, radius);
         if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
             let k = min(foot_place(f.normal, foot_free(0u)), SLOTS - 1u);
@@ -54,6 +56,11 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
             foot_weight[k] += share * min(f.above / (WHOLE * foot_depth), 1.0);
         }
     }
+    foot_close();
+}
+
+// Normals and overlaps from the sums.
+fn foot_close() {
     for (var k = 0u; k < SLOTS; k++) {
         let size = length(foot_normal[k]);
         foot_overlap[k] = size / max(foot_weight[k], 1.0e-30);
@@ -77,11 +84,12 @@ fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
     var taken = 0u;
     for (var c = 0u; c < SLOTS; c++) {
         var most = 0.0;
-        for (var e = first; e < last; e++) {
-            let f = facet_of(surface_list[e], body, radius);
+        for (var e = 0u; e < min(last - first, FACETS_MAX); e++) {
+            let f = facet_of(surface_list[first + e], body, radius);
             let m = facet_feature(f, radius);
+            foot_depth = max(foot_depth, m.overlap); // as above
             var left = select(0.0, m.overlap, f.above < radius);
-            for (var a = 0u; a < c; a++) {
+            for (var a = 0u; a < min(c, SLOTS); a++) {
                 left = select(min(left, beyond(m, chosen[a], radius) - SLACK * m.overlap), 0.0, entry[a] == e);
             }
             if (left > most) {
@@ -93,14 +101,18 @@ fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
         if (most <= 0.0) {
             break;
         }
-        let m = chosen[c];
-        foot_depth = max(foot_depth, m.overlap);
-        let open = foot_place(m.towards, foot_free(taken));
-        let k = select(open, countTrailingZeros(~taken), open == SLOTS);
-        taken |= 1u << k;
-        foot_normal[k] = m.towards;
-        foot_overlap[k] = m.overlap;
-        foot_weight[k] = most / m.overlap;
-        foot_known[k] = vec3<f32>(0.0);
+        taken = foot_take(chosen[c], most, taken);
     }
+}
+
+// A contact at a closest point, of which `most` is left, beside those taken (a bit each); which are taken then.
+fn foot_take(m: Feature, most: f32, taken: u32) -> u32 {
+    foot_depth = max(foot_depth, m.overlap);
+    let open = foot_place(m.towards, foot_free(taken));
+    let k = select(open, countTrailingZeros(~taken), open == SLOTS);
+    foot_normal[k] = m.towards;
+    foot_overlap[k] = m.overlap;
+    foot_weight[k] = most / m.overlap;
+    foot_known[k] = vec3<f32>(0.0);
+    return taken | (1u << k);
 }

@@ -1,4 +1,5 @@
 import package::shared::control::{ZERO};
+import package::shared::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 
 // The pass that imports this binds `params`, `control` with atomics, `body_view`, `body_gravity`, `incident_offset`,
 // `incident_pair`, `pair_result` and `wall_result`.
@@ -12,8 +13,10 @@ struct Load {
 fn gather_load(b: u32) -> Load {
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
-    for (var e = incident_offset[b]; e < incident_offset[b + 1u]; e++) {
-        let side = incident_pair[e];
+    let first = incident_offset[b];
+    let last = incident_offset[b + 1u];
+    for (var e = 0u; e < min(max(last, first) - first, NEIGHBOURS_MAX); e++) {
+        let side = incident_pair[first + e];
         let at = 3u * (side >> 1u);
         let r = pair_result[at];
         if (r.w > 0.0) {
@@ -23,7 +26,7 @@ fn gather_load(b: u32) -> Load {
         }
     }
     let walls = params.wall_count + atomicLoad(&control[ZERO]);
-    for (var k = 0u; k < walls; k++) {
+    for (var k = 0u; k < min(walls, WALLS_MAX); k++) {
         let at = 2u * (b * walls + k);
         let r = wall_result[at];
         if (r.w > 0.0) {

@@ -1,4 +1,5 @@
 import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::sine::{circle_point};
 
 // Light on a point of a picture: one sun with a soft shadow, and a sky that nearby things hide. The pass that imports this
 // binds `view`, `shadow_view`, `depth` and `shadow_depth`. Fixed loops: 16 + 24 turns.
@@ -10,8 +11,7 @@ const FAR: f32 = 1e30; // an empty pixel's depth is infinite
 
 // Sample k of `count` spread evenly over the unit disc; `turn` differs between the samples of one final pixel.
 fn disc(k: u32, count: u32, turn: f32) -> vec2<f32> {
-    let angle = GOLDEN_ANGLE * f32(k) + turn;
-    return sqrt((f32(k) + 0.5) / f32(count)) * vec2<f32>(cos(angle), sin(angle));
+    return sqrt((f32(k) + 0.5) / f32(count)) * circle_point(GOLDEN_ANGLE * f32(k) + turn);
 }
 
 fn sample_turn(pixel: vec2<u32>) -> f32 {

@@ -24,7 +24,7 @@ fn pack_rest(rest: vec3<f32>) -> u32 {
 }
 
 fn unpack_rest(packed: u32) -> vec3<f32> {
-    return vec3<f32>(vec3<u32>(packed, packed >> 10u, packed >> 20u) & vec3<u32>(1023u)) / 1024.0;
+    return vec3<f32>(vec3<u32>(packed, packed >> 10u, packed >> 20u) & vec3<u32>(1023u)) * 9.765625e-4;
 }
 
 // Sums about `origin`, some place among the sources: sums stay as small as the set is.

@@ -17,7 +17,7 @@ fn outline_put(k: u32, place: vec3<f32>, gap: f32, name: u32) {
 
 fn outline_remove(k: u32) {
     outline_count -= 1u;
-    for (var m = k; m < outline_count; m++) {
+    for (var m = k; m < min(outline_count, OUTLINE_MAX); m++) {
         outline_put(m, outline_place[m + 1u], outline_gap[m + 1u], outline_name[m + 1u]);
     }
 }
@@ -33,7 +33,7 @@ fn outline_ear(k: u32, normal: vec3<f32>) -> f32 {
 
 fn outline_area(normal: vec3<f32>) -> f32 {
     var sum = 0.0;
-    for (var k = 2u; k < outline_count; k++) {
+    for (var k = 2u; k < min(outline_count, OUTLINE_MAX); k++) {
         sum += dot(cross(outline_place[k - 1u] - outline_place[0], outline_place[k] - outline_place[0]), normal);
     }
     return 0.5 * abs(sum);
@@ -42,7 +42,7 @@ fn outline_area(normal: vec3<f32>) -> f32 {
 // Drops corners that are too high: a gap beyond reach, or beyond the slope to the lowest; and doubles.
 fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
     var low = 0u;
-    for (var k = 1u; k < outline_count; k++) {
+    for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
         if (outline_gap[k] < outline_gap[low]) {
             low = k;
         }
@@ -50,12 +50,12 @@ fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
     let foot = outline_place[low];
     let gap = outline_gap[low];
     var kept = 0u;
-    for (var k = 0u; k < outline_count; k++) {
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         let place = outline_place[k];
         let apart = place - foot;
         let across = apart - dot(apart, normal) * normal;
         var keep = outline_gap[k] <= reach && outline_gap[k] - gap <= slope * length(across);
-        for (var m = 0u; m < kept; m++) {
+        for (var m = 0u; m < min(kept, OUTLINE_MAX); m++) {
             let d = outline_place[m] - place;
             keep = keep && dot(d, d) > double * double;
         }
@@ -70,18 +70,18 @@ fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
 // Leaves `limit` corners: the one that adds least area goes, again and again; of equal ones the one of the lowest name,
 // so that the choice stays while nothing moves. The lowest corner stays, unless another is as low to within `slack`.
 fn outline_thin(normal: vec3<f32>, slack: f32, limit: u32) {
-    while (outline_count > limit) {
+    for (var turn = 0u; turn < OUTLINE_MAX && outline_count > limit; turn++) {
         var level = 3.0e38;
-        for (var k = 0u; k < outline_count; k++) {
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             level = min(level, outline_gap[k] + slack);
         }
         var low = 0u;
-        for (var k = 0u; k < outline_count; k++) {
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             low += select(0u, 1u, outline_gap[k] <= level);
         }
         var least = 0u;
         var smallest = 3.0e38;
-        for (var k = 0u; k < outline_count; k++) {
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             let ear = outline_ear(k, normal);
             let free = low > 1u || outline_gap[k] > level;
             let lower = ear < 0.999 * smallest || (ear < 1.001 * smallest && outline_name[k] < outline_name[least]);
@@ -99,8 +99,8 @@ fn outline_ends() {
     var a = 0u;
     var b = 0u;
     var most = -1.0;
-    for (var k = 0u; k < outline_count; k++) {
-        for (var m = k + 1u; m < outline_count; m++) {
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        for (var m = k + 1u; m < min(outline_count, OUTLINE_MAX); m++) {
             let d = outline_place[m] - outline_place[k];
             if (dot(d, d) > most) {
                 most = dot(d, d);
@@ -116,10 +116,16 @@ fn outline_ends() {
     }
 }
 
+// Names of the first four corners, 0 where there is none.
+fn outline_names() -> vec4<u32> {
+    let all = vec4<u32>(outline_name[0], outline_name[1], outline_name[2], outline_name[3]);
+    return select(vec4<u32>(0u), all, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(outline_count));
+}
+
 // What touches what: 1 a point, 2 an edge along a face, 3 face on face; leaves one point, two ends or `limit` corners.
 fn outline_reduce(normal: vec3<f32>, slack: f32, limit: u32) -> u32 {
     var longest = 0.0;
-    for (var k = 1u; k < outline_count; k++) {
+    for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
         longest = max(longest, distance(outline_place[k], outline_place[0]));
     }
     var kind = 1u;

@@ -22,6 +22,10 @@ struct Params {
     reaction_slots: u32,        // steps that `frame_reaction` holds; 0: nothing is summed
     impulse_bits: u32,          // unit of its impulses, 2^-bits M L/T
     torque_bits: u32,           // and of its torque impulses, 2^-bits M L2/T
+    wide_radius: f32,           // from this radius on a body's facets are shared out over invocations [L]
+    wide_count: u32,            // such bodies
+    wide_capacity: u32,         // facets that their lists hold together
+    wide_runs: u32,             // runs of boxes that are looked at for them
     pad0: u32,
     pad1: u32,
 }

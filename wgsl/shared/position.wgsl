@@ -1,4 +1,5 @@
 import package::shared::wide::{add64, shift_right64, mul_wide};
+import package::shared::root::{inverse_root};
 
 // Positions: 64-bit fixed point, 2^-38 L. Velocities: displacement per step, 2^-58 L. This module is the only one that
 // turns them into differences.
@@ -43,7 +44,9 @@ struct Separation {
 // so d is split into a coarse part of 2^-14 L, whose square is an exact integer, and a fine rest.
 fn separation(d: vec3<i32>, radius_sum: f32) -> Separation {
     let v = vec3<f32>(d) * WINDOW_UNIT;
-    let distance = max(length(v), 1.0e-12);
+    let length_square = max(dot(v, v), 1.0e-24);
+    let inverse = inverse_root(length_square);
+    let distance = length_square * inverse;
     let coarse = (d + vec3<i32>(32768)) >> vec3<u32>(16u);
     let fine = vec3<f32>(d - (coarse << vec3<u32>(16u))) * WINDOW_UNIT;
     let sum = u32(radius_sum * 16777216.0); // exact: radii are multiples of 2^-24 L
@@ -54,5 +57,5 @@ fn separation(d: vec3<i32>, radius_sum: f32) -> Separation {
     let head = (f32(q - whole) - rest) * 3.725290298461914e-9; // 2^-28
     let cross = dot(vec3<f32>(coarse), fine) * 1.220703125e-4;  // 2 * 2^-14
     let gap = (head + cross + dot(fine, fine)) / (distance + radius_sum);
-    return Separation(distance, gap, v / distance);
+    return Separation(distance, gap, inverse * v);
 }

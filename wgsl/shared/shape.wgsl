@@ -1,4 +1,5 @@
 import package::shared::turn::{turned_back};
+import package::shared::turns::{turns, TURNS_MAX};
 
 // Polyhedra as the passes see them. The pass that imports this binds `shape_row` and `shape_data`. Two rows a body:
 // first corner point, how many, first face, how many; radius bits. Data: points; faces, two rows each (outward normal,
@@ -26,7 +27,8 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
     let local = turned_back(turn, towards);
     var highest = -3.0e38;
     var lowest = vec3<f32>(0.0);
-    for (var k = row.x; k < row.x + row.y; k++) {
+    for (var k = row.x; k < row.x + row.y && turns < TURNS_MAX; k++) {
+        turns += 1u;
         let height = dot(shape_vector(k), local);
         if (height > highest) {
             highest = height;
@@ -35,12 +37,14 @@ fn facing(body: u32, turn: vec4<f32>, towards: vec3<f32>, reach: f32) -> Facing 
     }
     var best = Facing(row.z, 0u, -1.0);
     var score = -3.0;
-    for (var f = 0u; f < row.w; f++) {
+    for (var f = 0u; f < row.w && turns < TURNS_MAX; f++) {
+        turns += 2u;
         let face = row.z + FACE_ROWS * f;
         let sides = shape_data[face + 1u];
         let cosine = dot(shape_vector(face), local);
         var touching = 0u;
-        for (var s = 0u; s < sides.y; s++) {
+        for (var s = 0u; s < sides.y && turns < TURNS_MAX; s++) {
+            turns += 1u;
             let corner = shape_vector(row.x + shape_data[sides.x + s].x);
             let rise = lowest - corner;
             let height = dot(rise, local);

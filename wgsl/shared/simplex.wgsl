@@ -41,25 +41,24 @@ fn beyond(p: vec3<f32>, q: vec3<f32>, r: vec3<f32>, inner: vec3<f32>) -> bool {
     return dot(normal, p) * dot(normal, p - inner) > 0.0;
 }
 
+// v with x in component k. FXC, one of the compilers on DirectX, gives up loops that store to a component by number.
+fn with_component(v: vec4<f32>, k: u32, x: f32) -> vec4<f32> {
+    return select(v, vec4<f32>(x), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
+}
+
 fn closest_to_origin(corner: array<vec3<f32>, 4>, count: u32) -> Closest {
     var points = corner;
     var best = Closest(points[0], 3.0e38, vec4<f32>(1.0, 0.0, 0.0, 0.0), false);
-    for (var k = 0u; k < count; k++) {
-        var one = vec4<f32>(0.0);
-        one[k] = 1.0;
-        best = offer(best, points[k], one, true);
-        for (var l = k + 1u; l < count; l++) {
+    for (var k = 0u; k < min(count, 4u); k++) {
+        let none = vec4<f32>(0.0);
+        best = offer(best, points[k], with_component(none, k, 1.0), true);
+        for (var l = k + 1u; l < min(count, 4u); l++) {
             let t = line_weight(points[k], points[l]);
-            var two = vec4<f32>(0.0);
-            two[k] = 1.0 - t;
-            two[l] = t;
+            let two = with_component(with_component(none, k, 1.0 - t), l, t);
             best = offer(best, points[k] + t * (points[l] - points[k]), two, t > 0.0 && t < 1.0);
-            for (var m = l + 1u; m < count; m++) {
+            for (var m = l + 1u; m < min(count, 4u); m++) {
                 let w = triangle_weights(points[k], points[l], points[m]);
-                var three = vec4<f32>(0.0);
-                three[k] = w.x;
-                three[l] = w.y;
-                three[m] = w.z;
+                let three = with_component(with_component(with_component(none, k, w.x), l, w.y), m, w.z);
                 let foot = w.x * points[k] + w.y * points[l] + w.z * points[m];
                 best = offer(best, foot, three, min(w.x, min(w.y, w.z)) > 0.0);
             }

@@ -1,4 +1,5 @@
 import package::shared::view::{Ray, sphere_hit};
+import package::shared::turns::{turns, TURNS_MAX};
 
 // Where a ray enters a body of a picture: a sphere, or a convex part that its planes bound within that sphere. The pass
 // that imports this binds `face` (first plane and how many of each body, none of a sphere) and `plane` (outward normal in
@@ -20,7 +21,8 @@ fn body_hit(body: u32, ray: Ray, centre: vec3<f32>, radius: f32) -> Hit {
         let foot = nearest * ray.direction - c;
         var enter = -3.0e38;
         var leave = 3.0e38;
-        for (var k = planes.x; k < planes.x + planes.y; k++) {
+        for (var k = planes.x; k < planes.x + planes.y && turns < TURNS_MAX; k++) {
+            turns += 1u;
             let p = plane[k];
             let slope = dot(p.xyz, ray.direction);
             // a ray along a plane meets it far behind, or far ahead if it runs outside

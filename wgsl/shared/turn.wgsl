@@ -1,4 +1,5 @@
 import package::shared::wide::{add64, sub64, mul_wide, f32_from64};
+import package::shared::sine::{SINE_SQUARE_MAX, sine_ratio, cosine_drop};
 
 // Orientations: unit quaternions of 2^-30, vector part first. Increments are added as integers, so that a slow spin is
 // not lost in the rounding of the whole.
@@ -17,17 +18,27 @@ fn turned_back(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
     return turned(vec4<f32>(-q.xyz, q.w), v);
 }
 
-// What a rotation by the vector w (world frame, rad) adds to an orientation.
+// The same rotation by at most half a turn. Steps turn bodies by much less; what is left of a larger angle is off by 1e-6 of it.
+fn within_half_turn(w: vec3<f32>) -> vec3<f32> {
+    let angle = sqrt(dot(w, w));
+    return w * (1.0 - 6.2831853 * round(angle * 0.15915494) / max(angle, 1.0));
+}
+
+// What a rotation by the vector w (world frame, rad) adds to an orientation, but for its sign beyond half a turn.
 fn turn_step(q: vec4<f32>, w: vec3<f32>) -> vec4<f32> {
-    let square = dot(w, w);
-    let angle = sqrt(square);
-    let small = square < 1.0e-4;
-    // sin(a/2)/a and cos(a/2) - 1, by series where the angle is small
-    let s = select(sin(0.5 * angle) / max(angle, 1.0e-30), 0.5 - square * (0.020833334 - 2.6041667e-4 * square), small);
-    let quarter = sin(0.25 * angle);
-    let c = select(-2.0 * quarter * quarter, -square * (0.125 - 2.6041667e-3 * square), small);
-    let v = s * w;
+    var way = w;
+    if (dot(w, w) > 4.0 * SINE_SQUARE_MAX) {
+        way = within_half_turn(w);
+    }
+    let z = 0.25 * dot(way, way); // square of half the angle
+    let v = (0.5 * sine_ratio(z)) * way;
+    let c = -z * cosine_drop(z);
     return c * q + vec4<f32>(cross(v, q.xyz) + q.w * v, -dot(v, q.xyz));
+}
+
+// A quaternion of length 1 but for rounding, brought to it.
+fn all_but_unit(q: vec4<f32>) -> vec4<f32> {
+    return q * (1.5 - 0.5 * dot(q, q));
 }
 
 fn square64(x: i32) -> vec2<u32> {

@@ -2,7 +2,8 @@
 // material; point high, the step at which it stands; velocity low; velocity high; normal in 2^-30; of a block its other two
 // axes in 2^-30; halves of its edges along normal and axes, low words and high words [2^-38 L]. The last of the three rows
 // of velocity and normal: the displacement window before the step, x, y, z, which no kick has changed yet. The last of
-// the axes: the first step in which the wall is gone; 1 for a block.
+// the axes: the first step in which the wall is gone; 1 for a block. The last of the first row of halves: 1 if the wall stands
+// in a frame that turns, of contact dynamics.
 
 const WALL_ROWS: u32 = 9u;
 
@@ -22,6 +23,10 @@ fn wall_motion(plane: u32) -> vec3<u32> {
 
 fn wall_stands(plane: u32, step: u32) -> bool {
     return step < wall_plane[plane + 5u].w;
+}
+
+fn wall_turns(plane: u32) -> bool {
+    return wall_plane[plane + 7u].w != 0u;
 }
 
 fn wall_is_block(plane: u32) -> bool {

@@ -1,6 +1,8 @@
-import package::shared::wide::{sub64, mul64, f32_from64};
-import package::shared::position::{drift, POSITION_UNIT};
+import package::shared::wide::{add64, sub64, f32_from64};
+import package::shared::wide96::{mul96_count, round96};
+import package::shared::position::{POSITION_UNIT};
 import package::shared::plane::{plane_height};
+import package::shared::state_row::{STATE_WORDS};
 
 // The pass that imports this binds `body_state`, and `wall_plane` with the rows that shared/wall names.
 
@@ -8,9 +10,10 @@ import package::shared::plane::{plane_height};
 fn wall_offset(body: u32, plane: u32, axis: u32, step: u32) -> vec2<u32> {
     let point = vec2<u32>(wall_plane[plane][axis], wall_plane[plane + 1u][axis]);
     let velocity = vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis]);
-    let s = 16u * body + 2u * axis;
-    let moved = mul64(velocity, step - wall_plane[plane + 1u].w);
-    return sub64(vec2<u32>(body_state[s], body_state[s + 1u]), drift(point, moved));
+    let s = STATE_WORDS * body + 2u * axis;
+    // In 96 bits: 64 hold a way of 32 L alone.
+    let moved = round96(mul96_count(velocity, step - wall_plane[plane + 1u].w), 20u);
+    return sub64(vec2<u32>(body_state[s], body_state[s + 1u]), add64(point, moved));
 }
 
 // Gap between a sphere and a plane [L], from exact differences.

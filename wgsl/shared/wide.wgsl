@@ -29,12 +29,6 @@ fn mul_wide(a: u32, b: u32) -> vec2<u32> {
     return vec2<u32>((mid2 << 16u) | ((a0 * b0) & 0xffffu), a1 * b1 + (mid >> 16u) + (mid2 >> 16u));
 }
 
-// Signed 64-bit times unsigned word, modulo 2^64.
-fn mul64(a: vec2<u32>, b: u32) -> vec2<u32> {
-    let low = mul_wide(a.x, b);
-    return vec2<u32>(low.x, low.y + a.y * b);
-}
-
 // Nearest f32 to a signed 64-bit integer, to about one part in 2^23.
 fn f32_from64(a: vec2<u32>) -> f32 {
     let negative = (a.y >> 31u) == 1u;
@@ -60,7 +54,8 @@ fn fixed_from_f32(x: f32, shift: i32) -> vec2<u32> {
     return select(size, neg64(size), (bits >> 31u) == 1u);
 }
 
-// Finite, tested on the exponent bits: compilers may assume that NaN and infinity do not occur.
+// Finite, tested on the bits: compilers may assume that NaN and infinity do not occur. The bound is 2^127, inside the finite
+// numbers, since a test for all exponent bits is one that a compiler may know for a test of infinity, and fold.
 fn finite(x: f32) -> bool {
-    return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u;
+    return (bitcast<u32>(x) & 0x7fffffffu) < 0x7f000000u;
 }

@@ -16,17 +16,18 @@ fn neg96(a: vec3<u32>) -> vec3<u32> {
     return add96(~a, vec3<u32>(1u, 0u, 0u));
 }
 
+// Exact product of a signed number with a count, modulo 2^96.
+fn mul96_count(a: vec2<u32>, count: u32) -> vec3<u32> {
+    let unsigned = add96(vec3<u32>(mul_wide(a.x, count), 0u), vec3<u32>(0u, mul_wide(a.y, count)));
+    // What the sign takes off: count 2^64 where a is negative.
+    return vec3<u32>(unsigned.xy, unsigned.z - select(0u, count, (a.y >> 31u) == 1u));
+}
+
 // Exact product, modulo 2^96.
 fn mul96(a: vec2<u32>, factor: i32) -> vec3<u32> {
-    let m = bitcast<u32>(factor);
-    let low = mul_wide(a.x, m);
-    let high = mul_wide(a.y, m);
-    let unsigned = add96(vec3<u32>(low, 0u), vec3<u32>(0u, high));
-    // What the signs take off: a 2^32 where the factor is negative, factor 2^64 where a is.
+    // A negative factor is a count 2^32 too large.
     let by_factor = select(vec3<u32>(0u), vec3<u32>(0u, a), factor < 0);
-    let by_a = select(0u, m, (a.y >> 31u) == 1u);
-    let signed = add96(unsigned, neg96(by_factor));
-    return vec3<u32>(signed.xy, signed.z - by_a);
+    return add96(mul96_count(a, bitcast<u32>(factor)), neg96(by_factor));
 }
 
 // round(a 2^-places) as a 64-bit integer, halves up; places 1 to 95.

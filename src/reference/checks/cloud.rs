@@ -1,6 +1,6 @@
 //! Bodies that passes are tried on, in code units: the cases in which grids, sums and trees break.
 
-use crate::solver::layout::{BodyWords, Params};
+use crate::solver::layout::{BodyWords, Params, STATE_WORDS};
 use crate::solver::prepare::levels;
 use crate::units::{POSITION_BITS, Units};
 use glam::DVec3;
@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 /// SI values are code values.
-pub const CODE: Units = Units { length_m: 1.0, time_s: 1.0, mass_kg: 1.0 };
+pub const CODE: Units = Units { length_m: 1.0, time_s: 1.0, mass_kg: 1.0, anchor_m: DVec3::ZERO };
 /// Largest radius (L): L is at least 2.2 of it.
 pub const RADIUS_MAX: f64 = 0.45;
 
@@ -85,7 +85,7 @@ impl Cloud {
     }
 
     /// Contents of `body_state`.
-    pub fn state(&self) -> Vec<[u32; 16]> {
+    pub fn state(&self) -> Vec<[u32; STATE_WORDS]> {
         self.bodies.iter().map(BodyWords::state).collect()
     }
 
@@ -105,6 +105,7 @@ impl Cloud {
             hash_mask: self.hash - 1,
             overlap_max: 0.25,
             motion_max: 1.0 / 128.0,
+            wide_radius: f32::MAX,
             ..Params::default()
         };
         levels(&mut params, radii().fold(RADIUS_MAX, f64::min), radii().fold(0.0, f64::max));
@@ -158,7 +159,7 @@ pub fn pairs(n: usize, ratio: f64, mut gap: impl FnMut(&mut Pcg64Mcg) -> f64, se
     }
     let mut cloud = Cloud::new("pairs", places).moving(2e-5, seed);
     for body in &mut cloud.bodies {
-        body.spin = (1e-4 * vector(&mut random)).as_vec3().to_array();
+        body.spin = (1e-4 * vector(&mut random)).to_array().map(|w| CODE.angle(w));
         body.material = random.random_range(0..2);
     }
     cloud

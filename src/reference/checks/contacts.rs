@@ -23,7 +23,7 @@ pub const CHECKS: &[Check] = &[
         what: "overlaps of 1e-8 to 1e-4 L",
         unit: "L",
         bound: 4e-11,
-        reason: "the square of the coarse distance is an exact integer; the cross term, below 2^-13 L2, rounds at 6e-8",
+        reason: "the square of the coarse distance is an exact integer; the cross term, below 2^-13 L2, rounds at 6e-8; 2.5 units of a division of 1e-4 L",
         compare: overlaps,
     },
     Check {
@@ -107,7 +107,7 @@ impl Pairs {
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
         let law = laws(self.kind)[(2 * a.material + b.material) as usize];
         let arm_i = contact_arm(&law, ra, rb, distance);
-        let spin = |b: &crate::solver::layout::BodyWords| DVec3::from_array(b.spin.map(f64::from));
+        let spin = crate::solver::layout::BodyWords::seen_spin;
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,

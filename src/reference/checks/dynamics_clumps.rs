@@ -6,7 +6,7 @@ use super::neighbours::{fill_bodies, words};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::solver::layout::Params;
+use crate::solver::layout::{Params, STATE_WORDS};
 use rand::RngExt;
 
 /// The checks of this family.
@@ -20,7 +20,7 @@ fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{bodies} bodies, {further} further parts"));
         let mut random = random(bodies as u64 + further as u64);
         let (parts, rows) = (bodies + further, bodies + further + 2);
-        let mut state: Vec<[u32; 16]> = (0..rows).map(|_| random.random()).collect();
+        let mut state: Vec<[u32; STATE_WORDS]> = (0..rows).map(|_| random.random()).collect();
         let mut view: Vec<[[u32; 4]; 4]> = (0..rows).map(|_| random.random()).collect();
         let mut turn: Vec<[u32; 4]> = (0..rows).map(|_| random.random()).collect();
         let leader: Vec<usize> = (0..further).map(|_| random.random_range(0..bodies)).collect();
@@ -36,7 +36,7 @@ fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
             view[row][0] = [view[l][0][0], view[l][0][1], view[l][0][2], view[row][0][3]];
             (view[row][1], view[row][2]) = (motion, spin);
         }
-        t.equal("state", &h.read::<[u32; 16]>("body_state")?, &state);
+        t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &state);
         t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &view);
         t.equal("turn", &h.read::<[u32; 4]>("body_turn")?, &turn);
     }

@@ -39,6 +39,13 @@ pub(super) const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e
 
 /// Settings of the checks.
 pub const DYNAMICS: DynamicsParams = DynamicsParams {
+    back_x: [0; 3],
+    back_shift: 0,
+    back_y: [0; 3],
+    pad0: 0,
+    back_z: [0; 3],
+    pad1: 0,
+    back_rest: [[0.0; 4]; 3],
     rotation: [0.0; 3],
     tolerance: 1e-3,
     recovery: 0.2,
@@ -83,7 +90,8 @@ impl Plane {
             let point = i64::from(self.rows[1][k] as i32) << 32 | i64::from(self.rows[0][k]);
             let words = |x: i64| [x as u32, (x >> 32) as u32];
             [self.rows[2][k], self.rows[3][k]] = words(old + kick);
-            [self.rows[0][k], self.rows[1][k]] = words(point + ((old * i64::from(STEP) - 5 * (old + kick)) >> 20));
+            [self.rows[0][k], self.rows[1][k]] =
+                words(point + ((i128::from(old) * i128::from(STEP) - i128::from(5 * (old + kick))) >> 20) as i64);
         }
         self
     }
@@ -190,7 +198,7 @@ pub(super) fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
 }
 
 pub(super) fn spin(cloud: &Cloud, b: usize) -> DVec3 {
-    DVec3::from_array(cloud.bodies[b].spin.map(f64::from))
+    cloud.bodies[b].seen_spin()
 }
 
 /// Velocity less another (L per step), from the exact difference.

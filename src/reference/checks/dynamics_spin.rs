@@ -1,14 +1,15 @@
 //! Rotation of bodies that are no spheres, against the same in f64.
 
-use super::cloud::{random, vector};
+use super::cloud::{CODE, random, vector};
 use super::dynamics_system::SPARE;
-use super::laws::vec3;
 use super::{Check, Tally};
 use crate::body::turn::{spin, turned};
 use crate::error::Result;
 use crate::reference::harness::Harness;
-use crate::solver::layout::Params;
+use crate::solver::layout::{Params, STATE_ID, STATE_SPIN, STATE_WORDS};
+use crate::solver::readback::wide3;
 use crate::solver::rigid::q30;
+use crate::units::DISPLACEMENT_BITS;
 use glam::{DMat3, DQuat, DVec3};
 use rand::RngExt;
 
@@ -30,14 +31,46 @@ pub const CHECKS: &[Check] = &[
         reason: "of four numbers each is off by up to 2^-31 a step, always the same way in slow bodies: 4e-7 rad in all",
         compare: free_rotation,
     },
+    Check {
+        passes: &["spin_bodies"],
+        what: "turns of up to 50 rad in one step, of bodies with three equal moments",
+        unit: "of the turn and 1 rad",
+        bound: 2e-6,
+        reason: "beyond half a turn a root of 6 units, 7e-7 of the angle, a division, and the difference from whole turns",
+        compare: far_turns,
+    },
 ];
 
 /// Bodies that turn.
-struct Tops {
-    moments: Vec<DVec3>,
-    turn: Vec<[i32; 4]>,
-    angular: Vec<DVec3>,
+pub(super) struct Tops {
+    /// principal (M L2)
+    pub moments: Vec<DVec3>,
+    /// rows of `body_turn`
+    pub turn: Vec<[i32; 4]>,
+    /// words of `body_angular`
+    pub angular: Vec<[i64; 3]>,
     push: Vec<DVec3>,
+}
+
+impl Tops {
+    /// What such words of body `b` say (M L2/T).
+    pub fn momentum(&self, b: usize, words: [i64; 3]) -> DVec3 {
+        let unit = (-f64::from(DISPLACEMENT_BITS)).exp2() * self.moments[b].max_element();
+        DVec3::from_array(words.map(|w| w as f64)) * unit
+    }
+
+    /// Fills what passes over polyhedra read of them, and spare rows behind.
+    pub fn fill(&self, h: &mut Harness) -> Result<()> {
+        let count = self.turn.len();
+        let moment = |m: &DVec3| (*m / m.max_element()).extend(m.max_element()).as_vec4().to_array();
+        h.uniform("params", &[Params { body_count: count as u32, part_count: count as u32, ..Params::default() }])?;
+        h.fill("body_moment", &self.moments.iter().map(moment).collect::<Vec<_>>())?;
+        h.fill("body_turn", &[&self.turn[..], &[[7; 4]; SPARE]].concat())?;
+        h.fill("body_angular", &[&self.angular[..], &[[7; 3]; SPARE]].concat())?;
+        h.fill("body_state", &vec![[7u32; STATE_WORDS]; count + SPARE])?;
+        h.fill("body_view", &vec![[[7u32; 4]; 4]; count + SPARE])?;
+        h.fill("body_inertia", &vec![[[7.0f32; 4]; 2]; count + SPARE])
+    }
 }
 
 /// Rounded to f32.
@@ -46,16 +79,20 @@ fn short(v: DVec3) -> DVec3 {
 }
 
 /// Spins (1/T) from still to `fastest`, moments apart by up to 1:4 (M L2), impulses as large as the momenta.
-fn tops(count: usize, fastest: f64, pushed: bool) -> Tops {
+pub(super) fn tops(count: usize, fastest: f64, pushed: bool) -> Tops {
     let mut random = random(count as u64);
     let mut tops = Tops { moments: vec![], turn: vec![], angular: vec![], push: vec![] };
     for _ in 0..count {
         let least = 10f64.powf(random.random_range(-4.0..0.0));
-        let moments = short(least * DVec3::new(1.0, random.random_range(1.0..3.0), random.random_range(3.0..4.0)));
+        // the largest, and the others over it, are numbers of f32
+        let (middle, most) = (random.random_range(1.0..3.0), random.random_range(3.0..4.0));
+        let largest = f64::from((most * least) as f32);
+        let moments = largest * short(DVec3::new(1.0 / most, middle / most, 1.0));
         let q = DQuat::from_scaled_axis(3.0 * vector(&mut random)).normalize();
         let size = fastest * 10f64.powf(random.random_range(-6.0..0.0));
         let [spin, push] = [0; 2].map(|_: i32| size * vector(&mut random));
-        tops.angular.push(short(inertia(q, moments) * spin));
+        let momentum = inertia(q, moments) * spin / largest;
+        tops.angular.push(momentum.to_array().map(|w| CODE.angle(w)));
         tops.push.push(if pushed { short(push) } else { DVec3::ZERO });
         tops.moments.push(moments);
         // as far from the length 1 as steps never leave it
@@ -64,12 +101,12 @@ fn tops(count: usize, fastest: f64, pushed: bool) -> Tops {
     tops
 }
 
-fn inertia(q: DQuat, moments: DVec3) -> DMat3 {
+pub(super) fn inertia(q: DQuat, moments: DVec3) -> DMat3 {
     let axes = DMat3::from_quat(q);
     axes * DMat3::from_diagonal(moments) * axes.transpose()
 }
 
-fn unit(q: [i32; 4]) -> DQuat {
+pub(super) fn unit(q: [i32; 4]) -> DQuat {
     DQuat::from_array(q.map(f64::from)).normalize()
 }
 
@@ -80,8 +117,8 @@ fn row(v: &DVec3) -> [f32; 4] {
 /// What the pass leaves.
 struct After {
     turn: Vec<[i32; 4]>,
-    angular: Vec<[f32; 4]>,
-    state: Vec<[u32; 16]>,
+    angular: Vec<[i64; 3]>,
+    state: Vec<[u32; STATE_WORDS]>,
     view: Vec<[[u32; 4]; 4]>,
     inertia: Vec<[[f32; 4]; 2]>,
 }
@@ -89,14 +126,8 @@ struct After {
 fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
     let count = tops.turn.len();
     let push: Vec<_> = tops.push.iter().flat_map(|p| [[9.0; 4], row(p)]).collect();
-    h.uniform("params", &[Params { body_count: count as u32, part_count: count as u32, ..Params::default() }])?;
+    tops.fill(h)?;
     h.fill("body_push", &push)?;
-    h.fill("body_moment", &tops.moments.iter().map(row).collect::<Vec<_>>())?;
-    h.fill("body_turn", &[&tops.turn[..], &[[7; 4]; SPARE]].concat())?;
-    h.fill("body_angular", &[tops.angular.iter().map(row).collect(), vec![[7.0; 4]; SPARE]].concat())?;
-    h.fill("body_state", &vec![[7u32; 16]; count + SPARE])?;
-    h.fill("body_view", &vec![[[7u32; 4]; 4]; count + SPARE])?;
-    h.fill("body_inertia", &vec![[[7.0f32; 4]; 2]; count + SPARE])?;
     for _ in 0..steps {
         h.run("spin_bodies", (count + SPARE).div_ceil(64) as u32)?;
     }
@@ -128,8 +159,13 @@ fn angle(a: DQuat, b: DQuat) -> f64 {
 /// The parts of bodies that the pass leaves alone, and the two places of the spin.
 fn compare_words(t: &mut Tally, after: &After, b: usize) {
     let (state, view) = (after.state[b], after.view[b]);
-    t.equal("state but the spin", &[&state[..12], &state[15..]].concat(), &[7; 13]);
-    t.equal("spin of view", &view[2], &[state[12], state[13], state[14], 7]);
+    t.equal("state but the spin", &[&state[..STATE_SPIN], &state[STATE_ID..]].concat(), &[7; 14]);
+    // the view keeps the bits that the state's unit takes off
+    let seen = view[2].map(|w| f64::from(f32::from_bits(w)));
+    let kept = wide3(&state[STATE_SPIN..]).map(|w| CODE.spin_rad_s(w));
+    let near = [0, 1, 2].map(|k| (seen[k] - kept[k]).abs() <= (-59f64).exp2());
+    t.equal("spin of view", &near, &[true; 3]);
+    t.equal("material of view", &view[2][3..], &[7]);
     t.equal("view but the spin", &[view[0], view[1], view[3]], &[[7; 4]; 3]);
     t.equal("inverse mass", &[after.inertia[b][0][0]], &[7.0]);
 }
@@ -142,13 +178,14 @@ fn one_step(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for b in 0..count {
             let (start, moments) = (unit(tops.turn[b]), tops.moments[b]);
             let kick = inertia(start, moments) * tops.push[b];
-            let angular = tops.angular[b] + kick;
-            let size = tops.angular[b].length() + kick.length();
-            t.off("angular momentum", b, vec3(&after.angular[b]).distance(angular) / size);
+            let before = tops.momentum(b, tops.angular[b]);
+            let (angular, size) = (before + kick, before.length() + kick.length());
+            let gained = tops.momentum(b, [0, 1, 2].map(|k| after.angular[b][k] - tops.angular[b][k]));
+            t.off("angular momentum", b, gained.distance(kick) / (kick.length() + 1e-10 * moments.max_element()));
             let (q, fast) = (unit(after.turn[b]), size / moments.min_element());
             t.off("orientation", b, angle(q, turned(start, angular, moments, 1.0)) / (fast + 0.01));
             of_length_one(t, b, after.turn[b]);
-            let words = [12, 13, 14].map(|k| f64::from(f32::from_bits(after.state[b][k])));
+            let words = wide3(&after.state[b][STATE_SPIN..]).map(|w| CODE.spin_rad_s(w));
             t.off("spin", b, DVec3::from_array(words).distance(spin(q, angular, moments)) / fast);
             let [[_, xx, yy, zz], [xy, xz, yz, _]] = after.inertia[b].map(|row| row.map(f64::from));
             let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
@@ -158,7 +195,7 @@ fn one_step(h: &mut Harness, t: &mut Tally) -> Result<()> {
             compare_words(t, &after, b);
         }
         t.equal("orientations behind", &after.turn[count..], &[[7; 4]; SPARE]);
-        t.equal("states behind", &after.state[count..], &[[7; 16]; SPARE]);
+        t.equal("states behind", &after.state[count..], &[[7; STATE_WORDS]; SPARE]);
     }
     Ok(())
 }
@@ -170,11 +207,32 @@ fn free_rotation(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let tops = tops(count, fastest, false);
         let after = run(h, &tops, STEPS)?;
         for b in 0..count {
-            let (moments, angular) = (tops.moments[b], tops.angular[b]);
-            t.equal("angular momentum", &after.angular[b][..3], &row(&angular)[..3]);
+            let (moments, angular) = (tops.moments[b], tops.momentum(b, tops.angular[b]));
+            t.equal("angular momentum", &after.angular[b], &tops.angular[b]);
             let truth = (0..STEPS).fold(unit(tops.turn[b]), |q, _| turned(q, angular, moments, 1.0));
             let all = STEPS as f64 * angular.length() / moments.min_element();
             t.off("orientation", b, angle(unit(after.turn[b]), truth) / (all + 0.1));
+            of_length_one(t, b, after.turn[b]);
+        }
+    }
+    Ok(())
+}
+
+/// With equal moments the spin is constant: any step is exact.
+fn far_turns(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let mut random = random(77);
+    for fastest in [1.0, 4.0, 30.0] {
+        t.case(format!("300 bodies, up to {fastest} rad about each axis"));
+        let mut tops = tops(300, 1e-3, false);
+        tops.moments.fill(DVec3::ONE);
+        for words in &mut tops.angular {
+            *words = (fastest * vector(&mut random)).to_array().map(|w| CODE.angle(w));
+        }
+        let after = run(h, &tops, 1)?;
+        for (b, words) in tops.angular.iter().enumerate() {
+            let angular = tops.momentum(b, *words);
+            let wanted = turned(unit(tops.turn[b]), angular, DVec3::ONE, 1.0);
+            t.off("orientation", b, angle(unit(after.turn[b]), wanted) / (1.0 + angular.length()));
             of_length_one(t, b, after.turn[b]);
         }
     }

@@ -20,7 +20,7 @@ pub const CHECKS: &[Check] = &[
         what: "the exact sum against the same in f64, near the surface and 100 radii off",
         unit: "of the acceleration",
         bound: 1e-6,
-        reason: "some 30 operations a face at 6e-8, whose errors do not add up, summed by tiles",
+        reason: "some 30 operations a face at 6e-8, roots and quotients at 1.2e-7, whose errors do not add up, summed by tiles",
         compare: sum_faces,
     },
     Check {
@@ -35,8 +35,8 @@ pub const CHECKS: &[Check] = &[
         passes: &["sum_faces"],
         what: "on planes, edges and corners",
         unit: "of the acceleration",
-        bound: 5e-6,
-        reason: "as before; a place rounds to 6e-8 radii, beside an edge the field has no bounded slope",
+        bound: 7e-6,
+        reason: "as before, with a third of the operations, roots and quotients, at 1.2e-7; a place rounds to 6e-8 radii, beside an edge the field has no bounded slope",
         compare: exceptions,
     },
     Check {

@@ -7,6 +7,7 @@ pub mod balance;
 pub mod blocks;
 pub mod cloud;
 pub mod contacts;
+pub mod dynamics_axes;
 pub mod dynamics_clumps;
 pub mod dynamics_colours;
 pub mod dynamics_detect;
@@ -24,8 +25,10 @@ pub mod dynamics_step;
 pub mod dynamics_sweeps;
 pub mod dynamics_system;
 pub mod dynamics_walls;
+pub mod entries;
 pub mod faces;
 pub mod facets;
+pub mod functions;
 pub mod gravity;
 pub mod laws;
 pub mod list;
@@ -41,6 +44,7 @@ pub mod trees;
 pub mod walk;
 pub mod wall_blocks;
 pub mod walls;
+pub mod wide;
 
 use super::harness::Harness;
 use super::invariants::Sound;
@@ -102,12 +106,15 @@ impl Check {
 /// Families of checks by name, in the order of a step.
 pub const FAMILIES: &[(&str, &[Check])] = &[
     ("blocks", blocks::CHECKS),
+    ("functions", functions::CHECKS),
     ("neighbours", neighbours::CHECKS),
+    ("entries", entries::CHECKS),
     ("room", room::CHECKS),
     ("contacts", contacts::CHECKS),
     ("walls", walls::CHECKS),
     ("wall_blocks", wall_blocks::CHECKS),
     ("surface", surface::CHECKS),
+    ("wide", wide::CHECKS),
     ("gravity", gravity::CHECKS),
     ("tree", tree::CHECKS),
     ("walk", walk::CHECKS),
@@ -131,6 +138,7 @@ pub const FAMILIES: &[(&str, &[Check])] = &[
     ("dynamics_step", dynamics_step::CHECKS),
     ("dynamics_plates", dynamics_plates::CHECKS),
     ("dynamics_spin", dynamics_spin::CHECKS),
+    ("dynamics_axes", dynamics_axes::CHECKS),
     ("pictures", pictures::CHECKS),
     ("shade", shade::CHECKS),
     ("facets", facets::CHECKS),

@@ -128,6 +128,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
         h.fill("surface_offset", &[0])?;
+        h.fill("wide_offset", &[0])?;
         h.run("check_capacity", 1)?;
         let mut wanted = words(7, pairs.max(incidences.div_ceil(2)) > capacity);
         wanted[control::PAIR_WANTED] = pairs.max(incidences.div_ceil(2));
@@ -143,6 +144,25 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut wanted = words(7, false);
         (wanted[control::OVERFLOW], wanted[control::FACET_WANTED]) = (overflow, facets);
         wanted[control::PAIR_WANTED] = 5;
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+    }
+    // (facets of wide bodies, room, more than a body sorts, a radius that meets too many facets)
+    for (facets, room, crowded, found, overflow) in
+        [(9, 9, 0, 0, 0), (9, 8, 0, 0, 6), (9, 9, 0, !7, 7), (9, 8, 1, !7, 5)]
+    {
+        t.case(format!("{facets} facets of wide bodies, room for {room}, {crowded} crowded, {found} found"));
+        let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, surface_law: 1, ..Params::default() };
+        h.uniform(
+            "params",
+            &[Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params }],
+        )?;
+        let mut wanted = words(7, false);
+        (wanted[control::CROWDED], wanted[control::WIDE_FOUND]) = (crowded, found);
+        h.fill("control", &wanted)?;
+        h.fill("wide_offset", &[0, 4, 5, facets])?;
+        h.run("check_capacity", 1)?;
+        (wanted[control::OVERFLOW], wanted[control::WIDE_WANTED]) = (overflow, facets);
+        (wanted[control::PAIR_WANTED], wanted[control::FACET_WANTED]) = (5, 9);
         t.equal("control", &h.read::<u32>("control")?, &wanted);
     }
     Ok(())

@@ -5,6 +5,7 @@ use super::list::{coarse, hash};
 use super::{Check, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
+use crate::solver::layout::control;
 use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -99,7 +100,9 @@ fn mark_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &[cloud.params()])?;
         h.fill("body_state", &cloud.state())?;
         h.fill("room_cell", &vec![0u32; slots(&cloud)])?;
+        h.zeros("control", 4 * control::WORDS)?;
         h.run("mark_room", cloud.groups())?;
+        t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_BODY]], &[0]);
         // Who comes first takes the slot; the words are the same in any order.
         let mut found: Vec<u32> = h.read("room_cell")?;
         let mut wanted = table(&cloud);
@@ -122,12 +125,12 @@ fn reached(table: &[u32]) -> usize {
     table.iter().enumerate().filter(|(slot, word)| **word != 0 && path(**word, *slot)).count()
 }
 
-/// Two boxes of facets in a larger one [2^-14 L], and a third alone.
+/// Two boxes of facets in a larger one [L/64], and a third alone.
 fn boxes() -> Vec<[i32; 4]> {
     let b = |low: [i32; 3], skip: i32, high: [i32; 3], count: i32| {
         [[low[0], low[1], low[2], skip], [high[0], high[1], high[2], count]]
     };
-    let l = |x: i32| x << 14;
+    let l = |x: i32| x << 6;
     let rows = [
         b([l(-40), l(-40), l(-40)], 3, [l(-20), l(-20), l(-20)], 0),
         b([l(-40), l(-40), l(-40)], 2, [l(-30), l(-30), l(-30)], 3),
@@ -137,17 +140,17 @@ fn boxes() -> Vec<[i32; 4]> {
     rows.into_iter().flatten().collect()
 }
 
-/// Distance of a place [2^-14 L] to the nearest box with facets.
+/// Distance of a place, rounded down [L/64], to the nearest box with facets.
 fn to_boxes(at: [i64; 3], boxes: &[[i32; 4]]) -> f64 {
     let one = |b: &[[i32; 4]]| {
-        let apart = [0, 1, 2].map(|k| (i64::from(b[0][k]) - at[k]).max(at[k] - i64::from(b[1][k])).max(0) as f64);
+        let apart = [0, 1, 2].map(|k| (i64::from(b[0][k]) - at[k] - 1).max(at[k] - i64::from(b[1][k])).max(0) as f64);
         apart.iter().map(|a| a * a).sum::<f64>().sqrt()
     };
     boxes.chunks_exact(2).filter(|b| b[1][3] & 7 != 0).map(one).fold(f64::INFINITY, f64::min)
 }
 
 fn room(cloud: &Cloud, body: usize, boxes: &[[i32; 4]], held: &[BTreeMap<[i32; 3], u32>]) -> f32 {
-    let at = cloud.bodies[body].position.map(|x| (x >> 24).clamp(-4_194_304 << 8, (4_194_303 << 8) | 255));
+    let at = cloud.bodies[body].position.map(|x| x >> 32);
     let largest = cloud.params().level_radius[0];
     let mut room = 0.0;
     for level in 0..LEVELS {
@@ -156,7 +159,7 @@ fn room(cloud: &Cloud, body: usize, boxes: &[[i32; 4]], held: &[BTreeMap<[i32; 3
         let near = |k: i32| [me[0] + k % 3 - 1, me[1] + k / 3 % 3 - 1, me[2] + k / 9 - 1];
         let taken = (0..27).filter(|k| *k != 13).any(|k| held[level as usize].contains_key(&near(k)));
         let crowded = taken || held[level as usize][&me] & SHARED != 0;
-        if crowded || to_boxes(at, boxes) < f64::from(size * 16384.0 + 2.0) {
+        if crowded || to_boxes(at, boxes) < f64::from(64.01 * size) {
             break;
         }
         room = 0.5 * (size - 0.015625 - (cloud.bodies[body].radius + largest)) - cloud.skin_half;

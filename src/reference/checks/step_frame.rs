@@ -8,7 +8,7 @@ use crate::body::frame::{FrameStep, Turn};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::frame_rows::{SLOT_WORDS, row};
-use crate::solver::layout::{Params, control};
+use crate::solver::layout::{Params, STATE_WORDS, control};
 use crate::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use glam::DVec3;
 use rand::RngExt;
@@ -150,11 +150,12 @@ fn place_all(
         }],
     )?;
     h.fill("control", &words)?;
-    h.fill("body_state", &cloud.state())?;
+    let mut spinning = cloud.clone();
+    spinning.bodies.iter_mut().zip(spin).for_each(|(body, spin)| body.spin = *spin);
+    h.fill("body_state", &spinning.state())?;
     h.fill("body_view", &cloud.view())?;
     h.fill("body_load", loads)?;
     h.fill("body_weight", &weights(cloud))?;
-    h.fill("body_spin", spin)?;
     h.fill("frame_row", &[row(&FrameStep { shift: DVec3::ONE, ..*step }, 1.0), row(step, 1.0)])?;
     h.fill("frame_reaction", &[7u32; 8 * SLOT_WORDS])
 }
@@ -188,8 +189,7 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (name, step, angle) in frames() {
             t.case(format!("{}, {name}", cloud.name));
             fill(h, &cloud, &step, &loads, &spins)?;
-            let after: Vec<[u32; 16]> = h.read("body_state")?;
-            let spun: Vec<[i64; 3]> = h.read("body_spin")?;
+            let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
             for (b, body) in cloud.bodies.iter().enumerate() {
                 let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
                 let got = [word(6), word(8), word(10)];
@@ -209,7 +209,7 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 let room = size + 1e-3 * kick.length() + 1e-11;
                 t.off("way of body", b, found.distance(wanted) / room);
                 let before = scaled(spins[b], DISPLACEMENT_BITS);
-                let change = scaled([0, 1, 2].map(|k| spun[b][k] - spins[b][k]), DISPLACEMENT_BITS);
+                let change = scaled([0, 1, 2].map(|k| word(12 + 2 * k) - spins[b][k]), DISPLACEMENT_BITS);
                 let turned = step.spun(before, turning) - before;
                 t.off(
                     "spin of body",
@@ -246,7 +246,7 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let before: Vec<u32> = h.read("control")?;
         h.fill("body_view", &roaming(&cloud))?;
         h.run("integrate_in_frame", cloud.groups())?;
-        let after: Vec<[u32; 16]> = h.read("body_state")?;
+        let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
         let (mut found, mut wanted) = (h.read::<[[u32; 4]; 4]>("body_view")?, roaming(&cloud));
         let mut words: [u32; control::WORDS] = before.try_into().unwrap_or([0; control::WORDS]);
         words[control::STEP] += 1;
@@ -257,10 +257,12 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let near = |k: usize| (word(2 * k) >> 8).wrapping_sub(body.position[k] >> 8) as i32;
             let gone = DVec3::from_array([0, 1, 2].map(|k| f64::from(near(k)))) * (-30f64).exp2();
             wanted[b][..3].copy_from_slice(&found[b][..3]);
-            stray(gone.length(), cloud.skin_half, &mut wanted[b], &mut words);
+            stray(gone.length(), way.length(), cloud.skin_half, &mut wanted[b], &mut words);
             let inertial = (way + DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(at)).abs().max_element();
             let in_frame = way.abs().max_element() * if walls > 0 { 0.5 } else { 1.0 / 128.0 };
-            if inertial.max(in_frame) > 1.0 / 128.0 {
+            let alone = walls == 0 && f32::from_bits(wanted[b][3][3]) > 0.0;
+            let judged = if alone { in_frame } else { inertial.max(in_frame) };
+            if judged > 1.0 / 128.0 {
                 words[control::FAULT_BODY] |= 2;
                 words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(b as u32);
             }

@@ -31,7 +31,7 @@ pub const CHECKS: &[Check] = &[
         unit: "of the depth, or of 1e-4 L",
         bound: 2e-5,
         reason: "heights cut at 1.1e-11 L; an edge seen from a facet whose plane is 0.05 L deep is off by 1e-9 L, as a pair's gap is",
-        compare: depths,
+        compare: |h, t| depths_by(h, t, apply),
     },
     Check {
         passes: &["apply_surface"],
@@ -39,7 +39,7 @@ pub const CHECKS: &[Check] = &[
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
         reason: "an overlap of 1e-7 L is off by 1e-11 L, a side 600 L long by 3e-7 L at its end, over circles of 1e-3 L",
-        compare: law,
+        compare: |h, t| law_by(h, t, apply),
     },
     Check::exact(&["apply_surface"], "what is forgotten, faults, pauses", gates),
 ];
@@ -50,7 +50,7 @@ const SPRINGS: SoftLaw = SoftLaw::LinearSpringDashpot;
 const LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
 
 /// Facets much larger than the bodies, far from the origin; and smaller ones.
-fn grounds(law: SurfaceLaw) -> [Ground; 2] {
+pub(super) fn grounds(law: SurfaceLaw) -> [Ground; 2] {
     [(2000.0, 3, 0.2), (6.0, 18, 0.02)].map(|(size, parts, rough)| {
         let mut random = random(parts as u64);
         let (vertices, triangles) = cuboid_facets(DVec3::ONE, parts);
@@ -60,7 +60,7 @@ fn grounds(law: SurfaceLaw) -> [Ground; 2] {
 }
 
 /// Bodies outside a ground, `depth` in the plane of one of its facets, many of them near a side or a corner.
-fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
+pub(super) fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let mut random = random(seed);
     let mut places = vec![];
     while places.len() < n {
@@ -76,7 +76,7 @@ fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) ->
     }
     let mut cloud = Cloud::new("bodies at a surface", places).moving(2e-5, seed);
     for (k, body) in cloud.bodies.iter_mut().enumerate() {
-        body.spin = (1e-4 * direction(&mut random)).as_vec3().to_array();
+        body.spin = (1e-4 * direction(&mut random)).to_array().map(|w| CODE.angle(w));
         body.material = (k % 2) as u32;
     }
     cloud
@@ -87,7 +87,7 @@ fn exact(cloud: &Cloud) -> (Bodies, Vec<Moving>) {
     let wide = |v: [i64; 3], bits: i32| DVec3::from_array(v.map(|x| x as f64 * f64::from(-bits).exp2()));
     let of = |f: &dyn Fn(&crate::solver::layout::BodyWords) -> f64| cloud.bodies.iter().map(f).collect::<Vec<_>>();
     let moving = cloud.bodies.iter().map(|b| {
-        let (velocity, spin) = (wide(b.velocity, DISPLACEMENT_BITS), DVec3::from_array(b.spin.map(f64::from)));
+        let (velocity, spin) = (wide(b.velocity, DISPLACEMENT_BITS), b.seen_spin());
         let position = wide(b.position, POSITION_BITS);
         Moving { position, velocity, spin, velocity_now: velocity, spin_now: spin, held: DVec3::ZERO }
     });
@@ -106,7 +106,7 @@ fn exact(cloud: &Cloud) -> (Bodies, Vec<Moving>) {
 }
 
 /// Places of the facets within `reach` of the surface of every body, in the order of the tree.
-fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> {
+pub(super) fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> {
     let (bodies, _) = exact(cloud);
     let row = |b: usize| {
         let (p, reach) = (bodies.position_m[b], bodies.radius_m[b] + reach);
@@ -116,10 +116,14 @@ fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> {
     (0..cloud.len()).map(row).collect()
 }
 
-fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
+pub(super) fn surface_params(ground: &Ground, cloud: &Cloud) -> Params {
     let surface_law = if ground.law == SurfaceLaw::AreaWeighted { 1 } else { 2 };
     let (material_count, surface_material) = (2, ground.material as u32);
-    h.uniform("params", &[Params { material_count, surface_law, surface_material, ..cloud.params() }])?;
+    Params { material_count, surface_law, surface_material, ..cloud.params() }
+}
+
+pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
+    h.uniform("params", &[surface_params(ground, cloud)])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     let tables = SurfaceTables::new(&ground.tree, &CODE);
@@ -163,7 +167,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// All of `least`, nothing beyond `most`, ascending.
-fn sandwiched(body: usize, got: &[u32], least: &[u32], most: &[u32]) -> Sound {
+pub(super) fn sandwiched(body: usize, got: &[u32], least: &[u32], most: &[u32]) -> Sound {
     let sound = got.is_sorted_by(|a, b| a < b)
         && least.iter().all(|f| got.binary_search(f).is_ok())
         && got.iter().all(|f| most.binary_search(f).is_ok());
@@ -218,20 +222,34 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
     list
 }
 
+/// A pass over bodies at a ground, with control words and the contacts of the step before.
+pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &[u32], &[SurfaceTouch]) -> Result<()>;
+
 fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches: &[SurfaceTouch]) -> Result<()> {
-    let n = cloud.len();
     let near = near(ground, cloud, 0.05);
-    let mut list: Vec<u32> = vec![n as u32 + 1];
+    let mut list: Vec<u32> = vec![cloud.len() as u32 + 1];
     near.iter().for_each(|row| list.push(list[list.len() - 1] + row.len() as u32));
     list.extend(near.concat());
+    h.fill("surface_list", &list)?;
+    prepare(h, ground, cloud, words, touches)?;
+    h.run("apply_surface", cloud.groups())
+}
+
+/// All that such a pass reads but its lists.
+pub(super) fn prepare(
+    h: &mut Harness,
+    ground: &Ground,
+    cloud: &Cloud,
+    words: &[u32],
+    touches: &[SurfaceTouch],
+) -> Result<()> {
+    let n = cloud.len();
     fill(h, ground, cloud)?;
     h.fill("control", words)?;
-    h.fill("surface_list", &list)?;
     take(h, SPRINGS)?;
     h.fill("surface_touch", &rows(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
-    h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())?;
-    h.run("apply_surface", cloud.groups())
+    h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())
 }
 
 /// Grounds, bodies at them, and the contacts of the step before.
@@ -247,7 +265,7 @@ fn each(mut compare: impl FnMut(&Ground, &Cloud, &[SurfaceTouch], &str) -> Resul
     Ok(())
 }
 
-fn depths(h: &mut Harness, t: &mut Tally) -> Result<()> {
+pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
@@ -260,7 +278,7 @@ fn depths(h: &mut Harness, t: &mut Tally) -> Result<()> {
     })
 }
 
-fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
     let table = Laws { rows: laws(SPRINGS), materials: 2 };
     each(|ground, cloud, touches, name| {
         t.case(name);
@@ -335,7 +353,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     apply(h, &ground, &cloud, &running(), &[])?;
     t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_CONTACT]], &[control::OVERSPEED.0]);
     t.equal("body", &[h.read::<u32>("control")?[control::FAULT_INDEX]], &[31]);
-    for (deep, fault) in [(0.1, 0), (0.3, control::OVERLAP.0), (0.6, control::SURFACE.0)] {
+    for (deep, fault) in [(0.1, 0), (0.3, control::OVERLAP.0), (0.6, control::SURFACE.0), (1.01, control::SURFACE.0)] {
         t.case(format!("a body deeper by {deep} of its radius"));
         let mut cloud = near.clone();
         let (p, r) = (exact(&near).0.position_m[70], f64::from(near.bodies[70].radius));

@@ -97,6 +97,7 @@ fn walk_on(
     angle: f32,
     branches: &[BranchRow],
     targets: &[[[i32; 4]; 2]],
+    last: bool,
 ) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
     fill(h, tree, GravityParams { opening_angle: angle, ..Default::default() })?;
     h.fill("tree_branch", branches)?;
@@ -105,7 +106,7 @@ fn walk_on(
     let mut words = [0; control::WORDS];
     words[control::FAULT_INDEX] = u32::MAX;
     h.fill("control", &words)?;
-    h.run("walk_tree", tree.groups())?;
+    h.run_with("walk_tree", tree.groups(), "walk_round", [last.into(), 0, 0, 0])?;
     Ok((h.read("tree_field")?, h.read("control")?))
 }
 
@@ -149,7 +150,7 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (accuracy, angle) in [(None, 0.6f32), (None, 0.2), (Some(3e-3), 0.6)] {
             t.case(format!("{}, accuracy {accuracy:?}, angle {angle}", tree.name));
             let groups = groups(&tree, accuracy, angle);
-            let (field, words) = walk_on(h, &tree, angle, &branches, &targets(&groups))?;
+            let (field, words) = walk_on(h, &tree, angle, &branches, &targets(&groups), true)?;
             t.equal("fault", &words[control::FAULT_BODY..=control::FAULT_BODY], &[0]);
             for group in &groups {
                 let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
@@ -172,6 +173,20 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// Field and control words of one tree's walk at a small opening angle in so many rounds.
+pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
+    let trees = trees();
+    let tree = &trees[trees.len() - 1];
+    let truth = MomentTree::new(tree.tree.clone(), &tree.sources.points());
+    let branches = tree.branches(|k| *truth.moments(k));
+    let (mut field, mut words) = walk_on(h, tree, 0.2, &branches, &targets(&groups(tree, None, 0.2)), rounds == 1)?;
+    for round in 2..=rounds {
+        h.run_with("walk_tree", tree.groups(), "walk_round", [u32::from(round == rounds), 0, 0, 0])?;
+        (field, words) = (h.read("tree_field")?, h.read("control")?);
+    }
+    Ok((field, words))
+}
+
 /// The last node is followed by itself. Control words: every body that meets it reports, the lowest index stays.
 fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let trees = trees();
@@ -185,7 +200,7 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let mut targets = vec![far; tree.count()];
     let near = tree.order().iter().position(|b| *b == 0).unwrap_or(0);
     targets[near] = [[0; 4], [i32::MAX, i32::MAX, i32::MAX, 0]];
-    let (_, words) = walk_on(h, tree, 0.6, &branches, &targets)?;
+    let (_, words) = walk_on(h, tree, 0.6, &branches, &targets, true)?;
     let mut wanted = [0; control::WORDS];
     (wanted[control::FAULT_BODY], wanted[control::FAULT_INDEX]) = (control::TREE.0, 1);
     t.equal("control", &words, &wanted);

@@ -61,8 +61,8 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
-/// Steps done: moving planes have come that far.
-pub(super) const STEP: u32 = 1003;
+/// Steps done: moving planes have come 45 L, which a way of 64 bits would not hold.
+pub(super) const STEP: u32 = 1_500_003;
 
 /// Planes whose points lie at 3e5 L, the last one moving.
 pub(super) fn walls() -> Vec<Wall> {
@@ -97,7 +97,7 @@ pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud
 pub(super) fn at_walls(cloud: Cloud, seed: u64) -> Cloud {
     let mut cloud = cloud.moving(2e-5, seed);
     for (k, body) in cloud.bodies.iter_mut().enumerate() {
-        body.spin = [1e-4, -2e-5 * (k % 7) as f32, 3e-5];
+        body.spin = [1e-4, -2e-5 * (k % 7) as f64, 3e-5].map(|w| CODE.angle(w));
         body.material = (k / 3 % 2) as u32;
     }
     cloud
@@ -109,7 +109,7 @@ pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3
         normal,
         overlap: depth,
         velocity,
-        spin_i: DVec3::from_array(body.spin.map(f64::from)),
+        spin_i: body.seen_spin(),
         spin_j: DVec3::ZERO,
         arm_i: f64::from(body.radius) - depth,
         arm_j: 1e10,
@@ -162,7 +162,7 @@ pub(super) fn overlap(rows: &[[u32; 4]; WALL_ROWS], cloud: &Cloud, b: usize) -> 
     let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
     let body = &cloud.bodies[b];
     let part = |k: usize| {
-        let point = word(0, k) + ((word(2, k) * i64::from(STEP - rows[1][3]) + (1 << 19)) >> 20);
+        let point = word(0, k) + ((i128::from(word(2, k)) * i128::from(STEP - rows[1][3]) + (1 << 19)) >> 20) as i64;
         i128::from(body.position[k] - point) * i128::from(rows[4][k] as i32)
     };
     let height = (part(0) + part(1) + part(2)) as f64 * f64::from(-30 - POSITION_BITS).exp2();

@@ -49,6 +49,13 @@ impl Ground {
         self.tree.boxes.within(centre, radius).into_iter().filter_map(|k| self.facets[k].meet(centre, radius)).collect()
     }
 
+    /// How deep a sphere is in the surface: its radius less the distance of the closest point of any facet (m), 0 out of
+    /// reach. A facet counts from both sides, so that a centre on the surface, or behind it by rounding, is a radius deep.
+    pub fn depth(&self, centre: DVec3, radius: f64) -> f64 {
+        let near = self.tree.boxes.within(centre, radius).into_iter();
+        near.map(|k| radius - self.facets[k].closest(centre).distance(centre)).fold(0.0, f64::max)
+    }
+
     /// Whether a point lies in the body.
     pub fn holds(&self, p: DVec3) -> bool {
         inside(&self.tree, p)

@@ -30,6 +30,15 @@ impl ReferenceEngine {
         (0..self.moving.len()).find(passes).map(|k| k as u32)
     }
 
+    /// A body that the surface has reached by more than half its radius: facets that its centre is on, or behind, push it
+    /// no more, and are no contacts.
+    fn behind(&self) -> Option<u32> {
+        let ground = self.ground.as_ref()?;
+        let radius = &self.bodies.radius_m;
+        let deep = |k: &usize| ground.depth(self.moving[*k].position, radius[*k]) > FADE * radius[*k];
+        (0..self.moving.len()).find(deep).map(|k| k as u32)
+    }
+
     /// Contacts with the surface at this instant.
     pub(in crate::reference) fn on_surface(&self) -> Vec<SurfaceTouch> {
         let touch = |g| touch_surface(g, &self.laws, &self.bodies, &self.moving, &self.surface_touches, self.dt);
@@ -41,7 +50,7 @@ impl ReferenceEngine {
         let deeper =
             |share: f64| self.surface_touches.iter().find(|t| t.depth > share * self.bodies.radius_m[t.i as usize]);
         let unseen = self.ground.as_ref().and_then(|g| self.unseen(g)).map(|k| (k, control::OVERSPEED));
-        let deep = || deeper(FADE).map(|t| (t.i, control::SURFACE));
+        let deep = || self.behind().map(|k| (k, control::SURFACE));
         unseen.or_else(deep).or_else(|| deeper(self.overlap_max).map(|t| (t.i, control::OVERLAP)))
     }
 }

@@ -1,7 +1,7 @@
 //! What keeps a surface from bounding one body, every fault with its first places.
 
 use super::Mesh;
-use super::crossing::crossings;
+use super::crossing::{Crossings, crossings};
 use super::edges::Edges;
 use super::join::{firsts, mix};
 use super::parts::Parts;
@@ -11,6 +11,9 @@ use serde::Serialize;
 
 /// Places named of a fault at most.
 pub const PLACES: usize = 5;
+
+/// Corners up to which comparing all of them is the fastest.
+const FEW: usize = 8;
 
 /// Kinds of faults, in the order in which they are told: the first may cause those that follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -124,7 +127,7 @@ impl Audit {
 
     /// Adds faces that run through each other.
     pub fn with_crossings(mut self, mesh: &Mesh) -> Audit {
-        let pairs = crossings(mesh);
+        let Crossings { pairs, whole } = crossings(mesh);
         let told = |[f, g]: &[usize; 2]| {
             format!(
                 "{}: the face runs through or touches another, {}",
@@ -134,6 +137,12 @@ impl Audit {
         };
         let way = "the surface must not run through itself: mend it where it was made";
         self.add(Kind::SelfIntersections, pairs.len(), pairs.iter().map(told), way.into());
+        if pairs.is_empty() && !whole {
+            let what = format!("{}: so many faces lie close together that not all were compared", mesh.name);
+            let way =
+                "whether the surface runs through itself is not known: give one without vertices of thousands of faces";
+            self.add(Kind::SelfIntersections, 1, [what].into_iter(), way.into());
+        }
         self
     }
 
@@ -172,7 +181,7 @@ impl Audit {
 
     fn edge_faults(&mut self, mesh: &Mesh, edges: &Edges, parts: &Parts) {
         let sided = |wanted: fn(usize) -> bool| edges.iter().filter(move |(_, s)| wanted(s.len()));
-        let edge = |[a, b]: [u32; 2]| format!("edge {}-{}", a + 1, b + 1);
+        let edge = |[a, b]: [u32; 2]| format!("edge {}-{}", mesh.number_of(a as usize), mesh.number_of(b as usize));
         let branching = sided(|n| n > 2).map(|(e, sides)| {
             let faces: Vec<usize> = sides.iter().map(|s| s.face()).collect();
             let what = format!("{} belongs to {} faces ({})", edge(e), faces.len(), mesh.faces_in_words(&faces));
@@ -209,8 +218,14 @@ impl Audit {
             let what = format!("{}: the faces enclose {volume_m3:e} m3", mesh.name);
             self.add(Kind::NoVolume, 1, [what].into_iter(), "give the surface of a body".into());
         }
-        let told =
-            |v: &usize| format!("{}: vertex {} stands where vertex {} does", mesh.at_vertex(*v), v + 1, first[*v] + 1);
+        let told = |v: &usize| {
+            format!(
+                "{}: vertex {} stands where vertex {} does",
+                mesh.at_vertex(*v),
+                mesh.number_of(*v),
+                mesh.number_of(first[*v] as usize)
+            )
+        };
         let way = "join them (`breccia mesh fix`)";
         self.add(Kind::RepeatedVertices, again.len(), again.iter().map(told), way.into());
     }
@@ -221,8 +236,17 @@ fn is_degenerate(mesh: &Mesh, face: usize) -> bool {
     let face = mesh.faces.get(face);
     let corner = |k: u32| mesh.vertices_m[k as usize];
     let length2 = face.iter().map(|k| corner(*k).distance_squared(corner(face[0]))).fold(0.0, f64::max);
-    let twice = (1..face.len()).any(|k| face[..k].contains(&face[k]));
-    twice || area_vector(&mesh.vertices_m, face).length() <= 1e-12 * length2
+    has_twice(face) || area_vector(&mesh.vertices_m, face).length() <= 1e-12 * length2
+}
+
+/// Whether a corner stands twice; a face may have as many as its file has vertices.
+fn has_twice(face: &[u32]) -> bool {
+    if face.len() <= FEW {
+        return (1..face.len()).any(|k| face[..k].contains(&face[k]));
+    }
+    let mut corners = face.to_vec();
+    corners.sort_unstable();
+    corners.windows(2).any(|w| w[0] == w[1])
 }
 
 /// Faces with the vertices of an earlier one, in any order.

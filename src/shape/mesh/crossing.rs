@@ -10,6 +10,25 @@ use robust::{Coord, Coord3D, orient2d, orient3d};
 /// Pairs of faces that are told at most: a surface in heaps has more than anyone reads.
 pub const PAIRS_MAX: usize = 100_000;
 
+/// What may be spent on comparisons in all, and more for each triangle, by their cost: a pair whose boxes are apart costs 1. Of a
+/// surface a triangle has some 20 others beside it, and leaves of the tree have few more; only where thousands of faces meet are
+/// there as many pairs as the square of their number.
+const SPENT: usize = 80_000_000;
+const SPENT_EACH: usize = 2_000;
+/// Cost of a pair whose boxes overlap: the exact predicates.
+const EXACT: usize = 40;
+/// Corners of a face up to which it is cut at the first of them, as everywhere else.
+const FAN: usize = 8;
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Crossings {
+    /// pairs of faces, in order
+    pub pairs: Vec<[usize; 2]>,
+    /// false: there were more comparisons to make than are made
+    pub whole: bool,
+}
+
 /// A triangle of a face.
 struct Triangle {
     face: usize,
@@ -18,9 +37,22 @@ struct Triangle {
     ids: [u32; 3],
 }
 
-/// Pairs of faces that meet elsewhere than at a common edge or vertex, in order, at most [`PAIRS_MAX`]. Faces without
-/// area are left out.
-pub fn crossings(mesh: &Mesh) -> Vec<[usize; 2]> {
+/// Triangles of a face. One of many corners is halved again and again, so that most triangles are small and near few others.
+fn cut(face: &[u32]) -> Vec<[u32; 3]> {
+    if face.len() <= FAN {
+        return (2..face.len()).map(|k| [face[0], face[k - 1], face[k]]).collect();
+    }
+    let (mut triangles, mut waiting) = (vec![], vec![(0, face.len() - 1)]);
+    while let Some((first, last)) = waiting.pop().filter(|(first, last)| last - first > 1) {
+        let middle = (first + last) / 2;
+        triangles.push([face[first], face[middle], face[last]]);
+        waiting.extend([(first, middle), (middle, last)].into_iter().filter(|(a, b)| b - a > 1));
+    }
+    triangles
+}
+
+/// Pairs of faces that meet elsewhere than at a common edge or vertex, at most [`PAIRS_MAX`]. Faces without area are left out.
+pub fn crossings(mesh: &Mesh) -> Crossings {
     let same = firsts(&mesh.vertices_m);
     let triangle = |(face, t): (usize, [u32; 3])| Triangle {
         face,
@@ -28,22 +60,28 @@ pub fn crossings(mesh: &Mesh) -> Vec<[usize; 2]> {
         ids: t.map(|v| same[v as usize]),
     };
     let proper = |t: &Triangle| normal(t.corners) != DVec3::ZERO;
-    let triangles: Vec<Triangle> = mesh.faces.triangles().map(triangle).filter(proper).collect();
+    let faces = mesh.faces.iter().enumerate();
+    let triangle = &triangle;
+    let triangles: Vec<Triangle> = faces
+        .flat_map(|(face, corners)| cut(corners).into_iter().map(move |t| triangle((face, t))))
+        .filter(proper)
+        .collect();
     let boxes: Vec<Bounds> = triangles.iter().map(|t| bounds(t.corners)).collect();
     let middles: Vec<DVec3> = boxes.iter().map(|[low, high]| low + high).collect();
-    let mut pairs = vec![];
+    let (mut pairs, mut left) = (vec![], SPENT + SPENT_EACH * triangles.len());
     BoxTree::new(&boxes, &middles).pairs(|k, l| {
         let [[a, b], [c, d]] = [boxes[k as usize], boxes[l as usize]];
         let (s, t) = (&triangles[k as usize], &triangles[l as usize]);
-        let apart = a.cmpgt(d).any() || c.cmpgt(b).any();
-        if !apart && s.face != t.face && cross(s, t) {
+        let apart = a.cmpgt(d).any() || c.cmpgt(b).any() || s.face == t.face;
+        if !apart && cross(s, t) {
             pairs.push([s.face.min(t.face), s.face.max(t.face)]);
         }
-        pairs.len() < PAIRS_MAX
+        left = left.saturating_sub(if apart { 1 } else { EXACT });
+        pairs.len() < PAIRS_MAX && left > 0
     });
     pairs.sort_unstable();
     pairs.dedup();
-    pairs
+    Crossings { pairs, whole: left > 0 }
 }
 
 fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {

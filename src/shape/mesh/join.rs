@@ -50,6 +50,7 @@ impl Mesh {
         self.faces.corners_mut().iter_mut().for_each(|c| *c = place[*c as usize]);
         retain(&mut self.vertices_m, kept);
         retain(&mut self.vertex_lines, kept);
+        retain(&mut self.vertex_numbers, kept);
         before - self.vertices_m.len()
     }
 }

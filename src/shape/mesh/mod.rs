@@ -23,9 +23,13 @@ pub(super) use join::mix;
 
 use super::loops::Loops;
 use crate::error::{Error, Result};
+use crate::input;
 use crate::scenario::reader::LENGTH_MAX_M;
 use glam::DVec3;
 use std::path::Path;
+
+/// Faces of one fault that are told.
+const FACES_TOLD: usize = 20;
 
 /// A surface, and the lines that it came from.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +40,8 @@ pub struct Mesh {
     pub vertices_m: Vec<DVec3>,
     /// line of each vertex; empty where the format has no lines
     pub vertex_lines: Vec<u32>,
+    /// number of each vertex in the file, from 0; empty: in their order
+    pub vertex_numbers: Vec<u32>,
     /// loops of vertices, counter-clockwise from outside
     pub faces: Loops,
     /// line of each face; empty where the format has no lines
@@ -57,7 +63,7 @@ impl Mesh {
 
     /// A file as it stands, whatever it bounds.
     pub fn load(path: &Path, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+        let bytes = input::read(path)?;
         Self::of_bytes(&bytes, &path.display().to_string(), metres_per_unit, format)
     }
 
@@ -128,6 +134,11 @@ impl Mesh {
         Error::Data(format!("{}:{line}: {what}", self.name))
     }
 
+    /// Number of a vertex in the file, from 1.
+    pub fn number_of(&self, vertex: usize) -> usize {
+        self.vertex_numbers.get(vertex).map_or(vertex, |n| *n as usize) + 1
+    }
+
     /// Where a vertex stands: file and line, or the file where there are no lines.
     pub fn at_vertex(&self, vertex: usize) -> String {
         match self.vertex_lines.get(vertex) {
@@ -146,6 +157,9 @@ impl Mesh {
 
     /// Faces by their lines, or by their numbers.
     fn faces_in_words(&self, faces: &[usize]) -> String {
+        if faces.len() > FACES_TOLD {
+            return format!("{}, ...", self.faces_in_words(&faces[..FACES_TOLD]));
+        }
         match self.face_lines.is_empty() {
             true => format!("faces {:?}", faces.iter().map(|f| f + 1).collect::<Vec<_>>()),
             false => format!("lines {:?}", faces.iter().map(|f| self.face_lines[*f]).collect::<Vec<_>>()),

@@ -2,7 +2,9 @@
 
 use super::Mesh;
 use super::rows::point;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::input;
+use crate::shape::loops::Loops;
 use std::path::Path;
 
 /// Keywords without a meaning for the surface.
@@ -58,7 +60,7 @@ fn index(word: &str, known: usize) -> std::result::Result<u32, String> {
 
 /// The faces below each `o` or `g` line of the file that `whole` came from; those above the first are an object too.
 pub fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, e))?;
+    let bytes = input::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let starts = |line: &&str| matches!(line.split_whitespace().next(), Some("o" | "g"));
     let heads = (1..).zip(text.lines()).filter(|(_, l)| starts(l)).map(|(k, _)| k);
@@ -67,10 +69,24 @@ pub fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
     for (f, line) in whole.face_lines.iter().enumerate() {
         object[heads.partition_point(|h| h < line)].push(f);
     }
-    let pick = |faces: Vec<usize>| Mesh {
-        faces: faces.iter().map(|f| whole.faces.get(*f)).collect(),
+    Ok(object.iter().filter(|faces| !faces.is_empty()).map(|faces| pick(whole, faces)).collect())
+}
+
+/// Some faces of a mesh with the vertices that they name, so that many objects cost no more than the file is long.
+fn pick(whole: &Mesh, faces: &[usize]) -> Mesh {
+    let loops: Loops = faces.iter().map(|f| whole.faces.get(*f)).collect();
+    let mut used = loops.corners().to_vec();
+    used.sort_unstable();
+    used.dedup();
+    let mut mesh = Mesh {
+        name: whole.name.clone(),
+        vertices_m: used.iter().map(|v| whole.vertices_m[*v as usize]).collect(),
+        vertex_lines: used.iter().map(|v| whole.vertex_lines[*v as usize]).collect(),
+        faces: loops,
         face_lines: faces.iter().map(|f| whole.face_lines[*f]).collect(),
-        ..whole.clone()
+        ..Mesh::default()
     };
-    Ok(object.into_iter().filter(|faces| !faces.is_empty()).map(pick).collect())
+    mesh.faces.corners_mut().iter_mut().for_each(|c| *c = used.partition_point(|u| u < c) as u32);
+    mesh.vertex_numbers = used;
+    mesh
 }

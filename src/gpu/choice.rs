@@ -1,0 +1,234 @@
+//! Which adapter a run takes: a pure function of the adapters, of what the user asked for and of what a scheduler granted.
+//!
+//! Vulkan knows nothing of CUDA_VISIBLE_DEVICES and its like. They are mapped to adapters as far as that can be known: by
+//! PCI address where nvidia-smi tells it, else by place among the adapters of the vendor in the order of PCI addresses.
+
+use super::grant::{Device, Grant, Variable};
+use super::{describe, rank};
+use crate::error::{Error, Result};
+use wgpu::{AdapterInfo, DeviceType};
+
+/// Address of a device on the PCI bus: domain, bus, device, function.
+pub type Bus = [u32; 4];
+
+/// What the user asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Wish {
+    /// `--gpu`: index, or part of a name
+    pub gpu: Option<String>,
+    /// `--require-gpu`: software adapters are refused
+    pub require_gpu: bool,
+}
+
+/// A GPU of nvidia-smi's list, in its order.
+#[derive(Debug, Clone)]
+pub struct NvidiaGpu {
+    /// `GPU-` and hexadecimal digits
+    pub uuid: String,
+    /// where it is
+    pub bus: Bus,
+}
+
+/// What a scheduler says.
+pub struct Environment<'a> {
+    /// value of a variable, if it is set
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// what nvidia-smi lists; asked at most once
+    pub nvidia: &'a dyn Fn() -> Vec<NvidiaGpu>,
+}
+
+/// The adapter taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// place in the list
+    pub index: usize,
+    /// what decided, for people
+    pub why: String,
+}
+
+/// Reads `0000:41:00.0` or nvidia-smi's `00000000:41:00.0`.
+pub fn bus(text: &str) -> Option<Bus> {
+    let (rest, function) = text.trim().rsplit_once('.')?;
+    let mut parts = rest.rsplit(':').map(|p| u32::from_str_radix(p, 16).ok());
+    let (device, bus) = (parts.next()??, parts.next()??);
+    let domain = parts.next().unwrap_or(Some(0))?;
+    Some([domain, bus, device, u32::from_str_radix(function, 16).ok()?])
+}
+
+fn address(b: Bus) -> String {
+    format!("{:04x}:{:02x}:{:02x}.{:x}", b[0], b[1], b[2], b[3])
+}
+
+/// The adapter to take, and why. `adapters` stand in the order that `--gpu` counts.
+pub fn choose(adapters: &[AdapterInfo], wish: &Wish, environment: &Environment) -> Result<Choice> {
+    if adapters.is_empty() {
+        return Err(Error::NoAdapter(
+            "no GPU adapter answers; install a Vulkan driver (software: package mesa-vulkan-drivers), then see `breccia doctor`; `breccia run --engine reference` needs none".into(),
+        ));
+    }
+    let chooser = Chooser { adapters, environment };
+    let choice = match &wish.gpu {
+        Some(wanted) => chooser.named(wanted)?,
+        None => chooser.granted()?,
+    };
+    if wish.require_gpu && chooser.software(choice.index) {
+        return Err(Error::NoAdapter(format!(
+            "--require-gpu: {} computes on the CPU; adapters:\n{}\n`breccia doctor` looks for the reason; without --require-gpu it is used",
+            adapters[choice.index].name,
+            chooser.names()
+        )));
+    }
+    Ok(choice)
+}
+
+struct Chooser<'a> {
+    adapters: &'a [AdapterInfo],
+    environment: &'a Environment<'a>,
+}
+
+impl Chooser<'_> {
+    fn names(&self) -> String {
+        let lines = self.adapters.iter().enumerate().map(|(i, a)| format!("  {i}: {}", describe(a)));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn software(&self, index: usize) -> bool {
+        self.adapters[index].device_type == DeviceType::Cpu
+    }
+
+    /// The variables that are set, with what they grant.
+    fn grants(&self) -> Vec<Grant> {
+        let set = Variable::ALL.iter().filter_map(|v| Some(v.read((self.environment.variable)(v.name)?)));
+        set.collect()
+    }
+
+    /// By `--gpu`, which is heeded before anything else.
+    fn named(&self, wanted: &str) -> Result<Choice> {
+        let found = match wanted.parse::<usize>() {
+            Ok(index) => (index < self.adapters.len()).then_some(index),
+            Err(_) => {
+                let needle = wanted.to_lowercase();
+                self.adapters.iter().position(|a| a.name.to_lowercase().contains(&needle))
+            }
+        };
+        let index = found.ok_or_else(|| {
+            Error::NoAdapter(format!("no adapter matches --gpu {wanted}; there are:\n{}", self.names()))
+        })?;
+        let passed_over: Vec<String> = self.grants().iter().map(Grant::text).collect();
+        let why = match passed_over.is_empty() {
+            true => format!("--gpu {wanted}"),
+            false => format!("--gpu {wanted}, whatever {} says", passed_over.join(" and ")),
+        };
+        Ok(Choice { index, why })
+    }
+
+    /// By what a scheduler grants, or the first one where none speaks.
+    fn granted(&self) -> Result<Choice> {
+        let all = self.grants();
+        // SLURM_JOB_GPUS counts the GPUs of the node, the others those that the job sees: they know better.
+        let vendors = all.iter().any(|g| g.variable.vendor.is_some());
+        let grants: Vec<&Grant> = all.iter().filter(|g| !vendors || g.variable.vendor.is_some()).collect();
+        let ours = |g: &&&Grant| self.adapters.iter().any(|a| Some(a.vendor) == g.variable.vendor);
+        match grants.iter().find(ours).or(grants.first()) {
+            None => Ok(self.first("")),
+            Some(grant) if grant.devices.is_empty() => self.hidden(grant),
+            Some(grant) => self.by_grant(grant),
+        }
+    }
+
+    /// The first adapter, which is of the fastest kind.
+    fn first(&self, reason: &str) -> Choice {
+        let gpus = self.adapters.iter().filter(|a| a.device_type != DeviceType::Cpu).count();
+        let why = match gpus {
+            0 => format!("{reason}no GPU answers, so it computes on the CPU"),
+            1 => format!("{reason}the only GPU"),
+            n => format!("{reason}the first of {n} adapters that are GPUs; --gpu takes another"),
+        };
+        Choice { index: 0, why }
+    }
+
+    /// A variable that grants no device takes those of its vendor away.
+    fn hidden(&self, grant: &Grant) -> Result<Choice> {
+        let taken = |a: &AdapterInfo| {
+            a.device_type != DeviceType::Cpu && grant.variable.vendor.is_none_or(|vendor| vendor == a.vendor)
+        };
+        let index = self.adapters.iter().position(|a| !taken(a)).ok_or_else(|| {
+            Error::NoAdapter(format!(
+                "{} grants no GPU, and nothing else answers:\n{}\n--gpu INDEX takes one of these all the same",
+                grant.text(),
+                self.names()
+            ))
+        })?;
+        Ok(Choice { index, why: format!("{} grants no GPU of its kind", grant.text()) })
+    }
+
+    /// The GPUs that a variable counts, in its order: those of its vendor, or all where its vendor has none here (AMD's
+    /// programs heed CUDA_VISIBLE_DEVICES too); each of them once, though several drivers may show it.
+    fn pool(&self, grant: &Grant) -> Vec<usize> {
+        let gpus: Vec<usize> = (0..self.adapters.len()).filter(|i| !self.software(*i)).collect();
+        let of_vendor = |i: &usize| Some(self.adapters[*i].vendor) == grant.variable.vendor;
+        let mut pool: Vec<usize> = gpus.iter().copied().filter(of_vendor).collect();
+        if pool.is_empty() {
+            pool = gpus;
+        }
+        let Some(first) = pool.first().map(|i| (self.adapters[*i].backend, rank(&self.adapters[*i]))) else {
+            return pool;
+        };
+        pool.retain(|i| (self.adapters[*i].backend, rank(&self.adapters[*i])) == first);
+        pool.sort_by_key(|i| (self.bus(*i), *i));
+        pool
+    }
+
+    fn bus(&self, index: usize) -> Option<Bus> {
+        bus(&self.adapters[index].device_pci_bus_id)
+    }
+
+    fn by_grant(&self, grant: &Grant) -> Result<Choice> {
+        let (pool, text) = (self.pool(grant), grant.text());
+        let refuse = |what: String| {
+            let names = self.names();
+            Err(Error::NoAdapter(format!(
+                "{text}: {what}; adapters:\n{names}\n--gpu INDEX takes one of these all the same"
+            )))
+        };
+        if pool.is_empty() {
+            return refuse(
+                "a GPU is promised, but only software adapters answer (`breccia doctor` looks for the reason)".into(),
+            );
+        }
+        let take = |index: usize, how: String| Ok(Choice { index, why: format!("{text}: {how}") });
+        // Inside a job that is fenced in, the only GPUs to be seen are the granted ones, whatever their number on the node.
+        if grant.variable.of_node && pool.len() <= grant.devices.len() {
+            return take(pool[0], format!("the first of {} GPUs that the job sees", pool.len()));
+        }
+        let rows = if pool.len() > 1 && self.adapters[pool[0]].vendor == super::grant::NVIDIA {
+            (self.environment.nvidia)()
+        } else {
+            vec![]
+        };
+        let addressed = !rows.is_empty() && pool.iter().all(|i| self.bus(*i).is_some());
+        let at = |row: &NvidiaGpu, name: String| match pool.iter().find(|i| self.bus(**i) == Some(row.bus)) {
+            Some(index) => take(*index, format!("{name} of nvidia-smi, at {}", address(row.bus))),
+            None => refuse(format!("{name} of nvidia-smi, at {}, is no Vulkan adapter", address(row.bus))),
+        };
+        match &grant.devices[0] {
+            Device::Slice => refuse("a MIG slice has no Vulkan: ask for a whole GPU".into()),
+            Device::Index(k) if addressed => match rows.get(*k) {
+                Some(row) => at(row, format!("GPU {k}")),
+                None => refuse(format!("nvidia-smi lists {} GPUs, so there is no GPU {k}", rows.len())),
+            },
+            Device::Index(k) => match pool.get(*k) {
+                Some(index) => take(*index, format!("GPU {k} of {} in the order of PCI addresses", pool.len())),
+                None => refuse(format!("{} GPUs answer, so there is no GPU {k}", pool.len())),
+            },
+            Device::Uuid(uuid) if addressed => match rows.iter().find(|r| r.uuid.starts_with(uuid)) {
+                Some(row) => at(row, uuid.clone()),
+                None => refuse(format!("nvidia-smi lists no {uuid}")),
+            },
+            Device::Uuid(uuid) if pool.len() == 1 => take(pool[0], format!("the only GPU, so it is {uuid}")),
+            Device::Uuid(uuid) => {
+                refuse(format!("{} GPUs answer, and which is {uuid} cannot be found out", pool.len()))
+            }
+        }
+    }
+}

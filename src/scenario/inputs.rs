@@ -1,0 +1,180 @@
+//! Files and runs that a scenario names: which they are, and what they hold.
+
+use super::model::{Generator, Scenario, ShapeKind, SurfaceKind};
+use super::sha256;
+use crate::error::{Error, Result};
+use crate::output::frames::last_frame;
+use crate::output::{resolved, shapes};
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// Files of a run's last frame that bodies are made of, as far as they are there.
+const OF_FRAME: [&str; 9] = [
+    "time.json",
+    "id.npy",
+    "position.npy",
+    "velocity.npy",
+    "spin.npy",
+    "radius.npy",
+    "mass.npy",
+    "material.npy",
+    "orientation.npy",
+];
+
+/// What a scenario names under a key.
+pub struct Named<'a> {
+    /// such as `asteroid.shape.path`
+    pub key: String,
+    /// the path, which may be replaced
+    pub path: &'a mut String,
+    /// a run directory, of which the last frame is taken; else a file
+    pub run: bool,
+}
+
+impl Scenario {
+    /// All that it names, in the order of its keys.
+    pub fn named(&mut self) -> Vec<Named<'_>> {
+        let mut list = vec![];
+        for (g, group) in self.bodies.iter_mut().enumerate() {
+            match &mut group.generator {
+                Generator::File { path } => list.push(Named { key: format!("bodies.{g}.path"), path, run: false }),
+                Generator::Frame { path, .. } => {
+                    list.push(Named { key: format!("bodies.{g}.path"), path, run: true });
+                }
+                _ => {}
+            }
+            if let Some(shape) = &mut group.shape {
+                of_shape(format!("bodies.{g}.shape"), &mut shape.kind, &mut list);
+            }
+        }
+        if let Some(SurfaceKind::Mesh { path, .. }) = self.asteroid.as_mut().map(|a| a.shape_mut()) {
+            list.push(Named { key: "asteroid.shape.path".into(), path, run: false });
+        }
+        list
+    }
+}
+
+fn of_shape<'a>(key: String, kind: &'a mut ShapeKind, list: &mut Vec<Named<'a>>) {
+    match kind {
+        ShapeKind::Mesh { path, .. } | ShapeKind::Objects { path, .. } => {
+            list.push(Named { key: format!("{key}.path"), path, run: false });
+        }
+        ShapeKind::Clump { parts } => {
+            for (p, part) in parts.iter_mut().enumerate() {
+                of_shape(format!("{key}.parts.{p}"), &mut part.shape, list);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Files that make up what is named: their names below it, "" for a file itself.
+pub fn parts(path: &Path, run: bool) -> Result<Vec<String>> {
+    if !run {
+        return Ok(vec![String::new()]);
+    }
+    let frame = last_frame(path)?;
+    let number = frame.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let mut list: Vec<String> = OF_FRAME.iter().map(|name| format!("frames/{number}/{name}")).collect();
+    let entries = std::fs::read_dir(path.join(shapes::FOLDER)).into_iter().flatten().flatten();
+    let mut of_shapes: Vec<String> =
+        entries.map(|e| format!("{}/{}", shapes::FOLDER, e.file_name().to_string_lossy())).collect();
+    of_shapes.sort();
+    list.extend(of_shapes);
+    list.push(resolved::FILE.into());
+    list.retain(|name| path.join(name).exists());
+    Ok(list)
+}
+
+/// Files that a scenario names, and their bytes, which a run copies; what is named twice counts once.
+pub fn size(scenario: &Scenario) -> Result<(usize, u64)> {
+    let mut scenario = scenario.clone();
+    let mut files = BTreeSet::new();
+    for named in scenario.named() {
+        let path = Path::new(named.path);
+        files.extend(parts(path, named.run)?.iter().map(|part| place(path, part)));
+    }
+    let length = |path: &PathBuf| std::fs::metadata(path).map(|m| m.len()).map_err(|e| Error::io(path, e));
+    Ok((files.len(), files.iter().map(length).sum::<Result<u64>>()?))
+}
+
+/// What a file that a scenario names holds.
+pub fn contents(path: &Path) -> Result<Vec<u8>> {
+    crate::input::read(path)
+}
+
+/// What is named, as it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// sha-256 of a file; of a run that of the sums and names of its files
+    pub sha256: String,
+    /// all files together
+    pub bytes: u64,
+}
+
+/// What is wrong where nothing is: it stands where a sum would.
+pub const MISSING: &str = "missing";
+
+/// Sums of files, each read once.
+#[derive(Debug, Default)]
+pub struct Sums {
+    known: HashMap<PathBuf, Found>,
+    /// of paths where nothing is any more
+    recorded: HashMap<String, String>,
+}
+
+impl Sums {
+    /// Takes the sums that were `recorded` for paths where nothing is any more.
+    pub fn with(recorded: impl IntoIterator<Item = (String, String)>) -> Sums {
+        Sums { recorded: recorded.into_iter().collect(), ..Sums::default() }
+    }
+
+    /// What is at a path; [`MISSING`] where nothing is, which those who need it tell better.
+    pub fn look(&mut self, path: &Path, run: bool) -> Result<Found> {
+        if let Some(found) = self.known.get(path) {
+            return Ok(found.clone());
+        }
+        let there = if run { path.join("frames").is_dir() } else { path.exists() };
+        let found = if there {
+            look(path, run)?
+        } else {
+            let recorded = self.recorded.get(path.to_string_lossy().as_ref());
+            Found { sha256: recorded.map_or(MISSING.into(), String::clone), bytes: 0 }
+        };
+        self.known.insert(path.to_owned(), found.clone());
+        Ok(found)
+    }
+
+    /// Sums of all paths that were looked at.
+    pub fn all(&self) -> impl Iterator<Item = (String, String)> {
+        self.known.iter().map(|(path, found)| (path.to_string_lossy().into_owned(), found.sha256.clone()))
+    }
+
+    /// sha-256 of a scenario and of what it names, wherever that is: two that say the same have the same.
+    pub fn fingerprint(&mut self, scenario: &Scenario) -> Result<String> {
+        let mut scenario = scenario.clone();
+        for named in scenario.named() {
+            *named.path = self.look(Path::new(named.path), named.run)?.sha256;
+        }
+        let text = serde_json::to_vec(&scenario).map_err(|e| Error::Data(e.to_string()))?;
+        Ok(sha256(&text))
+    }
+}
+
+fn look(path: &Path, run: bool) -> Result<Found> {
+    let (mut list, mut bytes) = (String::new(), 0);
+    for name in parts(path, run)? {
+        let held = contents(&place(path, &name))?;
+        bytes += held.len() as u64;
+        if !run {
+            return Ok(Found { sha256: sha256(&held), bytes });
+        }
+        list += &format!("{}  {name}\n", sha256(&held));
+    }
+    Ok(Found { sha256: sha256(list.as_bytes()), bytes })
+}
+
+/// The file of a part of what is named.
+pub fn place(path: &Path, part: &str) -> PathBuf {
+    if part.is_empty() { path.to_owned() } else { path.join(part) }
+}

@@ -1,0 +1,44 @@
+//! Bodies that overlap at the start.
+
+use super::levels::Levels;
+use super::model::Scenario;
+use crate::body::Bodies;
+use crate::reference::narrow::gap_m;
+
+/// Pairs within reach of each other that are looked at for sure, for each body: spheres of one size that only touch have 6. A
+/// heap of bodies in one place has half their number, and what is wrong with it is found long before.
+const PAIRS: usize = 64;
+
+/// True if the generator has kept all bodies apart: spheres of one group that is not moved against another.
+pub(super) fn is_apart(scenario: &Scenario) -> bool {
+    match &scenario.bodies[..] {
+        [group] => group.shape.is_none() && group.generator.places_at_random(),
+        _ => false,
+    }
+}
+
+/// The pair that overlaps most, over the smaller radius.
+pub(super) fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
+    let mut levels = Levels::new(&bodies.radius_m);
+    let mut worst: Option<(usize, usize, f64)> = None;
+    let mut left = PAIRS.saturating_mul(bodies.len()).saturating_add(PAIRS * PAIRS);
+    for j in 0..bodies.len() {
+        let (place, radius) = (bodies.position_m[j], bodies.radius_m[j]);
+        levels.near(place, radius, |i| {
+            // bodies of any shape are within their spheres
+            if place.distance_squared(bodies.position_m[i]) < (radius + bodies.radius_m[i]).powi(2) {
+                left = left.saturating_sub(1);
+                let ratio = -gap_m(bodies, i, j, 0.0) / bodies.radius_m[i].min(radius);
+                if ratio > worst.map_or(0.0, |w| w.2) {
+                    worst = Some((i, j, ratio));
+                }
+            }
+            left > 0 || worst.is_none()
+        });
+        if left == 0 && worst.is_some() {
+            return worst;
+        }
+        levels.put(j, place, radius);
+    }
+    worst
+}

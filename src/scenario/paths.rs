@@ -1,0 +1,36 @@
+//! Where the paths of a scenario count from, and the name that its file gives it.
+
+use super::reader::Table;
+use std::path::Path;
+
+/// A run directory beside the scenario, or below the current folder, where runs are made; a fault where both are there.
+pub(super) fn run_at(t: &Table, typed: String, folder: &Path) -> String {
+    let is_run = |path: &Path| path.join("frames").is_dir();
+    let (beside, here) = (folder.join(&typed), Path::new(&typed));
+    if folder.as_os_str().is_empty() || here.is_absolute() || !is_run(&beside) {
+        return typed;
+    }
+    let same = || beside.canonicalize().ok().zip(here.canonicalize().ok()).is_some_and(|(a, b)| a == b);
+    if is_run(here) && !same() {
+        t.fault(
+            "path",
+            format!(
+                "\"{typed}\" is a run beside the scenario, in {}, and another one in the current folder; write one of them from the root on",
+                folder.display()
+            ),
+        );
+    }
+    beside.to_string_lossy().into_owned()
+}
+
+/// A name from the file's, which must name a folder.
+pub(crate) fn stem(root: &Table, file: &str) -> String {
+    let stem = Path::new(file).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    if stem.chars().all(|c| c == '.') || stem.contains(['\n', '\r', '\0']) {
+        root.fault(
+            "name",
+            format!("is missing, and the file's name {file:?} makes none; add name = \"...\", or rename the file"),
+        );
+    }
+    stem
+}

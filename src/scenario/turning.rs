@@ -1,0 +1,59 @@
+//! Time steps in which something turns too far: beyond half a rotation nobody can tell which way it went.
+
+use super::model::{GravitySource, Scenario};
+use crate::body::Bodies;
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// What turns fastest in a scenario: its name, the key of its rotation, and how fast (rad/s).
+struct Fastest {
+    name: String,
+    way_out: &'static str,
+    rad_s: f64,
+}
+
+/// The fault of a time step that is above half a rotation period: of a body, with what `[spin_up]` adds to it, of the
+/// asteroid, or of the frame.
+pub(super) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
+    let Fastest { name, way_out, rad_s } = fastest(scenario, bodies)?;
+    let half_period_s = PI / rad_s;
+    (dt_s > half_period_s).then(|| {
+        format!(
+            "run.time_step_s: {dt_s} s is above half the rotation period of {name}, {half_period_s:.4e} s; lower it, or {way_out}"
+        )
+    })
+}
+
+fn fastest(scenario: &Scenario, bodies: &Bodies) -> Option<Fastest> {
+    let added = spun_up(scenario);
+    let of_body = |k: usize| {
+        let spin = bodies.spin_rad_s[k];
+        added.iter().map(|a| (spin + *a).length()).fold(spin.length(), f64::max)
+    };
+    let body = (0..bodies.len()).map(|k| (k, of_body(k))).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, rad_s)| {
+        let way_out =
+            if rad_s > bodies.spin_rad_s[k].length() { "let [spin_up] add less" } else { "let the body turn slower" };
+        Fastest { name: format!("body {k}"), way_out, rad_s }
+    });
+    let frames = scenario.gravity.iter().filter_map(|source| match source {
+        GravitySource::RotatingFrame { rotation_rad_s } => Some(Fastest {
+            name: "the rotating frame".into(),
+            way_out: "turn the frame slower",
+            rad_s: rotation_rad_s.length(),
+        }),
+        _ => None,
+    });
+    let asteroid = scenario.asteroid.iter().map(|a| Fastest {
+        name: "the asteroid".into(),
+        way_out: "turn the asteroid slower",
+        rad_s: a.rotation_rad_s.length(),
+    });
+    body.into_iter().chain(frames).chain(asteroid).max_by(|a, b| a.rad_s.total_cmp(&b.rad_s))
+}
+
+/// What `[spin_up]` has added to every spin after the first rotation, and at the end of the run (rad/s).
+fn spun_up(scenario: &Scenario) -> Vec<DVec3> {
+    let Some(spin) = &scenario.spin_up else { return vec![] };
+    let more = ((scenario.run.duration_s - spin.start_s) / spin.interval_s).floor().max(0.0);
+    vec![spin.initial_rad_s, spin.initial_rad_s + more * spin.increment_rad_s]
+}

@@ -1,0 +1,176 @@
+//! Which inexact built-in functions each shader file uses: none but those allowed here, each with the reason why its error
+//! in Vulkan's table ("Precision and operation of SPIR-V instructions") does no harm there. `breccia verify --perturb`
+//! shows that it does none.
+
+use breccia::pipeline::link::Sources;
+use breccia::pipeline::reflect::{Shader, load};
+use breccia::scenario::model::SoftLaw;
+use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Exact or correctly rounded, and 8-bit colours.
+const EXACT: &[MathFunction] = {
+    use MathFunction as M;
+    &[
+        M::Abs,
+        M::Min,
+        M::Max,
+        M::Clamp,
+        M::Sign,
+        M::Floor,
+        M::Ceil,
+        M::Round,
+        M::Dot,
+        M::Cross,
+        M::Transpose,
+        M::Pack4x8unorm,
+        M::Unpack4x8unorm,
+    ]
+};
+
+/// File, built-ins, why they may be used there.
+const ALLOWED: &[(&str, &[&str], &str)] = &[
+    ("wgsl/shared/root.wgsl", &["/", "Sqrt", "InverseSqrt"], "corrected there by what they leave"),
+    ("wgsl/apply_contacts.wgsl", &["/"], "reduced mass and radius, 3e-7"),
+    ("wgsl/apply_wide_surface.wgsl", &["/"], "weight of a facet by its depth, to 3e-7"),
+    ("wgsl/apply_walls.wgsl", &["/"], "mass of a body, 3e-7"),
+    ("wgsl/bound_groups.wgsl", &["/", "Length"], "mean acceleration, against an accuracy of some 1e-4"),
+    ("wgsl/bound_splitting.wgsl", &["/", "Sqrt"], "an upper bound, above the eigenvalue by more than this"),
+    (
+        "wgsl/clip_manifolds.wgsl",
+        &["/", "Normalize", "Distance"],
+        "corners of an outline, to 1e-6 of a side; slacks are 1e-4",
+    ),
+    (
+        "wgsl/find_planes.wgsl",
+        &["/", "Length", "InverseSqrt"],
+        "directions to try: the gap along each is by products alone, to 2.4e-7 of it",
+    ),
+    ("wgsl/find_wall_manifolds.wgsl", &["Length"], "how far a body may come, an upper bound"),
+    ("wgsl/gather_nodes.wgsl", &["Length"], "how far a node reaches, against an opening of a tenth"),
+    ("wgsl/integrate_bodies.wgsl", &["Length"], "way of a step, with a tenth to spare"),
+    ("wgsl/integrate_in_frame.wgsl", &["Length"], "way of a step, with a tenth to spare"),
+    ("wgsl/judge_residual.wgsl", &["/", "Sqrt"], "residual, against a tolerance that is a choice"),
+    ("wgsl/laws/hysteretic.wgsl", &["/"], "share of a gap, and constants: 3e-7 of a force"),
+    ("wgsl/laws/linear_spring_dashpot.wgsl", &["/", "Sqrt"], "damping and lengths of springs: 6e-7 of a force"),
+    ("wgsl/place_sources.wgsl", &["/"], "mass of a body, 3e-7"),
+    ("wgsl/render_facet_shade.wgsl", &["Normalize"], "normal of a facet of a picture"),
+    ("wgsl/render_resolve.wgsl", &["/"], "colours of 8 bits"),
+    ("wgsl/render_shade.wgsl", &["/"], "normal and size of a body of a picture"),
+    ("wgsl/scale_contacts.wgsl", &["/"], "length of a solver's step; the solution does not depend on it"),
+    (
+        "wgsl/scale_sweeps.wgsl",
+        &["/", "Sqrt", "InverseSqrt"],
+        "length of a solver's step; the solution does not depend on it",
+    ),
+    ("wgsl/shared/circle.wgsl", &["/", "Sqrt"], "share of a circle, to 2e-6 of it: continuous in all that it divides"),
+    ("wgsl/shared/contact.wgsl", &["/", "Length"], "a friction at its limit, to 1e-6 of it"),
+    (
+        "wgsl/shared/dynamics.wgsl",
+        &["/", "Length"],
+        "an impulse on its cone, to 1e-6 of it, and any two vectors across a normal",
+    ),
+    ("wgsl/shared/facet.wgsl", &["/", "Sqrt"], "a difference of squares over the sum of the roots: 1e-6 of an overlap"),
+    ("wgsl/shared/facet_hit.wgsl", &["/"], "depth in a picture"),
+    ("wgsl/shared/footprint.wgsl", &["/", "Length"], "mean overlap and normal of facets, to 1e-6"),
+    ("wgsl/shared/gather.wgsl", &["/"], "inverse inertia of a sphere, 3e-7 of a torque's effect"),
+    ("wgsl/shared/gravity.wgsl", &["InverseSqrt"], "one pair's attraction, to 7e-7 of it"),
+    ("wgsl/shared/light.wgsl", &["/", "Sqrt", "Length"], "light of a picture of 8 bits"),
+    ("wgsl/shared/multipole.wgsl", &["/"], "centre of mass: what it is off comes back in the moments about it"),
+    ("wgsl/shared/outline.wgsl", &["Length", "Distance"], "slopes and longest sides, against bounds of some percent"),
+    (
+        "wgsl/shared/position.wgsl",
+        &["/"],
+        "a difference of squares over the sum of the roots: 3e-7 of a gap, not of a distance",
+    ),
+    ("wgsl/shared/relax.wgsl", &["/", "Sqrt"], "a residual, and a momentum that no result depends on"),
+    ("wgsl/shared/shape.wgsl", &["Length"], "slopes, against a bound of a tenth"),
+    ("wgsl/shared/simplex.wgsl", &["/"], "weights of corners: the plane is taken from the corners afterwards"),
+    ("wgsl/shared/solid.wgsl", &["/"], "depth in a picture"),
+    (
+        "wgsl/shared/turn.wgsl",
+        &["/", "Sqrt"],
+        "spin from an angular momentum, 3e-7 of it; the root only beyond half a turn in a step",
+    ),
+    ("wgsl/shared/surface_touch.wgsl", &["/"], "mass of a body, 3e-7"),
+    ("wgsl/shared/view.wgsl", &["/", "Sqrt", "Normalize"], "rays of a picture"),
+    ("wgsl/solve_imbalance.wgsl", &["/", "Length"], "a correction of 1e-3 of the attraction at most, 1e-6 of it"),
+    ("wgsl/shared/inertia_root.wgsl", &["InverseSqrt"], "root of an inverse inertia, to 2.4e-7"),
+    ("wgsl/sum_imbalance.wgsl", &["Length"], "mean size of forces: a share that is printed"),
+    ("wgsl/walk_faces.wgsl", &["/", "Sqrt"], "when a node is near"),
+    ("wgsl/walk_tree.wgsl", &["Sqrt", "InverseSqrt"], "terms of a sum, to 1e-6 of each, and when a node is near"),
+];
+
+/// What a pass uses: file, line, built-in.
+type Use = (String, u32, String);
+
+fn uses(shader: &Shader) -> BTreeSet<Use> {
+    let functions = shader.module.functions.iter().map(|(h, f)| (f, &shader.info[h]));
+    let entry = (&shader.module.entry_points[0].function, shader.info.get_entry_point(0));
+    functions.chain([entry]).flat_map(|(f, info)| of_function(shader, f, info)).collect()
+}
+
+fn of_function(shader: &Shader, function: &Function, info: &naga::valid::FunctionInfo) -> Vec<Use> {
+    let float = |h: Handle<Expression>| {
+        let kind = match info[h].ty.inner_with(&shader.module.types) {
+            TypeInner::Scalar(s) | TypeInner::Vector { scalar: s, .. } => s.kind,
+            TypeInner::Matrix { .. } => ScalarKind::Float,
+            _ => ScalarKind::Bool,
+        };
+        kind == ScalarKind::Float
+    };
+    let name = |expression: &Expression| match *expression {
+        Expression::Math { fun, arg, .. } if float(arg) && !EXACT.contains(&fun) => Some(format!("{fun:?}")),
+        Expression::Binary { op: BinaryOperator::Divide, left, .. } if float(left) => Some("/".to_owned()),
+        Expression::Binary { op: BinaryOperator::Modulo, left, .. } if float(left) => Some("%".to_owned()),
+        _ => None,
+    };
+    let at = |h: Handle<Expression>| {
+        let line = function.expressions.get_span(h).location(&shader.linked.text).line_number as usize;
+        shader.linked.lines[line - 1].clone()
+    };
+    let found = function.expressions.iter().filter_map(|(h, e)| Some((h, name(e)?)));
+    found.map(|(h, name)| (at(h).0, at(h).1, name)).collect()
+}
+
+/// Every pass with every law.
+fn shaders() -> Vec<Shader> {
+    let sources = Sources::default();
+    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
+    let modules = laws.map(|law| BTreeMap::from([("law".to_owned(), law.module().to_owned())]));
+    let of = |modules: &BTreeMap<String, String>| -> Vec<Shader> {
+        sources.passes().iter().map(|stem| load(stem, &sources, modules).expect("compiles")).collect()
+    };
+    modules.iter().flat_map(of).collect()
+}
+
+#[test]
+fn passes_use_no_built_in_function_but_those_allowed() {
+    let allowed: BTreeSet<(&str, &str)> =
+        ALLOWED.iter().flat_map(|(file, names, _)| names.iter().map(move |n| (*file, *n))).collect();
+    let mut used = BTreeSet::new();
+    let mut faults: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for shader in shaders() {
+        let found = uses(&shader);
+        let names: BTreeSet<_> = found.iter().map(|(_, _, name)| name.as_str()).collect();
+        println!("{}: {}", shader.stem, names.into_iter().collect::<Vec<_>>().join(" "));
+        for (file, line, name) in found {
+            let place = format!("{file}:{line}: {name}, not allowed there");
+            match allowed.iter().find(|pair| pair.0 == file && pair.1 == name) {
+                Some(pair) => _ = used.insert(*pair),
+                None => faults.entry(place).or_default().extend([shader.stem.clone()]),
+            }
+        }
+    }
+    let faults: Vec<_> = faults.iter().map(|(place, passes)| format!("{place} (in {passes:?})")).collect();
+    assert!(faults.is_empty(), "write it with wgsl/shared/elementary or sine, or say why not:\n{}", faults.join("\n"));
+    let unused: Vec<_> = allowed.difference(&used).collect();
+    assert!(unused.is_empty(), "allowed, but not used any more: {unused:?}");
+}
+
+#[test]
+fn every_permission_has_a_reason() {
+    for (file, names, why) in ALLOWED {
+        assert!(!names.is_empty() && why.len() > 10, "{file}: {why}");
+    }
+}

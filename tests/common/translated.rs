@@ -1,0 +1,85 @@
+//! Every pass in the languages that drivers take, with the options that wgpu sets.
+
+use breccia::pipeline::link::Sources;
+use breccia::pipeline::reflect::{Access, Shader, load};
+use breccia::scenario::model::SoftLaw;
+use naga::back::{hlsl, msl, spv};
+use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+use std::collections::BTreeMap;
+
+/// Every law of soft spheres.
+fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
+    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
+    laws.into_iter().map(|law| BTreeMap::from([("law".to_owned(), law.module().to_owned())]))
+}
+
+/// Every pass, with every law if it has one.
+pub fn passes() -> Vec<(String, BTreeMap<String, String>)> {
+    let sources = Sources::default();
+    let law = |stem: &str| sources.load(stem).is_some_and(|text| text.contains("import package::law"));
+    let of = |stem: String| {
+        let count = if law(&stem) { 2 } else { 1 };
+        modules().take(count).map(move |m| (stem.clone(), m))
+    };
+    sources.passes().into_iter().flat_map(of).collect()
+}
+
+/// The same, loaded.
+pub fn shaders() -> Vec<Shader> {
+    let load = |(stem, modules): (String, _)| load(&stem, &Sources::default(), &modules).expect("compiles");
+    passes().into_iter().map(load).collect()
+}
+
+fn restricted() -> BoundsCheckPolicies {
+    let policy = BoundsCheckPolicy::Restrict;
+    BoundsCheckPolicies { index: policy, buffer: policy, ..BoundsCheckPolicies::default() }
+}
+
+/// For Vulkan 1.1.
+pub fn spirv(s: &Shader) -> Vec<u32> {
+    let options = spv::Options {
+        lang_version: (1, 3),
+        bounds_check_policies: restricted(),
+        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::None,
+        ..Default::default()
+    };
+    spv::write_vec(&s.module, &s.info, &options, None).unwrap_or_else(|e| panic!("{}: SPIR-V: {e}", s.stem))
+}
+
+/// For DirectX 12: shader model 5.1 goes to FXC, 6.0 to DXC.
+pub fn hlsl(s: &Shader, shader_model: hlsl::ShaderModel) -> String {
+    let mut text = String::new();
+    let options = hlsl::Options { shader_model, zero_initialize_workgroup_memory: false, ..hlsl::Options::default() };
+    let info = hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default())
+        .write(&s.module, &s.info, None)
+        .unwrap_or_else(|e| panic!("{}: HLSL: {e}", s.stem));
+    assert_eq!(info.entry_point_names[0].as_ref().expect("an entry point"), &s.stem);
+    text
+}
+
+/// For Metal, every binding at a slot of its own: none may be missing.
+pub fn msl(s: &Shader, lang_version: (u8, u8)) -> String {
+    let target = |b: &breccia::pipeline::reflect::Binding| msl::BindTarget {
+        buffer: Some(b.index as u8),
+        mutable: b.access == Access::ReadWrite,
+        ..msl::BindTarget::default()
+    };
+    let at = |index| naga::ResourceBinding { group: 0, binding: index };
+    let resources = s.bindings.iter().map(|b| (at(b.index), target(b))).collect();
+    // Metal has 31 slots; the last one for the lengths of buffers
+    let resources = msl::EntryPointResources { resources, immediates_buffer: None, sizes_buffer: Some(30) };
+    let options = msl::Options {
+        lang_version,
+        per_entry_point_map: BTreeMap::from([(s.stem.clone(), resources)]),
+        fake_missing_bindings: false,
+        bounds_check_policies: restricted(),
+        zero_initialize_workgroup_memory: false,
+        ..msl::Options::default()
+    };
+    let (text, info) = msl::write_string(&s.module, &s.info, &options, &msl::PipelineOptions::default())
+        .unwrap_or_else(|e| panic!("{}: MSL: {e}", s.stem));
+    for name in &info.entry_point_names {
+        name.as_ref().unwrap_or_else(|e| panic!("{}: MSL: {e}", s.stem));
+    }
+    text
+}

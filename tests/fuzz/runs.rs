@@ -1,0 +1,173 @@
+//! A run directory of which one file is changed, or whose checkpoint is forged with checksums that fit.
+
+use crate::grammar::Draw;
+use crate::guard::within;
+use crate::mutate::changed;
+use crate::{Input, inputs, tries};
+use breccia::diagnostics::snapshot::{Contact, Snapshot};
+use breccia::engine::Engine;
+use breccia::output::checkpoint::{self, latest_valid};
+use breccia::output::export::{Format, export};
+use breccia::output::frames::{list_frames, number_of, write_frame};
+use breccia::output::manifest::Manifest;
+use breccia::output::quantities::Quantities;
+use breccia::output::recorded::Recorded;
+use breccia::output::resolved::{self, Resolved};
+use breccia::output::{series, shapes};
+use breccia::reference::engine::ReferenceEngine;
+use breccia::reference::rigid::RigidReference;
+use breccia::run::{RunOptions, manifest, run};
+use breccia::scenario::closure::time_step;
+use breccia::scenario::model::{Method, Scenario};
+use breccia::scenario::{fingerprint, generate::generate, parse::parse};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+const GRAINS: &str = r#"
+format = 1
+name = "grains"
+[run]
+duration_s = 0.2
+time_step_s = 0.01
+[[material]]
+name = "rock"
+density_kg_m3 = 2000
+stiffness_normal_n_m = 1e4
+restitution_normal = 0.5
+friction_sliding = 0.5
+[[bodies]]
+generator = "list"
+body = [
+  { position_m = [0, 0, 0.999], radius_m = 1, spin_rad_s = [0.1, 0, 0] },
+  { position_m = [1.998, 0, 0.999], radius_m = 1 },
+  { position_m = [9, 0, 3], radius_m = 0.5, velocity_m_s = [0, 0, -0.1] },
+]
+[[wall]]
+name = "floor"
+kind = "plane"
+point_m = [0, 0, 0]
+normal = [0, 0, 1]
+[[gravity]]
+kind = "uniform"
+acceleration_m_s2 = [0, 0, -1e-3]
+[output]
+frames = 2
+series_rows = 4
+contacts = true
+"#;
+
+/// The same in contact dynamics, and with bodies that are polyhedra.
+fn others() -> [String; 2] {
+    let text =
+        GRAINS.replace("[run]\n", "[run]\nmethod = \"contact_dynamics\"\n").replace("stiffness_normal_n_m = 1e4\n", "");
+    let shaped = text.replace("[[bodies]]\n", "[[bodies]]\nshape = { kind = \"regular\", solid = \"cube\" }\n");
+    [text, shaped.replace("0.999", "1.2").replace("1.998", "2.4")]
+}
+
+fn engine(s: &Scenario) -> Box<dyn Engine> {
+    let bodies = generate(s).expect("bodies");
+    let dt_s = time_step(s, &bodies).dt_s;
+    match &s.method {
+        Method::SoftSphere => Box::new(ReferenceEngine::new(s, &bodies, dt_s).expect("engine")),
+        Method::ContactDynamics(c) => Box::new(RigidReference::new(s, c, &bodies, dt_s).expect("engine")),
+    }
+}
+
+/// A finished run; of polyhedra, which the f64 engine does not step, its frames and shapes.
+fn directory(s: &Scenario) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    let bodies = generate(s).expect("bodies");
+    std::fs::write(folder.path().join(resolved::FILE), serde_json::to_string(s).expect("JSON")).expect("writes");
+    if let Some(polyhedra) = &bodies.polyhedra {
+        shapes::write(folder.path(), polyhedra).expect("writes");
+        let contact =
+            Contact { i: 0, j: 1, normal: DVec3::X, force_n: -DVec3::X, at_m: Some(DVec3::Z), ..Contact::default() };
+        let snapshot = Snapshot { bodies, contacts: vec![contact], ..Snapshot::default() };
+        (0..2).for_each(|k| write_frame(folder.path(), k, &snapshot, true).expect("writes"));
+        return folder;
+    }
+    let mut engine = engine(s);
+    let step = time_step(s, &bodies);
+    let mut manifest = manifest(s, &fingerprint(s).expect("hash"), &bodies, &step, &*engine);
+    let stop = AtomicBool::new(false);
+    let options = RunOptions { out: folder.path().into(), stop: &stop, stop_at_step: None, progress: &mut |_| {} };
+    run(s, &mut *engine, &mut manifest, options, None).expect("runs");
+    folder
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).expect("folder").flatten().map(|e| e.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
+    }
+}
+
+/// Reads all that commands read of a run, and goes on from its checkpoint.
+fn read(run: &Path, s: &Scenario, out: &Path) -> bool {
+    let done = generate(s).is_ok_and(|b| b.polyhedra.is_none());
+    let mut whole = Resolved::read(run).is_ok();
+    for read in
+        [Manifest::read(run).is_ok(), Quantities::read(run).is_ok(), series::read(&run.join("series.csv")).is_ok()]
+    {
+        whole &= read || !done;
+    }
+    let frames: Vec<_> = list_frames(run).into_iter().flatten().filter_map(|p| Some((number_of(&p)?, p))).collect();
+    whole &= frames.iter().all(|(_, frame)| Recorded::read(frame).is_ok()) && frames.len() > 1;
+    whole &= export(run, &frames, Format::Vtp, out, false, None).is_ok();
+    whole &= export(run, &frames, Format::Xyz, out, true, None).is_ok();
+    if !done {
+        return whole;
+    }
+    let resumed = latest_valid(run).and_then(|(_, _, state)| {
+        let mut engine = engine(s);
+        engine.restore(&state)?;
+        let step = engine.step();
+        engine.run_to(step.saturating_add(2))?;
+        engine.snapshot().map(|_| ())
+    });
+    whole && resumed.is_ok()
+}
+
+/// Changes one file after the other of two directories, and puts each back.
+pub fn directories(count: u32) {
+    let out = tempfile::tempdir().expect("folder");
+    let runs: Vec<_> = std::iter::once(GRAINS.to_owned())
+        .chain(others())
+        .map(|t| parse(&t, "fuzz.toml", &[]).expect("valid"))
+        .collect();
+    let runs: Vec<_> = runs.into_iter().map(|s| (directory(&s), s)).collect();
+    let mut valid: Vec<(usize, PathBuf, Vec<u8>)> = vec![];
+    for (k, (folder, _)) in runs.iter().enumerate() {
+        let mut found = vec![];
+        files(folder.path(), &mut found);
+        valid.extend(found.into_iter().map(|path| (k, path.clone(), std::fs::read(path).expect("reads"))));
+    }
+    let size: usize = valid.iter().map(|f| f.2.len()).sum();
+    let checkpoints: Vec<usize> =
+        (0..valid.len()).filter(|k| valid[*k].1.extension().is_some_and(|e| e == "ckpt")).collect();
+    tries("run", count, &inputs(valid.len()), |most, input| {
+        let (at, bytes) = match &input {
+            Input::Changed(at, changes) => (*at, changed(&valid[*at].2, changes)),
+            Input::Made(seed) => {
+                let at = checkpoints[*seed as usize % checkpoints.len()];
+                (at, forged(&valid[at].1, *seed, out.path()))
+            }
+        };
+        let (k, path, before) = &valid[at];
+        std::fs::write(path, &bytes).expect("writes");
+        let what = format!("{}: {input:?}", path.display());
+        let ended = within(most, &what, size + bytes.len(), || read(runs[*k].0.path(), &runs[*k].1, out.path()));
+        std::fs::write(path, before).expect("writes");
+        ended
+    });
+}
+
+/// A checkpoint with other contents, written as a run writes it.
+fn forged(path: &Path, seed: u64, out: &Path) -> Vec<u8> {
+    let (head, mut state) = checkpoint::read(path).expect("valid");
+    Draw::new(seed).forge(&mut state);
+    let written = checkpoint::write(out, &head, &state).expect("writes");
+    std::fs::read(written).expect("reads")
+}

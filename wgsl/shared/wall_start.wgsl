@@ -1,0 +1,52 @@
+import package::shared::dynamics::{DynamicsParams};
+import package::shared::axes::{carried};
+import package::shared::turning::{Wide3};
+import package::shared::wide::{add64, sub64, f32_from64};
+import package::shared::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
+import package::shared::wall::{wall_motion, wall_turns};
+import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
+
+// Velocities of a body less those of a wall [L/T]. In a turning frame the wall is carried along, and the body's own velocity is
+// as large as what carries it there: their difference is taken in whole numbers. The pass that imports this binds `body_state`
+// and `wall_plane`.
+
+fn state3(at: u32) -> Wide3 {
+    let x = vec2<u32>(body_state[at], body_state[at + 1u]);
+    let y = vec2<u32>(body_state[at + 2u], body_state[at + 3u]);
+    return Wide3(x, y, vec2<u32>(body_state[at + 4u], body_state[at + 5u]));
+}
+
+// Of the centre, before the step; `motion`: the body's displacement window.
+fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> vec3<f32> {
+    var wall = wall_motion(plane);
+    if (wall_turns(plane)) {
+        let way = carried(d, state3(STATE_WORDS * body)).behind;
+        wall += vec3<u32>(motion_window(way.x), motion_window(way.y), motion_window(way.z));
+    }
+    return vec3<f32>(window_difference(motion, wall)) * MOTION_UNIT;
+}
+
+// Of the centre, free.
+fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
+    let v = state3(STATE_WORDS * body + STATE_VELOCITY);
+    let low = wall_plane[plane + 2u];
+    let high = wall_plane[plane + 3u];
+    var wall = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+    if (wall_turns(plane)) {
+        let way = carried(d, state3(STATE_WORDS * body)).ahead;
+        wall = Wide3(add64(wall.x, way.x), add64(wall.y, way.y), add64(wall.z, way.z));
+    }
+    return vec3<f32>(f32_from64(sub64(v.x, wall.x)), f32_from64(sub64(v.y, wall.y)), f32_from64(sub64(v.z, wall.z))) * DISPLACEMENT_UNIT;
+}
+
+// What the end of the body's arm does besides: before the step, and free. A frame that does not turn has no rotation.
+struct AtArm {
+    before: vec3<f32>,
+    free: vec3<f32>,
+}
+
+fn wall_at_arm(d: DynamicsParams, spin: vec3<f32>, arm: vec3<f32>) -> AtArm {
+    let turning = cross(spin - d.rotation, arm);
+    let bend = 0.5 * cross(d.rotation, cross(d.rotation, arm));
+    return AtArm(turning + bend, turning - bend);
+}
