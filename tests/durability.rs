@@ -497,7 +497,7 @@ fn a_guard_leaves_a_checkpoint_from_before_it() {
     case.more.extend(["--set".into(), "guards.overlap_max=0.001".into()]);
     let at_once = case.clone();
     // millions of steps before they meet: seconds; states are held ten times as often as checkpoints are written
-    for set in ["run.time_step_s=1e-6", "output.checkpoint_minutes=0.02", "output.series_rows=1", "output.frames=1"] {
+    for set in ["run.time_step_s=1e-7", "output.checkpoint_minutes=0.02", "output.series_rows=1", "output.frames=1"] {
         case.more.extend(["--set".into(), set.into()]);
     }
     std::fs::write(study.path().join("two.csv"), TWO.replace("0.2005", "0.21")).expect("written");

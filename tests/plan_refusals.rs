@@ -188,7 +188,7 @@ fn unknown_count_in_over() {
         &[("hash", hash())],
         step,
         "hash",
-        &["`bodies` is no count", "there are: body, body_framed, body_plain, body_turning, face, "],
+        &["`bodies` is no count", "there are: body, body_framed, body_plain, body_turning, crowded, "],
     );
 }
 

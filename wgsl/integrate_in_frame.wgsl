@@ -1,8 +1,11 @@
 import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, REQUEST, FRAME_PLACE, REACTION_PLACE};
-import package::shared::wide::{add64, sub64, shift_right64, fixed_from_f32, f32_from64, finite};
+import package::shared::wide::{add64, sub64, shift_right64, finite};
+import package::shared::wide3::{Wide3, plus3, fixed3, rounded3};
+import package::shared::state_read::{state3};
+import package::shared::state_write::{put_state3};
 import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
-import package::shared::turning::{FrameRow, Wide3, turn_way, place_way};
+import package::shared::turning::{FrameRow, turn_way, place_way};
 import package::shared::reaction::{Kick, aligned, kick_way, reaction};
 import package::shared::sum_reaction::{sum_reaction};
 import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
@@ -21,33 +24,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(6) var<storage, read> frame_row: array<FrameRow>;
 @group(0) @binding(7) var<storage, read_write> frame_reaction: array<atomic<u32>>;
 
-fn wide_at(at: u32) -> Wide3 {
-    let x = vec2<u32>(body_state[at], body_state[at + 1u]);
-    let y = vec2<u32>(body_state[at + 2u], body_state[at + 3u]);
-    return Wide3(x, y, vec2<u32>(body_state[at + 4u], body_state[at + 5u]));
-}
-
-fn put(at: u32, v: Wide3) {
-    body_state[at] = v.x.x;
-    body_state[at + 1u] = v.x.y;
-    body_state[at + 2u] = v.y.x;
-    body_state[at + 3u] = v.y.y;
-    body_state[at + 4u] = v.z.x;
-    body_state[at + 5u] = v.z.y;
-}
-
-fn plus(a: Wide3, b: Wide3) -> Wide3 {
-    return Wide3(add64(a.x, b.x), add64(a.y, b.y), add64(a.z, b.z));
-}
-
-fn fixed(v: vec3<f32>) -> Wide3 {
-    return Wide3(fixed_from_f32(v.x, 58), fixed_from_f32(v.y, 58), fixed_from_f32(v.z, 58));
-}
-
-fn rounded(v: Wide3, unit: f32) -> vec3<f32> {
-    return vec3<f32>(f32_from64(v.x), f32_from64(v.y), f32_from64(v.z)) * unit;
-}
-
 // Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
 fn ahead(before: vec2<u32>, now: vec2<u32>, share: f32) -> vec2<u32> {
     let change = sub64(now, before);
@@ -61,8 +37,8 @@ fn next_spin(spin: Wide3, place: u32, turning: Wide3) -> Wide3 {
         vec2<u32>(frame_row[place].spin_low.y, frame_row[place].spin_high.y),
         vec2<u32>(frame_row[place].spin_low.z, frame_row[place].spin_high.z),
     );
-    let pushed = plus(plus(spin, turning), change);
-    return plus(pushed, fixed(frame_row[place].back * rounded(pushed, DISPLACEMENT_UNIT)));
+    let pushed = plus3(plus3(spin, turning), change);
+    return plus3(pushed, fixed3(frame_row[place].back * rounded3(pushed) * DISPLACEMENT_UNIT));
 }
 
 fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
@@ -72,10 +48,10 @@ fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
         vec2<u32>(row.shift_low.y, row.shift_high.y),
         vec2<u32>(row.shift_low.z, row.shift_high.z),
     );
-    let push = plus(plus(kick, place_way(row, x)), shift);
-    let rest = row.place_rest * rounded(x, POSITION_UNIT);
-    let small = row.turn_rest * rounded(d, DISPLACEMENT_UNIT) + rest + row.back * (rounded(push, DISPLACEMENT_UNIT) + rest);
-    return plus(plus(d, turn_way(row, d)), plus(push, fixed(small)));
+    let push = plus3(plus3(kick, place_way(row, x)), shift);
+    let rest = row.place_rest * rounded3(x) * POSITION_UNIT;
+    let small = row.turn_rest * rounded3(d) * DISPLACEMENT_UNIT + rest + row.back * (rounded3(push) * DISPLACEMENT_UNIT + rest);
+    return plus3(plus3(d, turn_way(row, d)), plus3(push, fixed3(small)));
 }
 
 // What rounding adds to the place beyond the way [2^-58 L].
@@ -86,7 +62,7 @@ fn slip(way: vec2<u32>) -> f32 {
 // The way as the next step needs it: turned with the frame, a place rounded to 2^-38 L would else push the body.
 fn kept_way(way: Wide3, place: u32) -> Wide3 {
     let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
-    return plus(way, fixed(-(off * frame_row[place].back)));
+    return plus3(way, fixed3(-(off * frame_row[place].back)));
 }
 
 // What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
@@ -103,25 +79,25 @@ fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let s = STATE_WORDS * b;
     let share = frame_row[place].share;
-    let d = wide_at(s + STATE_VELOCITY);
-    let x = wide_at(s);
+    let d = state3(s + STATE_VELOCITY);
+    let x = state3(s);
     let kick = aligned(share * body_load[2u * b].xyz);
-    let turning = fixed(share * body_load[2u * b + 1u].xyz);
+    let turning = fixed3(share * body_load[2u * b + 1u].xyz);
     let way = next_way(d, x, place, kick_way(kick));
-    let spin = next_spin(wide_at(s + STATE_SPIN), place, turning);
+    let spin = next_spin(state3(s + STATE_SPIN), place, turning);
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
-    put(s, at);
-    put(s + STATE_VELOCITY, kept_way(way, place));
-    put(s + STATE_SPIN, spin);
-    let spin_now = rounded(spin, DISPLACEMENT_UNIT);
+    put_state3(s, at);
+    put_state3(s + STATE_VELOCITY, kept_way(way, place));
+    put_state3(s + STATE_SPIN, spin);
+    let spin_now = rounded3(spin) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
-    let moved = rounded(way, DISPLACEMENT_UNIT);
+    let moved = rounded3(way) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(moved));
-    watch_body(b, speeds(b, moved, rounded(at, POSITION_UNIT), place), at.x, at.y, at.z);
+    watch_body(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place), at.x, at.y, at.z);
     watch_turn(b, max(abs(spin_now), abs(share * body_load[2u * b + 1u].xyz)));
     return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }

@@ -1,9 +1,9 @@
 import package::shared::params::{Params};
-import package::shared::wide::{add64, fixed_from_f32, f32_from64};
 import package::shared::position::{DISPLACEMENT_UNIT};
-import package::shared::state_row::{STATE_WORDS, STATE_SPIN};
+import package::shared::wide3::{plus3, fixed3, rounded3};
+import package::shared::angular_row::{angular_of, put_angular};
 import package::shared::turn::{turn_f32, turned, turned_back, turn_step, turn_by, spin_of, all_but_unit};
-import package::shared::inertia_root::{InertiaRoot, inertia_root};
+import package::shared::shape_row::{leave_shape};
 import package::shared::dispatch::{linear_id};
 
 // Ends a step for bodies that are no spheres: their angular momentum takes the impulses' torque and is else constant, as
@@ -19,20 +19,6 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(6) var<storage, read_write> body_view: array<vec4<u32>>;
 @group(0) @binding(7) var<storage, read_write> body_inertia: array<vec4<f32>>;
 
-// Component `at` of the angular momentum with `change` more; rounded.
-fn push_axis(at: u32, change: f32) -> f32 {
-    let angular = add64(vec2<u32>(body_angular[at], body_angular[at + 1u]), fixed_from_f32(change, 58));
-    body_angular[at] = angular.x;
-    body_angular[at + 1u] = angular.y;
-    return f32_from64(angular) * DISPLACEMENT_UNIT;
-}
-
-fn put_spin(at: u32, spin: f32) {
-    let words = fixed_from_f32(spin, 58);
-    body_state[at] = words.x;
-    body_state[at + 1u] = words.y;
-}
-
 @compute @workgroup_size(64)
 fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
@@ -43,21 +29,14 @@ fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let start = turn_f32(before);
     let moment = body_moment[b].xyz;
     let change = turned(start, moment * turned_back(start, body_push[2u * b + 1u].xyz));
-    let angular = vec3<f32>(push_axis(6u * b, change.x), push_axis(6u * b + 2u, change.y), push_axis(6u * b + 4u, change.z));
+    let pushed = plus3(angular_of(b), fixed3(change));
+    put_angular(b, pushed);
+    let angular = rounded3(pushed) * DISPLACEMENT_UNIT;
     var spin = spin_of(start, angular, moment);
     for (var k = 0u; k < 3u; k++) {
         spin = spin_of(all_but_unit(start + turn_step(start, 0.5 * spin)), angular, moment);
     }
     let after = turn_by(before, spin);
     let q = turn_f32(after);
-    let now = spin_of(q, angular, moment);
-    body_turn[b] = after;
-    let s = STATE_WORDS * b + STATE_SPIN;
-    put_spin(s, now.x);
-    put_spin(s + 2u, now.y);
-    put_spin(s + 4u, now.z);
-    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(now), body_view[4u * b + 2u].w);
-    let root = inertia_root(q, moment * body_moment[b].w);
-    body_inertia[2u * b] = vec4<f32>(body_inertia[2u * b].x, root.diagonal);
-    body_inertia[2u * b + 1u] = vec4<f32>(root.mixed, 0.0);
+    leave_shape(b, after, q, spin_of(q, angular, moment), body_moment[b]);
 }

@@ -7,6 +7,7 @@ pub mod busy;
 pub mod clusters;
 pub mod command;
 pub mod fc3d;
+pub mod grains;
 pub mod piles;
 pub mod refused;
 pub mod rigid;

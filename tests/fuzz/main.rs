@@ -5,6 +5,8 @@
 #[path = "../common/busy.rs"]
 mod busy;
 mod corpus;
+#[path = "../common/grains.rs"]
+mod grains;
 mod grammar;
 mod guard;
 mod mutate;

@@ -1,5 +1,6 @@
 //! A run directory of which one file is changed, or whose checkpoint is forged with checksums that fit.
 
+use crate::grains::{GRAINS, rigid};
 use crate::grammar::Draw;
 use crate::guard::within;
 use crate::mutate::changed;
@@ -24,43 +25,11 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-const GRAINS: &str = r#"
-format = 1
-name = "grains"
-[run]
-duration_s = 0.2
-time_step_s = 0.01
-[[material]]
-name = "rock"
-density_kg_m3 = 2000
-stiffness_normal_n_m = 1e4
-restitution_normal = 0.5
-friction_sliding = 0.5
-[[bodies]]
-generator = "list"
-body = [
-  { position_m = [0, 0, 0.999], radius_m = 1, spin_rad_s = [0.1, 0, 0] },
-  { position_m = [1.998, 0, 0.999], radius_m = 1 },
-  { position_m = [9, 0, 3], radius_m = 0.5, velocity_m_s = [0, 0, -0.1] },
-]
-[[wall]]
-name = "floor"
-kind = "plane"
-point_m = [0, 0, 0]
-normal = [0, 0, 1]
-[[gravity]]
-kind = "uniform"
-acceleration_m_s2 = [0, 0, -1e-3]
-[output]
-frames = 2
-series_rows = 4
-contacts = true
-"#;
+const OUTPUT: &str = "[output]\nframes = 2\nseries_rows = 4\ncontacts = true\n";
 
 /// The same in contact dynamics, and with bodies that are polyhedra.
 fn others() -> [String; 2] {
-    let text =
-        GRAINS.replace("[run]\n", "[run]\nmethod = \"contact_dynamics\"\n").replace("stiffness_normal_n_m = 1e4\n", "");
+    let text = rigid(GRAINS) + OUTPUT;
     let shaped = text.replace("[[bodies]]\n", "[[bodies]]\nshape = { kind = \"regular\", solid = \"cube\" }\n");
     [text, shaped.replace("0.999", "1.2").replace("1.998", "2.4")]
 }
@@ -133,7 +102,7 @@ fn read(run: &Path, s: &Scenario, out: &Path) -> bool {
 /// Changes one file after the other of two directories, and puts each back.
 pub fn directories(count: u32) {
     let out = tempfile::tempdir().expect("folder");
-    let runs: Vec<_> = std::iter::once(GRAINS.to_owned())
+    let runs: Vec<_> = std::iter::once(GRAINS.to_owned() + OUTPUT)
         .chain(others())
         .map(|t| parse(&t, "fuzz.toml", &[]).expect("valid"))
         .collect();

@@ -1,6 +1,7 @@
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::turning::{Wide3, row_times};
-import package::shared::wide::{add64, neg64, fixed_from_f32, f32_from64};
+import package::shared::turning::{row_times};
+import package::shared::wide::{add64, neg64, fixed_from_f32};
+import package::shared::wide3::{Wide3, plus3, rounded3};
 
 // Contact dynamics in a frame that turns steadily. State is kept in the frame's axes at the detection, with velocities and
 // spins of inertial space: between two turns of the axes a step is one of inertial space, and nothing in it knows of the
@@ -18,17 +19,13 @@ fn rest_of(d: DynamicsParams, v: vec3<f32>) -> Wide3 {
     return Wide3(fixed_from_f32(rest.x, 0), fixed_from_f32(rest.y, 0), fixed_from_f32(rest.z, 0));
 }
 
-fn rounded3(v: Wide3) -> vec3<f32> {
-    return vec3<f32>(f32_from64(v.x), f32_from64(v.y), f32_from64(v.z));
-}
-
 // E^T v: a vector of inertial space, in whatever unit, after the axes have turned.
 fn turn_back(d: DynamicsParams, v: Wide3) -> Wide3 {
     let rest = rest_of(d, rounded3(v));
-    let x = add64(row_times(v, d.back_x, d.back_shift), rest.x);
-    let y = add64(row_times(v, d.back_y, d.back_shift), rest.y);
-    let z = add64(row_times(v, d.back_z, d.back_shift), rest.z);
-    return Wide3(add64(v.x, x), add64(v.y, y), add64(v.z, z));
+    let x = row_times(v, d.back_x, d.back_shift);
+    let y = row_times(v, d.back_y, d.back_shift);
+    let z = row_times(v, d.back_z, d.back_shift);
+    return plus3(v, plus3(Wide3(x, y, z), rest));
 }
 
 // Of the point at the place `p` [2^-38 L].

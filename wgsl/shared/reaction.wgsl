@@ -1,6 +1,6 @@
 import package::shared::wide::{add64, fixed_from_f32};
 import package::shared::wide96::{add96, mul96, round96};
-import package::shared::turning::{Wide3};
+import package::shared::wide3::{Wide3};
 
 // What a body takes in a step, and what that is for the sum of all: the same integers, so that nothing is lost.
 

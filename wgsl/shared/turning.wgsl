@@ -1,3 +1,4 @@
+import package::shared::wide3::{Wide3};
 import package::shared::wide96::{add96, mul96, round96};
 
 // A step in a turning frame besides kicks, mirrored by `solver::layout::FrameRow`: d' = (1 + B) (d + T d + k + C x + h), with
@@ -23,13 +24,6 @@ struct FrameRow {
     pad2: u32,
     spin_high: vec3<u32>,
     pad3: u32,
-}
-
-// A vector of 64-bit integers.
-struct Wide3 {
-    x: vec2<u32>,
-    y: vec2<u32>,
-    z: vec2<u32>,
 }
 
 // -turn x d, rounded once.

@@ -1,7 +1,8 @@
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::axes::{carried};
-import package::shared::turning::{Wide3};
-import package::shared::wide::{add64, sub64, f32_from64};
+import package::shared::wide::{sub64, f32_from64};
+import package::shared::wide3::{Wide3, plus3};
+import package::shared::state_read::{state3};
 import package::shared::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
 import package::shared::wall::{wall_motion, wall_turns};
 import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
@@ -9,12 +10,6 @@ import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 // Velocities of a body less those of a wall [L/T]. In a turning frame the wall is carried along, and the body's own velocity is
 // as large as what carries it there: their difference is taken in whole numbers. The pass that imports this binds `body_state`
 // and `wall_plane`.
-
-fn state3(at: u32) -> Wide3 {
-    let x = vec2<u32>(body_state[at], body_state[at + 1u]);
-    let y = vec2<u32>(body_state[at + 2u], body_state[at + 3u]);
-    return Wide3(x, y, vec2<u32>(body_state[at + 4u], body_state[at + 5u]));
-}
 
 // Of the centre, before the step; `motion`: the body's displacement window.
 fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> vec3<f32> {
@@ -34,7 +29,7 @@ fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
     var wall = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
     if (wall_turns(plane)) {
         let way = carried(d, state3(STATE_WORDS * body)).ahead;
-        wall = Wide3(add64(wall.x, way.x), add64(wall.y, way.y), add64(wall.z, way.z));
+        wall = plus3(wall, way);
     }
     return vec3<f32>(f32_from64(sub64(v.x, wall.x)), f32_from64(sub64(v.y, wall.y)), f32_from64(sub64(v.z, wall.z))) * DISPLACEMENT_UNIT;
 }

@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_spin::{Tops, inertia, tops, unit};
-use super::dynamics_step::{groups, next, pushes, states, turning};
+use super::dynamics_step::{next, pushes, run_move, turning};
 use super::dynamics_system::SPARE;
 use super::{Check, Tally};
 use crate::body::frame::Turn;
@@ -70,15 +70,7 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{}, turning {vector:?}", cloud.name));
         let (turn, push) = (Turn::new(vector), pushes(cloud));
         let dynamics = params_of(&turn);
-        let mut words = [0; control::WORDS];
-        (words[control::STEP], words[control::SOLVER], words[control::FAULT_INDEX]) = (12, 3, u32::MAX);
-        h.uniform("params", &[cloud.params()])?;
-        h.uniform("dynamics", &[dynamics])?;
-        h.fill("control", &words)?;
-        h.fill("body_push", &push)?;
-        h.fill("body_state", &states(&cloud.bodies))?;
-        h.fill("body_view", &cloud.view())?;
-        h.run("move_in_frame", groups(cloud))?;
+        let words = run_move(h, "move_in_frame", cloud, &push, &dynamics)?;
         let straight = next(cloud, &push, &dynamics, words);
         let (after, views): (Vec<[u32; STATE_WORDS]>, Vec<[[u32; 4]; 4]>) =
             (h.read("body_state")?, h.read("body_view")?);

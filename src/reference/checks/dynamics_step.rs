@@ -151,20 +151,32 @@ fn wild() -> Vec<(Cloud, Vec<[f32; 4]>)> {
     list
 }
 
+/// Runs a pass that ends a step; the control words that it started with.
+pub(super) fn run_move(
+    h: &mut Harness,
+    pass: &'static str,
+    cloud: &Cloud,
+    push: &[[f32; 4]],
+    dynamics: &DynamicsParams,
+) -> Result<[u32; control::WORDS]> {
+    let mut words = [0; control::WORDS];
+    (words[control::STEP], words[control::SOLVER], words[control::FAULT_INDEX]) = (12, 3, u32::MAX);
+    h.uniform("params", &[cloud.params()])?;
+    h.uniform("dynamics", &[*dynamics])?;
+    h.fill("control", &words)?;
+    h.fill("body_push", push)?;
+    h.fill("body_state", &states(&cloud.bodies))?;
+    h.fill("body_view", &cloud.view())?;
+    h.run(pass, groups(cloud))?;
+    Ok(words)
+}
+
 fn move_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let dynamics = DynamicsParams { anchor_max: 0.02, ..DynamicsParams::default() };
     let still = clouds().into_iter().map(|cloud| (cloud.clone(), pushes(&cloud)));
     for (cloud, push) in still.chain(wild()) {
         t.case(&cloud.name);
-        let mut words = [0; control::WORDS];
-        (words[control::STEP], words[control::SOLVER], words[control::FAULT_INDEX]) = (12, 3, u32::MAX);
-        h.uniform("params", &[cloud.params()])?;
-        h.uniform("dynamics", &[dynamics])?;
-        h.fill("control", &words)?;
-        h.fill("body_push", &push)?;
-        h.fill("body_state", &states(&cloud.bodies))?;
-        h.fill("body_view", &cloud.view())?;
-        h.run("move_bodies", groups(&cloud))?;
+        let words = run_move(h, "move_bodies", &cloud, &push, &dynamics)?;
         let wanted = next(&cloud, &push, &dynamics, words);
         t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
         t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &wanted.view);
