@@ -64,8 +64,9 @@ impl Error {
     }
 
     /// A limit of what one invocation of a pass takes, whose way out has nothing to do with speeds.
-    pub fn guard_size(step: u64, id: u32, what: &str, way_out: &str) -> Self {
-        Error::Numerical(format!("step {step}, body {id}: {what}; {way_out}"))
+    pub fn guard_size(step: u64, who: Option<String>, what: &str, way_out: &str) -> Self {
+        let who = who.map_or(String::new(), |who| format!(", {who}"));
+        Error::Numerical(format!("step {step}{who}: {what}; {way_out}"))
     }
 
     /// The same of contact dynamics; `id` only where a body is to blame.

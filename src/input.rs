@@ -11,8 +11,8 @@ pub const LIMIT: &str = "BRECCIA_INPUT_MAX_MIB";
 
 /// Bytes of a MiB.
 const MIB: u64 = 1 << 20;
-/// Most of a scenario or a campaign (MiB): a list of 300,000 bodies. As a document that knows the line of every value, text takes
-/// some 60 times its size, so that this is a gigabyte.
+/// Most of a scenario or a campaign (MiB): a list of 300,000 bodies. Parsed with the line of every value, a file takes
+/// about 60 times its size: a gigabyte.
 const TEXT_MIB: u64 = 16;
 /// Most of a surface, a table or a series (MiB): forty million facets as OBJ.
 const DATA_MIB: u64 = 4096;
@@ -39,7 +39,10 @@ fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String> {
     String::from_utf8(bytes).map_err(|e| {
         let valid = &e.as_bytes()[..e.utf8_error().valid_up_to()];
         let line = 1 + valid.iter().filter(|b| **b == b'\n').count();
-        Error::Data(format!("{}:{line}: is no UTF-8 text; is this the right file, and saved as UTF-8?", path.display()))
+        Error::Data(format!(
+            "{}:{line}: is not UTF-8 text; is this the right file, and saved as UTF-8?",
+            path.display()
+        ))
     })
 }
 

@@ -9,9 +9,9 @@ use breccia::solver::soft_sphere::SoftSphere;
 use common::*;
 use glam::{DMat3, DVec3};
 
-/// Of the weakest gravity that runs are meant for (m/s2).
+/// Acceleration of the weakest gravity that runs are meant for (m/s2).
 const WEAK: f64 = 1e-6;
-/// Of soft spheres here, at the default share of a contact time, and of contact dynamics (s).
+/// Time steps: soft spheres here, at the default share of a contact time, and contact dynamics (s).
 const STEPS_S: [f64; 2] = [1.7e-3, 1.0];
 
 fn falling(method: Method) -> Scenario {

@@ -1,5 +1,6 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
+use breccia::gravity::asteroid::SLICE_MAX;
 use breccia::gravity::face_rows::{CornerRow, SideRow};
 use breccia::gravity::face_tree::NodeRow;
 use breccia::pipeline::link::Sources;
@@ -11,6 +12,8 @@ use breccia::solver::layout::{
     AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
     STATE_WORDS, control,
 };
+use breccia::solver::limits;
+use breccia::state::{WIDE_LANES, WIDE_RUN};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -213,14 +216,63 @@ fn words_of_control_match() {
         ("FACET_WANTED", FACET_WANTED),
         ("COLOUR_FIRST", COLOUR_FIRST),
         ("COLOUR_SIZE", COLOUR_SIZE),
+        ("CROWDED", CROWDED),
+        ("WIDE_FOUND", WIDE_FOUND),
+        ("WIDE_WANTED", WIDE_WANTED),
     ] {
         assert_eq!(words.get(name), Some(&(word as u32)), "{name}");
     }
-    let faults = [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE];
-    let names = ["NON_FINITE", "OVERSPEED", "OVERLAP", "RANGE", "TREE", "BUDGET", "SURFACE"];
-    for (name, fault) in names.into_iter().zip(faults) {
+    let faults = [
+        ("NON_FINITE", NON_FINITE),
+        ("OVERSPEED", OVERSPEED),
+        ("OVERLAP", OVERLAP),
+        ("RANGE", RANGE),
+        ("TREE", TREE),
+        ("BUDGET", BUDGET),
+        ("SURFACE", SURFACE),
+        ("CROWD", CROWD),
+        ("LISTED", LISTED),
+        ("CORNERS", CORNERS),
+        ("TURN", TURN),
+        ("PLATE", PLATE),
+    ];
+    for (name, fault) in faults {
         assert_eq!(words.get(&format!("FAULT_{name}")), Some(&fault.0), "FAULT_{name}");
+        assert!(FAULTS.contains(&fault), "{name} is never told");
     }
+    let words_of_faults = ["FAULT_CONTACT", "FAULT_BODY", "FAULT_INDEX"];
+    let bits = words.keys().filter(|k| k.starts_with("FAULT_") && !words_of_faults.contains(&k.as_str()));
+    assert_eq!([bits.count(), FAULTS.len()], [faults.len(); 2]);
+}
+
+/// Sizes that host and shaders each state.
+#[test]
+fn limits_match() {
+    let of = |file: &str, name: &str| constants(file).get(name).map(|n| u64::from(*n));
+    for (file, name, own) in [
+        ("shared/incidence", "WALLS_MAX", limits::WALLS_MAX as u64),
+        ("sum_direct", "DIRECT_MAX", limits::DIRECT_MAX as u64),
+        ("sum_faces", "SLICE_MAX", u64::from(SLICE_MAX)),
+        ("find_wide_facets", "RUN", WIDE_RUN),
+        ("apply_wide_surface", "LANES", WIDE_LANES),
+    ] {
+        assert_eq!(of(file, name), Some(own), "{name} of {file}");
+    }
+    // what the words of faults say
+    let told = |fault: control::Fault, numbers: [u64; 1]| {
+        for number in numbers {
+            let (thousands, rest) = (number / 1000, number % 1000);
+            let number = match thousands {
+                0..1000 => format!("{thousands},{rest:03}"),
+                _ => format!("{},{:03},{rest:03}", thousands / 1000, thousands % 1000),
+            };
+            assert!(fault.1.contains(&number), "{number}: {}", fault.1);
+        }
+    };
+    told(control::CROWD, [of("shared/incidence", "NEIGHBOURS_MAX").expect("a constant")]);
+    told(control::PLATE, [of("shared/incidence", "PLATE_CONTACTS_MAX").expect("a constant")]);
+    let share = of("apply_wide_surface", "SHARE_MAX").expect("a constant");
+    told(control::LISTED, [WIDE_LANES * share]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod common;
 use breccia::pipeline::link::Sources;
 use breccia::reference::checks::{FAMILIES, checks};
 use common::gpu;
+use std::collections::BTreeSet;
 
 /// Runs a family and prints what it measured.
 fn family(name: &str) {
@@ -202,6 +203,28 @@ fn dynamics_plates() {
 #[test]
 fn dynamics_spin() {
     family("dynamics_spin");
+}
+
+#[test]
+fn dynamics_axes() {
+    family("dynamics_axes");
+}
+
+#[test]
+fn every_family_has_a_test() {
+    let text = include_str!("passes.rs");
+    let without: Vec<_> = FAMILIES.iter().filter(|f| !text.contains(&format!("family(\"{}\")", f.0))).collect();
+    assert!(without.is_empty(), "{:?}", without.iter().map(|f| f.0).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_family_is_documented() {
+    let docs = include_str!("../docs/verify.md");
+    let (_, docs) = docs.split_once("| families | of |").expect("the table of families");
+    let (table, _) = docs.split_once("\n\n").expect("an end");
+    let named: Vec<&str> = table.lines().skip(2).flat_map(|l| l.split('|').nth(1)).flat_map(|c| c.split(',')).collect();
+    let named: BTreeSet<&str> = named.into_iter().map(str::trim).collect();
+    assert_eq!(named, FAMILIES.iter().map(|f| f.0).collect());
 }
 
 #[test]

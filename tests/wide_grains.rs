@@ -43,6 +43,30 @@ fn thousands_of_facets() {
     }
 }
 
+/// A run with a wide grain goes on from its saved state to the same bits, and no other list is taken for it.
+#[test]
+fn a_run_with_a_wide_grain_goes_on() {
+    let s = fine_cube(0.8, SurfaceLaw::AreaWeighted);
+    let b = bodies(&[(DVec3::new(0.0, 0.0, 0.4 + 2.0 * (1.0 - 1e-3)), 2.0)], 3350.0);
+    let (mut whole, mut later) = (engine(&s, &b), engine(&s, &b));
+    run_to(&mut whole, 3);
+    let state = whole.save().expect("saves");
+    let (_, list) = state.iter().find(|(name, _)| name == "wide_list").expect("a list");
+    assert!(list.len() > 4 * 3000, "the grain is not wide: {} bytes", list.len());
+    later.restore(&state).expect("restores");
+    for engine in [&mut whole, &mut later] {
+        run_to(engine, 6);
+    }
+    assert!(whole.save().expect("saves") == later.save().expect("saves"), "the bits differ");
+    for (at, word) in [(0, 1), (3, u32::MAX), (4, 1 << 28)] {
+        let mut forged = state.clone();
+        let (_, list) = forged.iter_mut().find(|(name, _)| name == "wide_list").expect("a list");
+        list[4 * at..4 * at + 4].copy_from_slice(&u32::to_le_bytes(word));
+        let told = engine(&s, &b).restore(&forged).expect_err("forged").to_string();
+        assert!(told.contains("`wide_list` does not fit"), "{told}");
+    }
+}
+
 /// Grains of 8 and 16 m over 2 cm facets: 80,000 of them near.
 #[test]
 #[ignore = "half a million facets"]

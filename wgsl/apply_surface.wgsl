@@ -30,7 +30,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     let radius = bitcast<f32>(body_view[4u * b].w);
-    // A wide body's are found by apply_wide_surface.
+    // apply_wide_surface finds the contacts of wide bodies.
     if (radius >= params.wide_radius) {
         return;
     }

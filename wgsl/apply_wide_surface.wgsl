@@ -1,14 +1,14 @@
 import package::shared::params::{Params};
 import package::shared::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_LISTED, ZERO};
-import package::shared::facet::{facet_of, facet_feature, Facet, Feature};
+import package::shared::facet::{facet_of, facet_feature, Feature};
 import package::shared::circle::{facet_share};
 import package::shared::footprint::{ALIKE, SLACK, SLOTS, WHOLE, beyond, foot_close, foot_depth, foot_free, foot_known, foot_normal, foot_take, foot_weight};
 import package::shared::contact::{ContactLaw};
 import package::shared::surface_touch::{remember, touch_all, watch};
 import package::shared::dispatch::{linear_id};
 
-// As apply_surface, for bodies that meet many facets: a workgroup each, whose invocations share them out. Contacts are
-// those that one invocation would find in the order of the list; sums are taken in a fixed tree.
+// As apply_surface, for bodies that meet many facets: each has a workgroup, whose invocations share its facets. The contacts
+// are the same as one invocation would find in the order of the list; sums are taken in a fixed tree.
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read_write> control: array<atomic<u32>>;
 @group(0) @binding(2) var<storage, read> body_state: array<u32>;
@@ -20,7 +20,7 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(8) var<storage, read_write> wall_result: array<vec4<f32>>;
 
 const LANES: u32 = 256u;
-const SHARE_MAX: u32 = 800u; // facets of an invocation; `solver::layout::control::LISTED` tells of it
+const SHARE_MAX: u32 = 800u; // facets of an invocation; `solver::layout::control::LISTED` states the product
 const NONE: u32 = 0xffffffffu;
 
 // What an invocation or all of them found most of, and at which place of the list.

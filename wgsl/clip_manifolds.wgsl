@@ -3,7 +3,7 @@ import package::shared::dynamics::{FEATURE, POINTS};
 import package::shared::position::{window_difference, WINDOW_UNIT};
 import package::shared::turn::{turn_f32, turned};
 import package::shared::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
-import package::shared::shape::{SLOPE, Facing, facing, shape_vector};
+import package::shared::shape::{SLOPE, facing, shape_vector};
 import package::shared::dispatch::{linear_id};
 
 // The points that stand for the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the

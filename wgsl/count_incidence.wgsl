@@ -1,6 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, ZERO};
 import package::shared::turns::{turns, TURNS_MAX};
+import package::shared::incidence::{CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // Contacts of every body, part by part, pairs first, then walls. Runs twice: it counts (pass_constants.x = 0), then writes
@@ -71,7 +72,7 @@ fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     if (!writing) {
         body_contact_count[b] = at - first;
     }
-    if (turns >= TURNS_MAX) {
+    if (turns >= TURNS_MAX || at - first > CONTACTS_MAX) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
         atomicMin(&control[FAULT_INDEX], b);
     }

@@ -5,7 +5,7 @@ import package::shared::turns::{turns};
 import package::shared::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::shared::turn::{turn_f32, turned, turned_back};
 import package::shared::outline::{NOTHING};
-import package::shared::simplex::{Closest, closest_to_origin, triangle_weights, with_component};
+import package::shared::simplex::{closest_to_origin, triangle_weights, with_component};
 import package::shared::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support

@@ -8,7 +8,7 @@ import package::shared::wall::{WALL_ROWS, wall_normal, wall_stands};
 import package::shared::wall_gap::{wall_gap};
 import package::shared::turn::{turn_f32, turned};
 import package::shared::outline::{OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
-import package::shared::shape::{SLOPE, Facing, facing, shape_vector};
+import package::shared::shape::{SLOPE, facing, shape_vector};
 import package::shared::dispatch::{linear_id};
 import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 

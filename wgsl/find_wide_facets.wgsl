@@ -43,7 +43,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         let low = surface_node[2u * node];
         let high = surface_node[2u * node + 1u];
         let enter = box_near(low.xyz, high.xyz, here, steps);
-        for (var f = 0u; f < min(select(0u, u32(high.w), enter) & 7u, 7u); f++) {
+        for (var f = 0u; f < (select(0u, u32(high.w), enter) & 7u); f++) {
             let face = (u32(high.w) >> 3u) + f;
             if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {

@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{TreeScale, Source};
-import package::shared::multipole::{Moments, Gathering, Branch, BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
+import package::shared::multipole::{Moments, Branch, BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
 
 // Moments of every inner node. A node covers a run of sorted bodies; the run is laid out with the largest aligned blocks
 // that fit and single bodies at its ends, at most 14 of each size. No node waits for its children, so nothing depends on

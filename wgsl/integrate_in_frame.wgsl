@@ -1,12 +1,12 @@
 import package::shared::params::{Params};
-import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, REQUEST, FRAME_PLACE, REACTION_PLACE};
+import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FRAME_PLACE, REACTION_PLACE};
 import package::shared::wide::{add64, sub64, shift_right64, finite};
 import package::shared::wide3::{Wide3, plus3, fixed3, rounded3};
 import package::shared::state_read::{state3};
 import package::shared::state_write::{put_state3};
 import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
 import package::shared::turning::{FrameRow, turn_way, place_way};
-import package::shared::reaction::{Kick, aligned, kick_way, reaction};
+import package::shared::reaction::{aligned, kick_way, reaction};
 import package::shared::sum_reaction::{sum_reaction};
 import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
 import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};

@@ -1,5 +1,5 @@
 import package::shared::params::{Params};
-import package::shared::control::{FAULT_BODY, FAULT_CROWD};
+import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_CROWD};
 import package::shared::place::{body_coarse};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::shared::dispatch::{linear_id};
@@ -13,7 +13,7 @@ import package::shared::dispatch::{linear_id};
 const PROBES_MAX: u32 = 4096u; // slots in use that follow each other, of a table half empty
 
 // True if the key is new. The table has twice as many slots as keys, so a free one comes soon.
-fn enter(hash: u32) -> bool {
+fn enter(b: u32, hash: u32) -> bool {
     let key = room_key(hash);
     let mask = arrayLength(&room_cell) - 1u;
     var slot = hash & mask;
@@ -32,6 +32,7 @@ fn enter(hash: u32) -> bool {
     }
     if (searching) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
+        atomicMin(&control[FAULT_INDEX], b);
     }
     return new_key;
 }
@@ -45,6 +46,6 @@ fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let coarse = body_coarse(b);
     var first = true;
     for (var level = 0u; level < ROOM_LEVELS && first; level++) {
-        first = enter(room_hash(coarse >> vec3<u32>(room_shift(level)), level));
+        first = enter(b, room_hash(coarse >> vec3<u32>(room_shift(level)), level));
     }
 }

@@ -68,9 +68,9 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     for (var level = 0u; level < ROOM_LEVELS && free; level++) {
         let size = room_size(level);
         free = alone(coarse >> vec3<u32>(room_shift(level)), level) && clear_of_surface(b, size);
-        // A coarse position is rounded down.
-        // What was not looked at to the end is not known to be empty.
+        // A search that ran out of turns proves nothing.
         free = free && turns < TURNS_MAX;
+        // A coarse position is rounded down, by up to 1/64 L.
         room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
     }
     body_view[4u * b + 3u].w = bitcast<u32>(room);

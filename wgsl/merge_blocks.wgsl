@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{TreeScale};
-import package::shared::multipole::{Moments, Gathering, BLOCK, gather_nothing, gather_moments, finish_gathering};
+import package::shared::multipole::{Moments, BLOCK, gather_nothing, gather_moments, finish_gathering};
 
 // The next level of the pyramid: every 8 blocks make one.
 @group(0) @binding(0) var<uniform> block_params: vec4<u32>; // blocks, first of the level below, first of this level

@@ -3,7 +3,7 @@ import package::shared::dynamics::{DynamicsParams};
 import package::shared::moved::{may_move, moved, leave_moved};
 import package::shared::dispatch::{linear_id};
 
-// Ends a step of contact dynamics.
+// Ends a step of contact dynamics: impulses, and the drift to the next detection (Sanchez et al. 2021, eq. 4; shared/moved).
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> dynamics: DynamicsParams;
 @group(0) @binding(2) var<storage, read_write> control: array<atomic<u32>>;

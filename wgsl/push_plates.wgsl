@@ -1,5 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::wall::{WALL_ROWS, wall_normal};
+import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_PLATE};
+import package::shared::incidence::{PLATE_CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
 // Velocity that the impulses give a wall of mass, along its normal alone: as push_bodies, a workgroup a wall, whose
@@ -10,8 +12,7 @@ import package::shared::dispatch::{linear_id};
 @group(0) @binding(3) var<storage, read> body_inertia: array<vec4<f32>>;
 @group(0) @binding(4) var<storage, read> wall_plane: array<vec4<u32>>;
 @group(0) @binding(5) var<storage, read_write> body_push: array<vec4<f32>>;
-
-const CONTACTS_MAX: u32 = 4000000u; // of a wall: their frames alone would take 320 MB
+@group(0) @binding(6) var<storage, read_write> control: array<atomic<u32>>;
 
 var<workgroup> plate_room: array<f32, 64>;
 
@@ -23,8 +24,9 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let range = params.pair_capacity + select(0u, k * params.part_count, there);
     let last = contact_offset[range + select(0u, params.part_count, there)];
     var sum = 0.0;
-    let first = contact_offset[range] + l;
-    for (var c = first; c < min(last, first + CONTACTS_MAX); c += 64u) {
+    let first = contact_offset[range];
+    let own = first + l;
+    for (var c = own; c < min(last, own + PLATE_CONTACTS_MAX); c += 64u) {
         sum -= dot(impulse[c].xyz, normal);
     }
     plate_room[l] = sum;
@@ -38,5 +40,9 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         let body = params.body_count + k;
         let along = body_inertia[2u * body].x * plate_room[0];
         body_push[2u * body] = vec4<f32>(along * normal, along);
+        if (last - first > PLATE_CONTACTS_MAX && body_inertia[2u * body].x > 0.0) {
+            atomicOr(&control[FAULT_BODY], FAULT_PLATE);
+            atomicMin(&control[FAULT_INDEX], k);
+        }
     }
 }

@@ -1,6 +1,6 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{TreeScale, Source};
-import package::shared::multipole::{Moments, Gathering, BLOCK, gather_nothing, gather_body, finish_gathering};
+import package::shared::multipole::{Moments, BLOCK, gather_nothing, gather_body, finish_gathering};
 
 // Moments of every full block of 8 sorted bodies: the lowest level of the pyramid that gather_nodes reads.
 @group(0) @binding(0) var<uniform> block_params: vec4<u32>; // blocks

@@ -71,7 +71,7 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
     };
     let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
     match name {
-        // of nothing there is no sum, and no order
+        // an empty scan or sort needs no passes
         "exclusive_scan" if n == 0 => Ok(Block::default()),
         "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
         "radix_sort_64" if n == 0 => Ok(Block::default()),

@@ -1,7 +1,7 @@
 //! A frame that turns steadily, as contact dynamics has it: a step is one of inertial space in the axes that the frame has at
 //! the detection of contacts, and the axes turn between two steps. Nothing in a step knows of the frame but walls, which stand
-//! in it; so free bodies go straight, and spins, orientations and angular momenta are those of inertial space to the bit that
-//! turning them costs.
+//! in it; so free bodies move in straight lines. Spins, orientations and angular momenta are those of inertial space except for
+//! the rounding of the turn.
 
 use super::Bodies;
 use super::frame::Turn;

@@ -22,7 +22,7 @@ pub struct Prospect {
     pub estimate: Estimate,
 }
 
-/// Different faults that are told.
+/// Most faults that are listed.
 const FAULTS_MAX: usize = 100;
 
 /// Faults of cases, those of one text together: the text, the first case that has it, how many have it.
@@ -30,7 +30,7 @@ const FAULTS_MAX: usize = 100;
 struct Faults {
     list: Vec<(String, usize, usize)>,
     place: HashMap<String, usize>,
-    /// that are not told
+    /// faults beyond the list
     more: usize,
 }
 
@@ -60,7 +60,7 @@ impl Faults {
             };
             format!("{}: case {}{others}: {text}", campaign.file, case.name)
         };
-        let more = (self.more > 0).then(|| format!("{}: and {} faults more", campaign.file, self.more));
+        let more = (self.more > 0).then(|| format!("{}: and {} more faults", campaign.file, self.more));
         Err(Error::Usage(self.list.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")))
     }
 }

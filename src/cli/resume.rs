@@ -69,9 +69,9 @@ fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<()> {
         other => other,
     })?;
     if start.engine.step() != head.step {
-        let (found, told) = (start.engine.step(), head.step);
+        let (found, said) = (start.engine.step(), head.step);
         return Err(Error::Data(format!(
-            "{path}: holds the state at step {found}, and its head names step {told}; run again"
+            "{path}: holds the state of step {found}, but its head says step {said}; run again"
         )));
     }
     // The checkpoint may bring another solver than the one that suits this device.

@@ -15,9 +15,9 @@ const WINDOW: usize = 20;
 /// Share from which a run says so.
 pub const SAID_FROM: f64 = 0.05;
 
-/// Floor over the kinetic energy: f32 springs and torques gain or lose some 2e-6 of it while bodies roll.
+/// Floor over the kinetic energy: f32 springs and torques gain or lose about 2e-6 of it while bodies roll.
 const OF_KINETIC: f64 = 1e-4;
-/// The same for bodies that bounce without loss: a step leaves some 1e-4 of the energy of every bounce.
+/// The same for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
 /// Restitution from which bounces have no loss.
 const ELASTIC_FROM: f64 = 0.99;
@@ -56,7 +56,7 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
         .map(|channel| changes(&values(between, &format!("dissipated_{channel}_j"))));
     let scale_j = lost.iter().sum::<f64>().max(floor_j(window, scenario));
     let time = values(window, "time_s");
-    // A ledger of nothing but zeros is closed; what is not finite is told by other guards.
+    // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
     let share = if residual_j > 0.0 { residual_j / scale_j } else { 0.0 };
     Some(Drift { share, residual_j, scale_j, time_s: [time[0], time[time.len() - 1]] })
 }

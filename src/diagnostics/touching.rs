@@ -5,7 +5,7 @@ use glam::DVec3;
 use std::collections::HashMap;
 
 /// Gap, over the smaller radius, up to which surfaces touch: ten times what rigid bodies of a pile at rest overlap by or
-/// stand apart, and a twentieth of a range of cohesion of some 2e-3 of a radius.
+/// stand apart, and a twentieth of a typical range of cohesion (2e-3 of a radius).
 pub const TOUCH_TOLERANCE: f64 = 1e-4;
 
 /// Pairs (i < j) of spheres (m) whose gap is at most `tolerance` of the smaller radius, sorted. Cells of several sizes,

@@ -12,7 +12,7 @@ use glam::DVec3;
 /// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/gravity.md).
 pub const TREE_FROM: usize = 1_000;
 /// Faces that an invocation sums at most: software devices end loops at 65,535 turns.
-const SLICE_MAX: u32 = 1 << 15;
+pub const SLICE_MAX: u32 = 1 << 15;
 /// And at least, where few bodies would leave a device idle.
 const SLICE_MIN: u32 = 1 << 10;
 /// Workgroups that keep a device busy.

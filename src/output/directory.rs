@@ -21,7 +21,16 @@ impl RunDirectory {
     /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         disk::make_folder(path)?;
-        let foreign = ["series.csv", "scenario.toml", "settings.json", "resolved.json", "frames", "checkpoint"];
+        let foreign = [
+            "series.csv",
+            "scenario.toml",
+            "settings.json",
+            "resolved.json",
+            "inputs.json",
+            "inputs",
+            "frames",
+            "checkpoint",
+        ];
         if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
             && !path.join("manifest.json").exists()
             && !overwrite
@@ -42,7 +51,7 @@ impl RunDirectory {
             )));
         }
         if manifest.exists() {
-            // First: cut off from here on, what is left is no run that could go on as a mixture of two.
+            // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
             directory.mark(REPLACED).or_else(|_| disk::remove(&manifest))?;
             directory.clear()?;
         }
@@ -65,7 +74,7 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// Makes it that of a run about to start again, of the scenario and the inputs that it keeps.
+    /// Prepares the directory for a restart with the scenario and the inputs that it keeps.
     pub fn restart(&self) -> Result<()> {
         self.mark("running")?;
         self.clear()

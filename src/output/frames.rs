@@ -131,7 +131,7 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
         Error::Data(format!("{}: {e}; an array of float64, float32, uint32 or int64 is wanted", path.display()))
     };
     if !has_header(&bytes) {
-        return Err(bad("is no .npy file, or its header is cut off".into()));
+        return Err(bad("is not an .npy file, or its header is cut off".into()));
     }
     let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
     let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();

@@ -3,7 +3,7 @@
 
 use super::{disk, json, write_atomic};
 use crate::error::{Error, Result};
-use crate::scenario::inputs::{Found, MISSING, Sums, contents, parts, place};
+use crate::scenario::inputs::{Found, MISSING, Sums, parts, place};
 use crate::scenario::model::Scenario;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -49,13 +49,13 @@ impl Input {
     fn keep(&self, run: &Path) -> Result<()> {
         let (from, to) = (Path::new(&self.path), self.copy(run));
         if !self.run {
-            write_atomic(&to, &contents(from)?)?;
+            write_atomic(&to, &crate::input::read(from)?)?;
         } else {
             disk::replace_folder(&to, |folder| {
                 for part in parts(from, true)? {
                     let file = place(folder, &part);
                     disk::make_folder(file.parent().unwrap_or(folder))?;
-                    std::fs::write(&file, contents(&place(from, &part))?).map_err(|e| Error::io(&file, e))?;
+                    std::fs::write(&file, crate::input::read(&place(from, &part))?).map_err(|e| Error::io(&file, e))?;
                 }
                 Ok(())
             })?;
@@ -73,7 +73,11 @@ pub fn of(scenario: &Scenario, sums: &mut Sums) -> Result<Vec<Input>> {
     let mut scenario = scenario.clone();
     let input = |n: crate::scenario::inputs::Named| {
         let Found { sha256, bytes } = sums.look(Path::new(n.path), n.run)?;
-        let end = Path::new(n.path).extension().filter(|_| !n.run).map(|e| format!(".{}", e.to_string_lossy()));
+        // a copy called .tmp would be tidied away
+        let end = Path::new(n.path)
+            .extension()
+            .filter(|e| !n.run && *e != "tmp")
+            .map(|e| format!(".{}", e.to_string_lossy()));
         let path = std::path::absolute(&*n.path).map_err(|e| Error::io(&*n.path, e))?;
         let kept = format!("{FOLDER}/{sha256}{}", end.unwrap_or_default());
         Ok(Input { key: n.key, path: path.to_string_lossy().into_owned(), run: n.run, kept, sha256, bytes })
@@ -138,7 +142,7 @@ fn mend(run: &Path, input: &Input) -> Result<()> {
     )))
 }
 
-/// Has the paths of a scenario as they are told: those of the copies, below the run directory.
+/// Replaces the paths of a scenario by those of the copies, relative to the run directory.
 pub fn tell(inputs: &[Input], scenario: &mut Scenario) {
     for named in scenario.named() {
         if let Some(input) = inputs.iter().find(|i| i.key == named.key) {

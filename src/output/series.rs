@@ -78,7 +78,7 @@ fn head(path: &Path, count: usize) -> Result<String> {
     let bytes = input::read(path)?;
     let end = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(count);
     let end = end.map_or(bytes.len(), |(at, _)| at + 1);
-    let damaged = |_| Error::Data(format!("{}: its rows are no text", path.display()));
+    let damaged = |_| Error::Data(format!("{}: its rows are not text", path.display()));
     std::str::from_utf8(&bytes[..end]).map(str::to_owned).map_err(damaged)
 }
 

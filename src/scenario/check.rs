@@ -86,7 +86,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
             step.dt_s
         ));
     }
-    let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies) };
+    let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies, scenario.guards.overlap_max) };
     if let Some((i, j, ratio)) = overlap.filter(|o| o.2 > scenario.guards.overlap_max) {
         faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
     }

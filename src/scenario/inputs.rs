@@ -98,11 +98,6 @@ pub fn size(scenario: &Scenario) -> Result<(usize, u64)> {
     Ok((files.len(), files.iter().map(length).sum::<Result<u64>>()?))
 }
 
-/// What a file that a scenario names holds.
-pub fn contents(path: &Path) -> Result<Vec<u8>> {
-    crate::input::read(path)
-}
-
 /// What is named, as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -164,7 +159,7 @@ impl Sums {
 fn look(path: &Path, run: bool) -> Result<Found> {
     let (mut list, mut bytes) = (String::new(), 0);
     for name in parts(path, run)? {
-        let held = contents(&place(path, &name))?;
+        let held = crate::input::read(&place(path, &name))?;
         bytes += held.len() as u64;
         if !run {
             return Ok(Found { sha256: sha256(&held), bytes });

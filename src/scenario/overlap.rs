@@ -5,8 +5,8 @@ use super::model::Scenario;
 use crate::body::Bodies;
 use crate::reference::narrow::gap_m;
 
-/// Pairs within reach of each other that are looked at for sure, for each body: spheres of one size that only touch have 6. A
-/// heap of bodies in one place has half their number, and what is wrong with it is found long before.
+/// Pairs that are compared for each body. Spheres of one size that only touch have 6. A heap in one place has half as many as
+/// there are bodies, and is refused long before.
 const PAIRS: usize = 64;
 
 /// True if the generator has kept all bodies apart: spheres of one group that is not moved against another.
@@ -17,8 +17,8 @@ pub(super) fn is_apart(scenario: &Scenario) -> bool {
     }
 }
 
-/// The pair that overlaps most, over the smaller radius.
-pub(super) fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
+/// The pair that overlaps most, over the smaller radius; of very many pairs the first that overlaps by more than `allowed`.
+pub(super) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usize, f64)> {
     let mut levels = Levels::new(&bodies.radius_m);
     let mut worst: Option<(usize, usize, f64)> = None;
     let mut left = PAIRS.saturating_mul(bodies.len()).saturating_add(PAIRS * PAIRS);
@@ -33,9 +33,9 @@ pub(super) fn worst_overlap(bodies: &Bodies) -> Option<(usize, usize, f64)> {
                     worst = Some((i, j, ratio));
                 }
             }
-            left > 0 || worst.is_none()
+            left > 0 || worst.is_none_or(|w| w.2 <= allowed)
         });
-        if left == 0 && worst.is_some() {
+        if left == 0 && worst.is_some_and(|w| w.2 > allowed) {
             return worst;
         }
         levels.put(j, place, radius);

@@ -58,7 +58,10 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
     if materials.len() > MATERIALS_MAX {
         root.fault(
             "material",
-            format!("are {}; at most {MATERIALS_MAX} are taken, since every two have a law", materials.len()),
+            format!(
+                "{} materials; at most {MATERIALS_MAX} are allowed, because each pair has its own law",
+                materials.len()
+            ),
         );
     }
     let seed = root.count("seed", Some(1), 0..=u64::MAX);

@@ -18,7 +18,7 @@ const SI: &str = "A bare number is SI, others are strings such as \"2.3 g/cm^3\"
 /// Keys whose value decides which other keys a table takes.
 const CHOOSERS: [&str; 2] = ["kind", "generator"];
 
-/// Faults that are told; of a file with more, most have one cause.
+/// Most faults that are listed; in a longer list most have one cause.
 const FAULTS_MAX: usize = 100;
 /// Longest word that is compared with known ones (bytes).
 const NAME_MAX: usize = 200;
@@ -33,7 +33,7 @@ pub struct Reader<'a> {
     overrides: BTreeMap<String, Value>,
     used_overrides: RefCell<BTreeSet<String>>,
     faults: RefCell<Vec<(usize, String)>>,
-    /// faults that are not told
+    /// faults beyond the list
     more: Cell<usize>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         self.faults.borrow_mut().push((line, format!("{at}: {}", cut(text))));
     }
 
-    /// True if further faults are counted, not told.
+    /// True if further faults are counted, but not listed.
     fn is_full(&self) -> bool {
         self.faults.borrow().len() >= FAULTS_MAX
     }
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         }
         let mut faults = self.faults.take();
         faults.sort_by_key(|f| f.0);
-        let more = (self.more.get() > 0).then(|| format!("{}: and {} faults more", self.file, self.more.get()));
+        let more = (self.more.get() > 0).then(|| format!("{}: and {} more faults", self.file, self.more.get()));
         faults.into_iter().map(|f| f.1).chain(more).collect()
     }
 }
@@ -436,7 +436,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// As [`nearest`]; nothing where the fault that it is for will not be told.
+    /// As [`nearest`]; empty once the list of faults is full.
     pub fn hint<'b>(&self, word: &str, known: impl Iterator<Item = &'b str>) -> String {
         if self.reader.is_full() { String::new() } else { nearest(word, known) }
     }

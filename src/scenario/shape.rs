@@ -37,7 +37,7 @@ pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
                 t.fault(
                     "parts",
                     format!(
-                        "are {}; at most {PARTS_MAX} are taken, since each is compared with all others",
+                        "{} parts; at most {PARTS_MAX} are allowed, because each is compared with all others",
                         parts.len()
                     ),
                 );

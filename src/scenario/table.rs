@@ -3,7 +3,6 @@
 use super::generate::{Take, at_rest};
 use super::model::ListItem;
 use super::quantity::{Dimension, in_name};
-use super::reader::LENGTH_MAX_M;
 use crate::error::{Error, Result};
 use crate::input;
 use crate::output::frames::read_f64;
@@ -67,7 +66,7 @@ fn text(path: &str, to: &mut dyn Take) -> Result<()> {
                 units = header(line).map_err(|what| bad(path, number, &what))?;
             }
             None => {
-                let what = "a cell is no number, cells are not separated by commas, or there are more than 10";
+                let what = "a cell is not a number, cells are not separated by commas, or there are more than 10";
                 return Err(bad(path, number, what));
             }
         }
@@ -122,7 +121,7 @@ fn si(dimension: Dimension) -> &'static str {
 fn row(values: &[f64]) -> Option<ListItem> {
     let vector = |k: usize| DVec3::new(values[k], values[k + 1], values[k + 2]);
     let mut item = match values.len() {
-        4 | 7 | 10 if values[3] > 0.0 && values.iter().all(|v| v.abs() <= LENGTH_MAX_M) => {
+        4 | 7 | 10 if values[3] > 0.0 && values.iter().zip(COLUMNS).all(|(v, (_, d))| v.abs() <= d.most()) => {
             at_rest(vector(0), values[3])
         }
         _ => return None,

@@ -214,11 +214,16 @@ impl Core {
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let place = self.control[control::FAULT_INDEX] as usize;
-        let id = self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
+        let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
         let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
         if let Some((fault, way_out)) = sized {
-            return Err(Error::guard_size(self.step(), id.unwrap_or(u32::MAX), fault.1, way_out));
+            let who = match (faults & control::PLATE.0, self.walls.get(place)) {
+                (0, _) => id(self.leader(place)).map(|id| format!("body {id}")),
+                (_, wall) => wall.map(|w| format!("wall `{}`", w.name)),
+            };
+            return Err(Error::guard_size(self.step(), who, fault.1, way_out));
         }
+        let id = id(place);
         if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
             return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
         }
@@ -226,6 +231,12 @@ impl Core {
             0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
             _ => Error::guard_rigid(self.step(), id, &what, dt_s),
         })
+    }
+
+    /// The body to which a row of the neighbour list belongs: rows behind the bodies are further parts of clumps.
+    fn leader(&self, row: usize) -> usize {
+        let further = row.checked_sub(self.bodies.len()).and_then(|k| self.prepared.shapes.leader.get(k));
+        further.map_or(row, |leader| *leader as usize)
     }
 
     /// What is too fast, if that is among the faults.

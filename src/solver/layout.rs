@@ -365,6 +365,8 @@ pub mod control {
     pub const COLOUR_FIRST: usize = 32;
     /// contacts of every colour, 64 words
     pub const COLOUR_SIZE: usize = 96;
+    /// behind these
+    pub const COLOUR_END: usize = COLOUR_SIZE + 64;
     /// complement of the bits of the smallest radius that meets too many facets for one invocation
     pub const WIDE_FOUND: usize = 160;
     /// facets of wide bodies that the last rebuild needed
@@ -384,7 +386,7 @@ pub mod control {
     /// of a body
     pub const RANGE: Fault = (8, "a body has left the range of positions");
     /// of a body's walk
-    pub const TREE: Fault = (16, "a walk through a tree of gravity takes more than 60,000 turns");
+    pub const TREE: Fault = (16, "a walk through the gravity tree opens too many nodes");
     /// of a step
     pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
     /// of a contact
@@ -392,19 +394,23 @@ pub mod control {
     /// of a body
     pub const TURN: Fault = (1024, "a body turns by more than half a rotation in one step");
     /// of a body's neighbours
-    pub const CROWD: Fault = (128, "a body has more than 50,000 neighbours, or as many others in the cells about it");
+    pub const CROWD: Fault =
+        (128, "a body has more than 50,000 neighbours, or more than 28,000 bodies in the cells around it");
     /// of a body's contact with the asteroid
     pub const LISTED: Fault = (256, "a body is near more than 204,800 facets of the asteroid");
     /// of a pair of polyhedra
-    pub const CORNERS: Fault = (512, "the corners of a pair of polyhedra take more than 48,000 turns");
+    pub const CORNERS: Fault = (512, "two polyhedra have too many corners for one contact search");
+    /// of a wall that answers to force
+    pub const PLATE: Fault = (2048, "more than 3,840,000 contact points push a wall that answers to force");
     /// Faults of sizes, and the ways out.
-    pub const SIZES: [(Fault, &str); 4] = [
+    pub const SIZES: [(Fault, &str); 5] = [
+        (PLATE, "let several walls share the load, or take fewer bodies"),
         (CORNERS, "give shapes fewer points"),
         (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/gravity.md)"),
         (CROWD, "lower neighbours.skin_radii, or the ratio of the largest to the smallest radius"),
         (LISTED, "lower neighbours.skin_radii, or take a coarser shape for the asteroid"),
     ];
     /// all of them
-    pub const FAULTS: [Fault; 11] =
-        [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN];
+    pub const FAULTS: [Fault; 12] =
+        [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN, PLATE];
 }

@@ -164,11 +164,16 @@ pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
 }
 
 impl Prepared {
+    /// Bodies of this radius or more (L).
+    pub(super) fn wide(&self, radius: f32) -> Vec<u32> {
+        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
+        radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect()
+    }
+
     /// Bodies of this radius or more (L) are wide, with room for `facets` in their lists. Gives the first contents of
     /// `wide_list`: a body every second word.
     pub(super) fn set_wide(&mut self, radius: f32, facets: u32) -> Vec<u32> {
-        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
-        let wide: Vec<u32> = radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect();
+        let wide = self.wide(radius);
         self.params.wide_radius = radius;
         self.params.wide_count = wide.len() as u32;
         self.params.wide_capacity = facets;

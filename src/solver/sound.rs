@@ -32,6 +32,10 @@ impl<'a> Saved<'a> {
         if capacity.contacts > 0 {
             counts.set_contact(capacity.contacts.into());
         }
+        if capacity.crowded > 0 {
+            counts.set_crowded();
+        }
+        counts.set_wide(prepared.wide(capacity.wide_radius).len() as u64, capacity.wide_facets.into());
         Saved { state, prepared, capacity, counts }
     }
 
@@ -47,6 +51,7 @@ impl<'a> Saved<'a> {
         self.pairs(pairs)?;
         self.contacts()?;
         self.surface()?;
+        self.wide()?;
         self.constants()
     }
 
@@ -64,7 +69,10 @@ impl<'a> Saved<'a> {
         let rigid = self.prepared.dynamics.contact_capacity > 0;
         // as `Core::grow` makes room, from more contacts than there can be
         let most = if rigid { 2 * POINTS * candidates + 64 } else { 0 };
-        let Capacity { contacts, colours, .. } = self.capacity;
+        let Capacity { contacts, colours, crowded, wide_radius, .. } = self.capacity;
+        if crowded > 1 || wide_radius.is_nan() || wide_radius < 0.0 {
+            return Err(misfit("capacity", &format!("neighbours by {crowded}, wide bodies from {wide_radius} L on")));
+        }
         if u64::from(contacts) > most || colours > control::COLOURS || (rigid && contacts == 0) {
             let what = format!("room for {contacts} contacts of {candidates} pairs, {colours} colours");
             return Err(misfit("capacity", &what));
@@ -80,8 +88,9 @@ impl<'a> Saved<'a> {
 
     fn control(&self, words: &[u32]) -> Result<()> {
         let Capacity { pairs, contacts, .. } = self.capacity;
-        let colours = control::COLOUR_FIRST..control::WORDS;
-        let between = words[control::OVERFLOW] == 0 && words[control::SOLVER] == 0;
+        let colours = control::COLOUR_FIRST..control::COLOUR_END;
+        let between = [control::OVERFLOW, control::SOLVER, control::CROWDED, control::WIDE_FOUND];
+        let between = between.iter().all(|word| words[*word] == 0);
         if !between || words[control::PAIR_COUNT] > pairs || words[control::CONTACT_COUNT] > contacts {
             return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
         }
@@ -146,6 +155,26 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
+    /// A wide body and the place of its first facet follow each other; behind the last place stand the facets.
+    fn wide(&self) -> Result<()> {
+        let wide = self.prepared.wide(self.capacity.wide_radius);
+        if wide.is_empty() {
+            return Ok(());
+        }
+        let (list, head) = (self.words("wide_list")?, 2 * wide.len() + 2);
+        let places: Vec<u32> = list[..head].iter().skip(1).step_by(2).copied().collect();
+        let bodies = wide.iter().zip(list.iter().step_by(2)).all(|(own, found)| own == found);
+        let end = places[wide.len()] as usize;
+        if !bodies || places.windows(2).any(|w| w[0] > w[1]) || end > list.len() {
+            return Err(misfit("wide_list", "it names other bodies, or its places do not rise"));
+        }
+        let facets = self.counts.of("facet") as u32;
+        if list.get(head..end).unwrap_or_default().iter().any(|f| *f >= facets) {
+            return Err(misfit("wide_list", &format!("it names a facet beyond {facets}")));
+        }
+        Ok(())
+    }
+
     /// Radii, masses and materials do not change in a run, nor what a wall is.
     fn constants(&self) -> Result<()> {
         let view = self.words("body_view")?;
@@ -156,7 +185,8 @@ impl<'a> Saved<'a> {
         }
         let planes = self.words("wall_plane")?;
         let mut of_walls = planes.chunks_exact(4 * WALL_ROWS).zip(self.prepared.walls.chunks_exact(WALL_ROWS));
-        let same = |(found, own): (&[u32], &[[u32; 4]])| [0, 5, 6].iter().all(|row| found[4 * row + 3] == own[*row][3]);
+        let same =
+            |(found, own): (&[u32], &[[u32; 4]])| [0, 5, 6, 7].iter().all(|row| found[4 * row + 3] == own[*row][3]);
         if !of_walls.all(same) {
             return Err(misfit("wall_plane", "materials, ends or kinds of walls are not those of the scenario's"));
         }

@@ -16,10 +16,16 @@ fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
 /// Every pass, with every law if it has one.
 pub fn passes() -> Vec<(String, BTreeMap<String, String>)> {
     let sources = Sources::default();
-    let law = |stem: &str| sources.load(stem).is_some_and(|text| text.contains("import package::law"));
     let of = |stem: String| {
-        let count = if law(&stem) { 2 } else { 1 };
-        modules().take(count).map(move |m| (stem.clone(), m))
+        // a law may come in by way of shared modules
+        let mut texts: Vec<String> = vec![];
+        let mut new = |m: &BTreeMap<String, String>| {
+            let text = load(&stem, &sources, m).expect("compiles").linked.text;
+            let is_new = !texts.contains(&text);
+            texts.push(text);
+            is_new
+        };
+        modules().filter(|m| new(m)).map(|m| (stem.clone(), m)).collect::<Vec<_>>()
     };
     sources.passes().into_iter().flat_map(of).collect()
 }

@@ -129,7 +129,8 @@ impl<'a> Scope<'a> {
         let flow = |turns, beyond: i64| Flow { turns, end: Some(beyond), out: inner.out, ..Flow::default() };
         if let Some((budget, granted)) = conditions.iter().find_map(|c| self.budget(*c)) {
             let name = format!("{:?} {budget}", self.function.name);
-            self.turns.budgets.borrow_mut().insert(name, granted * (1 + turn));
+            let (mut budgets, turns) = (self.turns.budgets.borrow_mut(), granted * (1 + turn));
+            budgets.entry(name).and_modify(|most| *most = turns.max(*most)).or_insert(turns);
             return Ok(flow(1, leaving));
         }
         if let Some(count) = conditions.iter().filter_map(|c| self.count(*c, body, continuing, before)).min() {

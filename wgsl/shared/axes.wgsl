@@ -28,7 +28,7 @@ fn turn_back(d: DynamicsParams, v: Wide3) -> Wide3 {
     return plus3(v, plus3(Wide3(x, y, z), rest));
 }
 
-// Of the point at the place `p` [2^-38 L].
+// How the frame carries the point at `p` [2^-38 L].
 fn carried(d: DynamicsParams, p: Wide3) -> Carried {
     let shift = d.back_shift - 20u; // from places to ways
     let around = rounded3(p) * 1048576.0;

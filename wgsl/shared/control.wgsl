@@ -62,3 +62,4 @@ const FAULT_CROWD: u32 = 128u;
 const FAULT_LISTED: u32 = 256u;
 const FAULT_CORNERS: u32 = 512u;
 const FAULT_TURN: u32 = 1024u;
+const FAULT_PLATE: u32 = 2048u;

@@ -1,11 +1,11 @@
-import package::shared::view::{View, Ray, to_view};
+import package::shared::view::{Ray, to_view};
 
 // Where a ray meets a facet of a picture. The pass that imports this binds `view`, `vertex` (places) and `facet` (three
 // corners, tint).
 
-// Corners as the camera sees them, and their numbers.
 const PATCH_MAX: u32 = 1024u; // pixels of a patch: 32 a side
 
+// Corners as the camera sees them, and their numbers.
 struct Seen {
     corner: array<vec3<f32>, 3>,
     number: vec3<u32>,

@@ -1,4 +1,4 @@
-import package::shared::view::{View, pixel_ray, to_view};
+import package::shared::view::{pixel_ray, to_view};
 import package::shared::sine::{circle_point};
 
 // Light on a point of a picture: one sun with a soft shadow, and a sky that nearby things hide. The pass that imports this

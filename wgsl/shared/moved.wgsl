@@ -1,5 +1,3 @@
-import package::shared::params::{Params};
-import package::shared::dynamics::{DynamicsParams};
 import package::shared::control::{STEP, SOLVER, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{finite};
 import package::shared::wide3::{Wide3, plus3, fixed3, rounded3};
@@ -43,7 +41,7 @@ fn moved(b: u32) -> Moved {
     return Moved(place, velocity, plus3(state3(s + STATE_SPIN), fixed3(body_push[2u * b + 1u].xyz)));
 }
 
-// Asks for a new neighbour list in time.
+// Writes body `b` to state and view, and asks for a new neighbour list if it has left half the skin.
 fn leave_moved(b: u32, m: Moved) {
     let s = STATE_WORDS * b;
     put_state3(s, m.place);

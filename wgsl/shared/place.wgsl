@@ -1,4 +1,5 @@
 import package::shared::state_row::{STATE_WORDS};
+
 // The pass that imports this binds `body_state`.
 
 // The high words of a body's coordinates [L/64].

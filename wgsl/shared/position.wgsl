@@ -6,7 +6,6 @@ import package::shared::root::{inverse_root};
 
 const WINDOW_UNIT: f32 = 9.313225746154785e-10; // 2^-30 L: one unit of a position window (bits 8 to 39)
 const MOTION_UNIT: f32 = 7.275957614183426e-12; // 2^-37 L: one unit of a displacement window (bits 21 to 52)
-const COARSE_UNIT: f32 = 0.015625;              // L/64: one unit of the high word
 const DISPLACEMENT_UNIT: f32 = 3.469446951953614e-18; // 2^-58 L
 const POSITION_UNIT: f32 = 3.637978807091713e-12; // 2^-38 L
 

@@ -1,6 +1,6 @@
-// Roots and quotients of some 1.2e-7, where those of Vulkan may be 7e-7 and 3e-7 off and much of a sum cancels: each is
-// corrected once by what it leaves. A compiler that contracts makes them better; one that takes the correction for
-// nothing, as fast arithmetic may, leaves the built-in ones.
+// Roots and quotients to about 1.2e-7, for sums that cancel. Vulkan allows errors of 7e-7 and 3e-7. Each result is corrected
+// once by its own residual. A compiler that contracts makes them better; fast arithmetic may drop the correction, which
+// leaves the built-in ones.
 
 // a / b for b of 1e-30 to 1e30.
 fn quotient(a: f32, b: f32) -> f32 {

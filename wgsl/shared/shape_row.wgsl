@@ -1,7 +1,7 @@
-import package::shared::wide3::{Wide3, fixed3};
+import package::shared::wide3::{fixed3};
 import package::shared::state_write::{put_state3};
 import package::shared::state_row::{STATE_WORDS, STATE_SPIN};
-import package::shared::inertia_root::{InertiaRoot, inertia_root};
+import package::shared::inertia_root::{inertia_root};
 
 // Orientation, and what the next step needs of it, of a body with these moments over the largest one (the last component).
 // The pass that imports this binds `body_turn`, `body_state`, `body_view` and `body_inertia`.

@@ -17,12 +17,12 @@ fn cosine_drop(z: f32) -> f32 {
 // (cos x, sin x) of |x| < 1,000, to 3e-7 + 1e-7 |x|. Parts of pi/2: the first has 8 bits, so that its multiples are exact. The
 // clamps keep the order of the differences, which fast math would change.
 fn circle_point(x: f32) -> vec2<f32> {
-    let turns = round(x * 0.63661977);
-    let first = clamp(x - turns * 1.5703125, -2.0, 2.0);
-    let r = clamp(first - turns * 4.837512969970703125e-4, -1.0, 1.0) - turns * 7.54978995489188216e-8;
+    let quarters = round(x * 0.63661977);
+    let first = clamp(x - quarters * 1.5703125, -2.0, 2.0);
+    let r = clamp(first - quarters * 4.837512969970703125e-4, -1.0, 1.0) - quarters * 7.54978995489188216e-8;
     let z = r * r;
     let near = vec2<f32>(1.0 - z * cosine_drop(z), r * sine_ratio(z));
-    let quarter = i32(turns);
+    let quarter = i32(quarters);
     let turned = select(near, vec2<f32>(-near.y, near.x), (quarter & 1) == 1);
     return select(turned, -turned, (quarter & 2) == 2);
 }

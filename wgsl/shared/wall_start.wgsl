@@ -11,7 +11,7 @@ import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY};
 // as large as what carries it there: their difference is taken in whole numbers. The pass that imports this binds `body_state`
 // and `wall_plane`.
 
-// Of the centre, before the step; `motion`: the body's displacement window.
+// Velocity of the centre before the step; `motion`: the body's displacement window.
 fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> vec3<f32> {
     var wall = wall_motion(plane);
     if (wall_turns(plane)) {
@@ -21,7 +21,7 @@ fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> v
     return vec3<f32>(window_difference(motion, wall)) * MOTION_UNIT;
 }
 
-// Of the centre, free.
+// Free velocity of the centre.
 fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
     let v = state3(STATE_WORDS * body + STATE_VELOCITY);
     let low = wall_plane[plane + 2u];
@@ -34,7 +34,7 @@ fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
     return vec3<f32>(f32_from64(sub64(v.x, wall.x)), f32_from64(sub64(v.y, wall.y)), f32_from64(sub64(v.z, wall.z))) * DISPLACEMENT_UNIT;
 }
 
-// What the end of the body's arm does besides: before the step, and free. A frame that does not turn has no rotation.
+// What the arm adds to both: before the step, and free. A frame that does not turn has no rotation.
 struct AtArm {
     before: vec3<f32>,
     free: vec3<f32>,

@@ -23,8 +23,8 @@ fn alone(b: u32) -> bool {
     return select(0.0, bitcast<f32>(body_view[4u * b + 3u].w), params.wall_count == 0u) > 0.0;
 }
 
-// The same, but a body that has room goes on from a new anchor as long as the room holds another step as long as `step` [L].
-// What rounding takes off the room in each of thousands of anchors is taken off twice, so that the room ends too early.
+// The same, but a body that has room goes on from a new anchor as long as another step of length `step` [L] fits in the room.
+// Twice the rounding error is subtracted at every anchor, so that the room ends too early rather than too late.
 fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
     let square = strayed(b, here);
     if (square > way * way) {

@@ -32,6 +32,7 @@ pub const CHECKS: &[Check] = &[
         reason: "up to 40 sums of products at 6e-8",
         compare: push_plates,
     },
+    Check::exact(&["push_plates"], "who has too many contacts", crowded_plates),
     Check::exact(&["move_plates"], "impulses, drift, windows, steps, faults in fixed point", move_plates),
 ];
 
@@ -137,7 +138,9 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &rows(&planes))?;
         h.fill("body_push", &vec![[5.0f32; 4]; 2 * bodies + 9])?;
+        h.zeros("control", 4 * control::WORDS)?;
         h.run("push_plates", 5)?;
+        t.equal("control", &h.read::<u32>("control")?, &[0; control::WORDS]);
         let got: Vec<[f32; 4]> = h.read("body_push")?;
         t.equal("push of bodies", &got[..2 * bodies], &vec![[5.0; 4]; 2 * bodies]);
         t.equal("push behind the walls", &got[2 * bodies + 6..], &[[5.0; 4]; 3]);
@@ -151,6 +154,37 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.off("speed of wall", k, (f64::from(row[3]) - truth).abs() / size);
             t.equal("spin of wall", &[spin], &[[5.0; 4]]);
         }
+    }
+    Ok(())
+}
+
+/// A fixed wall may have any number of contacts, one that answers to force so many as its invocations sum. What they would
+/// read is not there: a read beyond a buffer gives anything.
+fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const MOST: u32 = 3_840_000;
+    for (counts, fault) in
+        [([MOST + 64, MOST, MOST], None), ([MOST, MOST + 1, MOST + 1], Some(1)), ([MOST + 1, MOST, MOST + 1], Some(2))]
+    {
+        t.case(format!("{counts:?} contacts"));
+        let mut offset = vec![0; 2];
+        counts.iter().for_each(|n| offset.push(offset[offset.len() - 1] + n));
+        let masses = [0.0f32, 0.3, 4.0].map(|m| [[m, 0.0, 0.0, 0.0], [0.0; 4]]);
+        let inertia: Vec<[f32; 4]> = [[[9.0f32; 4]; 2]].iter().chain(&masses).flatten().copied().collect();
+        let mut words = [0; control::WORDS];
+        words[control::FAULT_INDEX] = u32::MAX;
+        let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
+        h.uniform("params", &[params])?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("impulse", &[[0.0f32; 4]; 8])?;
+        h.fill("body_inertia", &inertia)?;
+        h.fill("wall_plane", &rows(&planes()))?;
+        h.fill("body_push", &[[5.0f32; 4]; 8])?;
+        h.fill("control", &words)?;
+        h.run("push_plates", 3)?;
+        if let Some(wall) = fault {
+            (words[control::FAULT_BODY], words[control::FAULT_INDEX]) = (control::PLATE.0, wall);
+        }
+        t.equal("control", &h.read::<u32>("control")?, &words);
     }
     Ok(())
 }

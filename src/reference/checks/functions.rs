@@ -60,7 +60,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["evaluate_functions"],
-        what: "sine of half an angle over the angle, up to a turn",
+        what: "sin(x)/x, for x up to a quarter turn",
         unit: "of it",
         bound: 2e-7,
         reason: "the last product and sum, 6e-8 each, and those before, of which less than a half counts",
@@ -72,7 +72,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["evaluate_functions"],
-        what: "cosine of half an angle less 1, up to a turn",
+        what: "(1 - cos x)/x^2, for x up to a quarter turn",
         unit: "of it",
         bound: 2e-7,
         reason: "the last product and sum, 6e-8 each, and those before, of which less than a half counts",
