@@ -243,6 +243,39 @@ fn bodies_at_the_start() {
     assert!(told.contains("and 3000 overlap by"), "{told}");
 }
 
+/// Each of these plates is within the spheres of 140 others, the first of which touch and no more.
+#[test]
+fn the_worst_of_very_many_pairs_is_found() {
+    let count = 500;
+    let plates = |sunk: f64| {
+        let at = |k: usize| 0.02 * k as f64 - if k + 1 == count { sunk } else { 1e-6 * k as f64 };
+        let row = |k: usize| format!("{{ position_m = [0, 0, {}] }}", at(k));
+        let rows: Vec<String> = (0..count).map(row).collect();
+        let head = HEAD.replace("[run]\n", "[run]\nmethod = \"contact_dynamics\"\ntime_step_s = 0.01\n");
+        let head = head.replace("stiffness_normal_n_m = 1e4\n", "");
+        let shape = "shape = { kind = \"box\", size_m = [2, 2, 0.02] }";
+        let guards = "[guards]\noverlap_max = 0.002\n";
+        format!("{head}{guards}[[bodies]]\ngenerator = \"list\"\n{shape}\nbody = [{}]\n", rows.join(", "))
+    };
+    let checked = |sunk: f64| {
+        let s = parse(&plates(sunk), "plates.toml", &[]).expect("valid");
+        check(&s, &generate(&s).expect("bodies")).map(|_| ())
+    };
+    checked(1e-6 * count as f64).expect("apart");
+    let told = checked(0.01).expect_err("overlap").to_string();
+    assert!(told.contains("and 499 overlap by"), "{told}");
+}
+
+/// Places and radii of 1e6 bodies are 32 MB, and what `check` makes of them little more.
+#[cfg(unix)]
+#[test]
+fn a_million_bodies_are_checked_in_little_memory() {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -v 204800; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_breccia"), "check", "accretion"]);
+    let output = shell.args(["--set", "bodies.0.count=1000000"]).output().expect("sh");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[cfg(unix)]
 mod files {
     use super::*;

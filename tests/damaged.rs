@@ -100,6 +100,7 @@ const BODIES: &[Damage] = &[
     ("find_wide_facets", "find_wide_facets", "(u32(high.w) >> 3u) + f", "(u32(high.w) >> 3u)"),
     // sums that leave half of the invocations out, a contact that opens beside one that is alike
     ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
+    ("apply_wide_surface", "apply_wide_surface", "facets > LANES * SHARE_MAX", "facets > LANES * SHARE_MAX + 1u"),
     ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= place", "known_from[k] < place"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
@@ -249,8 +250,9 @@ const DYNAMICS: &[Damage] = &[
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
     ("scale_contacts", "shared/opposes", "(1.0 - body_inertia[2u * body + 1u].w)", "1.0"),
-    ("push_plates", "push_plates", "= contact_offset[range] + l;", "= contact_offset[range];"),
+    ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
     ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
+    ("push_plates", "push_plates", "last - first > PLATE_CONTACTS_MAX", "last - first > PLATE_CONTACTS_MAX + 1u"),
     ("kick_plates", "kick_plates", "min(abs(drive.x), room)", "abs(drive.x)"),
     ("kick_plates", "shared/wall_change", "+ 4u][axis]", "+ 4u].z"),
     ("move_plates", "move_plates", "= motion_window(velocity)", "= 0u"),
@@ -312,7 +314,7 @@ const DYNAMICS: &[Damage] = &[
     ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
     ("dissipate_contacts", "dissipate_contacts", "- arm_j.w * normal", ""),
     // faults of bodies that move along an axis downwards
-    ("move_bodies", "shared/moved", "abs(rounded3(m.velocity))", "rounded3(m.velocity)"),
+    ("move_bodies", "shared/moved", "abs(rounded3(v))", "rounded3(v)"),
     ("move_bodies", "shared/moved", " + abs(body_push[2u * b + 1u].xyz);", ";"),
     (
         "show_bodies",

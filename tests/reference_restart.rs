@@ -116,3 +116,19 @@ fn any_ratio_of_sizes() {
     let rebound = (after.bodies.velocity_m_s[1].y - after.bodies.velocity_m_s[0].y) / 0.01;
     assert!((rebound - 0.7).abs() < 0.01, "{rebound}");
 }
+
+/// The f64 engine takes any number of walls; invocations of the GPU engine go over them one by one.
+#[test]
+fn walls_beyond_what_an_invocation_goes_over() {
+    let mut s = scenario(vec![material()]);
+    let b = bodies(&[(DVec3::new(0.0, 0.0, 1.0), R)], 3350.0);
+    for (walls, taken) in [(8192, true), (8193, false)] {
+        s.walls = vec![wall(DVec3::ZERO); walls];
+        let found = breccia::solver::limits::refuse(&s, &b, time_step(&s, &b).dt_s);
+        assert_eq!(found.is_ok(), taken, "{walls} walls");
+        if let Err(error) = found {
+            assert!(error.to_string().contains("8193 walls; the GPU engine takes 8192"), "{error}");
+            assert_eq!(error.exit_code(), 2);
+        }
+    }
+}

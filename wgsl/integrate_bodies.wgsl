@@ -2,7 +2,7 @@ import package::shared::params::{Params};
 import package::shared::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
 import package::shared::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::shared::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
-import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
+import package::shared::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
 import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::shared::dispatch::{linear_id};
 import package::shared::gather::{gather_load};
@@ -82,7 +82,8 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let speeds = vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(speeds));
     // Windows of velocities serve contacts alone; windows of places hold a way of 1 L.
-    watch_body(b, speeds * select(1.0, 0.0078125, alone(b)), x.position, y.position, z.position);
+    watch_speed(b, speeds * select(1.0, 0.0078125, alone(b)));
+    watch_range(b, x.position, y.position, z.position);
     watch_turn(b, max(abs(spin), abs(change)));
     if (b == 0u) {
         atomicAdd(&control[STEP], 1u);

@@ -8,7 +8,7 @@ import package::shared::position::{position_window, motion_window, drift, DISPLA
 import package::shared::turning::{FrameRow, turn_way, place_way};
 import package::shared::reaction::{aligned, kick_way, reaction};
 import package::shared::sum_reaction::{sum_reaction};
-import package::shared::watch::{alone, ask_list_roaming, watch_body, watch_turn};
+import package::shared::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
 import package::shared::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::shared::dispatch::{linear_id};
 
@@ -97,7 +97,8 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
     let moved = rounded3(way) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(moved));
-    watch_body(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place), at.x, at.y, at.z);
+    watch_speed(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place));
+    watch_range(b, at.x, at.y, at.z);
     watch_turn(b, max(abs(spin_now), abs(share * body_load[2u * b + 1u].xyz)));
     return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }

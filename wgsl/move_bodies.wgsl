@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
-import package::shared::moved::{may_move, moved, leave_moved};
+import package::shared::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
 import package::shared::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: impulses, and the drift to the next detection (Sanchez et al. 2021, eq. 4; shared/moved).
@@ -18,6 +18,10 @@ fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     if (may_move(b)) {
-        leave_moved(b, moved(b));
+        // One after the other, so that few words are held at a time.
+        leave_spin(b, pushed_spin(b));
+        let velocity = pushed_velocity(b);
+        leave_place(b, drifted(b, velocity));
+        leave_velocity(b, velocity);
     }
 }

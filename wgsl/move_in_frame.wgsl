@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams};
 import package::shared::axes::{turn_back};
-import package::shared::moved::{Moved, may_move, moved, leave_moved};
+import package::shared::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
 import package::shared::dispatch::{linear_id};
 
 // As move_bodies, in a frame that turns: places, velocities and spins of inertial space turn back with the axes at the end.
@@ -19,7 +19,9 @@ fn move_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     if (may_move(b)) {
-        let m = moved(b);
-        leave_moved(b, Moved(turn_back(dynamics, m.place), turn_back(dynamics, m.velocity), turn_back(dynamics, m.spin)));
+        leave_spin(b, turn_back(dynamics, pushed_spin(b)));
+        let velocity = pushed_velocity(b);
+        leave_place(b, turn_back(dynamics, drifted(b, velocity)));
+        leave_velocity(b, turn_back(dynamics, velocity));
     }
 }

@@ -105,7 +105,7 @@ pub(super) fn speed_max_m_s(units: &Units) -> f64 {
     f64::from(MOTION_MAX) * units.length_m / units.time_s
 }
 
-/// As `watch_body` has it in every step: bodies that meet move alike but for what they have in inertial space, and who meets
+/// As `watch_speed` has it in every step: bodies that meet move alike but for what they have in inertial space, and who meets
 /// nobody may do what windows of places hold.
 fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
     let axes = Axes::of(scenario, units.time_s);

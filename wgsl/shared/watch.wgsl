@@ -38,12 +38,16 @@ fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
     }
 }
 
-// Tells of a body that is too fast, speeds [L/T], or out of range.
-fn watch_body(b: u32, speeds: vec3<f32>, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
+// Tells of a body that is too fast, speeds [L/T].
+fn watch_speed(b: u32, speeds: vec3<f32>) {
     if (max(speeds.x, max(speeds.y, speeds.z)) > params.motion_max) {
         atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
         atomicMin(&control[FAULT_INDEX], b);
     }
+}
+
+// Tells of a body that is out of range.
+fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
     if (out_of_range(x) || out_of_range(y) || out_of_range(z)) {
         atomicOr(&control[FAULT_BODY], FAULT_RANGE);
         atomicMin(&control[FAULT_INDEX], b);

@@ -1,6 +1,6 @@
 //! Rotation of bodies that are no spheres, against the same in f64.
 
-use super::cloud::{CODE, random, vector};
+use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_system::SPARE;
 use super::{Check, Tally};
 use crate::body::turn::{spin, turned};
@@ -30,6 +30,14 @@ pub const CHECKS: &[Check] = &[
         bound: 4e-6,
         reason: "of four numbers each is off by up to 2^-31 a step, always the same way in slow bodies: 4e-7 rad in all",
         compare: free_rotation,
+    },
+    Check {
+        passes: &["spin_bodies"],
+        what: "weak torques of 100 steps add up: of 1e-9 of the angular momentum a step, of bodies with three equal moments",
+        unit: "of what they add up to",
+        bound: 2e-6,
+        reason: "there and back by the orientation, some 30 operations at 6e-8, and 2^-59 a step, 2e-7 of the weakest",
+        compare: weak_torques,
     },
     Check {
         passes: &["spin_bodies"],
@@ -213,6 +221,28 @@ fn free_rotation(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let all = STEPS as f64 * angular.length() / moments.min_element();
             t.off("orientation", b, angle(unit(after.turn[b]), truth) / (all + 0.1));
             of_length_one(t, b, after.turn[b]);
+        }
+    }
+    Ok(())
+}
+
+/// In f32 an angular momentum would not take these at all.
+fn weak_torques(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const STEPS: usize = 100;
+    let mut random = random(78);
+    for fastest in [0.005, 0.02] {
+        t.case(format!("300 bodies, {fastest} rad a step"));
+        let mut tops = tops(300, 1e-3, false);
+        tops.moments.fill(DVec3::ONE);
+        for (words, push) in tops.angular.iter_mut().zip(&mut tops.push) {
+            *words = (fastest * direction(&mut random)).to_array().map(|w| CODE.angle(w));
+            *push = short(1e-9 * fastest * direction(&mut random));
+        }
+        let after = run(h, &tops, STEPS)?;
+        for (b, push) in tops.push.iter().enumerate() {
+            let gained = [0, 1, 2].map(|k| after.angular[b][k] - tops.angular[b][k]);
+            let wanted = STEPS as f64 * *push;
+            t.off("angular momentum of body", b, tops.momentum(b, gained).distance(wanted) / wanted.length());
         }
     }
     Ok(())

@@ -15,6 +15,7 @@ use crate::state::{WIDE_LANES, WIDE_RUN};
 /// The checks of this family.
 pub const CHECKS: &[Check] = &[
     Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
     Check {
         passes: &["apply_wide_surface"],
         what: "depth of the closest point, far from the origin",
@@ -100,4 +101,24 @@ fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches
     let bind = vec![("surface_list", "wide_list".to_owned())];
     let groups = (WIDE_LANES as u32 * cloud.len() as u32).div_ceil(256);
     h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups }))
+}
+
+/// One facet, very often: as many as the invocations of a body take, and one more.
+fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const MOST: usize = 204_800;
+    let [ground, _] = grounds(SurfaceLaw::AreaWeighted);
+    let cloud = bodies(&ground, 2, |_| -0.01, 3); // in touch with nothing
+    for (more, fault) in [(0, [0, u32::MAX]), (1, [control::LISTED.0, 1])] {
+        t.case(format!("{} facets", MOST + more));
+        let mut words = [0; control::WORDS];
+        (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+        prepare(h, &ground, &cloud, &words, &[])?;
+        wide(h, &ground, &cloud)?;
+        h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;
+        let bind = vec![("surface_list", "wide_list".to_owned())];
+        h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups: 2 }))?;
+        let words: Vec<u32> = h.read("control")?;
+        t.equal("fault", &[words[control::FAULT_CONTACT], words[control::FAULT_INDEX]], &fault);
+    }
+    Ok(())
 }
