@@ -9,6 +9,7 @@ use breccia::engine::Engine;
 use breccia::reference::rigid::RigidReference;
 use breccia::scenario::model::*;
 use breccia::solver::contact_dynamics::ContactDynamics as RigidOnGpu;
+use breccia::solver::layout::{STATE_SPIN, STATE_WORDS};
 use common::{R, bodies, engine, gpu, material, reference, scenario};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -108,6 +109,33 @@ fn friction_slows_every_spin_in_every_engine() {
             assert!(error(on, spin, g, 60.0) < 1e-4, "{on:?} at {g} m/s2 and {spin} rad/s");
         }
     }
+}
+
+/// Sum of the spins' words of all bodies, by axis.
+fn spin_words(e: &mut dyn Engine) -> [i64; 3] {
+    let state = e.save().expect("saves");
+    let (_, bytes) = state.iter().find(|(name, _)| name == "body_state").expect("state");
+    let wide = |at: &[u8]| i64::from_le_bytes(at.try_into().expect("two words"));
+    bytes.chunks_exact(4 * STATE_WORDS).fold([0; 3], |sum, row| {
+        [0, 1, 2].map(|k| sum[k] + wide(&row[4 * STATE_SPIN + 8 * k..4 * STATE_SPIN + 8 * k + 8]))
+    })
+}
+
+/// Torques of rolling and twisting are equal and opposite: what one of two equal spheres loses the other gains, to the bit.
+#[test]
+fn equal_and_opposite_torques_cancel_to_the_bit() {
+    let s =
+        scenario(vec![Material { friction_sliding: 0.0, friction_rolling: 0.3, friction_twisting: 0.2, ..material() }]);
+    let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(0.98, 1.21, 0.67).normalize() * 1.999 * R, R)], DENSITY);
+    b.spin_rad_s = vec![DVec3::new(7.1, -3.3, 0.2), DVec3::new(-0.4, 1.7, 2.9)];
+    let mut e = engine(&s, &b);
+    let before = spin_words(&mut e);
+    e.run_to(50).expect("runs");
+    let now = e.snapshot().expect("snapshot").bodies.spin_rad_s;
+    let given = now[0].distance(b.spin_rad_s[0]);
+    println!("the first lost {given:.2e} rad/s");
+    assert!(given > 1e-3, "no torque acts");
+    assert_eq!(spin_words(&mut e), before);
 }
 
 /// Grains 5 % apart with spins up to 0.02 rad/s in all directions, which their own gravity brings together.
