@@ -247,7 +247,7 @@ verify_perturbed() {
     done
 }
 
-# Tools that take shaders as drivers do, for tests/shader_compilers.rs; tests whose tool is missing are skipped.
+# Tools that take shaders as drivers do, for tests/passes/shader_compilers.rs; tests whose tool is missing are skipped.
 want_shader_tools() {
     have spirv-val && have glslangValidator && return
     [ "$(uname -s)" = Linux ] || return 0

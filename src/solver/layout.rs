@@ -1,4 +1,4 @@
-//! Host mirrors of the structs that soft-sphere shaders read; `tests/layout.rs` compares every offset with naga's.
+//! Host mirrors of the structs that soft-sphere shaders read; `tests/passes/layout.rs` compares every offset with naga's.
 
 use crate::units::DISPLACEMENT_BITS;
 use bytemuck::{Pod, Zeroable};

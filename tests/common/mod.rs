@@ -6,6 +6,7 @@ pub mod asteroid;
 pub mod busy;
 pub mod clusters;
 pub mod command;
+pub mod cubes;
 pub mod fc3d;
 pub mod grains;
 pub mod piles;
@@ -14,6 +15,7 @@ pub mod rigid;
 pub mod shaders;
 pub mod shapes;
 pub mod translated;
+pub mod turns;
 pub mod vtp;
 
 use breccia::body::Bodies;

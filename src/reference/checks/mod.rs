@@ -1,7 +1,7 @@
 //! Every WGSL pass against its truth on the CPU: for tests and for `breccia verify` on the user's own GPU.
 //!
 //! A check fills named buffers, runs one pass (or one block of passes), reads back and compares. One file per family;
-//! a new pass needs a new entry in the list of its family, or `tests/passes.rs` fails.
+//! a new pass needs a new entry in the list of its family, or `tests/passes/passes.rs` fails.
 
 pub mod balance;
 pub mod blocks;

@@ -1,0 +1,274 @@
+//! Wrong scenarios: each names file, line and key, says the way out, and ends with exit code 2.
+
+use crate::common::refused::refused;
+use breccia::scenario::model::Generator;
+use breccia::scenario::parse::parse;
+
+const GOOD: &str = r#"format = 1
+title = "good"
+[run]
+duration_s = 10.0
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "lattice"
+count = 8
+grid_spacing_m = 2.5
+radius_m = 1.0
+[[gravity]]
+kind = "self"
+"#;
+
+#[test]
+fn the_good_one_is_good() {
+    parse(GOOD, "good.toml", &[]).expect("parses");
+}
+
+/// (what to replace, with what, the line that is named, what the message holds)
+const BAD: &[(&str, &str, usize, &[&str])] = &[
+    ("format = 1", "format = 2", 1, &["format", "format 1"]),
+    ("format = 1\n", "", 0, &["format", "missing"]),
+    ("format = 1", "format = ", 1, &["bad.toml:1"]),
+    ("duration_s = 10.0", "duration_s = -1.0", 4, &["run.duration_s", "-1", "not positive"]),
+    ("duration_s = 10.0", "", 0, &["run.duration_s", "missing"]),
+    ("duration_s = 10.0", "duratoin_s = 10.0", 4, &["unknown key", "did you mean `duration_s`"]),
+    ("duration_s = 10.0", "duration_s = \"10 kg\"", 4, &["unknown unit `kg`", "min"]),
+    ("duration_s = 10.0", "duration_s = \"3 m/s\"", 4, &["measures something else", "h"]),
+    ("duration_s = 10.0", "duration_s = \"ten\"", 4, &["no number"]),
+    ("duration_s = 10.0", "duration_s = inf", 4, &["not finite"]),
+    ("duration_s = 10.0", "duration_s = 10.0\ntime_step_s = 0.0", 5, &["run.time_step_s", "not positive"]),
+    ("duration_s = 10.0", "duration_s = 10.0\ntime_step_fraction = 0.5", 5, &["outside [0.0001, 0.1]"]),
+    ("duration_s = 10.0", "duration_s = 10.0\ntime_step_s = 1e-3\ntime_step_fraction = 0.05", 6, &["keep one"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = 1e30", 7, &["1e30 kg/m^3 is more than the 1e6", "2.3 g/cm^3"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = 1e-30", 7, &["1e-30 kg/m^3 is less than the 1e-3", "unit right"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 1e9", 8, &["1e9 m/s is more than the 3e8 m/s"]),
+    ("radius_m = 1.0", "radius_m = 1e200", 15, &["1e200 m is more than the 1e15 m"]),
+    ("count = 8", "count = 30000000", 13, &["more than 20000000"]),
+    (
+        "count = 8\ngrid_spacing_m = 2.5\nradius_m = 1.0\n",
+        "count = 15000000\ngrid_spacing_m = 2.5\nradius_m = 1.0\n[[bodies]]\ngenerator = \"lattice\"\ncount = 15000000\ngrid_spacing_m = 2.5\nradius_m = 1.0\n",
+        0,
+        &["make 30000000 bodies together", "lower a count"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plate\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1]",
+        18,
+        &["velocity_m_s", "plane"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plane\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1e200]",
+        21,
+        &["no direction"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[expect.momentum_drift]\nvalue = 0.0\ntolerance = 0.1\nsource = \"s\"",
+        20,
+        &["tolerance_absolute"],
+    ),
+    ("density_kg_m3 = 3000.0", "", 0, &["density_kg_m3", "missing"]),
+    ("density_kg_m3 = 3000.0", "density_kg_m3 = \"2.3 g/cm\"", 7, &["unknown unit", "g/cm^3"]),
+    ("speed_max_m_s = 0.1", "", 0, &["stiffness_normal_n_m or speed_max_m_s"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\nstiffness_normal_n_m = 1e4", 9, &["either"]),
+    ("restitution_normal = 0.5", "restitution_normal = 1.5", 9, &["restitution_normal", "1.5", "[0, 1]"]),
+    ("restitution_normal = 0.5", "restitution = 0.5", 9, &["unknown key", "restitution_normal"]),
+    ("restitution_normal = 0.5", "restitution_normal = 0.0\nnormal_tension = \"none\"", 9, &["0.02"]),
+    ("restitution_normal = 0.5", "restitution_normal = 0.5\nnormal_tension = \"some\"", 10, &["kept, none"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nfriction_rolling = 0.1", 5, &["shape_parameter"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nstiffness_loading_n_m = 1e4", 11, &["hysteretic", "remove it"]),
+    ("friction_sliding = 0.4", "friction_sliding = true", 10, &["no number"]),
+    ("generator = \"lattice\"", "generator = \"latice\"", 12, &["did you mean `lattice`"]),
+    ("count = 8", "count = 0", 13, &["at least 1"]),
+    ("count = 8", "count = 2.5", 13, &["whole number"]),
+    (
+        "radius_m = 1.0",
+        "radius_m = { classes_m = [0.5, 1.0], share = \"mas\" }",
+        15,
+        &["bodies.0.radius_m.share", "did you mean `mass`"],
+    ),
+    ("radius_m = 1.0", "radius_m = { classes_m = [0.5, 1.0] }", 15, &["bodies.0.radius_m.share", "mass, number"]),
+    ("radius_m = 1.0", "radius_m = { classes_m = [], share = \"mass\" }", 15, &["classes_m", "positive radii"]),
+    ("radius_m = 1.0", "radius_m = { classes_m = 1.0, share = \"mass\" }", 15, &["classes_m", "no list of numbers"]),
+    ("radius_m = 1.0", "radius_m = { classes_m = [\"1 s\"], share = \"mass\" }", 15, &["classes_m", "something else"]),
+    (
+        "radius_m = 1.0",
+        "radius_m = { classes_m = [1.0], share = \"mass\", min_m = 0.5 }",
+        15,
+        &["radius_m.min_m", "beside classes_m"],
+    ),
+    (
+        "radius_m = 1.0",
+        "radius_m = { min_m = 0.5, max_m = 1.0, exponent = 40 }",
+        15,
+        &["radius_m.exponent", "outside [-10, 10]"],
+    ),
+    ("grid_spacing_m = 2.5", "grid_spacing_m = 1.5", 14, &["below the largest diameter 2"]),
+    ("radius_m = 1.0", "radius_m = { min_m = 2.0, max_m = 1.0 }", 15, &["above max_m"]),
+    ("radius_m = 1.0", "radius_m = 1.0\nmaterial = \"rok\"", 16, &["did you mean `rock`"]),
+    ("kind = \"self\"", "kind = \"central\"", 16, &["gm_m3_s2", "missing"]),
+    ("kind = \"self\"", "kind = \"self\"\n[[gravity]]\nkind = \"self\"", 0, &["twice"]),
+    ("kind = \"self\"", "kind = \"self\"\nmethod = \"grid\"", 18, &["auto, direct, tree"]),
+    ("kind = \"self\"", "kind = \"self\"\nopening_angle = 0.5", 18, &["opening_angle", "is for method = \"tree\""]),
+    ("kind = \"self\"", "kind = \"self\"\nmethod = \"tree\"\naccuracy = 2", 19, &["accuracy", "[0.000001, 0.1]"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\nmethod = \"tree\"\naccuracy = 1e-3\nopening_angle = 0.5",
+        20,
+        &["opening_angle", "one criterion"],
+    ),
+    ("kind = \"self\"", "kind = \"uniform\"\nacceleration_m_s2 = [0, 1]", 18, &["three numbers"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plane\"\npoint_m = [0,0,0]\nnormal = [0,0,0]",
+        21,
+        &["no direction"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"box\"\nmin_m = [0,0,0]\nmax_m = [1,1,-1]",
+        21,
+        &["above min_m"],
+    ),
+    ("kind = \"self\"", "kind = \"self\"\n[neighbours]\nskin_radii = 0.9", 19, &["0.15"]),
+    ("kind = \"self\"", "kind = \"self\"\n[output]\nframes = 0", 19, &["at least 1"]),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[expect.packing]\nvalue = 1.0\ntolerance = 0.1\nsource = \"x\"",
+        18,
+        &["packing_final"],
+    ),
+    ("kind = \"self\"", "kind = \"self\"\n[expect.packing_final]\nvalue = 1.0\ntolerance = 0.1", 18, &["source"]),
+    ("title = \"good\"", "titel = \"good\"", 2, &["did you mean `title`"]),
+];
+
+#[test]
+fn every_fault_is_named_with_its_way_out() {
+    assert!(BAD.len() >= 25);
+    refused(GOOD, BAD);
+}
+
+#[test]
+fn all_faults_come_at_once() {
+    let text = GOOD.replace("count = 8", "count = 0").replace("density_kg_m3", "densty_kg_m3");
+    let message = parse(&text, "bad.toml", &[]).expect_err("refused").to_string();
+    assert!(message.lines().count() >= 3, "{message}");
+    assert!(message.contains("did you mean `density_kg_m3`") && message.contains("bodies.0.count"), "{message}");
+}
+
+#[test]
+fn overrides_change_keys_and_unknown_ones_are_refused() {
+    let set = |o: &[&str]| parse(GOOD, "good.toml", &o.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
+    let s = set(&["material.rock.friction_sliding=0.8", "bodies.0.count=27", "run.duration_s=2 h"]).expect("parses");
+    assert_eq!(s.materials[0].friction_sliding, 0.8);
+    assert_eq!(s.run.duration_s, 7200.0);
+    let text = set(&["material.rock.friktion=1"]).expect_err("refused").to_string();
+    assert!(text.contains("--set material.rock.friktion: no such key"), "{text}");
+    // a key that is known but does not belong here is told of once, by what is wrong with it
+    let text = set(&["material.rock.stiffness_loading_n_m=1e9"]).expect_err("refused").to_string();
+    assert!(text.contains("material.rock.stiffness_loading_n_m: ") && !text.contains("no such key"), "{text}");
+    let text = set(&["nonsense"]).expect_err("refused").to_string();
+    assert!(text.contains("key=value"), "{text}");
+}
+
+#[test]
+fn units_are_taken() {
+    let s = parse(&GOOD.replace("3000.0", "\"2.3 g/cm^3\"").replace("10.0", "\"3.4 h\""), "good.toml", &[])
+        .expect("parses");
+    assert_eq!(s.materials[0].density_kg_m3, 2300.0);
+    assert_eq!(s.run.duration_s, 3.4 * 3600.0);
+}
+
+#[test]
+fn built_in_scenarios_are_good() {
+    let list = breccia::scenario::built_in();
+    assert!(list.len() >= 9);
+    for b in list {
+        let s = breccia::scenario::load(&b.name, &[]).expect("parses");
+        // what starts from another run's frame is run in tests/cli/scenarios.rs
+        if !s.bodies.iter().any(|b| matches!(b.generator, Generator::Frame { .. })) {
+            let bodies = breccia::scenario::generate::generate(&s).expect("generates");
+            breccia::scenario::check::check(&s, &bodies).expect("fits");
+        }
+        assert!(!s.expect.is_empty(), "{}: expects nothing", b.name);
+        assert!(b.text.starts_with('#'), "{}: no prose header", b.name);
+    }
+}
+
+/// Mean diameter and volume diameter of the lattice's sizes: number density ~ d^-3 between 7.5 and 10 m.
+#[test]
+fn sizes_follow_their_distribution() {
+    let set = ["bodies.0.count=27000".to_owned()];
+    let s = breccia::scenario::load("accretion", &set).expect("parses");
+    let b = breccia::scenario::generate::generate(&s).expect("generates");
+    let n = b.len() as f64;
+    let mean = b.radius_m.iter().map(|r| 2.0 * r).sum::<f64>() / n;
+    let cube = (b.radius_m.iter().map(|r| (2.0 * r).powi(3)).sum::<f64>() / n).cbrt();
+    // 27,000 draws: standard error 0.004 m.
+    assert!((mean - 8.5714).abs() < 0.02, "{mean}");
+    assert!((cube - 8.6305).abs() < 0.02, "{cube}");
+}
+
+/// Two spheres under the hysteretic law.
+const HYSTERETIC: &str = r#"format = 1
+[run]
+duration_s = 10.0
+contact_law = "hysteretic"
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.1
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0.0, 0.0, 0.0], radius_m = 1.0 }]
+"#;
+
+/// As [`BAD`], of the hysteretic law.
+const BAD_HYSTERETIC: &[(&str, &str, usize, &[&str])] = &[
+    ("\"hysteretic\"", "\"hysteretc\"", 4, &["run.contact_law", "did you mean `hysteretic`"]),
+    ("contact_law = \"hysteretic\"", "time_step_fraction = 0.2", 4, &["outside [0.0001, 0.1]"]),
+    ("speed_max_m_s = 0.1", "", 0, &["stiffness_loading_n_m or speed_max_m_s"]),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\nstiffness_loading_n_m = 1e4", 9, &["either"]),
+    ("speed_max_m_s = 0.1", "stiffness_loading_n_m = -1", 8, &["stiffness_loading_n_m", "not positive"]),
+    (
+        "speed_max_m_s = 0.1",
+        "stiffness_loading_n_m = 1e4\noverlap_at_speed_max = 0.1",
+        9,
+        &["without the speed_max_m_s"],
+    ),
+    ("speed_max_m_s = 0.1", "speed_max_m_s = 0.1\noverlap_at_speed_max = 0.5", 9, &["outside [0.001, 0.3]"]),
+    (
+        "speed_max_m_s = 0.1",
+        "speed_max_m_s = 0.1\nstiffness_normal_n_m = 1e4",
+        9,
+        &["linear_spring_dashpot", "remove it"],
+    ),
+    ("restitution_normal = 0.5", "restitution_normal = 0.0", 9, &["restitution_normal", "[0.02, 1]"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\nshape_parameter = 0.5", 11, &["shape_parameter", "remove it"]),
+    ("friction_sliding = 0.4", "friction_sliding = 0.4\ncohesion_pa = 5", 11, &["cohesion_pa", "remove it"]),
+    (
+        "friction_sliding = 0.4",
+        "friction_sliding = 0.4\nfriction_twisting = 1",
+        11,
+        &["friction_twisting", "remove it"],
+    ),
+    (
+        "[[bodies]]",
+        "[asteroid]\nshape = { kind = \"box\", size_m = [1, 1, 1] }\ndensity_kg_m3 = 1\n[[bodies]]",
+        11,
+        &["asteroid", "knows no contact with facets"],
+    ),
+];
+
+#[test]
+fn every_fault_of_the_hysteretic_law_is_named_with_its_way_out() {
+    parse(HYSTERETIC, "good.toml", &[]).expect("parses");
+    refused(HYSTERETIC, BAD_HYSTERETIC);
+}

@@ -1,0 +1,110 @@
+//! The house around the code: paths named in the texts exist, scripts parse, no machine paths.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Files of the repository; the walk skips what git ignores, so that it works in a source archive too.
+fn files() -> Vec<PathBuf> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            if [".git", "target", "runs", ".gl"].iter().any(|skip| name == *skip) {
+                continue;
+            }
+            if path.is_dir() { walk(&path, found) } else { found.push(path) }
+        }
+    }
+    let mut found = Vec::new();
+    walk(root(), &mut found);
+    found.sort();
+    assert!(found.len() > 20, "only {} files found", found.len());
+    found
+}
+
+/// Text files only; pictures and other binary files are left out.
+fn texts() -> Vec<(PathBuf, String)> {
+    files().into_iter().filter_map(|p| Some((p.clone(), std::fs::read_to_string(p).ok()?))).collect()
+}
+
+/// Link targets and back-quoted words that look like paths of this repository.
+fn named_paths(text: &str) -> Vec<String> {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = links.filter(|l| !l.contains("://") && !l.starts_with('#')).map(|l| l.split('#').next().unwrap());
+    const FOLDERS: [&str; 8] = ["src/", "wgsl/", "docs/", "tests/", "pipelines/", "scenarios/", "benches/", ".ci/"];
+    let quoted = text.split('`').skip(1).step_by(2);
+    let plain = |q: &&str| !q.contains(['*', '<', ' ', '\n', '{']) && FOLDERS.iter().any(|f| q.starts_with(f));
+    links.chain(quoted.filter(plain)).map(str::to_owned).collect()
+}
+
+#[test]
+fn paths_in_texts_exist() {
+    let mut missing = Vec::new();
+    let mut seen = 0;
+    for (file, text) in texts().iter().filter(|(p, _)| p.extension().is_some_and(|e| e == "md")) {
+        for name in named_paths(text) {
+            seen += 1;
+            if !file.parent().unwrap().join(&name).exists() && !root().join(&name).exists() {
+                missing.push(format!("{}: {name}", file.display()));
+            }
+        }
+    }
+    assert!(seen > 5, "the search found {seen} paths: it does not look properly");
+    assert!(missing.is_empty(), "named but missing:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn named_paths_finds_links_and_quotes() {
+    let found = named_paths("[a](docs/x.md#part) `src/y.rs` `cargo test` [b](https://e.org) `src/*.rs`");
+    assert_eq!(found, ["docs/x.md", "src/y.rs"]);
+}
+
+#[test]
+fn longest_files_are_printed() {
+    let mut lengths: Vec<_> = texts()
+        .into_iter()
+        .filter(|(p, _)| p.extension().is_some_and(|e| e == "rs" || e == "wgsl"))
+        .map(|(p, text)| (text.lines().count(), p))
+        .collect();
+    lengths.sort_by(|a, b| b.cmp(a));
+    for (lines, path) in lengths.iter().take(10) {
+        println!("{lines:5} {}", path.strip_prefix(root()).unwrap().display());
+    }
+    assert!(lengths.len() >= 10);
+}
+
+#[cfg(unix)]
+#[test]
+fn scripts_parse() {
+    for (shell, script) in
+        [("sh", "try"), ("sh", "check"), ("sh", ".ci/setup.sh"), ("sh", ".ci/validate"), ("bash", ".ci/run")]
+    {
+        let status = Command::new(shell).arg("-n").arg(root().join(script)).status().unwrap();
+        assert!(status.success(), "{shell} -n {script}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn dry_runs_announce_the_job() {
+    for (script, word) in [("try", "run accretion_small"), ("check", "cargo test")] {
+        let output = Command::new("sh").arg(root().join(script)).arg("--dry-run").output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.contains(word), "{script} --dry-run does not say `{word}`:\n{text}");
+    }
+}
+
+#[test]
+fn no_machine_paths() {
+    let needles = ["/home/", "/root/", "/work/", "/Users/"];
+    let this = root().join("tests/cli/house.rs");
+    for (file, text) in texts().iter().filter(|(p, _)| *p != this) {
+        for needle in needles {
+            assert!(!text.contains(needle), "{} names {needle}", file.display());
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What a scenario names is part of its run: kept with it, found again from any folder, and refused when it has changed.
+
+use crate::common::command::breccia_in;
+use std::path::{Path, PathBuf};
+
+/// A grain over a cube from a file, two grains from a table.
+const SCENARIO: &str = r#"format = 1
+name = "cube"
+[run]
+duration_s = 4
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+speed_max_m_s = 0.5
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "file"
+path = "grains.csv"
+[asteroid]
+shape = { kind = "mesh", path = "shapes/cube.obj", unit_m = 1 }
+density_kg_m3 = 2000
+motion = "fixed"
+[[gravity]]
+kind = "asteroid"
+[output]
+frames = 2
+series_rows = 4
+contacts = true
+"#;
+const GRAINS: &str = "0,0,5.6,0.5\n2,0,5.7,0.5\n";
+const OTHER_GRAINS: &str = "0,0,5.6,0.5\n2,0,5.7,0.4\n";
+
+/// The OBJ file of a cube of this edge about the origin.
+fn cube(edge: f64) -> String {
+    let h = edge / 2.0;
+    let corner = |k: usize| [k & 1, (k >> 1) & 1, k >> 2].map(|up| if up == 1 { h } else { -h });
+    let vertices: String = (0..8).map(|k| format!("v {} {} {}\n", corner(k)[0], corner(k)[1], corner(k)[2])).collect();
+    let faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"];
+    vertices + &faces.iter().map(|f| format!("f {f}\n")).collect::<String>()
+}
+
+fn study() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("shapes")).unwrap();
+    std::fs::write(folder.path().join("cube.toml"), SCENARIO).unwrap();
+    std::fs::write(folder.path().join("grains.csv"), GRAINS).unwrap();
+    std::fs::write(folder.path().join("shapes/cube.obj"), cube(10.0)).unwrap();
+    folder
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn run(folder: &Path, scenario: &str, out: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
+    let start = ["run", scenario, "--engine", "reference", "--out", text(out)];
+    breccia_in(folder, &[&start[..], more].concat())
+}
+
+fn words(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+fn series(run: &Path) -> String {
+    std::fs::read_to_string(run.join("series.csv")).unwrap()
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().flatten() {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            copy_folder(&from, &to);
+        } else {
+            std::fs::copy(from, to).unwrap();
+        }
+    }
+}
+
+/// A run from beside its scenario, to its end, and one that was stopped half way.
+fn pair() -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let study = study();
+    let (whole, cut) = (study.path().join("whole"), study.path().join("cut"));
+    run(study.path(), "cube.toml", &whole, &[]).code(0);
+    run(study.path(), "cube.toml", &cut, &["--stop-at-step", "50"]).code(75);
+    (study, whole, cut)
+}
+
+#[test]
+fn a_run_goes_on_from_any_folder_without_its_originals() {
+    let (study, whole, cut) = pair();
+    let elsewhere = tempfile::tempdir().unwrap();
+    std::fs::remove_file(study.path().join("grains.csv")).unwrap();
+    std::fs::remove_file(study.path().join("cube.toml")).unwrap();
+    std::fs::rename(study.path().join("shapes"), study.path().join("moved")).unwrap();
+    // the run itself moves too
+    let moved = elsewhere.path().join("run");
+    std::fs::rename(&cut, &moved).unwrap();
+    breccia_in(elsewhere.path(), &["resume", "run"]).code(0);
+    assert_eq!(series(&moved), series(&whole));
+    for command in [&["export", "run"][..], &["analyze", "run", "aggregates"]] {
+        breccia_in(elsewhere.path(), command).code(0);
+    }
+    let resolved = std::fs::read_to_string(moved.join("resolved.json")).unwrap();
+    assert!(resolved.contains("inputs/") && !resolved.contains(text(study.path())), "{resolved}");
+    // what `export` writes of the asteroid is its surface, from the copy
+    assert!(std::fs::read_dir(moved.join("export")).unwrap().count() > 1);
+}
+
+#[test]
+fn a_changed_input_is_refused_by_name_and_let_pass_on_request() {
+    let (study, whole, cut) = pair();
+    std::fs::write(study.path().join("shapes/cube.obj"), cube(9.0)).unwrap();
+    let refused = words(&breccia_in(study.path(), &["resume", "cut"]).code(2));
+    for part in ["shapes/cube.obj", "asteroid.shape.path", "cut began", "sha-256", "then", "now", "--kept-inputs"] {
+        assert!(refused.contains(part), "`{part}` is not in: {refused}");
+    }
+    assert!(!refused.contains("grains.csv"), "{refused}");
+    std::fs::write(study.path().join("grains.csv"), OTHER_GRAINS).unwrap();
+    let refused = words(&breccia_in(study.path(), &["resume", "cut"]).code(2));
+    assert!(refused.contains("grains.csv") && refused.contains("cube.obj"), "{refused}");
+    breccia_in(study.path(), &["resume", "cut", "--kept-inputs"]).code(0);
+    assert_eq!(series(&cut), series(&whole));
+}
+
+#[test]
+fn a_damaged_copy_is_made_again_or_refused() {
+    let (study, whole, cut) = pair();
+    let copy = std::fs::read_dir(cut.join("inputs")).unwrap().flatten().map(|e| e.path());
+    let copy = copy.into_iter().find(|p| p.extension().is_some_and(|e| e == "obj")).unwrap();
+    std::fs::write(&copy, cube(8.0)).unwrap();
+    let second = study.path().join("second");
+    copy_folder(&cut, &second);
+    let told = words(&breccia_in(study.path(), &["resume", "cut"]).code(0));
+    assert!(told.contains("copied again"), "{told}");
+    assert_eq!(series(&cut), series(&whole));
+    std::fs::remove_dir_all(study.path().join("shapes")).unwrap();
+    let refused = words(&breccia_in(study.path(), &["resume", "second"]).code(7));
+    assert!(refused.contains("inputs/") && refused.contains("put that file back"), "{refused}");
+}
+
+/// Where a run is started changes nothing that it leaves, apart from the record of where the originals were.
+#[test]
+fn paths_count_from_the_scenario_and_not_from_the_folder() {
+    let (study, whole, _) = pair();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (away, scenario) = (elsewhere.path().join("away"), study.path().join("cube.toml"));
+    run(elsewhere.path(), text(&scenario), &away, &[]).code(0);
+    for file in ["series.csv", "resolved.json", "manifest.json", "inputs.json", "frames/000002/position.npy"] {
+        assert!(std::fs::read(whole.join(file)).unwrap() == std::fs::read(away.join(file)).unwrap(), "{file} differs");
+    }
+    // a built-in scenario has no folder: paths count from the current one
+    let set = ["asteroid.shape.kind=mesh", "asteroid.shape.path=shapes/cube.obj", "asteroid.shape.unit_m=0.4"];
+    let set: Vec<&str> = set.iter().flat_map(|s| ["--set", s]).collect();
+    breccia_in(study.path(), &[&["check", "grain_on_facets"][..], &set].concat()).code(0);
+    let missing = breccia_in(elsewhere.path(), &[&["check", "grain_on_facets"][..], &set].concat());
+    assert!(words(&missing.failure()).contains("No such file"));
+}
+
+/// Bodies of another run: its last frame is kept.
+#[test]
+fn the_frame_of_another_run_is_kept() {
+    let (study, _, _) = pair();
+    let follow =
+        SCENARIO.replace("generator = \"file\"\npath = \"grains.csv\"", "generator = \"frame\"\npath = \"whole\"");
+    let follow = follow.replace("name = \"cube\"", "name = \"follow\"");
+    std::fs::write(study.path().join("follow.toml"), &follow).unwrap();
+    let first = study.path().join("first");
+    run(study.path(), "follow.toml", &first, &["--stop-at-step", "20"]).code(75);
+    // another last frame
+    let frames = study.path().join("whole/frames");
+    std::fs::remove_dir_all(frames.join("000002")).unwrap();
+    let refused = words(&breccia_in(study.path(), &["resume", "first"]).code(2));
+    assert!(refused.contains("bodies.0.path") && refused.contains("/whole"), "{refused}");
+    std::fs::remove_dir_all(study.path().join("whole")).unwrap();
+    breccia_in(study.path(), &["resume", "first"]).code(0);
+    // a run of this name here and another one beside the scenario: which is meant?
+    let elsewhere = tempfile::tempdir().unwrap();
+    run(study.path(), "cube.toml", &study.path().join("whole"), &[]).code(0);
+    run(study.path(), "cube.toml", &elsewhere.path().join("whole"), &[]).code(0);
+    let scenario = study.path().join("follow.toml");
+    let told = words(&run(elsewhere.path(), text(&scenario), &elsewhere.path().join("x"), &[]).code(2));
+    assert!(told.contains("bodies.0.path") && told.contains("another one in the current folder"), "{told}");
+    std::fs::remove_dir_all(elsewhere.path().join("whole")).unwrap();
+    run(elsewhere.path(), text(&scenario), &elsewhere.path().join("x"), &["--stop-at-step", "3"]).code(75);
+}
+
+#[test]
+fn a_campaign_calls_no_case_done_whose_inputs_have_changed() {
+    let study = study();
+    let campaign = "format = 1\nscenario = \"cube.toml\"\nengine = \"reference\"\n[grid]\n\"material.rock.friction_sliding\" = [0.1, 0.4]\n";
+    std::fs::write(study.path().join("study.toml"), campaign).unwrap();
+    breccia_in(study.path(), &["sweep", "study.toml"]).code(0);
+    breccia_in(study.path(), &["sweep", "study.toml"]).code(0);
+    std::fs::write(study.path().join("shapes/cube.obj"), cube(9.0)).unwrap();
+    for more in [&["sweep", "study.toml"][..], &["sweep", "study.toml", "--list"], &["sweep", "study.toml", "--table"]]
+    {
+        let refused = words(&breccia_in(study.path(), more).code(2));
+        for part in ["cube.obj has changed", "sha-256", "then", "now", "--out"] {
+            assert!(refused.contains(part), "`{part}` is not in: {refused}");
+        }
+    }
+    // gone is not changed: the table needs no original
+    std::fs::remove_file(study.path().join("shapes/cube.obj")).unwrap();
+    breccia_in(study.path(), &["sweep", "study.toml", "--table"]).code(0);
+    std::fs::write(study.path().join("shapes/cube.obj"), cube(10.0)).unwrap();
+    breccia_in(study.path(), &["sweep", "study.toml"]).code(0);
+}
+
+/// `...toml` has the stem `..`, whose run would land in the working folder.
+#[test]
+fn a_file_whose_name_makes_none_is_refused() {
+    let study = study();
+    let unnamed = SCENARIO.replace("name = \"cube\"\n", "");
+    std::fs::write(study.path().join("...toml"), unnamed).unwrap();
+    let told = words(&breccia_in(study.path(), &["run", "...toml", "--engine", "reference"]).code(2));
+    assert!(told.contains("...toml") && told.contains("add name ="), "{told}");
+    assert!(!study.path().join("series.csv").exists() && !study.path().join("runs").exists());
+    std::fs::write(study.path().join("...toml"), SCENARIO).unwrap();
+    breccia_in(study.path(), &["run", "...toml", "--engine", "reference"]).code(0);
+    assert!(study.path().join("runs/cube/series.csv").exists());
+}
+
+#[test]
+fn check_says_how_much_is_copied() {
+    let study = study();
+    let found = breccia_in(study.path(), &["check", "cube.toml"]).code(0);
+    let told = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
+    assert!(told.contains("in 2 files, copied into the run"), "{told}");
+}

@@ -1,0 +1,24 @@
+//! The command line: scenarios, runs, campaigns, and what goes wrong with them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod at_scale;
+mod bad_rigid_scenarios;
+mod bad_scenarios;
+mod bench;
+mod campaigns;
+mod command_line;
+mod device_choice;
+mod disk;
+mod durability;
+mod hostile_files;
+mod house;
+mod inputs;
+mod run_and_resume;
+mod safety_map;
+mod scenario_edges;
+mod scenarios;
+mod sweep;
+mod timing;
+mod verify;

@@ -1,0 +1,77 @@
+//! Times of phases: both clocks, the same results with and without them, and where they are told.
+
+use breccia::engine::{Engine, Phase, Timing};
+use breccia::output::manifest::Manifest;
+use breccia::scenario::{closure::time_step, generate::generate, load};
+use breccia::solver::{contact_dynamics::ContactDynamics, soft_sphere::SoftSphere};
+use std::path::Path;
+use std::time::Instant;
+
+/// Steps an engine opened without and with times, by timestamps or by the wall: the state is the same, and phases take no
+/// longer than the whole.
+fn timed(name: &str, steps: u64, stamps: bool) -> Timing {
+    let scenario = load(name, &["bodies.0.count=27".into()]).expect("parses");
+    let bodies = generate(&scenario).expect("makes bodies");
+    let dt = time_step(&scenario, &bodies).dt_s;
+    let open = || -> Box<dyn Engine> {
+        let mut gpu = crate::common::gpu();
+        gpu.timestamp_period = gpu.timestamp_period.filter(|_| stamps);
+        match scenario.method.contact_dynamics() {
+            None => Box::new(SoftSphere::new(gpu, &scenario, &bodies, dt, Default::default()).expect("opens")),
+            Some(_) => Box::new(ContactDynamics::new(gpu, &scenario, &bodies, dt, Default::default()).expect("opens")),
+        }
+    };
+    let [mut plain, mut watched] = [open(), open()];
+    plain.run_to(steps).expect("runs");
+    watched.time_phases();
+    let begun = Instant::now();
+    watched.run_to(steps).expect("runs");
+    let wall = begun.elapsed().as_secs_f64();
+    assert!(plain.save().expect("saves") == watched.save().expect("saves"), "{name}: times change the state");
+    assert_eq!(plain.timing(), None);
+    let timing = watched.timing().expect("measured");
+    let sum = |of: fn(&Phase) -> f64| timing.phases.iter().map(of).sum::<f64>();
+    let (seconds, shares) = (sum(|p| p.seconds), sum(|p| p.share));
+    assert!((shares - 1.0).abs() < 1e-9, "{timing:?}");
+    assert!(timing.phases.iter().all(|p| p.seconds > 0.0) && seconds < wall, "{timing:?} in {wall} s");
+    timing
+}
+
+fn names(timing: &Timing) -> Vec<&str> {
+    timing.phases.iter().map(|p| p.name.as_str()).collect()
+}
+
+#[test]
+fn both_clocks_time_both_engines() {
+    for stamps in [true, false] {
+        let rigid = timed("accretion_cd_spheres", 700, stamps);
+        assert_eq!(names(&rigid), ["detection", "gravity", "solver", "motion"]);
+        let soft = timed("accretion_small", 640, stamps);
+        assert_eq!(names(&soft), ["detection", "gravity", "contacts and motion"]);
+        if !stamps || crate::common::gpu().timestamp_period.is_some() {
+            assert!([rigid, soft].iter().all(|t| (t.clock == "timestamps") == stamps), "the clock that was asked for");
+        }
+    }
+}
+
+fn breccia(args: &[&str], out: &Path) -> assert_cmd::assert::Assert {
+    let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
+    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).arg("--out").arg(out).assert()
+}
+
+#[test]
+fn a_run_tells_its_times_on_demand() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let (plain, timed) = (dir.path().join("plain"), dir.path().join("timed"));
+    let args = ["run", "sphere_on_plane_restitution"];
+    breccia(&args, &plain).success();
+    let told = breccia(&[&args[..], &["--timing"]].concat(), &timed).success();
+    let log = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(log.contains("time by ") && log.contains("solver"), "{log}");
+    let manifest = |run: &Path| Manifest::read(run).expect("reads");
+    assert!(manifest(&plain).timing.is_none() && manifest(&timed).timing.is_some_and(|t| t.phases.len() >= 3));
+    let series = |run: &Path| std::fs::read(run.join("series.csv")).expect("reads");
+    assert!(series(&plain) == series(&timed), "the series must not depend on who looks at the clock");
+    let refused = breccia(&["run", "bounce", "--engine", "reference", "--timing"], &timed).code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--timing"));
+}

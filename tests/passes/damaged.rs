@@ -1,0 +1,395 @@
+//! Checks can fail: shaders with one edit each, and the checks of a pass that must notice it.
+
+use crate::common::gpu;
+use crate::common::shaders::{built_in, edit, shaders};
+use breccia::gpu::Gpu;
+use breccia::pipeline::link::Sources;
+use breccia::reference::checks::checks;
+use std::path::Path;
+
+/// The pass whose checks must fail, the file edited, what stands there, what is put in its place.
+type Damage = (&'static str, &'static str, &'static str, &'static str);
+
+const BLOCKS: &[Damage] = &[
+    ("scan_runs", "scan_runs", "k < l; k++", "k <= l; k++"),
+    ("scan_sums", "scan_sums", "i < count", "i <= count"),
+    // the ranks of threads 32 to 63 forget the lower half
+    ("sort_scatter", "sort_scatter", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
+    ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),
+    ("lbvh_keys", "shared/morton", "& 0x3ffu", "& 0x1ffu"),
+    // a digit of a polynomial, a part of pi, a sign of a quarter
+    ("evaluate_functions", "shared/elementary", "3.3333331174e-1", "3.3334331174e-1"),
+    ("evaluate_functions", "shared/elementary", "8.3334519073e-3", "8.4334519073e-3"),
+    ("evaluate_functions", "shared/elementary", "1.81740078349e-1", "1.82740078349e-1"),
+    ("evaluate_functions", "shared/elementary", "1.99777106478e-1", "1.99877106478e-1"),
+    ("evaluate_functions", "shared/sine", "4.837512969970703125e-4", "4.83e-4"),
+    ("evaluate_functions", "shared/sine", "0.00833304971", "0.00833404971"),
+    ("evaluate_functions", "shared/sine", "2.62973941e-7", "2.7e-7"),
+    ("evaluate_functions", "shared/sine", "(quarter & 2) == 2", "quarter == 2"),
+];
+
+const BODIES: &[Damage] = &[
+    // the quotient check: cells, or levels, that share a key
+    ("find_neighbours", "find_neighbours", "elsewhere || entry_level", "entry_level"),
+    ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
+    ("hash_cells", "shared/cells", "select(q, q - 1, q * b > a)", "q"),
+    ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
+    ("mark_room", "mark_room", "atomicOr(&room_cell[slot], ROOM_SHARED);", ""),
+    ("measure_room", "measure_room", "k != 13u && word_of", "k > 13u && word_of"),
+    ("measure_room", "measure_room", "0.5 * (size", "(size"),
+    ("measure_room", "measure_room", "& 7u) != 0u", "& 7u) > 3u"),
+    // beyond its room, and what a body does in inertial space
+    ("integrate_bodies", "shared/watch", "if (left > 1.1 * step)", "if (left > -1.0)"),
+    ("integrate_in_frame", "integrate_in_frame", "0.5 * vec3<f32>(back", "vec3<f32>(back"),
+    ("integrate_in_frame", "integrate_in_frame", "0.5, params.wall_count", "0.0, params.wall_count"),
+    ("integrate_bodies", "shared/watch", "params.wall_count == 0u) > 0.0", "false) > 0.0"),
+    ("integrate_bodies", "shared/watch", "dot(spin, spin) > 9.8696044", "dot(spin, spin) > 99.0"),
+    (
+        "link_pairs",
+        "link_pairs",
+        "incident_pair[e] = 2u * pair + select(1u, 0u, upper)",
+        "incident_pair[e] = 2u * pair",
+    ),
+    // entries: of both bodies of a pair, marked where they end, and how many there may be of one
+    ("find_neighbours", "find_neighbours", "level + FINER < own_level", "level + FINER < 0u"),
+    ("find_neighbours", "find_neighbours", "count > SORTED_MAX", "count > SORTED_MAX + 1u"),
+    (
+        "find_neighbours",
+        "find_neighbours",
+        "cell.x > high.x);\n            cell.x",
+        "cell.x >= high.x);\n            cell.x",
+    ),
+    ("clear_entries", "clear_entries", "k >= entry_offset", "k > entry_offset"),
+    ("bound_entries", "bound_entries", "last - below(b, b + 1u)", "last - first"),
+    ("bound_entries", "bound_entries", "last - first > NEIGHBOURS_MAX", "last - first > NEIGHBOURS_MAX + 1u"),
+    ("list_entries", "shared/entries", "(1u << bits) - 1u", "(1u << bits) - 2u"),
+    ("mark_room", "mark_room", "k < PROBES_MAX", "k < 0u"),
+    (
+        "carry_history",
+        "carry_history",
+        "pair_history_prev[pass_constants.x * low + row]",
+        "pair_history_prev[pass_constants.x * low]",
+    ),
+    ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
+    ("integrate_bodies", "shared/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    // a carry lost
+    ("integrate_bodies", "shared/wide", "a.y + b.y + select(0u, 1u, low < a.x)", "a.y + b.y"),
+    // a pair's force on its second body
+    ("gather_loads", "shared/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("gather_loads", "gather_loads", "2u * (leg % 4u) + later", "2u * (leg % 4u)"),
+    // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
+    ("integrate_in_frame", "shared/turning", "mul96(d.y, t.z), mul96(d.z, -t.y)", "mul96(d.z, t.y), mul96(d.y, -t.z)"),
+    ("integrate_in_frame", "shared/wide96", "vec3<u32>(0u, a), factor < 0", "vec3<u32>(0u, a), factor > 0"),
+    ("integrate_in_frame", "shared/wide96", "let half = places - 1u", "let half = places"),
+    ("integrate_in_frame", "shared/reaction", "clamp(29 - exponent, 28, 58)", "clamp(28 - exponent, 28, 58)"),
+    ("integrate_in_frame", "integrate_in_frame", "fixed3(-(off", "fixed3((off"),
+    ("integrate_in_frame", "shared/sum_reaction", "sum.y + select(0u, 1u, before + sum.x < before)", "sum.y"),
+    ("apply_contacts", "shared/position", "+ dot(fine, fine))", ")"),
+    ("apply_contacts", "laws/linear_spring_dashpot", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "laws/linear_spring_dashpot", "damping * slip, limit)", "damping * slip, 1.1 * limit)"),
+    ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
+    ("apply_contacts", "laws/hysteretic", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
+    ("apply_contacts", "laws/hysteretic", "radius_i / (radius_i + radius_j)", "radius_j / (radius_i + radius_j)"),
+    // the way out of a contact, the way into it
+    ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
+    ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
+    ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
+    ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
+    ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
+    ("find_wide_facets", "find_wide_facets", "(u32(high.w) >> 3u) + f", "(u32(high.w) >> 3u)"),
+    // sums that leave half of the invocations out, a contact that opens beside one that is alike
+    ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
+    ("apply_wide_surface", "apply_wide_surface", "facets > LANES * SHARE_MAX", "facets > LANES * SHARE_MAX + 1u"),
+    ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= place", "known_from[k] < place"),
+    ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
+    ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
+    ("apply_surface", "shared/circle", "- arctan2(abs(inner), far)", ""),
+    ("apply_surface", "shared/facet", "- dot(rest, away)", ""),
+    // a centre behind a facet
+    (
+        "apply_surface",
+        "shared/footprint",
+        "foot_depth = max(foot_depth, facet_feature(f, radius).overlap)",
+        "foot_depth = max(foot_depth, select(0.0, facet_feature(f, radius).overlap, f.above < radius))",
+    ),
+    // more than 64 bits of a wall's way
+    ("apply_walls", "shared/wide96", "unsigned.z - select", "0u * unsigned.z - select"),
+    ("apply_surface", "shared/facet", "vec2<u32>(low.w, high.w)", "vec2<u32>(0u, 0u)"),
+    ("apply_surface", "shared/footprint", "+ behind", ""),
+    ("apply_surface", "shared/surface_touch", "(second.w - weight)", "second.w"),
+    ("apply_surface", "shared/surface_touch", "last.w - now.w", "now.w - last.w"),
+    (
+        "apply_walls",
+        "laws/linear_spring_dashpot",
+        "0.5 * vec3<f32>(law.stiffness_sliding",
+        "0.6 * vec3<f32>(law.stiffness_sliding",
+    ),
+    // edges taken for faces, the wrong side of a block, walls that stay a step longer or take no energy along
+    ("apply_walls", "shared/wall_touch", "select(round.gap, most, faces < 2u)", "most"),
+    ("apply_walls", "shared/wall_touch", "select(1.0, -1.0, below)", "1.0"),
+    ("apply_walls", "shared/wall", "step < wall_plane", "step <= wall_plane"),
+    ("apply_walls", "apply_walls", "-normal_part - dot", "-dot"),
+    ("detect_walls", "detect_walls", "&& wall_stands(plane, control[STEP])", ""),
+    ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control[STEP])", ""),
+    ("make_wall_contacts", "shared/wall_touch", "vec3<f32>(x.side, y.side, z.side)", "vec3<f32>(1.0)"),
+];
+
+const GRAVITY: &[Damage] = &[
+    ("place_sources", "place_sources", "(1u << kept) - 1u", "(1u << kept) - 2u"),
+    ("sum_direct", "sum_direct", "FINE: u32 = 18u", "FINE: u32 = 40u"),
+    ("sum_direct", "sum_direct", "source < count)", "source + 1u < count)"),
+    ("add_central", "shared/gravity", "mul96_count(velocity, steps), 21u", "mul96_count(velocity, steps), 20u"),
+    ("add_central", "add_central", "1.5 * far_square", "1.4 * far_square"),
+    ("add_central", "add_central", "max(square, radius * radius)", "square"),
+    ("sum_blocks", "shared/multipole", "+ g.mass * d.xxy * d.yzz", ""),
+    ("merge_blocks", "shared/multipole", "+ unpack_rest(part.rest)", ""),
+    ("gather_nodes", "gather_nodes", "3.0 * m.cross", "2.0 * m.cross"),
+    ("bound_groups", "bound_groups", "GROUP: u32 = 32u", "GROUP: u32 = 16u"),
+    // squares below the smallest number of f32
+    (
+        "bound_groups",
+        "bound_groups",
+        "length(body_gravity[tree_index[k]].xyz / gravity_params.gravity_constant)",
+        "length(body_gravity[tree_index[k]].xyz) / gravity_params.gravity_constant",
+    ),
+    ("walk_tree", "walk_tree", "2.5 * quu", "1.5 * quu"),
+    ("walk_tree", "walk_tree", "(unpack_rest(tree_branch[first].rest) - here.rest)", "vec3<f32>(0.0)"),
+    ("sum_faces", "shared/faces", "0.13239415 * middles", "0.1324 * middles"),
+    ("sum_faces", "shared/faces", "ratio < 0.5)", "ratio < 2.0)"),
+    ("sum_faces", "shared/faces", "    - height * angle", ""),
+    // far away the charges cancel
+    ("sum_faces", "shared/faces", "REMOTE_FROM: f32 = 2.0", "REMOTE_FROM: f32 = 2.0e3"),
+    ("sum_faces", "shared/elementary", "select(angle, 3.1415927 - angle, x < 0.0)", "angle"),
+    ("sum_faces", "shared/elementary", "0.693359375 * e", "0.6933 * e"),
+    ("sum_faces", "shared/field_point", "gravity_params.predict_steps", "0u"),
+    ("sum_faces", "sum_faces", "min(end - tile, 64u)", "64u"),
+    ("sum_faces", "sum_faces", "% asteroid_params.slice_count", "% 1u"),
+    ("walk_faces", "walk_faces", "u.xxy * u.yzz", "u.xxy * u.zzz"),
+    ("walk_faces", "walk_faces", "< strictness * square * square", "< strictness * square"),
+    ("walk_faces", "walk_faces", "REACH_MAX: f32 = 0.7", "REACH_MAX: f32 = 0.9"),
+    ("walk_faces", "walk_faces", "near = count;", "near = min(count, 3u);"),
+    ("add_faces", "add_faces", "slice * count + b", "b"),
+    ("add_faces", "add_faces", "pass_constants.x == 1u", "pass_constants.x == 2u"),
+    ("sum_imbalance", "sum_imbalance", "cross(arm, force)", "cross(force, arm)"),
+    ("solve_imbalance", "solve_imbalance", "- weight * middle * middle", ""),
+    ("balance_gravity", "balance_gravity", "field - vec4<f32>(excess, 0.0)", "field"),
+];
+
+const DYNAMICS: &[Damage] = &[
+    (
+        "decide_dynamics",
+        "decide_dynamics",
+        "control[STEP] >= control[GRAVITY_NEXT]",
+        "control[STEP] > control[GRAVITY_NEXT]",
+    ),
+    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control[CONTACT_COUNT] > 0u)", "solving"),
+    // the residual of an earlier step stands where a step has no contacts
+    ("decide_dynamics", "decide_dynamics", "control[RESIDUAL] = 0u;", ""),
+    // dispatches over contacts: none of them, more than one dimension holds
+    ("decide_dynamics", "shared/gates", "(row.w == 0u || groups > 0u)", "true"),
+    ("decide_dynamics", "shared/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
+    ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
+    ("follow_bodies", "shared/owner", "clump - 1u", "clump"),
+    ("find_neighbours", "find_neighbours", "clump != 0u && clump ==", "clump =="),
+    ("find_neighbours", "find_neighbours", "&& !same_clump(body, j)", ""),
+    ("count_incidence", "count_incidence", "part < body_part[b + 1u]", "part < body_part[b]"),
+    ("make_manifold_contacts", "make_manifold_contacts", "let body_i = owner(i);", "let body_i = i;"),
+    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "owner(part)", "part"),
+    ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
+    ("detect_pairs", "detect_pairs", "if (p >= control[PAIR_COUNT])", "if (p > control[PAIR_COUNT])"),
+    ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
+    ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
+    ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
+    // axes that turn the wrong way, or about another axis
+    ("move_in_frame", "shared/axes", "row_times(v, d.back_x, d.back_shift)", "row_times(v, d.back_y, d.back_shift)"),
+    ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
+    ("make_contacts", "make_contacts", "-(radius_i + 0.5 * between.gap)", "-(radius_i + between.gap)"),
+    (
+        "make_contacts",
+        "make_contacts",
+        "turn_i.w * params.material_count + turn_j.w",
+        "turn_i.w + params.material_count * turn_j.w",
+    ),
+    // a touching contact without a range attracts
+    ("make_contacts", "shared/dynamics", "gap <= law.w", "gap < law.w"),
+    ("make_contacts", "shared/dynamics", "min(stable, restitution * before)", "restitution * before"),
+    ("make_contacts", "shared/dynamics", "&& gap + before < 0.0", ""),
+    ("find_planes", "find_planes", "lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0)", "lift = 0.0"),
+    // the link of the proof that bodies overlap
+    ("clip_manifolds", "find_planes", "found = touching", "found = parted"),
+    ("clip_manifolds", "clip_manifolds", "place - 0.5 * gap * up", "place - gap * up"),
+    ("clip_manifolds", "shared/outline", "free && lower", "lower"),
+    ("clip_manifolds", "shared/outline", "ear < 0.999 * smallest ||", "ear > 2.0 * smallest || smallest > 2.0e38 ||"),
+    ("clip_manifolds", "shared/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
+    ("find_wall_manifolds", "find_wall_manifolds", "place - gap * normal", "place"),
+    ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
+    ("find_wall_manifolds", "shared/outline", "outline_gap[k] <= reach &&", ""),
+    ("make_manifold_contacts", "make_manifold_contacts", "point.xyz - centre_j", "point.xyz + centre_j"),
+    ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
+    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "+ 1u + c - first", "+ 1u"),
+    ("spin_bodies", "spin_bodies", "0.5 * spin", "spin"),
+    ("spin_bodies", "shared/inertia_root", "root.y * y.xxy * y.yzz", "root.y * y.xxy * y.xyz"),
+    // lengths of quaternions left alone
+    ("spin_bodies", "shared/turn", "0.5 * excess", "0.0 * excess"),
+    ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
+    ("make_wall_contacts", "shared/wall_gap", "add64(point, moved)", "point"),
+    // a plate that was moved before
+    ("make_wall_contacts", "shared/wall_gap", "step - wall_plane[plane + 1u].w", "step"),
+    ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
+    // the kick of a servo forgotten
+    (
+        "make_wall_contacts",
+        "shared/wall_start",
+        "vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)",
+        "vec2<u32>(low.w << 21u, low.w >> 11u), vec2<u32>(high.w << 21u, high.w >> 11u)",
+    ),
+    ("warm_contacts", "warm_contacts", "if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w)", "if (point == 0u)"),
+    ("warm_contacts", "warm_contacts", "wall_history[(POINTS + 1u) *", "wall_history[POINTS *"),
+    ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
+    ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
+    ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
+    ("scale_contacts", "shared/opposes", "(1.0 - body_inertia[2u * body + 1u].w)", "1.0"),
+    ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
+    ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
+    ("push_plates", "push_plates", "last - first > PLATE_CONTACTS_MAX", "last - first > PLATE_CONTACTS_MAX + 1u"),
+    ("kick_plates", "kick_plates", "min(abs(drive.x), room)", "abs(drive.x)"),
+    ("kick_plates", "shared/wall_change", "+ 4u][axis]", "+ 4u].z"),
+    ("move_plates", "move_plates", "= motion_window(velocity)", "= 0u"),
+    ("move_plates", "move_plates", "= atomicLoad(&control[STEP])", "= atomicLoad(&control[STEP]) + 1u"),
+    ("move_plates", "move_plates", ".x == 0.0", ".y != 0.0"),
+    ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
+    ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
+    // a bound for arms along the normal alone
+    ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
+    ("bound_splitting", "bound_splitting", "row + 1u + (side & 1u)", "row + 1u"),
+    ("scale_contacts", "scale_contacts", "body_split[body.y] * other", "body_split[body.x] * other"),
+    ("scale_contacts", "shared/dynamics", "second.x * v.x + first.z * v.y", "second.x * v.x + first.w * v.y"),
+    ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
+    (
+        "push_bodies",
+        "push_bodies",
+        "symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque))",
+        "symmetric_times(inertia, rest, torque)",
+    ),
+    ("relax_contacts", "shared/relax", "uphill > 0.0", "uphill < 0.0"),
+    // friction on the normal impulse instead of what it is above the cohesion
+    ("relax_contacts", "shared/dynamics", "friction * push", "friction * max(along, 0.0)"),
+    ("relax_contacts", "shared/relax", "1.0 / diagonal)", "1.0 / diagonal.xx)"),
+    ("relax_contacts", "shared/relax", "sqrt(min(1.0", "(min(1.0"),
+    ("relax_contacts", "relax_contacts", "pass_constants.x < 2u", "true"),
+    ("sum_residual", "sum_residual", "min(first + 64u, count)", "first + 64u"),
+    ("judge_residual", "judge_residual", ">= dynamics.iterations_max", "> dynamics.iterations_max"),
+    ("judge_residual", "judge_residual", "|| total.x < floor * floor", ""),
+    ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
+    // the gate of a step that is not solved
+    ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
+    ("warm_contacts", "warm_contacts", "vec4<u32>(body.xyz, name)", "body"),
+    ("claim_colours", "shared/colours", "place >= 32u)", "place > 32u)"),
+    // two of a body's contacts take a colour at once
+    ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),
+    (
+        "colour_contacts",
+        "colour_contacts",
+        "let used = body_colours[i] | body_colours[j];",
+        "let used = body_colours[i];",
+    ),
+    ("colour_contacts", "colour_contacts", "if (colour_of(own.w) != 0u)", "if (false)"),
+    ("colour_contacts", "shared/colours", "select(32u, firstTrailingBit(~used.y), ~used.y != 0u)", "32u"),
+    ("count_colours", "count_colours", "bins[colour - 1u]", "bins[colour & 63u]"),
+    ("judge_colours", "judge_colours", "wanted <= dynamics.colour_capacity", "true"),
+    ("judge_colours", "judge_colours", "control[COLOUR_LEFT] == control[COLOUR_DONE]", "false"),
+    ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
+    ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
+    ("list_colours", "list_colours", "body.y < params.body_count", "body.y <= params.body_count"),
+    ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
+    ("scale_sweeps", "shared/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
+    ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
+    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
+    ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
+    ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
+    ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
+    // the plane of a pair overwritten
+    ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
+    ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
+    ("dissipate_contacts", "dissipate_contacts", "- arm_j.w * normal", ""),
+    // faults of bodies that move along an axis downwards
+    ("move_bodies", "shared/moved", "abs(rounded3(v))", "rounded3(v)"),
+    ("move_bodies", "shared/moved", " + abs(body_push[2u * b + 1u].xyz);", ";"),
+    (
+        "show_bodies",
+        "show_bodies",
+        "neg64(scale_q30(velocity, dynamics.earlier))",
+        "scale_q30(velocity, dynamics.earlier)",
+    ),
+];
+
+const PICTURES: &[Damage] = &[
+    // the second dimension of workgroups
+    ("render_clear", "shared/dispatch", "workgroup.y * grid.x + workgroup.x", "workgroup.x"),
+    ("render_nearest", "shared/view", "- 1.0) * view.half_width", "- 0.98) * view.half_width"),
+    ("render_nearest", "shared/solid", "leave = min(leave, at)", "leave = max(leave, at)"),
+    ("render_owner", "shared/solid", "enter = max(enter, at)", "enter = at"),
+    ("render_owner", "render_owner", "t <= depth[at]", "t <= 1.1 * depth[at]"),
+    ("render_shade", "shared/light", "- 0.12", "- 0.1"),
+    ("render_shade", "render_shade", "at + 0.35 * radius", "at"),
+    ("render_shade", "shared/solid", "p.xyz, at > enter", "p.xyz, true"),
+    ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
+    ("render_shade", "shared/light", "&& any(q != pixel)", ""),
+    ("render_facets", "shared/facet_hit", "select(area, -area, swap)", "area"),
+    ("render_facets", "shared/facet_hit", "part.z * (along.z - along.x)", "part.y * (along.z - along.x)"),
+    ("render_facets", "render_facets", "view.facet_patch_count", "view.facet_patch_count / 2u"),
+    ("render_facet_owner", "render_facet_owner", "t <= depth[at] * 1.000002", "t <= depth[at] * 1.1"),
+    ("render_facet_owner", "render_facet_owner", "view.body_count + p.facet", "p.facet"),
+    (
+        "render_facet_shade",
+        "render_facet_shade",
+        "normalize(cross(vertex[f.y].xyz - a",
+        "-normalize(cross(vertex[f.y].xyz - a",
+    ),
+    ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
+    ("render_facet_shade", "shared/light", "out.z) + 0.010 * sun", "out.z)"),
+    ("render_facet_shade", "shared/light", "outside ||", ""),
+    ("render_resolve", "render_resolve", "sample.rgb * sample.rgb", "sample.rgb"),
+];
+
+/// True if a check of the pass fails. Shaders that do not compile, or a device that gives up, would prove nothing.
+fn noticed(gpu: &Gpu, folder: &Path, (pass, file, old, new): Damage) -> bool {
+    edit(folder, file, old, new);
+    let sources = Sources { directory: Some(folder.to_owned()), ..Default::default() };
+    let of_pass = checks().filter(|c| c.passes.contains(&pass));
+    let failed = of_pass.map(|c| c.run(gpu, &sources).expect("runs")).any(|m| !m.passed);
+    let name = format!("{file}.wgsl");
+    std::fs::copy(built_in().join(&name), folder.join(&name)).expect("copy");
+    failed
+}
+
+fn all_are_noticed(damages: &[Damage]) {
+    let (gpu, folder) = (gpu(), shaders());
+    let missed: Vec<_> = damages.iter().filter(|d| !noticed(&gpu, folder.path(), **d)).collect();
+    assert!(missed.is_empty(), "no check fails with\n{missed:#?}");
+}
+
+#[test]
+fn damage_to_blocks_is_noticed() {
+    all_are_noticed(BLOCKS);
+}
+
+#[test]
+fn damage_to_the_step_is_noticed() {
+    all_are_noticed(BODIES);
+}
+
+#[test]
+fn damage_to_gravity_is_noticed() {
+    all_are_noticed(GRAVITY);
+}
+
+#[test]
+fn damage_to_contact_dynamics_is_noticed() {
+    all_are_noticed(DYNAMICS);
+}
+
+#[test]
+fn damage_to_pictures_is_noticed() {
+    all_are_noticed(PICTURES);
+}

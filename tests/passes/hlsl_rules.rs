@@ -1,0 +1,130 @@
+//! What FXC, the compiler that wgpu takes on DirectX 12 where DXC is missing, cannot keep: a store with a dynamic index to a
+//! component of a vector, or to an array in a struct, forces it to unroll the loop around, and then it gives up (error X3511).
+//! No Windows needed: naga's modules show such stores.
+
+use crate::common::shaders::{edit, shaders as copied};
+use crate::common::translated::{passes, shaders};
+use breccia::pipeline::link::Linked;
+use breccia::pipeline::reflect::Shader;
+use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Statement, TypeInner};
+
+/// A function of a module, and the types of its expressions.
+struct Within<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    info: &'a naga::valid::FunctionInfo,
+}
+
+impl Within<'_> {
+    /// What a pointer points to; `None` where it points into a buffer, whose words HLSL addresses by number.
+    fn pointee(&self, pointer: Handle<Expression>) -> Option<&TypeInner> {
+        match *self.info[pointer].ty.inner_with(&self.module.types) {
+            TypeInner::Pointer { base, space } if kept(space) => Some(&self.module.types[base].inner),
+            _ => None,
+        }
+    }
+
+    /// True if a part of what it points to is found by a number that is not known, and FXC cannot address it.
+    fn refused(&self, pointer: Handle<Expression>) -> bool {
+        match self.function.expressions[pointer] {
+            Expression::Access { base, .. } => match self.pointee(base) {
+                Some(TypeInner::Vector { .. } | TypeInner::Matrix { .. }) => true,
+                Some(TypeInner::Array { .. }) => self.in_struct(base) || self.refused(base),
+                _ => false,
+            },
+            Expression::AccessIndex { base, .. } => self.refused(base),
+            _ => false,
+        }
+    }
+
+    /// True if it points to a member of a struct.
+    fn in_struct(&self, pointer: Handle<Expression>) -> bool {
+        match self.function.expressions[pointer] {
+            Expression::AccessIndex { base, .. } => {
+                matches!(self.pointee(base), Some(TypeInner::Struct { .. })) || self.in_struct(base)
+            }
+            Expression::Access { base, .. } => self.in_struct(base),
+            _ => false,
+        }
+    }
+
+    fn stores(&self, block: &Block, linked: &Linked, found: &mut Vec<String>) {
+        for (statement, span) in block.span_iter() {
+            match statement {
+                Statement::Store { pointer, .. } if self.refused(*pointer) => {
+                    let line = span.location(&linked.text).line_number as usize - 1;
+                    let (file, number) = &linked.lines[line];
+                    let code = linked.text.lines().nth(line).unwrap_or_default().trim();
+                    found.push(format!("{file}:{number}: {code}"));
+                }
+                Statement::Block(inner) => self.stores(inner, linked, found),
+                Statement::If { accept, reject, .. } => {
+                    self.stores(accept, linked, found);
+                    self.stores(reject, linked, found);
+                }
+                Statement::Switch { cases, .. } => cases.iter().for_each(|c| self.stores(&c.body, linked, found)),
+                Statement::Loop { body, continuing, .. } => {
+                    self.stores(body, linked, found);
+                    self.stores(continuing, linked, found);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Memory of an invocation or a workgroup, of which FXC makes registers and named arrays.
+fn kept(space: AddressSpace) -> bool {
+    matches!(space, AddressSpace::Function | AddressSpace::Private | AddressSpace::WorkGroup)
+}
+
+/// Stores that FXC cannot keep in a loop, by file and line.
+fn refused_stores(shader: &Shader) -> Vec<String> {
+    let (module, mut found) = (&shader.module, vec![]);
+    for (handle, function) in module.functions.iter() {
+        let within = Within { module, function, info: &shader.info[handle] };
+        within.stores(&function.body, &shader.linked, &mut found);
+    }
+    let function = &module.entry_points[0].function;
+    let within = Within { module, function, info: shader.info.get_entry_point(0) };
+    within.stores(&function.body, &shader.linked, &mut found);
+    found
+}
+
+#[test]
+fn no_pass_stores_where_fxc_cannot_find_the_place() {
+    let mut found: Vec<String> = shaders().iter().flat_map(refused_stores).collect();
+    found.sort();
+    found.dedup();
+    assert!(
+        found.is_empty(),
+        "write these with a constant index, or into an array that is a variable of its own:\n{}",
+        found.join("\n")
+    );
+}
+
+/// The rule finds what it is for, in the places where FXC was seen to fail, and leaves what FXC takes.
+#[test]
+fn such_stores_are_found_by_file_and_line() {
+    let folder = copied();
+    edit(
+        folder.path(),
+        "find_wall_manifolds",
+        "    let kind = outline_reduce(",
+        "    var four = vec4<u32>(0u);\n    four[c & 3u] = 1u;\n    let kind = four.x * 0u + outline_reduce(",
+    );
+    edit(
+        folder.path(),
+        "shared/facet",
+        "    return f;\n}\n\nstruct Feature",
+        "    for (var k = 0u; k < 3u; k++) {\n        f.inward[k] = -f.inward[k];\n    }\n    return f;\n}\n\nstruct Feature",
+    );
+    let sources = breccia::pipeline::link::Sources { directory: Some(folder.path().into()), ..Default::default() };
+    for (stem, code) in [("find_wall_manifolds", "four[c & 3u] = 1u;"), ("find_facets", "f.inward[k] = -f.inward[k];")]
+    {
+        let (_, modules) = passes().into_iter().find(|(s, _)| s == stem).expect("a pass");
+        let shader = breccia::pipeline::reflect::load(stem, &sources, &modules).unwrap_or_else(|e| panic!("{e}"));
+        let found = refused_stores(&shader);
+        assert!(found.len() == 1 && found[0].ends_with(code) && found[0].contains(".wgsl:"), "{stem}: {found:?}");
+    }
+}

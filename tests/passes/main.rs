@@ -1,0 +1,19 @@
+//! Passes: each against its truth, as shader compilers take them, and what damages them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod builtins;
+mod damaged;
+mod hlsl_rules;
+mod layout;
+mod neighbours;
+mod passes;
+mod perturbed;
+mod plan_refusals;
+mod properties;
+mod reassociated;
+mod shader_compilers;
+mod shaders;
+mod turns;
+mod walk_rounds;

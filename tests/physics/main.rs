@@ -1,0 +1,52 @@
+//! Physics: laws, engines and fields against f64, analytic cases and each other.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod accumulators;
+mod asteroid_field;
+mod asteroid_motion;
+mod boulders;
+mod closure;
+mod clumps;
+mod collisions;
+mod contact_dynamics;
+mod contact_solvers;
+mod coordination;
+mod energy_guard;
+mod frame;
+mod friction_problems;
+mod gpu_solvers;
+mod grains;
+mod gravity;
+mod hysteretic;
+mod hysteretic_law;
+mod landslide;
+mod ledger;
+mod manifold;
+mod narrow;
+mod pile_at_rest;
+mod polyhedron_gravity;
+mod precision;
+mod reference_engine;
+mod reference_law;
+mod reference_restart;
+mod reference_rigid;
+mod remnant_mass;
+mod rest;
+mod restitution;
+mod rigid_engine;
+mod rigid_series;
+mod roaming;
+mod rotation;
+mod servo;
+mod solver_counts;
+mod spin_precision;
+mod start_contacts;
+mod surface;
+mod surface_contact;
+mod surface_field;
+mod surface_guards;
+mod turning;
+mod turning_contacts;
+mod wide_grains;

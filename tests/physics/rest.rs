@@ -1,0 +1,139 @@
+//! `run.stop_when`: runs end when their bodies are at rest, on both engines and by both methods, and a restart changes no byte.
+
+use breccia::diagnostics::rest::kinetic_share;
+use breccia::diagnostics::snapshot::Snapshot;
+use breccia::output::frames::{last_frame, read_time};
+use breccia::output::manifest::Manifest;
+use breccia::output::series;
+use breccia::scenario::parse::parse;
+use glam::DVec3;
+
+use crate::common::command::breccia_in;
+
+/// A few spheres that fall together, under this method.
+fn cloud(run: &str, material: &str) -> String {
+    format!(
+        r#"format = 1
+[run]
+duration_s = "10 h"
+stop_when = {{ kinetic_share_below = 1e-4, for_s = "10 min" }}
+{run}
+[[material]]
+density_kg_m3 = 5164.0
+restitution_normal = 0.2
+friction_sliding = 0.4
+{material}
+[[bodies]]
+generator = "lattice"
+count = 8
+grid_spacing_m = 10.0
+radius_m = {{ min_m = 3.75, max_m = 5.0 }}
+velocity_m_s = [0.0, 0.0, 0.5]
+[[gravity]]
+kind = "self"
+[output]
+frames = 5
+series_rows = 600
+"#
+    )
+}
+
+const SOFT: [&str; 2] = ["", "speed_max_m_s = 0.02"];
+const RIGID: [&str; 2] = ["method = \"contact_dynamics\"\ntime_step_s = 3.0", ""];
+
+/// Runs it to its end, which comes early, with a row, a frame and a checkpoint of it.
+fn ends_at_rest([run, material]: [&str; 2], engine: &str) {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("cloud.toml"), cloud(run, material)).expect("written");
+    let output = breccia_in(folder.path(), &["run", "cloud.toml", "--engine", engine, "--out", "run"]).code(0);
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    let dir = folder.path().join("run");
+    let manifest = Manifest::read(&dir).expect("manifest");
+    assert_eq!(manifest.status, "done");
+    assert!(manifest.ended.starts_with("at rest") && told.contains(&manifest.ended), "{}: {told}", manifest.ended);
+    let (columns, rows) = series::read(&dir.join("series.csv")).expect("series");
+    let last = rows.last().expect("rows");
+    let at = |name: &str| last[columns.iter().position(|c| c == name).expect("column")];
+    assert!(at("step") < 0.9 * manifest.steps as f64, "not early: step {} of {}", at("step"), manifest.steps);
+    assert_eq!(read_time(&last_frame(&dir).expect("frame")).expect("time"), (at("step") as u64, at("time_s")));
+    let checkpoint = dir.join(format!("checkpoint/{:010}.ckpt", at("step") as u64));
+    assert!(checkpoint.exists(), "no checkpoint of the end");
+    // It fell, so that it was in motion before: rows are a minute apart, and the last ten are at rest.
+    let kinetic = columns.iter().position(|c| c == "kinetic_translational_j").expect("column");
+    let drift = 0.5 * at("momentum_z_kg_m_s") * 0.5;
+    let motion: Vec<f64> = rows.iter().map(|r| (r[kinetic] - drift).abs()).collect();
+    let most = motion.iter().copied().fold(0.0, f64::max);
+    assert!(motion[motion.len() - 10..].iter().all(|m| *m < 0.01 * most), "{motion:?}");
+    let rows_before = rows.len();
+    breccia_in(folder.path(), &["resume", "run"]).code(0);
+    assert_eq!(series::read(&dir.join("series.csv")).expect("series").1.len(), rows_before, "a run at rest went on");
+}
+
+#[test]
+fn soft_spheres_end_at_rest() {
+    ends_at_rest(SOFT, "gpu");
+}
+
+#[test]
+fn rigid_spheres_end_at_rest() {
+    ends_at_rest(RIGID, "gpu");
+}
+
+#[test]
+fn the_reference_ends_at_rest() {
+    ends_at_rest(RIGID, "reference");
+}
+
+#[test]
+fn a_restart_ends_at_the_same_row_with_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("folder");
+    let [run, material] = RIGID;
+    std::fs::write(folder.path().join("cloud.toml"), cloud(run, material)).expect("written");
+    breccia_in(folder.path(), &["run", "cloud.toml", "--out", "whole"]).code(0);
+    let text = |dir: &str, file: &str| std::fs::read(folder.path().join(dir).join(file)).expect("file");
+    let (_, rows) = series::read(&folder.path().join("whole/series.csv")).expect("series");
+    // Within the time at rest, between two rows.
+    let within = (rows[rows.len() - 4][0] as u64 + 1).to_string();
+    breccia_in(folder.path(), &["run", "cloud.toml", "--out", "cut", "--stop-at-step", &within]).code(75);
+    breccia_in(folder.path(), &["resume", "cut"]).code(0);
+    assert!(text("whole", "series.csv") == text("cut", "series.csv"), "rows differ");
+    assert!(text("whole", "manifest.json") == text("cut", "manifest.json"), "manifests differ");
+    let frame = |dir: &str| last_frame(&folder.path().join(dir)).expect("frame");
+    let positions = ["whole", "cut"].map(|dir| std::fs::read(frame(dir).join("position.npy")).expect("positions"));
+    assert_eq!(frame("whole").file_name(), frame("cut").file_name());
+    assert!(positions[0] == positions[1], "the last frames differ");
+}
+
+#[test]
+fn the_share_is_of_the_motion_about_the_mass_centre() {
+    let mut bodies = crate::common::bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(4.0, 0.0, 0.0), 1.0)], 1000.0);
+    bodies.velocity_m_s = vec![DVec3::new(5.0, 1e-4, 0.0), DVec3::new(5.0, -1e-4, 0.0)];
+    bodies.spin_rad_s[0] = DVec3::new(0.0, 0.0, 3e-4);
+    let (m, potential) = (bodies.mass_kg[0], -7.0e-8);
+    let s = Snapshot { bodies, self_potential_j_kg: vec![potential; 2], ..Snapshot::default() };
+    let kinetic = m * 1e-8 + 0.2 * m * 9e-8;
+    let share = kinetic_share(&s).expect("bound");
+    assert!((share / (kinetic / (m * 7.0e-8)) - 1.0).abs() < 1e-6, "{share}");
+    assert_eq!(kinetic_share(&Snapshot { self_potential_j_kg: vec![], ..s }), None);
+}
+
+#[test]
+fn what_could_never_be_seen_is_refused() {
+    let good = cloud(SOFT[0], SOFT[1]);
+    parse(&good, "cloud.toml", &[]).expect("good");
+    for (from, to, texts) in [
+        ("[[gravity]]\nkind = \"self\"\n", "", ["run.stop_when", "kind = \"self\""]),
+        ("\"10 min\"", "\"10 s\"", ["run.stop_when", "output.series_rows"]),
+        ("\"10 min\"", "\"11 h\"", ["run.stop_when", "run.duration_s"]),
+        ("\"10 min\"", "0", ["run.stop_when.for_s", "not positive"]),
+        ("1e-4", "-1", ["run.stop_when.kinetic_share_below", "not positive"]),
+        (", for_s = \"10 min\"", "", ["run.stop_when.for_s", "missing"]),
+        ("for_s", "for", ["run.stop_when.for", "did you mean `for_s`"]),
+        ("{ kinetic_share_below = 1e-4, for_s = \"10 min\" }", "1e-4", ["run.stop_when", "write {"]),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let error = parse(&good.replacen(from, to, 1), "cloud.toml", &[]).expect_err(to);
+        assert_eq!(error.exit_code(), 2);
+        texts.iter().for_each(|t| assert!(error.to_string().contains(t), "`{t}` is not in: {error}"));
+    }
+}

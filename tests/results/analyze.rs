@@ -1,0 +1,209 @@
+//! `breccia analyze` on run directories: tables, JSON, files that read back, refusals.
+
+use crate::common::command::{breccia, close, directory, json, number, pair, path, text};
+use crate::common::vtp::head;
+use breccia::output::frames::{read_f64, write_frame};
+use serde_json::Value;
+use std::f64::consts::{PI, TAU};
+use std::path::Path;
+
+#[test]
+fn words_and_json_tell_the_same() {
+    let dir = directory(true);
+    let (words, told) = (text(&["analyze", path(&dir)]), json(&["analyze", path(&dir)]));
+    let frame = &told["frames"][0];
+    assert_eq!(
+        (&frame["frame"], &frame["bodies"], told["frames"].as_array().unwrap().len()),
+        (&1.into(), &2.into(), 1)
+    );
+    let first = &frame["aggregates"]["list"][0];
+    assert_eq!((&frame["aggregates"]["single_bodies"], &first["bodies"]), (&1.into(), &2.into()));
+    close(number(&first["period_h"]), 2.5, 1e-9);
+    close(number(&first["elongation"]), 3.5, 1e-12);
+    assert!(words.contains("contacts that carry force: 1, and 1 single bodies"), "{words}");
+    assert!(words.contains("2.500") && words.contains("3.5000"), "{words}");
+    // contact 2 x 6 N on 1 m, along x, and a wall's 2 N under 1 m: over the sphere of 2 m about the two
+    let trace = (2.0 * 6.0 + 2.0) / (4.0 / 3.0 * PI * 8.0);
+    close(number(&frame["stress"]["pressure_pa"]), trace / 3.0, 1e-12);
+    assert!(words.contains(&format!("pressure        {:.5e} Pa", trace / 3.0)), "{words}");
+    let porosity = number(&frame["shape"]["porosity"]);
+    assert!(words.contains(&format!("porosity        {:.2} %", 100.0 * porosity)), "{words}");
+    // within the hull of both, a capsule, of 4/3 + 2 parts 8/3 are solid; the ball sinks a little in between
+    assert!((0.17..0.2).contains(&porosity), "{porosity}");
+    close(number(&frame["velocity"]["speed_max_m_s"]), TAU / 9000.0, 1.0);
+}
+
+/// Every name in the JSON and every array of an export stands in the documentation.
+#[test]
+fn every_quantity_is_documented() {
+    let documented = std::fs::read_to_string("docs/analysis.md").unwrap();
+    let dir = directory(true);
+    let told = json(&["analyze", path(&dir)]);
+    let frame = &told["frames"][0];
+    let parts =
+        [&frame["aggregates"], &frame["aggregates"]["list"][0], &frame["shape"], &frame["stress"], &frame["velocity"]];
+    let mut names: Vec<String> = parts.iter().flat_map(|p| p.as_object().unwrap().keys().cloned()).collect();
+    text(&["export", path(&dir)]);
+    for kind in ["bodies", "contacts"] {
+        let file = std::fs::read(dir.path().join(format!("export/{kind}_000001.vtp"))).unwrap();
+        let text = head(&file);
+        let arrays = text.lines().take_while(|l| *l != "<Points>").filter(|l| l.contains("appended"));
+        names.extend(arrays.map(|l| l.split('"').nth(3).unwrap().to_owned()));
+    }
+    assert!(names.len() > 50, "{names:?}");
+    for name in names {
+        assert!(documented.contains(&format!("`{name}`")), "docs/analysis.md does not tell of {name}");
+    }
+}
+
+#[test]
+fn files_read_back() {
+    let dir = directory(true);
+    text(&["analyze", path(&dir), "--frame", "0"]);
+    let folder = dir.path().join("analysis/000000");
+    let read = |name: &str| read_f64(&folder.join(format!("{name}.npy"))).unwrap();
+    assert_eq!(read("aggregate"), (vec![0.0, 0.0, 1.0], vec![3]));
+    let (stress, shape) = read("body_stress");
+    assert_eq!(shape, [3, 3, 3]);
+    let volume = 4.0 / 3.0 * PI;
+    // body 0: on its contact at +x -6 N along x and 3 N along z; body 1: the opposite at -x, and the wall
+    for (k, expected) in [(0, 6.0), (6, -3.0), (9, 6.0), (15, -3.0), (17, 2.0), (18, 0.0)] {
+        assert!((stress[k] - expected / volume).abs() < 1e-12, "{k}: {}, {} expected", stress[k], expected / volume);
+    }
+    let (principal, _) = read("body_principal_stress");
+    close(principal[0] + principal[1] + principal[2], 6.0 / volume, 1e-12);
+    let (velocity, shape) = read("velocity_xy");
+    assert_eq!(shape.len(), 3);
+    assert_eq!(read("position_xy").1, shape);
+    assert_eq!(read("density_xy").0.len() * 3, velocity.len());
+    for part in ["aggregates", "shape", "stress", "velocity"] {
+        let text = std::fs::read_to_string(folder.join(format!("{part}.json"))).unwrap();
+        assert!(serde_json::from_str::<Value>(&text).unwrap().is_object(), "{part}");
+    }
+    assert!(std::fs::read_to_string(folder.join("velocity_xy.svg")).unwrap().contains("x [m]"));
+    assert!(std::fs::read_to_string(folder.join("envelope.obj")).unwrap().contains("\nf "));
+}
+
+#[test]
+fn parts_are_measured_one_by_one_and_all_frames_at_once() {
+    let dir = directory(true);
+    let told = json(&["analyze", path(&dir), "shape", "--frame", "all", "--aggregate", "all", "--points", "64"]);
+    let frames = told["frames"].as_array().unwrap();
+    assert_eq!(frames.iter().map(|f| f["time_s"].as_f64().unwrap()).collect::<Vec<_>>(), [0.0, 60.0]);
+    assert!(frames.iter().all(|f| f["bodies"] == 3 && f["shape"]["points_per_body"] == 64));
+    assert!(frames.iter().all(|f| f["stress"].is_null() && f["aggregates"].is_null()));
+    let box_of = json(&["analyze", path(&dir), "stress", "--region", "box:-3,0,-1,1,0,2"]);
+    assert_eq!(box_of["frames"][0]["stress"]["bodies"], 1);
+    close(number(&box_of["frames"][0]["stress"]["tensor_pa"][0][0]), 6.0 / 12.0, 1e-12);
+    // row z, column x: force along z on a lever along x
+    close(number(&box_of["frames"][0]["stress"]["tensor_pa"][2][0]), -3.0 / 12.0, 1e-12);
+    let other = json(&["analyze", path(&dir), "velocity", "--aggregate", "1", "--plane", "xz", "--reach", "1.5"]);
+    assert_eq!((&other["frames"][0]["bodies"], &other["frames"][0]["velocity"]["plane"]), (&1.into(), &"xz".into()));
+    let all = json(&["analyze", path(&dir), "aggregates", "--tolerance", "100", "--minimum", "3"]);
+    assert_eq!(all["frames"][0]["aggregates"]["list"][0]["bodies"], 3);
+}
+
+#[test]
+fn without_contacts_gaps_decide_and_stress_is_refused() {
+    let dir = directory(false);
+    let words = text(&["analyze", path(&dir)]);
+    assert!(
+        words.contains("gaps below 0.01 mean radii: 1, and 1 single bodies") && !words.contains("stress"),
+        "{words}"
+    );
+    for arguments in [&["analyze", path(&dir), "stress"][..], &["analyze", path(&dir), "--region", "sphere:1"]] {
+        breccia(arguments).code(7).stderr(predicates::str::contains("output.contacts = true"));
+    }
+    breccia(&["render", path(&dir), "--chains"]).code(7).stderr(predicates::str::contains("output.contacts = true"));
+    let exported = breccia(&["export", path(&dir)]).success();
+    let news = String::from_utf8_lossy(&exported.get_output().stderr).into_owned();
+    assert!(news.contains("1 of 1 frames hold no contacts") && news.contains("output.contacts"), "{news}");
+    assert!(!dir.path().join("export/contacts.pvd").exists());
+}
+
+#[test]
+fn wrong_arguments_and_directories_say_what_is_right() {
+    let dir = directory(true);
+    let empty = tempfile::tempdir().unwrap();
+    std::fs::create_dir(empty.path().join("frames")).unwrap();
+    let run = path(&dir);
+    for (arguments, code, hint) in [
+        (vec!["analyze", "no_such_run"], 7, "no_such_run"),
+        (vec!["export", "no_such_run"], 7, "no_such_run"),
+        (vec!["analyze", path(&empty)], 7, "holds no frames"),
+        (vec!["export", path(&empty), "--format", "xyz"], 7, "holds no frames"),
+        (vec!["analyze", run, "--frame", "7"], 2, "up to 1"),
+        (vec!["export", run, "--frame", "first"], 2, "`last` or `all`"),
+        (vec!["export", run, "--format", "csv"], 2, "xyz"),
+        (vec!["analyze", run, "shap"], 2, "shape"),
+        (vec!["analyze", run, "stress", "--alpha", "3"], 2, "`shape`"),
+        (vec!["analyze", run, "shape", "--minimum", "3"], 2, "`aggregates`"),
+        (vec!["analyze", run, "--aggregate", "2"], 2, "has 0 to 1"),
+        (vec!["analyze", run, "--aggregate", "none"], 2, "a rank from 0 on"),
+        (vec!["analyze", run, "--region", "box:1,2"], 2, "sphere:R"),
+        (vec!["analyze", run, "--plane", "zx"], 2, "xy, xz or yz"),
+        (vec!["analyze", run, "--tolerance=-1"], 2, "from 0 on"),
+        (vec!["analyze", run, "shape", "--alpha", "0"], 2, "above 0 m"),
+        (vec!["analyze", run, "shape", "--points", "2"], 2, "at least 4"),
+        (vec!["analyze", run, "velocity", "--reach", "1e-9"], 2, "nodes"),
+    ] {
+        breccia(&arguments).code(code).stderr(predicates::str::contains(hint));
+    }
+}
+
+#[test]
+fn directories_that_lack_something_or_are_damaged_are_refused_by_name() {
+    let dir = directory(true);
+    let resolved = dir.path().join("resolved.json");
+    std::fs::write(&resolved, r#"{"materials": [], "walls": []}"#).unwrap();
+    breccia(&["analyze", path(&dir), "stress"]).code(7).stderr(predicates::str::contains("has no wall 0"));
+    breccia(&["export", path(&dir)]).code(7).stderr(predicates::str::contains("has no material 0"));
+    std::fs::write(&resolved, "{").unwrap();
+    breccia(&["render", path(&dir), "--walls"]).code(7).stderr(predicates::str::contains("resolved.json"));
+    std::fs::remove_file(&resolved).unwrap();
+    breccia(&["analyze", path(&dir), "stress"]).code(7).stderr(predicates::str::contains("resolved.json"));
+    let mut s = pair(0.0);
+    s.bodies.velocity_m_s[1].x = f64::NAN;
+    write_frame(dir.path(), 1, &s, true).unwrap();
+    breccia(&["analyze", path(&dir)]).code(7).stderr(predicates::str::contains("body 1 has"));
+    std::fs::remove_file(dir.path().join("frames/000000/contact_force.npy")).unwrap();
+    for command in ["analyze", "export"] {
+        let told = breccia(&[command, path(&dir), "--frame", "0"]).code(7);
+        assert!(String::from_utf8_lossy(&told.get_output().stderr).contains("contact_force.npy"));
+    }
+}
+
+/// A column that the program itself has let come to rest: ten grains of weight w along (0.48, 0.60, 0.64) bear r w n^2.
+#[test]
+fn stress_of_a_column_that_was_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("column");
+    let run = out.to_str().unwrap();
+    text(&["run", "resting_column", "--set", "output.contacts=true", "--out", run]);
+    let told = json(&["analyze", run, "aggregates", "stress"]);
+    let (stress, column) = (&told["frames"][0]["stress"], &told["frames"][0]["aggregates"]["list"][0]);
+    assert_eq!(column["bodies"], 10);
+    let weight = number(&column["mass_kg"]) / 10.0 * 6e-5;
+    let volume = number(&stress["volume_m3"]);
+    close(volume, 4.0 / 3.0 * PI, 1e-5);
+    close(number(&stress["principal_pa"][0]), 0.1 * weight * 100.0 / volume, 1e-3);
+    let axis: Vec<f64> = (0..3).map(|k| number(&stress["axes"][0][k])).collect();
+    close((axis[0] * 0.48 + axis[1] * 0.6 + axis[2] * 0.64).abs(), 1.0, 1e-6);
+    assert!(number(&stress["principal_pa"][1]).abs() < 1e-4 * number(&stress["principal_pa"][0]));
+    // ten spheres in a row: I about the row 10 x 0.4 m r^2, across it m r^2 (10 x 0.4 + sum of (2k - 9)^2 = 330)
+    close(number(&column["elongation"]), 334.0 / 4.0, 1e-4);
+}
+
+#[test]
+fn a_new_run_removes_what_was_made_of_the_old_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("run");
+    let run = out.to_str().unwrap();
+    text(&["run", "bounce", "--out", run]);
+    text(&["analyze", run, "aggregates"]);
+    text(&["export", run]);
+    let there = |name: &str| Path::new(run).join(name).exists();
+    assert!(there("analysis") && there("export"));
+    text(&["run", "bounce", "--out", run, "--overwrite"]);
+    assert!(!there("analysis") && !there("export"));
+}

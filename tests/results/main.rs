@@ -1,0 +1,17 @@
+//! What is made of a run: series, frames, analysis, exports and pictures.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod analysis;
+mod analyze;
+mod analyze_polyhedra;
+mod clusters;
+mod clusters_command;
+mod export;
+mod output;
+mod recorded;
+mod recorded_shapes;
+mod render;
+mod render_asteroid;
+mod render_polyhedra;

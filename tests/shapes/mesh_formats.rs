@@ -1,0 +1,197 @@
+//! Every format of surfaces: the same cube from each, what a damaged file is told, and that damage never brings a wrong
+//! body, a panic or endless memory.
+
+use crate::common::cubes;
+
+use breccia::error::Result;
+use breccia::shape::mass::moments;
+use breccia::shape::mesh::{Format, Mesh};
+use glam::DVec3;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+fn read(name: &str, bytes: &[u8]) -> Result<Mesh> {
+    Mesh::of_bytes(bytes, name, 1.0, None)?.whole()
+}
+
+fn volume(mesh: &Mesh) -> f64 {
+    moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3
+}
+
+fn fault(name: &str, bytes: &[u8]) -> String {
+    let fault = read(name, bytes).map(|m| volume(&m)).expect_err(name);
+    assert_eq!(fault.exit_code(), 7, "{fault}");
+    assert!(fault.to_string().starts_with(name), "{fault}");
+    fault.to_string()
+}
+
+#[test]
+fn the_cube_of_every_format() {
+    for (name, bytes) in cubes::all() {
+        let mesh = read(name, &bytes).unwrap_or_else(|e| panic!("{e}"));
+        let whole = moments(&mesh.vertices_m, mesh.faces.iter());
+        assert!((whole.volume_m3 - 8.0).abs() < 1e-13, "{name}: {}", whole.volume_m3);
+        assert!((whole.centre_m - DVec3::X * 5.0).length() < 1e-14, "{name}: {}", whole.centre_m);
+        // text has lines, binary has none
+        let lines = !["little.ply", "big.ply", "binary.stl"].contains(&name);
+        assert_eq!(mesh.face_lines.len(), if lines { mesh.faces.len() } else { 0 }, "{name}");
+        let (v, f, joined) = match name {
+            "quads.txt" => (56, 108, 40),
+            "named.icq" => (26, 48, 28),
+            "text.stl" | "binary.stl" => (8, 12, 28),
+            _ => (8, 12, 0),
+        };
+        assert_eq!((mesh.vertices_m.len(), mesh.faces.len(), mesh.joined), (v, f, joined), "{name}");
+        let km = Mesh::of_bytes(&bytes, name, 1000.0, None).unwrap();
+        assert!((volume(&km) / 8e9 - 1.0).abs() < 1e-13, "{name}");
+    }
+}
+
+#[test]
+fn a_format_that_nothing_tells_must_be_given() {
+    let text = cubes::plate("", false, false);
+    let said = Mesh::of_bytes(b"\nwords of no meaning\n", "some.dat", 1.0, None).unwrap_err();
+    assert!(said.to_string().contains("give it as one of obj, ply, stl, plate, icq"), "{said}");
+    assert!(Mesh::of_bytes(text.as_bytes(), "some.obj", 1.0, None).is_err());
+    let given = Mesh::of_bytes(text.as_bytes(), "some.obj", 1.0, Some(Format::Plate)).unwrap();
+    assert_eq!(volume(&given), 8.0);
+}
+
+/// (file, what to replace, with what, what is said)
+const DAMAGED: &[(&str, &str, &str, &str)] = &[
+    ("text.ply", "format ascii 1.0", "format ascii", "text.ply:2: no header of a PLY file"),
+    ("text.ply", "end_header\n", "end of the header\n", "text.ply:15: no header of a PLY file: Couldn't parse line"),
+    ("text.ply", "ply\n", "pyl\n", "text.ply:1: no header of a PLY file"),
+    ("text.ply", "end_header\n", "", "no header of a PLY file"),
+    ("text.ply", "element vertex 8", "element vertex 9", "text.ply:24: row 9 of `vertex`"),
+    ("text.ply", "element vertex 8", "element vertex 4000000000", "4000000000 rows of `vertex`, and "),
+    ("text.ply", "element edge 1\n", "element none 9999999999999\nelement edge 1\n", "rows of `none`, and "),
+    ("text.ply", "element edge 1", "element edge 0", "bytes behind the last row: the counts of the header"),
+    ("text.ply", "3 3 2 1 0.5", "3 3 2 9 0.5", "text.ply:24: a face names vertex 9, and there are 8"),
+    ("text.ply", "3 3 2 1 0.5", "3 3 2 -1 0.5", "text.ply:24: row 1 of `face`: a face needs a list"),
+    ("text.ply", "3 3 2 1 0.5", "2 3 2 0.5", "text.ply:24: row 1 of `face`: 2 vertices make no face"),
+    ("text.ply", "6 1 -1 7", "6 nan -1 7", "text.ply:18: row 3 of `vertex`"),
+    ("text.ply", "6 1 -1 7", "6 1 -1", "text.ply:18: row 3 of `vertex`"),
+    ("text.ply", "property double y", "property double yy", "text.ply:16: row 1 of `vertex`: a vertex needs finite"),
+    ("text.ply", "int vertex_indices", "float vertex_indices", "text.ply:24: row 1 of `face`: a face needs a list"),
+    ("text.stl", "vertex 6 1 -1\n", "vertex 6 1\n", "text.stl:5: a vertex needs three finite numbers"),
+    ("text.stl", "vertex 6 1 -1\n", "vertex 6 inf 1\n", "text.stl:5: a vertex needs three finite numbers"),
+    ("text.stl", "      vertex 6 1 -1\n", "", "text.stl:7: a face of 2 vertices: it needs three"),
+    ("text.stl", "facet normal", "facette normal", "text.stl:2: `facette` is not known in an STL file"),
+    ("text.stl", "endsolid cube\n", "", "text.stl: no `endsolid` at the end: the file is cut off"),
+    ("text.stl", "solid cube\n", "body cube\n", "bytes and"),
+    ("plain.tab", "8 12\n", "8 13\n", "plain.tab:1: 13 plates, but only 12 rows follow"),
+    ("plain.tab", "8 12\n", "8 11\n", "plain.tab:21: stands behind the last plate"),
+    ("plain.tab", "8 12\n", "99999999999999999 12\n", "plain.tab:1: 99999999999999999 vertices, but only 20 rows"),
+    ("plain.tab", "6 1 -1\n", "6 1 nan\n", "plain.tab:4: a vertex needs three finite numbers"),
+    ("plain.tab", "6 1 -1\n", "6 1\n", "plain.tab:4: `6 1`: 3 numbers are wanted"),
+    ("plain.tab", "\n4 3 2\n", "\n4 3 9\n", "plain.tab:10: `9` names none of the 8 vertices: they count from 1"),
+    ("plain.tab", "\n4 3 2\n", "\n4 3 0\n", "plain.tab:10: `0` names none of the 8 vertices"),
+    ("headed.tab", "     3 6 1 -1", "     4 6 1 -1", "headed.tab:7: `4 6 1 -1`: row 3 must begin with its number"),
+    ("apart.tab", "\n12\n", "\n12 1 1\n", "apart.tab:9: the number of plates must follow this last vertex"),
+    ("named.icq", "2\n", "3\n", "named.icq:1: Q = 3 needs 96 vertices, 6 (Q + 1)^2, and 54 follow"),
+    ("named.icq", "2\n", "0\n", "named.icq:1: Q = 0"),
+    ("named.icq", "2\n", "18446744073709551615\n", "named.icq:1: Q = 18446744073709551615"),
+    ("named.icq", "2\n", "two\n", "named.icq: the first row must be one whole number, Q"),
+    ("named.icq", "6 -1 0\n", "6 -1 x\n", "named.icq:5: a vertex needs three finite numbers"),
+    ("named.icq", "6 -1 0\n", "6 -1.001 0\n", "named.icq: 27 different vertices, and Q = 2 has 26"),
+];
+
+#[test]
+fn damage_is_told_with_its_place() {
+    let (files, mut missing) = (cubes::all(), vec![]);
+    for (name, from, to, wanted) in DAMAGED {
+        let bytes = &files.iter().find(|f| f.0 == *name).expect("a file").1;
+        let text = String::from_utf8(bytes.clone()).expect("text");
+        assert!(text.contains(from), "{name} has no `{from}`");
+        let said = fault(name, text.replacen(from, to, 1).as_bytes());
+        if !said.contains(wanted) {
+            missing.push(format!("{said}\n  does not say\n{wanted}"));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn damage_of_binary_files_is_told_with_its_number() {
+    let place = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).position(|w| w == text).unwrap() + text.len();
+    for (name, big) in [("little.ply", false), ("big.ply", true)] {
+        let good = cubes::ply_binary(big);
+        let vertices = place(&good, b"end_header\n");
+        let faces = vertices + 8 * 15;
+        let changed = |at: usize, to: &[u8]| {
+            let mut bytes = good.clone();
+            bytes[at..at + to.len()].copy_from_slice(to);
+            fault(name, &bytes)
+        };
+        let nan = changed(vertices + 15, &[255; 4]);
+        assert!(nan.contains("row 2 of `vertex`: a vertex needs finite numbers"), "{nan}");
+        let far = changed(faces + 1, &[1; 4]);
+        assert!(far.contains(": face 1: a face names vertex 16843009, and there are 8"), "{far}");
+        let long = changed(faces, &[255]);
+        assert!(long.contains("row 1 of `face`: the file ends within it"), "{long}");
+        let more = [good.clone(), vec![0; 9]].concat();
+        assert!(fault(name, &more).contains("9 bytes behind the last row"));
+    }
+    // a list that claims 4e9 corners
+    let head = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n\
+                element face 1\nproperty list uint uint vertex_indices\nend_header\n";
+    let long = [head.as_bytes(), &[0; 12], &[255; 4]].concat();
+    assert!(
+        fault("long.ply", &long).contains("row 1 of `face`: the file ends within it"),
+        "{}",
+        fault("long.ply", &long)
+    );
+    let mut stl = cubes::stl_binary();
+    stl[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
+    assert!(fault("binary.stl", &stl).contains("face 1: a corner is no finite number"));
+    stl[..5].copy_from_slice(b"head ");
+    stl[80..84].copy_from_slice(&[255; 4]);
+    assert!(fault("binary.stl", &stl).contains("684 bytes and 4294967295 triangles"), "{}", fault("binary.stl", &stl));
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_refused() {
+    for (name, bytes) in cubes::all() {
+        let mut whole = 0;
+        for cut in 0..bytes.len() {
+            match read(name, &bytes[..cut]) {
+                Err(e) => assert!(e.exit_code() == 7 && e.to_string().starts_with(name), "{name}, {cut} bytes: {e}"),
+                // without the last end of a line, or a name behind `endsolid`, nothing is missing
+                Ok(mesh) => {
+                    assert!((volume(&mesh) - 8.0).abs() < 1e-13, "{name}, {cut} of {} bytes", bytes.len());
+                    whole += 1;
+                }
+            }
+        }
+        assert!(whole <= 6, "{name}: {whole}");
+    }
+}
+
+#[test]
+fn random_damage_does_no_harm() {
+    let mut rng = Pcg64Mcg::seed_from_u64(11);
+    for (name, bytes) in cubes::all() {
+        for _ in 0..1500 {
+            let mut bytes = bytes.clone();
+            for _ in 0..rng.random_range(1..4) {
+                let at = rng.random_range(0..bytes.len());
+                match rng.random_range(0..4) {
+                    0 => bytes[at] = rng.random(),
+                    1 => bytes[at] = b"0123456789-.e \n"[rng.random_range(0..15)],
+                    2 => drop(bytes.remove(at)),
+                    _ => bytes.insert(at, b"0123456789-.e \n"[rng.random_range(0..15)]),
+                }
+            }
+            if let Ok(mesh) = read(name, &bytes) {
+                assert!(volume(&mesh) > 0.0, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_unit_that_makes_it_endless_is_refused() {
+    let said = Mesh::of_bytes(cubes::obj().as_bytes(), "cube.obj", 1e15, None).map(|m| volume(&m)).unwrap_err();
+    assert!(said.to_string().contains("cube.obj:1: vertex 1 is farther out than 1e15 m"), "{said}");
+}
