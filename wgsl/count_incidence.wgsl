@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
 import package::shared::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, ZERO};
-import package::shared::turns::{turns, TURNS_MAX};
+import package::shared::turns::{turns, TURNS_MAX, cut_short};
 import package::shared::incidence::{CONTACTS_MAX};
 import package::shared::dispatch::{linear_id};
 
@@ -72,7 +72,7 @@ fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     if (!writing) {
         body_contact_count[b] = at - first;
     }
-    if (turns >= TURNS_MAX || at - first > CONTACTS_MAX) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO])) || at - first > CONTACTS_MAX) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
         atomicMin(&control[FAULT_INDEX], b);
     }

@@ -1,8 +1,8 @@
 import package::shared::params::{Params};
-import package::shared::control::{CROWDED, FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW};
+import package::shared::control::{CROWDED, FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW, ZERO};
 import package::shared::position::{window_difference, WINDOW_UNIT};
 import package::shared::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide, hash_cell};
-import package::shared::turns::{turns};
+import package::shared::turns::{turns, cut_short};
 import package::shared::entries::{entry_bits, entry_words};
 import package::shared::dispatch::{linear_id};
 
@@ -143,7 +143,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
             cell.y = select(cell.y, low.y, cell.y > high.y);
         }
     }
-    if (cells_left == 0u || left == 0u || (!entries && count > SORTED_MAX)) {
+    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control[ZERO])) || (!entries && count > SORTED_MAX)) {
         crowded(body, entries);
     }
     if (!writing) {

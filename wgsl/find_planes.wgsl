@@ -1,7 +1,7 @@
 import package::shared::params::{Params};
 import package::shared::dynamics::{DynamicsParams, FEATURE, POINTS};
-import package::shared::control::{PAIR_COUNT, FAULT_BODY, FAULT_INDEX, FAULT_CORNERS};
-import package::shared::turns::{turns};
+import package::shared::control::{PAIR_COUNT, FAULT_BODY, FAULT_INDEX, FAULT_CORNERS, ZERO};
+import package::shared::turns::{turns, cut_short};
 import package::shared::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::shared::turn::{turn_f32, turned, turned_back};
 import package::shared::outline::{NOTHING};
@@ -304,7 +304,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[row] = vec4<f32>(found.normal, 0.0);
     }
-    if (turns >= SUPPORT_TURNS) {
+    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control[ZERO]))) {
         atomicOr(&control[FAULT_BODY], FAULT_CORNERS);
         atomicMin(&control[FAULT_INDEX], pair.x);
     }

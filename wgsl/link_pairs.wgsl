@@ -1,6 +1,6 @@
 import package::shared::params::{Params};
-import package::shared::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW};
-import package::shared::turns::{turns, TURNS_MAX};
+import package::shared::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW, ZERO};
+import package::shared::turns::{turns, TURNS_MAX, cut_short};
 import package::shared::dispatch::{linear_id};
 
 // Names the pairs: body i owns those with a higher neighbour, in ascending order; every incidence of a body learns its
@@ -55,7 +55,7 @@ fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
         own += select(0u, 1u, upper);
     }
-    if (turns >= TURNS_MAX) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]))) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
         atomicMin(&control[FAULT_INDEX], i);
     }

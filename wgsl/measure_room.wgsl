@@ -2,7 +2,7 @@ import package::shared::params::{Params};
 import package::shared::cells::{level_radius};
 import package::shared::place::{body_coarse, box_near};
 import package::shared::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_size, room_hash, room_key};
-import package::shared::turns::{turns, TURNS_MAX};
+import package::shared::turns::{turns, TURNS_MAX, cut_short};
 import package::shared::dispatch::{linear_id};
 
 // How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as coarse
@@ -73,5 +73,7 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         // A coarse position is rounded down, by up to 1/64 L.
         room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
     }
+    // The first bit of a radius is 0.
+    room = select(room, 0.0, cut_short(body_view[4u * b].w >> 31u));
     body_view[4u * b + 3u].w = bitcast<u32>(room);
 }

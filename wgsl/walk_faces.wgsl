@@ -2,7 +2,7 @@ import package::shared::root::{inverse_root};
 import package::shared::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, FaceMoments, face_pull, less_centre, remote_of};
 import package::shared::field_point::{field_point};
 import package::shared::gravity::{GravityParams};
-import package::shared::turns::{turns, TURNS_MAX};
+import package::shared::turns::{turns, TURNS_MAX, cut_short};
 import package::shared::dispatch::{linear_id};
 import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
 
@@ -74,7 +74,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     }
     if inside {
         face_partial[b] = vec4<f32>(total, 0.0);
-        if node < end {
+        if node < end || cut_short(atomicLoad(&control[ZERO])) {
             atomicOr(&control[FAULT_BODY], FAULT_TREE);
             atomicMin(&control[FAULT_INDEX], b);
         }

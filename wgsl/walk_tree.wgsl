@@ -1,8 +1,8 @@
 import package::shared::dispatch::{linear_id};
 import package::shared::gravity::{GravityParams, TreeScale, Source, attraction};
 import package::shared::multipole::{Branch, LEAF, END, SUMMED, unpack_rest};
-import package::shared::turns::{turns, TURNS_MAX};
-import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE};
+import package::shared::turns::{turns, TURNS_MAX, cut_short};
+import package::shared::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
 
 // Acceleration and potential of every sorted body, without G, by a walk along the ropes. A node acts as a whole, with its
 // quadrupole, if it lies outside its reach of the group's box and is far enough:
@@ -53,7 +53,8 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     var field = select(vec4<f32>(0.0), tree_field[at], begun != 0u);
     var code = select(END, begun, inside);
     while code != END && turns < TURNS_MAX {
-        turns += 2u;
+        // as if each of those in step summed bodies by themselves
+        turns += 2u + SUMMED;
         var first = code & ~LEAF;
         var count = 1u;
         if (code & LEAF) != 0u {
@@ -79,15 +80,14 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
                 code = tree_branch[first].down;
             }
         }
-        for (var b = 0u; b < count && turns < TURNS_MAX + 64u; b++) {
-            turns += 1u;
+        for (var b = 0u; b < min(count, SUMMED); b++) {
             field += attraction(here, tree_source[first + b], unit);
         }
     }
     if inside {
         tree_field[k] = field;
         tree_target[2u * k + 1u].w = bitcast<i32>(code);
-        if code != END && walk_round.x == 1u {
+        if cut_short(atomicLoad(&control[ZERO])) || (code != END && walk_round.x == 1u) {
             atomicOr(&control[FAULT_BODY], FAULT_TREE);
             atomicMin(&control[FAULT_INDEX], tree_index[k]);
         }

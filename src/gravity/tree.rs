@@ -29,8 +29,8 @@ pub fn partial_count(n: u64) -> u64 {
 }
 
 /// Rounds of the walk: an invocation ends after 60,000 turns (`TURNS_MAX` in `wgsl/shared/turns.wgsl`) and the next round goes
-/// on where it was. Turns of a walk grow as the inverse cube of the opening angle, some 600 at the usual one (docs/gravity.md),
-/// up to four a body; here with a margin of six, so that usual walks have one round.
+/// on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about
+/// 300 at the usual one (docs/gravity.md) and at most 1.5 for each body. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
     const TURNS: f64 = 60_000.0;
     let finer = match method {
@@ -38,7 +38,7 @@ pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
         SelfGravityMethod::TreeRelative { accuracy } => (ACCURACY / accuracy).powf(0.6),
         SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
     };
-    let turns = (3600.0 * finer.max(1.0)).min(4.0 * f64::from(n));
+    let turns = (18_000.0 * finer.max(1.0)).min(15.0 * f64::from(n));
     (turns / TURNS).ceil().max(1.0) as u32
 }
 
@@ -95,10 +95,13 @@ mod tests {
         for n in [2_000, 70_000, 1_000_000] {
             assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: OPENING_ANGLE }), 1);
             assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: ACCURACY }), 1);
-            assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }), 1);
+            assert_eq!(
+                rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }),
+                if n < 10_000 { 1 } else { 3 }
+            );
         }
-        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 5);
-        assert_eq!(rounds(10_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 1);
+        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 18);
+        assert_eq!(rounds(10_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 3);
     }
 
     #[test]
