@@ -72,7 +72,7 @@ fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     if (!writing) {
         body_contact_count[b] = at - first;
     }
-    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO])) || at - first > CONTACTS_MAX) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]), turns) || at - first > CONTACTS_MAX) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
         atomicMin(&control[FAULT_INDEX], b);
     }

@@ -143,7 +143,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
             cell.y = select(cell.y, low.y, cell.y > high.y);
         }
     }
-    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control[ZERO])) || (!entries && count > SORTED_MAX)) {
+    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control[ZERO]), CELLS_MAX - cells_left + LOOKED_MAX - left) || (!entries && count > SORTED_MAX)) {
         crowded(body, entries);
     }
     if (!writing) {

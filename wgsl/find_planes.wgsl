@@ -304,7 +304,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[row] = vec4<f32>(found.normal, 0.0);
     }
-    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control[ZERO]))) {
+    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control[ZERO]), turns)) {
         atomicOr(&control[FAULT_BODY], FAULT_CORNERS);
         atomicMin(&control[FAULT_INDEX], pair.x);
     }

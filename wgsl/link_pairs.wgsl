@@ -55,7 +55,7 @@ fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
         own += select(0u, 1u, upper);
     }
-    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]))) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]), turns)) {
         atomicOr(&control[FAULT_BODY], FAULT_CROWD);
         atomicMin(&control[FAULT_INDEX], i);
     }

@@ -74,6 +74,6 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
     }
     // The first bit of a radius is 0.
-    room = select(room, 0.0, cut_short(body_view[4u * b].w >> 31u));
+    room = select(room, 0.0, cut_short(body_view[4u * b].w >> 31u, TURNS_MAX));
     body_view[4u * b + 3u].w = bitcast<u32>(room);
 }

@@ -74,7 +74,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     }
     if inside {
         face_partial[b] = vec4<f32>(total, 0.0);
-        if node < end || cut_short(atomicLoad(&control[ZERO])) {
+        if node < end || cut_short(atomicLoad(&control[ZERO]), turns) {
             atomicOr(&control[FAULT_BODY], FAULT_TREE);
             atomicMin(&control[FAULT_INDEX], b);
         }

@@ -87,7 +87,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if inside {
         tree_field[k] = field;
         tree_target[2u * k + 1u].w = bitcast<i32>(code);
-        if cut_short(atomicLoad(&control[ZERO])) || (code != END && walk_round.x == 1u) {
+        if cut_short(atomicLoad(&control[ZERO]), turns) || (code != END && walk_round.x == 1u) {
             atomicOr(&control[FAULT_BODY], FAULT_TREE);
             atomicMin(&control[FAULT_INDEX], tree_index[k]);
         }
