@@ -28,18 +28,19 @@ pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
 
-/// Rounds of the walk: an invocation ends after 60,000 turns (`TURNS_MAX` in `wgsl/shared/turns.wgsl`) and the next round goes
-/// on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about
+/// Turns after which an invocation ends; `TURNS_MAX` in `wgsl/shared/turns.wgsl`.
+pub const TURNS_MAX: u32 = 60_000;
+
+/// Rounds of the walk: an invocation ends after [`TURNS_MAX`] turns and the next round goes on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about
 /// 300 at the usual one (docs/gravity.md) and at most 1.5 for each body. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
-    const TURNS: f64 = 60_000.0;
     let finer = match method {
         SelfGravityMethod::TreeGeometric { opening_angle } => (OPENING_ANGLE / opening_angle).powi(3),
         SelfGravityMethod::TreeRelative { accuracy } => (ACCURACY / accuracy).powf(0.6),
         SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
     };
     let turns = (18_000.0 * finer.max(1.0)).min(15.0 * f64::from(n));
-    (turns / TURNS).ceil().max(1.0) as u32
+    (turns / f64::from(TURNS_MAX)).ceil().max(1.0) as u32
 }
 
 /// The passes from `tree_position` to `body_gravity` for n > 1 bodies.

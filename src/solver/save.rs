@@ -3,9 +3,9 @@
 use super::core::Core;
 use super::layout::control;
 use super::prepare::Prepared;
-use super::sound::Saved;
+use super::sound::{Saved, array, misfit};
 use super::surface::TOUCH_ROWS;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::reference::surface::footprint::SLOTS;
 use crate::state::{Life, TABLE};
 
@@ -129,23 +129,22 @@ impl Core {
 
     /// Takes a state that `save_state` gave.
     pub(super) fn restore_state(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
-        let find = |name: &str| {
-            let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes);
-            found.ok_or_else(|| {
-                Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
-            })
-        };
-        let misfit = |name: &str| Error::Data(format!("the checkpoint's `{name}` does not fit this scenario"));
-        let capacity: Capacity = bytemuck::try_pod_read_unaligned(find("capacity")?).map_err(|_| misfit("capacity"))?;
-        let drained: Drained = bytemuck::try_pod_read_unaligned(find("drained")?).map_err(|_| misfit("drained"))?;
+        let capacity: Capacity = read(state, "capacity")?;
+        let drained: Drained = read(state, "drained")?;
         Saved::new(state, &self.prepared, capacity).check()?;
         self.drained = drained;
         if capacity != self.capacity() {
             self.set_capacity(capacity)?;
         }
         for spec in TABLE.iter().filter(|s| s.life == Life::State) {
-            self.buffers.write(&self.gpu, spec.name, find(spec.name)?)?;
+            self.buffers.write(&self.gpu, spec.name, array(state, spec.name)?)?;
         }
         self.look().map(|_| ())
     }
+}
+
+/// One value that an array of a checkpoint holds.
+fn read<T: bytemuck::AnyBitPattern>(state: &[(String, Vec<u8>)], name: &str) -> Result<T> {
+    let bytes = array(state, name)?;
+    bytemuck::try_pod_read_unaligned(bytes).map_err(|_| misfit(name, &format!("it has {} bytes", bytes.len())))
 }

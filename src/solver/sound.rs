@@ -17,10 +17,18 @@ pub(super) struct Saved<'a> {
 }
 
 /// An array that is not as a run leaves it.
-fn misfit(name: &str, what: &str) -> Error {
+pub(super) fn misfit(name: &str, what: &str) -> Error {
     Error::Data(format!(
         "the checkpoint's `{name}` does not fit this scenario: {what}; take another checkpoint of the run, or run again"
     ))
+}
+
+/// The bytes of an array of a checkpoint.
+pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'a [u8]> {
+    let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes.as_slice());
+    found.ok_or_else(|| {
+        Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
+    })
 }
 
 impl<'a> Saved<'a> {
@@ -57,10 +65,7 @@ impl<'a> Saved<'a> {
 
     /// The words of an array.
     fn words(&self, name: &str) -> Result<Vec<u32>> {
-        let bytes = self.state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes);
-        let bytes = bytes.ok_or_else(|| {
-            Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
-        })?;
+        let bytes = array(self.state, name)?;
         Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
     }
 

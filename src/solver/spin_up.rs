@@ -2,7 +2,7 @@
 
 use super::core::Core;
 use super::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
-use super::readback::{wide, wide3};
+use super::readback::{put_wide, wide, wide3};
 use super::rigid::{angular_rate, angular_words};
 use crate::body::turn;
 use crate::engine::Added;
@@ -39,16 +39,13 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         let motion = axes.map_or(motion, |axes| axes.relative(motion, place(s)));
         let change = added.rotate(rad_s, place(s) - centre, mass(b), inertia, motion);
         for axis in 0..3 {
-            let velocity = wide(&s[6 + 2 * axis..]) + units.displacement(change[axis]);
+            let velocity = wide(&s[STATE_VELOCITY + 2 * axis..]) + units.displacement(change[axis]);
             let shift = units.displacement(change[axis]) as f64 * ahead;
             let position =
                 wide(&s[2 * axis..]) + (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
-            (s[2 * axis], s[2 * axis + 1]) = (position as u32, (position >> 32) as u32);
-            let turning = units.angle(spin[axis]);
-            let at = STATE_VELOCITY + 2 * axis;
-            (s[at], s[at + 1]) = (velocity as u32, (velocity >> 32) as u32);
-            let at = STATE_SPIN + 2 * axis;
-            (s[at], s[at + 1]) = (turning as u32, (turning >> 32) as u32);
+            put_wide(&mut s[2 * axis..], position);
+            put_wide(&mut s[STATE_VELOCITY + 2 * axis..], velocity);
+            put_wide(&mut s[STATE_SPIN + 2 * axis..], units.angle(spin[axis]));
             view[4 * b][axis] = (position >> 8) as u32;
             view[4 * b + 1][axis] = (velocity >> 21) as u32;
             view[4 * b + 2][axis] = ((spin[axis] * units.time_s) as f32).to_bits();

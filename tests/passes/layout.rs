@@ -3,6 +3,7 @@
 use breccia::gravity::asteroid::SLICE_MAX;
 use breccia::gravity::face_rows::{CornerRow, SideRow};
 use breccia::gravity::face_tree::NodeRow;
+use breccia::gravity::tree::TURNS_MAX;
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
@@ -253,6 +254,7 @@ fn limits_match() {
         ("shared/incidence", "WALLS_MAX", limits::WALLS_MAX as u64),
         ("sum_direct", "DIRECT_MAX", limits::DIRECT_MAX as u64),
         ("sum_faces", "SLICE_MAX", u64::from(SLICE_MAX)),
+        ("shared/turns", "TURNS_MAX", u64::from(TURNS_MAX)),
         ("find_wide_facets", "RUN", WIDE_RUN),
         ("apply_wide_surface", "LANES", WIDE_LANES),
     ] {
