@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 
 /// Faces of a leaf at most.
 pub const LEAF: usize = 4;
-/// Error of an accepted node over the body's attraction, unless typed: 1e-4 in all (docs/gravity.md).
+/// Error of an accepted node over the body's attraction, unless typed: 1e-4 in all (docs/method/gravity.md).
 pub const ACCURACY: f64 = 4e-5;
 
 /// `FaceNode` of `wgsl/gravity/faces.wgsl`.

@@ -406,7 +406,7 @@ pub mod control {
     pub const SIZES: [(Fault, &str); 5] = [
         (PLATE, "let several walls share the load, or take fewer bodies"),
         (CORNERS, "give shapes fewer points"),
-        (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/gravity.md)"),
+        (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/method/gravity.md)"),
         (CROWD, "lower neighbours.skin_radii, or the ratio of the largest to the smallest radius"),
         (LISTED, "lower neighbours.skin_radii, or take a coarser shape for the asteroid"),
     ];
