@@ -6,7 +6,6 @@ use crate::body::coupling::LEGS;
 use crate::error::{Error, Result};
 use crate::gravity::tree;
 use crate::solver::layout::{STATE_WORDS, control};
-use crate::solver::walls::WALL_ROWS;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -20,7 +19,7 @@ pub enum Life {
     Scratch,
 }
 
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/state/manifold.wgsl`.
 pub const POINTS: u64 = 4;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
@@ -39,12 +38,16 @@ pub struct BufferSpec {
     pub name: &'static str,
     /// bytes of one element
     pub stride: u32,
+    /// the same in a run of contact dynamics, where it keeps something else
+    pub stride_rigid: u32,
     /// number of elements
     pub length: fn(&Counts) -> u64,
     /// physical dimension
     pub dimension: &'static str,
     /// life
     pub life: Life,
+    /// bytes that a checkpoint has of it at least
+    pub least: u64,
 }
 
 /// Named counts: what `over` in a pipeline may say.
@@ -287,7 +290,19 @@ const fn row(
     dimension: &'static str,
     life: Life,
 ) -> BufferSpec {
-    BufferSpec { name, stride, length, dimension, life }
+    BufferSpec { name, stride, stride_rigid: stride, length, dimension, life, least: 0 }
+}
+
+impl BufferSpec {
+    /// The same, but with elements of `stride` bytes in contact dynamics.
+    const fn or_rigid(self, stride: u32) -> BufferSpec {
+        BufferSpec { stride_rigid: stride, ..self }
+    }
+
+    /// The same, with 16 bytes where a run has no element of it.
+    const fn never_empty(self) -> BufferSpec {
+        BufferSpec { least: 16, ..self }
+    }
 }
 
 use Life::{Constant, Scratch, State};
@@ -297,8 +312,8 @@ pub static TABLE: &[BufferSpec] = &[
     row("params", 176, |_| 1, "uniform parameters", Constant),
     row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
     row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
-    row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
-    row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),
+    row("work_args", 12, |c| c.of("slot"), "indirect arguments of gated dispatches", Scratch),
+    row("pair_args", 16, |_| 1, "indirect arguments over pairs", State),
     // bodies
     row(
         "body_state",
@@ -356,18 +371,19 @@ pub static TABLE: &[BufferSpec] = &[
     row("pair_body", 8, |c| c.of("pair"), "the two bodies, ascending", State),
     row(
         "pair_history",
-        16,
-        |c| c.of("history") * c.of("pair"),
+        32,
+        |c| c.of("pair"),
         "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
         State,
-    ),
+    )
+    .or_rigid(80),
     row("pair_offset_prev", 4, |c| c.of("part") + 1, "the list before", Scratch),
     row("pair_body_prev", 8, |c| c.of("pair"), "the list before", Scratch),
-    row("pair_history_prev", 16, |c| c.of("history") * c.of("pair"), "the list before", Scratch),
+    row("pair_history_prev", 32, |c| c.of("pair"), "the list before", Scratch).or_rigid(80),
     row(
         "pair_result",
-        16,
-        |c| 3 * c.of("soft") * c.of("pair"),
+        48,
+        |c| c.of("soft") * c.of("pair"),
         "force on the first [M L/T2], overlap; torques on both",
         State,
     ),
@@ -384,17 +400,17 @@ pub static TABLE: &[BufferSpec] = &[
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
-    row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
+    row("shape_part", 32, |c| c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
-    row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row("pair_plane", 48, |c| c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
     row(
         "pair_manifold",
-        16,
-        |c| (POINTS + 2) * c.of("shape_pair"),
+        96,
+        |c| c.of("shape_pair"),
         "normal, kind; contact points from the first body [L], gap [L]; their names",
         Scratch,
     ),
-    row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
+    row("wall_manifold", 96, |c| c.of("shape_wall"), "the same of a body and a wall", Scratch),
     row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
     row("body_angular", 4, |c| 6 * c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
     row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
@@ -415,8 +431,8 @@ pub static TABLE: &[BufferSpec] = &[
     row("contact_body", 16, |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
     row(
         "contact_frame",
-        16,
-        |c| 5 * c.of("contact"),
+        80,
+        |c| c.of("contact"),
         "normal, friction; arm [L], cohesion [M L/T]; arm, bias [L/T]; free velocity, gap [L]; velocity before",
         Scratch,
     ),
@@ -432,39 +448,43 @@ pub static TABLE: &[BufferSpec] = &[
     // walls
     row(
         "wall_plane",
-        16,
-        |c| (WALL_ROWS as u64 * c.of("wall")).max(1),
+        144,
+        |c| c.of("wall"),
         "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
         State,
-    ),
-    row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
+    )
+    .never_empty(),
+    row("plate_drive", 8, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
     row(
         "wall_history",
-        16,
-        |c| (c.of("wall_history") * c.of("part_wall")).max(1),
+        32,
+        |c| c.of("part_wall"),
         "as pair_history, and last the work",
         State,
-    ),
+    )
+    .or_rigid(80)
+    .never_empty(),
     row(
         "wall_result",
-        16,
-        |c| (2 * c.of("soft") * (c.of("part_wall") + c.of("surface_body"))).max(1),
+        32,
+        |c| c.of("soft") * (c.of("part_wall") + c.of("surface_body")),
         "force on the body, overlap; torque; then of the surface on every body",
         State,
-    ),
-    row("wall_dissipated", 16, |c| c.of("part_wall").max(1), "as pair_dissipated", State),
+    )
+    .never_empty(),
+    row("wall_dissipated", 16, |c| c.of("part_wall"), "as pair_dissipated", State).never_empty(),
     // the surface of an asteroid: empty without one
     row(
         "surface_node",
-        16,
-        |c| 2 * c.of("surface_node"),
+        32,
+        |c| c.of("surface_node").max(1),
         "boxes of facets [L/64]: least, node after the subtree; largest, facets of a leaf",
         Constant,
     ),
     row(
         "surface_face",
-        16,
-        |c| 7 * c.of("facet"),
+        112,
+        |c| c.of("facet"),
         "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
         Constant,
     ),
@@ -488,11 +508,12 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row(
         "surface_touch",
-        16,
-        |c| (24 * c.of("surface_body")).max(1),
-        "six rows a contact: sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses",
+        96,
+        |c| 4 * c.of("surface_body"),
+        "sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses of a contact",
         State,
-    ),
+    )
+    .never_empty(),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
@@ -553,8 +574,18 @@ pub fn spec(name: &str) -> Option<&'static BufferSpec> {
 }
 
 impl BufferSpec {
+    /// Bytes of one element for these counts.
+    pub fn element(&self, counts: &Counts) -> u64 {
+        u64::from(if counts.of("soft") > 0 { self.stride } else { self.stride_rigid })
+    }
+
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
-        u64::from(self.stride) * (self.length)(counts)
+        (self.element(counts) * (self.length)(counts)).max(self.least)
+    }
+
+    /// Bytes on the device: a shader that binds it wants one element at least.
+    pub fn room(&self, counts: &Counts) -> u64 {
+        self.bytes(counts).max(self.element(counts)).max(16)
     }
 }

@@ -50,20 +50,20 @@ impl Before<'_> {
         let (bytes, scratch) = match (self.scratch.get(buffer), state::spec(buffer)) {
             (Some(bytes), _) => (*bytes, true),
             (None, Some(spec)) => {
-                if spec.stride != b.stride {
+                if spec.element(self.counts) != u64::from(b.stride) {
                     faults.push(format!(
                         "`{buffer}` has elements of {} bytes, `{}` of the shader has {}; change one of them",
-                        spec.stride, b.name, b.stride
+                        spec.element(self.counts), b.name, b.stride
                     ));
                 }
-                (spec.bytes(self.counts), spec.life == Life::Scratch)
+                (spec.room(self.counts), spec.life == Life::Scratch)
             }
             (None, None) => {
                 let way_out = nearest(buffer, TABLE.iter().map(|s| s.name));
                 return vec![format!("no buffer is called `{buffer}` in the table of src/state.rs; {way_out}")];
             }
         };
-        if bytes.max(16) < b.min_size {
+        if bytes < b.min_size {
             faults.push(format!(
                 "`{buffer}` has {bytes} bytes, `{}` of the shader needs {}; make it longer in src/state.rs",
                 b.name, b.min_size

@@ -68,6 +68,16 @@ pub fn load(name: &str) -> Result<PipelineFile> {
     parse(name, text)
 }
 
+/// What `import package::<name>` means in the step of soft spheres with the contact law of the module `law`.
+pub fn soft_modules(law: &str) -> BTreeMap<String, String> {
+    [("law", law), ("history", "soft_sphere/history")].map(|(name, module)| (name.into(), module.into())).into()
+}
+
+/// The same in the step of contact dynamics.
+pub fn rigid_modules() -> BTreeMap<String, String> {
+    BTreeMap::from([("history".to_owned(), "contact_dynamics/history".to_owned())])
+}
+
 /// Reads a pipeline from its text; unknown keys are refused with their line and those that are known.
 pub fn parse(name: &str, text: &str) -> Result<PipelineFile> {
     toml::from_str(text).map_err(|e| Error::Usage(format!("pipelines/{name}.toml: {e}")))

@@ -3,6 +3,7 @@
 use crate::blocks::{Block, BlockPass};
 use crate::error::{Error, Result};
 use crate::gpu::Gpu;
+use crate::pipeline::file::soft_modules;
 use crate::pipeline::link::Sources;
 use crate::pipeline::plan::split_groups;
 use crate::pipeline::reflect::{Access, Shader, load};
@@ -32,7 +33,7 @@ impl<'a> Harness<'a> {
 
     /// An empty bench with shaders from elsewhere; `law` is the linear spring-dashpot.
     pub fn with_sources(gpu: &'a Gpu, sources: Sources) -> Self {
-        let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+        let modules = soft_modules("laws/linear_spring_dashpot");
         let (shaders, buffers, sizes, compiled) = Default::default();
         Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
     }

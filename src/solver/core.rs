@@ -297,7 +297,7 @@ impl Core {
                 continue;
             }
             let before = self.buffers.get(spec.name)?.clone();
-            self.buffers.create(&self.gpu, spec.name, spec.bytes(&self.prepared.counts), false)?;
+            self.buffers.create(&self.gpu, spec.name, spec.room(&self.prepared.counts), false)?;
             let after = self.buffers.get(spec.name)?;
             self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
         }
@@ -370,7 +370,7 @@ const UNIFORMS: [&str; 5] = ["params", "gravity_params", "measure_params", "aste
 
 fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]) -> Result<()> {
     for spec in TABLE {
-        buffers.create(gpu, spec.name, spec.bytes(&prepared.counts), UNIFORMS.contains(&spec.name))?;
+        buffers.create(gpu, spec.name, spec.room(&prepared.counts), UNIFORMS.contains(&spec.name))?;
     }
     plans.iter().try_for_each(|plan| create_scratch(gpu, buffers, plan))?;
     gpu.check()
@@ -402,7 +402,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
     buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
     buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
-    buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    buffers.write(gpu, "shape_part", &prepared.shapes.row)?;
     if prepared.dynamics.contact_capacity > 0 {
         buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
     }

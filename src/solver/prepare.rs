@@ -227,7 +227,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
-    let mut surface = SurfaceTables::default();
+    let mut surface = SurfaceTables::none();
     if let Some(ground) = &ground {
         let turn = Frame::of(scenario).rotation_rad_s(scenario);
         surface::refuse(&scenario.name, ground, &units, turn.length())?;

@@ -58,7 +58,7 @@ impl Raw {
 
     /// Of a candidate; walls, whose candidates stand behind all pairs, count for none.
     fn kind(&self, candidate: usize) -> Kind {
-        self.manifold.get(MANIFOLD_ROWS * candidate).map_or(Kind::Point, |row| Kind::of(row[3] as u32))
+        self.manifold.get(MANIFOLD_ROWS * candidate).map_or(Kind::Point, |row| Kind::of(row[3].to_bits()))
     }
 }
 

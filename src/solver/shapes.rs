@@ -12,7 +12,7 @@ const SIDES_MAX: usize = 12;
 /// Corner points and edges of a shape at most: names of features have 10 bits for each.
 const FEATURES_MAX: usize = 1024;
 
-/// Contents of `shape_row`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
+/// Contents of `shape_part`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
 /// behind them the further parts of clumps, body by body.
 #[derive(Debug, Default)]
 pub struct ShapeTables {

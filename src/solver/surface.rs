@@ -23,7 +23,7 @@ const REACH_MAX: f64 = 8.0e6;
 pub const TOUCH_ROWS: usize = 6;
 
 /// Contents of `surface_node` and `surface_face`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct SurfaceTables {
     /// two rows a box
     pub nodes: Vec<[i32; 4]>,
@@ -51,6 +51,11 @@ pub(super) fn refuse(name: &str, ground: &Ground, units: &Units, turn: f64) -> R
 }
 
 impl SurfaceTables {
+    /// Of a run without a surface: one box that holds nothing, since an array of a shader has one element at least.
+    pub fn none() -> SurfaceTables {
+        SurfaceTables { nodes: vec![[0, 0, 0, 1], [0; 4]], faces: vec![] }
+    }
+
     /// In code units.
     pub fn new(tree: &FaceTree, units: &Units) -> SurfaceTables {
         let scale = f64::from(BOX_BITS).exp2() / units.length_m;

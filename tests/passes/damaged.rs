@@ -67,15 +67,15 @@ const BODIES: &[Damage] = &[
     (
         "carry_history",
         "carry_history",
-        "pair_history_prev[pass_constants.x * low + row]",
-        "pair_history_prev[pass_constants.x * low]",
+        "pair_history_prev[low]",
+        "pair_history_prev[0]",
     ),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
-    ("integrate_bodies", "soft_sphere/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("integrate_bodies", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
     // a carry lost
     ("integrate_bodies", "math/wide", "a.y + b.y + select(0u, 1u, low < a.x)", "a.y + b.y"),
     // a pair's force on its second body
-    ("gather_loads", "soft_sphere/gather", "select(r.xyz, -r.xyz, second == 1u)", "r.xyz"),
+    ("gather_loads", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
     ("gather_loads", "gather_loads", "2u * (leg % 4u) + later", "2u * (leg % 4u)"),
     // Coriolis the wrong way round, the sign of a factor, half a unit, a carry between workgroups
     (
@@ -99,9 +99,9 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
     ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
     ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
-    ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
+    ("find_facets", "find_facets", "(box.faces >> 3u) + k", "(box.faces >> 3u)"),
     ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
-    ("find_wide_facets", "find_wide_facets", "(u32(high.w) >> 3u) + f", "(u32(high.w) >> 3u)"),
+    ("find_wide_facets", "find_wide_facets", "(box.faces >> 3u) + f", "(box.faces >> 3u)"),
     // sums that leave half of the invocations out, a contact that opens beside one that is alike
     ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
     ("apply_wide_surface", "apply_wide_surface", "facets > LANES * SHARE_MAX", "facets > LANES * SHARE_MAX + 1u"),
@@ -109,7 +109,7 @@ const BODIES: &[Damage] = &[
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("apply_surface", "surface/circle", "- arctan2(abs(inner), far)", ""),
-    ("apply_surface", "surface/facet", "- dot(rest, away)", ""),
+    ("apply_surface", "surface/facet", "- dot(own.rest, away)", ""),
     // a centre behind a facet
     (
         "apply_surface",
@@ -119,9 +119,9 @@ const BODIES: &[Damage] = &[
     ),
     // more than 64 bits of a wall's way
     ("apply_walls", "math/wide96", "unsigned.z - select", "0u * unsigned.z - select"),
-    ("apply_surface", "surface/facet", "vec2<u32>(low.w, high.w)", "vec2<u32>(0u, 0u)"),
+    ("apply_surface", "surface/facet", "vec2<u32>(own.over_low, own.over_high)", "vec2<u32>(0u, 0u)"),
     ("apply_surface", "surface/footprint", "+ behind", ""),
-    ("apply_surface", "surface/surface_touch", "(second.w - weight)", "second.w"),
+    ("apply_surface", "surface/surface_touch", "(before.weight - weight)", "before.weight"),
     ("apply_surface", "surface/surface_touch", "last.w - now.w", "now.w - last.w"),
     (
         "apply_walls",
@@ -191,7 +191,7 @@ const DYNAMICS: &[Damage] = &[
     // the residual of an earlier step stands where a step has no contacts
     ("decide_dynamics", "decide_dynamics", "control[RESIDUAL] = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds
-    ("decide_dynamics", "neighbours/gates", "(row.w == 0u || groups > 0u)", "true"),
+    ("decide_dynamics", "neighbours/gates", "(row.counted == 0u || groups > 0u)", "true"),
     ("decide_dynamics", "neighbours/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
     ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
     ("follow_bodies", "contact_dynamics/owner", "clump - 1u", "clump"),
@@ -216,7 +216,7 @@ const DYNAMICS: &[Damage] = &[
         "turn_i.w + params.material_count * turn_j.w",
     ),
     // a touching contact without a range attracts
-    ("make_contacts", "contact_dynamics/dynamics", "gap <= law.w", "gap < law.w"),
+    ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
     ("make_contacts", "contact_dynamics/dynamics", "min(stable, restitution * before)", "restitution * before"),
     ("make_contacts", "contact_dynamics/dynamics", "&& gap + before < 0.0", ""),
     ("find_planes", "find_planes", "lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0)", "lift = 0.0"),
@@ -234,9 +234,9 @@ const DYNAMICS: &[Damage] = &[
     ("find_wall_manifolds", "find_wall_manifolds", "place - gap * normal", "place"),
     ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
     ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap[k] <= reach &&", ""),
-    ("make_manifold_contacts", "make_manifold_contacts", "point.xyz - centre_j", "point.xyz + centre_j"),
+    ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
     ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
-    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "+ 1u + c - first", "+ 1u"),
+    ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),
     ("spin_bodies", "spin_bodies", "0.5 * spin", "spin"),
     ("spin_bodies", "math/inertia_root", "root.y * y.xxy * y.yzz", "root.y * y.xxy * y.xyz"),
     // lengths of quaternions left alone
@@ -244,17 +244,17 @@ const DYNAMICS: &[Damage] = &[
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
     ("make_wall_contacts", "walls/wall_gap", "add64(point, moved)", "point"),
     // a plate that was moved before
-    ("make_wall_contacts", "walls/wall_gap", "step - wall_plane[plane + 1u].w", "step"),
+    ("make_wall_contacts", "walls/wall_gap", "step - wall_plane[plane].step", "step"),
     ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
     // the kick of a servo forgotten
     (
         "make_wall_contacts",
         "walls/wall_start",
         "vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y)",
-        "vec2<u32>(low.w << 21u, low.w >> 11u), vec2<u32>(high.w << 21u, high.w >> 11u)",
+        "vec2<u32>(wall_plane[plane].window_x << 21u, wall_plane[plane].window_x >> 11u), vec2<u32>(wall_plane[plane].window_y << 21u, wall_plane[plane].window_y >> 11u)",
     ),
-    ("warm_contacts", "warm_contacts", "if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w)", "if (point == 0u)"),
-    ("warm_contacts", "warm_contacts", "wall_history[(POINTS + 1u) *", "wall_history[POINTS *"),
+    ("warm_contacts", "warm_contacts", "if ((row.feature & ~COLOUR_BITS) == body.feature)", "if (point == 0u)"),
+    ("warm_contacts", "warm_contacts", "pair_capacity].points[point]", "pair_capacity].points[0]"),
     ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
@@ -262,17 +262,17 @@ const DYNAMICS: &[Damage] = &[
     ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
     ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
     ("push_plates", "push_plates", "last - first > PLATE_CONTACTS_MAX", "last - first > PLATE_CONTACTS_MAX + 1u"),
-    ("kick_plates", "kick_plates", "min(abs(drive.x), room)", "abs(drive.x)"),
-    ("kick_plates", "walls/wall_change", "+ 4u][axis]", "+ 4u].z"),
-    ("move_plates", "move_plates", "= motion_window(velocity)", "= 0u"),
+    ("kick_plates", "kick_plates", "min(abs(drive.kick), room)", "abs(drive.kick)"),
+    ("kick_plates", "walls/wall_change", "normal[axis]", "normal.z"),
+    ("move_plates", "move_plates", "Moved(faults, motion_window(velocity))", "Moved(faults, 0u)"),
     ("move_plates", "move_plates", "= atomicLoad(&control[STEP])", "= atomicLoad(&control[STEP]) + 1u"),
     ("move_plates", "move_plates", ".x == 0.0", ".y != 0.0"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
     ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
     // a bound for arms along the normal alone
     ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
-    ("bound_splitting", "bound_splitting", "row + 1u + (side & 1u)", "row + 1u"),
-    ("scale_contacts", "scale_contacts", "body_split[body.y] * other", "body_split[body.x] * other"),
+    ("bound_splitting", "bound_splitting", "sides[side & 1u]", "sides[0]"),
+    ("scale_contacts", "scale_contacts", "body_split[body.j] * other", "body_split[body.i] * other"),
     ("scale_contacts", "contact_dynamics/dynamics", "second.x * v.x + first.z * v.y", "second.x * v.x + first.w * v.y"),
     ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
     (
@@ -293,35 +293,35 @@ const DYNAMICS: &[Damage] = &[
     ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
     // the gate of a step that is not solved
     ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
-    ("warm_contacts", "warm_contacts", "vec4<u32>(body.xyz, name)", "body"),
+    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", ""),
     ("claim_colours", "contact_dynamics/colours", "place >= 32u)", "place > 32u)"),
     // two of a body's contacts take a colour at once
     ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),
     (
         "colour_contacts",
         "colour_contacts",
-        "let used = body_colours[i] | body_colours[j];",
-        "let used = body_colours[i];",
+        "let used = body_colours[i].used | body_colours[j].used;",
+        "let used = body_colours[i].used;",
     ),
-    ("colour_contacts", "colour_contacts", "if (colour_of(own.w) != 0u)", "if (false)"),
+    ("colour_contacts", "colour_contacts", "if (colour_of(own.feature) != 0u)", "if (false)"),
     ("colour_contacts", "contact_dynamics/colours", "select(32u, firstTrailingBit(~used.y), ~used.y != 0u)", "32u"),
     ("count_colours", "count_colours", "bins[colour - 1u]", "bins[colour & 63u]"),
     ("judge_colours", "judge_colours", "wanted <= dynamics.colour_capacity", "true"),
     ("judge_colours", "judge_colours", "control[COLOUR_LEFT] == control[COLOUR_DONE]", "false"),
     ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
     ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
-    ("list_colours", "list_colours", "body.y < params.body_count", "body.y <= params.body_count"),
+    ("list_colours", "list_colours", "body.j < params.body_count", "body.j <= params.body_count"),
     ("scale_sweeps", "scale_sweeps", "coupling(block, diagonal) * diagonal", "diagonal"),
     ("scale_sweeps", "contact_dynamics/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
     ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
-    ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
+    ("sweep_contacts", "sweep_contacts", "if (entry.moves == 1u)", "if (entry.moves == 0u)"),
     ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
-    ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
+    ("store_impulses", "store_impulses", "work +=", "work ="),
     ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
-    // the plane of a pair overwritten
+    // the last point overwritten
     ("store_impulses", "store_impulses", "point < POINTS", "point <= POINTS"),
     ("dissipate_contacts", "dissipate_contacts", "+ free + push", "+ push"),
-    ("dissipate_contacts", "dissipate_contacts", "- arm_j.w * normal", ""),
+    ("dissipate_contacts", "dissipate_contacts", "- side_j.extra * normal", ""),
     // faults of bodies that move along an axis downwards
     ("move_bodies", "contact_dynamics/moved", "abs(rounded3(v))", "rounded3(v)"),
     ("move_bodies", "contact_dynamics/moved", " + abs(body_push[2u * b + 1u].xyz);", ";"),
@@ -342,7 +342,7 @@ const PICTURES: &[Damage] = &[
     ("render_owner", "render_owner", "t <= depth[at]", "t <= 1.1 * depth[at]"),
     ("render_shade", "render/light", "- 0.12", "- 0.1"),
     ("render_shade", "render_shade", "at + 0.35 * radius", "at"),
-    ("render_shade", "math/solid", "p.xyz, at > enter", "p.xyz, true"),
+    ("render_shade", "math/solid", "p.normal, at > enter", "p.normal, true"),
     ("render_shade", "render_shade", "lift = 1.5 *", "lift = 20.0 *"),
     ("render_shade", "render/light", "&& any(q != pixel)", ""),
     ("render_facets", "surface/facet_hit", "select(area, -area, swap)", "area"),
@@ -353,8 +353,8 @@ const PICTURES: &[Damage] = &[
     (
         "render_facet_shade",
         "render_facet_shade",
-        "normalize(cross(vertex[f.y].xyz - a",
-        "-normalize(cross(vertex[f.y].xyz - a",
+        "normalize(cross(vertex[f.corners.y].place - a",
+        "-normalize(cross(vertex[f.corners.y].place - a",
     ),
     ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
     ("render_facet_shade", "render/light", "out.z) + 0.010 * sun", "out.z)"),

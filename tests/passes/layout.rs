@@ -4,13 +4,14 @@ use breccia::gravity::asteroid::SLICE_MAX;
 use breccia::gravity::face_rows::{CornerRow, SideRow};
 use breccia::gravity::face_tree::NodeRow;
 use breccia::gravity::tree::TURNS_MAX;
+use breccia::pipeline::file::soft_modules;
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::plan::GATES;
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::gravity::Source;
 use breccia::reference::checks::trees::{BranchRow, MomentRow};
 use breccia::solver::layout::{
-    AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
+    AsteroidParams, DynamicsParams, FrameRow, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
     STATE_WORDS, control,
 };
 use breccia::solver::limits;
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 fn offsets(pass: &str, name: &str) -> (BTreeMap<String, u32>, u32) {
-    let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+    let modules = soft_modules("laws/linear_spring_dashpot");
     let shader = load(pass, &Sources::default(), &modules).expect("compiles");
     let (_, ty) = shader.module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name)).expect("struct");
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is no struct") };
@@ -284,7 +285,6 @@ fn gates_and_rows_match() {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
-    assert_eq!(constants("contact_dynamics/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
     let rows = constants("state/state_row");
     for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
         assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");

@@ -3,13 +3,13 @@
 
 use crate::common::shaders::{edit, shaders};
 use breccia::gpu::Gpu;
+use breccia::pipeline::file::soft_modules;
 use breccia::pipeline::link::Sources;
 use breccia::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::pipeline::reflect::load;
 use breccia::reference::checks::FAMILIES;
 use breccia::reference::harness::Harness;
 use breccia::scenario::model::SoftLaw;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 fn kinds(words: &str) -> Option<Perturb> {
@@ -34,7 +34,7 @@ fn skipped(gpu: &Gpu) -> bool {
 fn every_pass_can_be_perturbed() {
     for (law, words) in [(SoftLaw::LinearSpringDashpot, "scattered,fused"), (SoftLaw::Hysteretic, "up,fused-right")] {
         let sources = Sources { perturb: kinds(words), ..Sources::default() };
-        let modules = BTreeMap::from([("law".to_owned(), law.module().to_owned())]);
+        let modules = soft_modules(law.module());
         for stem in sources.passes() {
             let shader = load(&stem, &sources, &modules).unwrap_or_else(|e| panic!("{stem}: {e}"));
             assert!(shader.perturbed.is_some(), "{stem}");

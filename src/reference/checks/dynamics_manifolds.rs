@@ -166,7 +166,7 @@ fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (p, stands) = stands(1_200, &mut random);
         let found = clipped(h, t, &p, &[])?;
         for (k, (stand, found)) in stands.iter().zip(&found).enumerate() {
-            t.equal("kind", &[found.kind], &[stand.kind as f32]);
+            t.equal("kind", &[found.kind], &[stand.kind as u32]);
             t.equal("points", &[found.points.len()], &[[1, 2, 4][stand.kind - 1]]);
             let names = sorted(&found.names);
             t.equal("names that differ", &[names.windows(2).all(|w| w[0] < w[1])], &[true]);

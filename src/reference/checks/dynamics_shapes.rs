@@ -153,7 +153,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     h.fill("control", &control)?;
     h.fill("body_view", &bodies.iter().flat_map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
-    h.fill("shape_row", &tables.row)?;
+    h.fill("shape_part", &tables.row)?;
     h.fill("shape_data", &tables.data)?;
     h.fill("pair_body", &(0..count as u32).map(|k| [2 * k, 2 * k + 1]).collect::<Vec<_>>())?;
     let rows = POINTS as usize + 1;
@@ -229,7 +229,7 @@ fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// What `clip_manifolds` leaves of a pair.
 pub(super) struct Clipped {
     pub normal: DVec3,
-    pub kind: f32,
+    pub kind: u32,
     /// arm on the first body, gap (L)
     pub points: Vec<(DVec3, f64)>,
     pub names: Vec<u32>,
@@ -249,7 +249,7 @@ pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3
     t.equal("rows of unused", &rows[count..], &[[[7.0; 4]; ROWS]; 3]);
     let one = |(row, n): (&[[f32; 4]; ROWS], &u32)| Clipped {
         normal: vec3(&row[0]),
-        kind: row[0][3],
+        kind: row[0][3].to_bits(),
         points: row[1..=*n as usize].iter().map(|r| (vec3(r), r[3].into())).collect(),
         names: row[ROWS - 1][..*n as usize].iter().map(|x| x.to_bits()).collect(),
     };

@@ -157,7 +157,7 @@ impl Resting {
         fill_planes(h, &self.cloud, CAPACITY)?;
         h.uniform("dynamics", &[DYNAMICS])?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
-        h.fill("shape_row", &tables.row)?;
+        h.fill("shape_part", &tables.row)?;
         h.fill("shape_data", &tables.data)?;
         h.fill("wall_manifold", &vec![[7f32; 4]; ROWS * (3 * count + 1)])?;
         h.fill("candidate_count", &vec![9u32; CAPACITY + 3 * count + 1])
@@ -197,12 +197,12 @@ fn compare_stand(
     stand: &Stand,
     truth: &Truth,
     normal: DVec3,
-    kind: f32,
+    kind: u32,
     points: &[[f32; 4]],
     names: &[u32],
 ) {
     let corners: Vec<u32> = names.iter().map(|n| (n - FEATURE) >> 10).collect();
-    t.equal("kind", &[kind], &[stand.kind as f32]);
+    t.equal("kind", &[kind], &[stand.kind as u32]);
     t.equal("points", &[points.len()], &[stand.corners.len().min(POINTS as usize)]);
     t.equal("stands on others", &[corners.iter().all(|c| stand.corners.contains(c))], &[true]);
     if stand.kind == 3 {
@@ -245,7 +245,7 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
             }
             if found > 0 && stand.tilt == 0.0 && (stand.kind < 3 || b / 3 % 5 != 3) {
-                compare_stand(t, stand, &truth, normal, manifold[0][3], points, names);
+                compare_stand(t, stand, &truth, normal, manifold[0][3].to_bits(), points, names);
             }
         }
     }

@@ -182,7 +182,7 @@ fn save_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_history", &rows(1000, 280))?;
         h.fill("pair_body_prev", &vec![[9u32, 9]; 140])?;
         h.fill("pair_history_prev", &rows(5, 280))?;
-        h.run_with("save_pairs", 3, "pass_constants", [2, 0, 0, 0])?;
+        h.run("save_pairs", 3)?;
         let saved = if overflow { 0 } else { pairs };
         t.equal("pair", &h.read("pair_body_prev")?, &[&pair[..saved], &[[9, 9]; 140][saved..]].concat());
         let history = [&rows(1000, 280)[..2 * saved], &rows(5, 280)[2 * saved..]].concat();
@@ -258,7 +258,7 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("pair_history_prev", &history)?;
             h.fill("pair_history", &rows(3, 2 * new.len() + 2))?;
             h.fill("pair_result", &rows(4, 3 * new.len() + 3))?;
-            h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [2, 3, 0, 0])?;
+            h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
             let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
             let (mut wanted, mut result) = (rows(3, 2 * new.len() + 2), rows(4, 3 * new.len() + 3));
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
