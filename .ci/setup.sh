@@ -235,7 +235,7 @@ verify_software() {
     [ -z "$swiftshader" ] || verify_on "$swiftshader" "$@"
 }
 
-# verify_perturbed WORDS: on lavapipe with shaders as wrong as Vulkan allows (docs/verify.md).
+# verify_perturbed WORDS: on lavapipe with shaders as wrong as Vulkan allows (docs/method/verify.md).
 verify_perturbed() {
     lavapipe=$(lavapipe_file)
     if [ -z "$lavapipe" ]; then

@@ -4,14 +4,14 @@
 //!
 //! 1. [`solver::soft_sphere`] submits a batch of steps; what a step is stands in `pipelines/soft_sphere.toml`, which
 //!    [`pipeline`] has linked, reflected and checked at the start.
-//! 2. `wgsl/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
+//! 2. `wgsl/neighbours/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
 //! 3. Neighbours, when a body has left half the skin: `hash_cells`, a radix sort ([`blocks::radix_sort`]),
 //!    `find_neighbours` twice around a scan ([`blocks::scan`]), `link_pairs`, `carry_history`.
 //! 4. Gravity, every k steps: `place_sources`, then [`gravity`] by direct sum or tree, `add_central`, the faces of an
 //!    asteroid; held in between.
-//! 5. `wgsl/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and
+//! 5. `wgsl/soft_sphere/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and
 //!    `apply_surface` likewise.
-//! 6. `wgsl/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
+//! 6. `wgsl/soft_sphere/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
 //!
 //! Around it: [`scenario`] reads and checks what to do, [`run`] goes from event to event, [`diagnostics`] measures in
 //! f64, [`output`] writes, [`render`] draws, [`mod@reference`] steps the same scheme in f64 and holds the

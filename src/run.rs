@@ -336,7 +336,7 @@ impl<'a, 'm> Session<'a, 'm> {
         let Some(found) = found.filter(|d| d.share > SAID_FROM.min(self.energy_limit())) else { return Ok(None) };
         if self.carried.drift.is_none() {
             let text = found.text();
-            tracing::warn!("{text}; the numbers of this run may be wrong: docs/scenarios.md#energy-guard");
+            tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
             self.manifest.warnings.push(text.clone());
             self.manifest.write(&self.options.out)?;
             self.carried.drift = Some(text);

@@ -1,4 +1,4 @@
-//! Post-processing of the frames of a run; every quantity with definition, unit and source: docs/analysis.md.
+//! Post-processing of the frames of a run; every quantity with definition, unit and source: docs/user/analysis.md.
 //!
 //! [`links`] say which bodies touch, [`aggregates`] which hang together; the rest measures such a part of a frame:
 //! [`rotation`], the [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on each [`surface`]), [`stress`],

@@ -1,4 +1,4 @@
-//! Many runs of one scenario, told by one file: docs/campaigns.md.
+//! Many runs of one scenario, told by one file: docs/user/campaigns.md.
 //!
 //! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] asks of every case what `breccia check` asks of a
 //! scenario. The [`directory`] belongs to one campaign alone; [`status`] says what of a case is on disk, the [`runner`] does

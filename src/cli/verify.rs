@@ -17,7 +17,7 @@ pub struct Args {
     families: Vec<String>,
     #[command(flatten)]
     device: Device,
-    /// Shaders as wrong as Vulkan allows: docs/verify.md
+    /// Shaders as wrong as Vulkan allows: docs/method/verify.md
     #[arg(long, value_name = "KIND", value_delimiter = ',', hide = true)]
     perturb: Vec<String>,
     /// Machine-readable

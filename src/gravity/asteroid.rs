@@ -9,7 +9,7 @@ use crate::state::Counts;
 use crate::units::Units;
 use glam::DVec3;
 
-/// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/gravity.md).
+/// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/method/gravity.md).
 pub const TREE_FROM: usize = 1_000;
 /// Faces that an invocation sums at most: software devices end loops at 65,535 turns.
 pub const SLICE_MAX: u32 = 1 << 15;

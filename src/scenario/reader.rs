@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     /// Faults in order of line, the first [`FAULTS_MAX`] that were met; overrides that met no key are faults too.
     pub fn finish(&self) -> Vec<String> {
         for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
-            self.fault(0, format!("--set {path}: no such key; see docs/scenarios.md"));
+            self.fault(0, format!("--set {path}: no such key; see docs/user/scenarios.md"));
         }
         let mut faults = self.faults.take();
         faults.sort_by_key(|f| f.0);

@@ -11,14 +11,14 @@ use crate::scenario::model::{ContactDynamics, ContactSolver, Scenario};
 /// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
 pub const COLOURS_FIRST: u32 = 12;
 
-/// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/performance.md).
+/// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/method/performance.md).
 const SWEEPS_FROM_SOFTWARE: usize = 500;
 
 /// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
-/// about 1e5 contacts to work on: an estimate, see docs/performance.md.
+/// about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
-/// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
+/// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
 /// What the iterations of a solver are told.

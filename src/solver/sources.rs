@@ -11,7 +11,7 @@ use crate::units::Units;
 use glam::DVec3;
 use std::f64::consts::PI;
 
-/// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/performance.md).
+/// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
 /// Below this a direct sum is also cheap against the rest of a step, and exact.
 pub const TREE_FROM: usize = 2_000;
 

@@ -82,7 +82,7 @@ fn every_row_has_its_numbers() {
             assert!(passes.is_empty());
         }
     }
-    // Rounding of f32 sums; the tree's default (docs/gravity.md).
+    // Rounding of f32 sums; the tree's default (docs/method/gravity.md).
     assert!(rows[5]["error_rms"].as_f64().expect("error") < 2e-6, "{}", rows[5]);
     assert!(rows[6]["error_rms"].as_f64().expect("error") < 1e-3, "{}", rows[6]);
     assert_eq!(rows[0]["error_rms"], Value::Null);

@@ -208,7 +208,7 @@ fn estimates_follow_from_mass_and_volume() {
 /// Every key the reader asks for stands in the documentation, and every key that stands there is read.
 #[test]
 fn documentation_and_reader_know_the_same_keys() {
-    let docs = include_str!("../../docs/scenarios.md");
+    let docs = include_str!("../../docs/user/scenarios.md");
     let reader = concat!(
         include_str!("../../src/scenario/parse.rs"),
         include_str!("../../src/scenario/asteroid.rs"),
@@ -246,7 +246,7 @@ fn documentation_and_reader_know_the_same_keys() {
 
 #[test]
 fn the_examples_in_the_docs_are_good() {
-    let text = std::fs::read_to_string("docs/scenarios.md").expect("docs");
+    let text = std::fs::read_to_string("docs/user/scenarios.md").expect("docs");
     let examples = text.split("```toml").skip(1).filter_map(|t| t.split("```").next());
     let counts = examples.map(|example| {
         let scenario = parse(example, "example.toml", &[]).expect("parses");

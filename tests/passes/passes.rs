@@ -218,7 +218,7 @@ fn every_family_has_a_test() {
 
 #[test]
 fn every_family_is_documented() {
-    let docs = include_str!("../../docs/verify.md");
+    let docs = include_str!("../../docs/method/verify.md");
     let (_, docs) = docs.split_once("| families | of |").expect("the table of families");
     let (table, _) = docs.split_once("\n\n").expect("an end");
     let named: Vec<&str> = table.lines().skip(2).flat_map(|l| l.split('|').nth(1)).flat_map(|c| c.split(',')).collect();

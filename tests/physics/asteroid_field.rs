@@ -132,7 +132,7 @@ fn an_asteroid_must_be_there() {
     assert!(error.contains("[asteroid]"), "{error}");
 }
 
-/// Largest errors of exact sum and tree on the device by height above the surface: docs/gravity.md.
+/// Largest errors of exact sum and tree on the device by height above the surface: docs/method/gravity.md.
 fn table(cuts: u32, bodies: usize) {
     let gpu = gpu();
     let mut field = AsteroidField { tree: FaceTree::new(&bumpy(cuts)), sum: FaceSum::Exact, g_rho_s2: 8e-8 };

@@ -1,4 +1,4 @@
-//! Tree gravity against the direct sum in f64: the table of docs/gravity.md
+//! Tree gravity against the direct sum in f64: the table of docs/method/gravity.md
 //! (`cargo test --test physics gravity:: -- --nocapture` prints it).
 
 use crate::common::*;
@@ -72,7 +72,7 @@ fn rms(values: impl Iterator<Item = f64>) -> f64 {
     (sum / f64::from(count.max(1))).sqrt()
 }
 
-/// What the table of docs/gravity.md has in a row.
+/// What the table of docs/method/gravity.md has in a row.
 struct Row {
     /// rms error over rms acceleration
     rms: f64,

@@ -36,7 +36,7 @@ fn words_and_json_tell_the_same() {
 /// Every name in the JSON and every array of an export stands in the documentation.
 #[test]
 fn every_quantity_is_documented() {
-    let documented = std::fs::read_to_string("docs/analysis.md").unwrap();
+    let documented = std::fs::read_to_string("docs/user/analysis.md").unwrap();
     let dir = directory(true);
     let told = json(&["analyze", path(&dir)]);
     let frame = &told["frames"][0];
@@ -52,7 +52,7 @@ fn every_quantity_is_documented() {
     }
     assert!(names.len() > 50, "{names:?}");
     for name in names {
-        assert!(documented.contains(&format!("`{name}`")), "docs/analysis.md does not tell of {name}");
+        assert!(documented.contains(&format!("`{name}`")), "docs/user/analysis.md does not tell of {name}");
     }
 }
 

@@ -167,7 +167,7 @@ fn what_cannot_be_told_is_refused_with_the_way_out() {
 /// Every name in the JSON and every column of a table stands in the documentation.
 #[test]
 fn every_quantity_is_documented() {
-    let documented = std::fs::read_to_string("docs/analysis.md").unwrap();
+    let documented = std::fs::read_to_string("docs/user/analysis.md").unwrap();
     let dir = crate::common::run_directory(
         &crate::common::scenario(vec![crate::common::material()]),
         &[chains(8, 1e-4), chains(8, 1e-4)],
@@ -190,7 +190,7 @@ fn every_quantity_is_documented() {
     );
     assert!(names.len() > 50, "{names:?}");
     for name in names {
-        assert!(documented.contains(&format!("`{name}`")), "docs/analysis.md does not tell of {name}");
+        assert!(documented.contains(&format!("`{name}`")), "docs/user/analysis.md does not tell of {name}");
     }
 }
 

@@ -81,7 +81,7 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
 
 #[test]
 fn every_column_array_and_quantity_is_documented() {
-    let text = std::fs::read_to_string("docs/output.md").unwrap();
+    let text = std::fs::read_to_string("docs/user/output.md").unwrap();
     let of = |name: &str| columns(&scenario::load(name, &[]).unwrap());
     let moving = [GRAINS, POSE, MOMENTA].concat().into_iter().map(str::to_owned);
     let columns = of("accretion_small").into_iter().chain(of("accretion_cd_spheres")).chain(moving);
@@ -92,10 +92,10 @@ fn every_column_array_and_quantity_is_documented() {
     let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();
     let arrays = arrays.filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".npy")?.to_owned()));
     for name in columns.chain(arrays) {
-        assert!(text.contains(&format!("`{name}`")), "docs/output.md does not tell of {name}");
+        assert!(text.contains(&format!("`{name}`")), "docs/user/output.md does not tell of {name}");
     }
     for (name, meaning) in QUANTITIES {
-        assert!(text.contains(&format!("| `{name}` | {meaning} |")), "docs/output.md does not tell of {name}");
+        assert!(text.contains(&format!("| `{name}` | {meaning} |")), "docs/user/output.md does not tell of {name}");
     }
 }
 

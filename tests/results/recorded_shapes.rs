@@ -64,12 +64,12 @@ fn shapes_read_back_bit_by_bit() {
 fn every_array_is_documented() {
     let run = tempfile::tempdir().unwrap();
     write(run.path());
-    let text = std::fs::read_to_string("docs/output.md").unwrap();
+    let text = std::fs::read_to_string("docs/user/output.md").unwrap();
     for folder in ["shapes", "frames/000000"] {
         for entry in std::fs::read_dir(run.path().join(folder)).unwrap().flatten() {
             let name = entry.file_name().into_string().unwrap();
             let Some(name) = name.strip_suffix(".npy") else { continue };
-            assert!(text.contains(&format!("`{name}`")), "docs/output.md does not tell of {folder}/{name}");
+            assert!(text.contains(&format!("`{name}`")), "docs/user/output.md does not tell of {folder}/{name}");
         }
     }
 }
