@@ -24,14 +24,14 @@
 //!
 //! 1. [`engine::gpu::soft_sphere`] submits a batch of steps. `pipelines/soft_sphere.toml` lists the passes of a step, and
 //!    [`gpu::pipeline`] has linked, reflected and checked them at the start.
-//! 2. `wgsl/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
+//! 2. `wgsl/neighbours/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
 //! 3. Neighbours, when a body has left half the skin: `hash_cells`, a radix sort ([`gpu::blocks::radix_sort`]),
 //!    `find_neighbours` twice around a scan ([`gpu::blocks::scan`]), `link_pairs`, `carry_history`.
 //! 4. Gravity, every k steps: `place_sources`, then [`gpu::blocks::gravity`] by direct sum or tree, `add_central`, the faces of
 //!    an asteroid; held in between.
-//! 5. `wgsl/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and
+//! 5. `wgsl/soft_sphere/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and
 //!    `apply_surface` likewise.
-//! 6. `wgsl/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
+//! 6. `wgsl/soft_sphere/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
 //!
 //! [`scenario`] reads and checks what to do, [`record::run`] goes from event to event, [`record::measure`] measures in f64 and
 //! [`record::files`] writes. [`mod@engine::reference`] steps the same scheme in f64; [`physics`] holds the truths that tests

@@ -20,16 +20,16 @@ pub enum Life {
     Scratch,
 }
 
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/shared/dynamics.wgsl`.
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const POINTS: u64 = 4;
 
-/// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/find_wide_facets.wgsl`.
+/// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
 pub const WIDE_RUN: u64 = 256;
 
-/// Invocations that share a wide body's facets; the workgroup of `wgsl/apply_wide_surface.wgsl`.
+/// Invocations that share a wide body's facets; the workgroup of `wgsl/surface/apply_wide_surface.wgsl`.
 pub const WIDE_LANES: u64 = 256;
 
-/// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/shared/dynamics.wgsl`.
+/// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FEATURE: u32 = 0x4000_0000;
 
 /// One row of the table.

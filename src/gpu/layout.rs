@@ -4,7 +4,7 @@ use crate::base::units::DISPLACEMENT_BITS;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
-/// `Params` of `wgsl/shared/params.wgsl`.
+/// `Params` of `wgsl/state/params.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct Params {
@@ -64,7 +64,7 @@ pub struct Params {
     pub pad: [u32; 2],
 }
 
-/// Words of a body in `body_state`, as in `wgsl/shared/state_row.wgsl`: position, velocity, spin, id, nothing.
+/// Words of a body in `body_state`, as in `wgsl/state/state_row.wgsl`: position, velocity, spin, id, nothing.
 pub const STATE_WORDS: usize = 20;
 /// Where the velocity stands among them.
 pub const STATE_VELOCITY: usize = 6;
@@ -123,14 +123,14 @@ impl BodyWords {
     }
 }
 
-/// A 64-bit integer in f32 as `f32_from64` of `wgsl/shared/wide.wgsl` rounds it: each word by itself, then their sum.
+/// A 64-bit integer in f32 as `f32_from64` of `wgsl/math/wide.wgsl` rounds it: each word by itself, then their sum.
 pub fn rounded(x: i64) -> f32 {
     let size = x.unsigned_abs();
     let f = (size >> 32) as f32 * 4_294_967_296.0 + size as u32 as f32;
     if x < 0 { -f } else { f }
 }
 
-/// `ContactLaw` of `wgsl/shared/contact.wgsl`.
+/// `ContactLaw` of `wgsl/laws/contact.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct LawRow {
@@ -160,7 +160,7 @@ pub struct LawRow {
     pub pad: f32,
 }
 
-/// `GravityParams` of `wgsl/shared/gravity.wgsl`.
+/// `GravityParams` of `wgsl/gravity/gravity.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct GravityParams {
@@ -186,7 +186,7 @@ pub struct GravityParams {
     pub pad: [u32; 3],
 }
 
-/// `AsteroidParams` of `wgsl/shared/faces.wgsl`.
+/// `AsteroidParams` of `wgsl/gravity/faces.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct AsteroidParams {
@@ -208,7 +208,7 @@ pub struct AsteroidParams {
     pub slice_count: u32,
 }
 
-/// `DynamicsParams` of `wgsl/shared/dynamics.wgsl`.
+/// `DynamicsParams` of `wgsl/contact_dynamics/dynamics.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
 pub struct DynamicsParams {
@@ -264,7 +264,7 @@ pub struct DynamicsParams {
     pub pad: u32,
 }
 
-/// `FrameRow` of `wgsl/shared/turning.wgsl`: a step in a turning frame.
+/// `FrameRow` of `wgsl/soft_sphere/turning.wgsl`: a step in a turning frame.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default, PartialEq)]
 pub struct FrameRow {
@@ -300,10 +300,10 @@ pub struct FrameRow {
     pub spin_high: [u32; 4],
 }
 
-/// Rows of a contact in `contact_frame`, as in `wgsl/shared/dynamics.wgsl`.
+/// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FRAME_ROWS: usize = 5;
 
-/// Words of the control buffer, as in `wgsl/shared/control.wgsl`.
+/// Words of the control buffer, as in `wgsl/state/control.wgsl`.
 pub mod control {
     /// steps done
     pub const STEP: usize = 0;

@@ -15,7 +15,7 @@ const TURNS: u32 = 32_768;
 /// What is nearer to the eye than this is left out (scene radius).
 pub const NEAR: f64 = 0.05;
 
-/// What the shaders know of a camera; `View` in `wgsl/shared/view.wgsl`.
+/// What the shaders know of a camera; `View` in `wgsl/state/view.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct View {

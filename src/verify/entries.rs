@@ -20,7 +20,7 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["list_entries"], "neighbours of the sorted entries", list_entries),
 ];
 
-/// Neighbours of one body that the passes take; `NEIGHBOURS_MAX` in `wgsl/shared/incidence.wgsl`.
+/// Neighbours of one body that the passes take; `NEIGHBOURS_MAX` in `wgsl/neighbours/incidence.wgsl`.
 const NEIGHBOURS_MAX: usize = 50_000;
 
 /// A boulder among grains: few neighbours of each, hundreds of one.

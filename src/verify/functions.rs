@@ -84,7 +84,7 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// (pi/2)^2, as `SINE_SQUARE_MAX` of wgsl/shared/sine.wgsl.
+/// (pi/2)^2, as `SINE_SQUARE_MAX` of wgsl/math/sine.wgsl.
 const SQUARE_MAX: f64 = 2.4674011;
 const COUNT: usize = 100_000;
 

@@ -42,7 +42,7 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["add_central"], "nothing without a central body", no_central),
 ];
 
-/// A source as `wgsl/shared/gravity.wgsl` has it.
+/// A source as `wgsl/gravity/gravity.wgsl` has it.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Source {

@@ -3,7 +3,7 @@
 use super::cloud::Cloud;
 use crate::gpu::layout::Params;
 
-/// Sorted bodies and the table of cells, as the hash grid of `wgsl/shared/cells.wgsl` has them.
+/// Sorted bodies and the table of cells, as the hash grid of `wgsl/neighbours/cells.wgsl` has them.
 pub struct Grid {
     /// of every body
     pub key: Vec<u32>,

@@ -7,7 +7,7 @@ use crate::physics::gravity::multipole::Moments;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
-/// A child that is a single body has this bit, as in `wgsl/shared/multipole.wgsl`.
+/// A child that is a single body has this bit, as in `wgsl/gravity/multipole.wgsl`.
 const LEAF: u32 = 1 << 31;
 /// What follows the last body.
 const END: u32 = u32::MAX;
@@ -16,7 +16,7 @@ pub const BLOCK: usize = 8;
 /// Nodes of at most so many bodies are summed body by body.
 pub const SUMMED: usize = 8;
 
-/// `Moments` of `wgsl/shared/multipole.wgsl`.
+/// `Moments` of `wgsl/gravity/multipole.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct MomentRow {
@@ -42,7 +42,7 @@ pub struct MomentRow {
     pub pad2: u32,
 }
 
-/// `Branch` of `wgsl/shared/multipole.wgsl`.
+/// `Branch` of `wgsl/gravity/multipole.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct BranchRow {

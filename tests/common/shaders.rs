@@ -1,5 +1,6 @@
 //! Shaders in a folder of their own, to be damaged there.
 
+use breccia::gpu::pipeline::link::Sources;
 use std::path::{Path, PathBuf};
 
 /// The shaders of this repository.
@@ -26,8 +27,9 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Replaces every `old` in a file, which must hold one.
+/// Replaces every `old` in a file (`folder/name`, or the name of a pass), which must hold one.
 pub fn edit(folder: &Path, file: &str, old: &str, new: &str) {
+    let file = Sources { directory: Some(folder.to_owned()), ..Default::default() }.file_of(file);
     let path = folder.join(format!("{file}.wgsl"));
     let text = std::fs::read_to_string(&path).expect("shader");
     assert!(text.contains(old), "{file} no longer has `{old}`");

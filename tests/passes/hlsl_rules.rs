@@ -115,7 +115,7 @@ fn such_stores_are_found_by_file_and_line() {
     );
     edit(
         folder.path(),
-        "shared/facet",
+        "surface/facet",
         "    return f;\n}\n\nstruct Feature",
         "    for (var k = 0u; k < 3u; k++) {\n        f.inward[k] = -f.inward[k];\n    }\n    return f;\n}\n\nstruct Feature",
     );

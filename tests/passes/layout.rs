@@ -177,7 +177,7 @@ fn rows_of_the_checks_match() {
 
 /// `const NAME: u32 = VALUEu;` of a shader file.
 fn constants(file: &str) -> BTreeMap<String, u32> {
-    let text = Sources::default().load(file).expect("shader");
+    let text = Sources::default().load(&Sources::default().file_of(file)).expect("shader");
     let line = |line: &str| {
         let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
         Some((name.to_owned(), rest.split_once("u;")?.0.parse().ok()?))
@@ -188,7 +188,7 @@ fn constants(file: &str) -> BTreeMap<String, u32> {
 #[test]
 fn words_of_control_match() {
     use control::*;
-    let words = constants("shared/control");
+    let words = constants("state/control");
     for (name, word) in [
         ("STEP", STEP),
         ("STEP_TARGET", STEP_TARGET),
@@ -251,10 +251,10 @@ fn words_of_control_match() {
 fn limits_match() {
     let of = |file: &str, name: &str| constants(file).get(name).map(|n| u64::from(*n));
     for (file, name, own) in [
-        ("shared/incidence", "WALLS_MAX", limits::WALLS_MAX as u64),
+        ("neighbours/incidence", "WALLS_MAX", limits::WALLS_MAX as u64),
         ("sum_direct", "DIRECT_MAX", limits::DIRECT_MAX as u64),
         ("sum_faces", "SLICE_MAX", u64::from(SLICE_MAX)),
-        ("shared/turns", "TURNS_MAX", u64::from(TURNS_MAX)),
+        ("math/turns", "TURNS_MAX", u64::from(TURNS_MAX)),
         ("find_wide_facets", "RUN", WIDE_RUN),
         ("apply_wide_surface", "LANES", WIDE_LANES),
     ] {
@@ -271,21 +271,21 @@ fn limits_match() {
             assert!(fault.1.contains(&number), "{number}: {}", fault.1);
         }
     };
-    told(control::CROWD, [of("shared/incidence", "NEIGHBOURS_MAX").expect("a constant")]);
-    told(control::PLATE, [of("shared/incidence", "PLATE_CONTACTS_MAX").expect("a constant")]);
+    told(control::CROWD, [of("neighbours/incidence", "NEIGHBOURS_MAX").expect("a constant")]);
+    told(control::PLATE, [of("neighbours/incidence", "PLATE_CONTACTS_MAX").expect("a constant")]);
     let share = of("apply_wide_surface", "SHARE_MAX").expect("a constant");
     told(control::LISTED, [WIDE_LANES * share]);
 }
 
 #[test]
 fn gates_and_rows_match() {
-    let gates = constants("shared/gates");
+    let gates = constants("neighbours/gates");
     for (name, bit) in GATES {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
-    assert_eq!(constants("shared/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
-    let rows = constants("shared/state_row");
+    assert_eq!(constants("contact_dynamics/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
+    let rows = constants("state/state_row");
     for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
         assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");
     }

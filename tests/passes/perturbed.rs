@@ -132,7 +132,7 @@ fn a_built_in_sine_is_found_out() {
     let own = "(0.5 * sine_ratio(z)) * way";
     let built_in = "(0.5 * select(1.0, sin(sqrt(z)) / sqrt(max(z, 1.0e-30)), z > 0.0)) * way";
     assert_eq!(failed(&gpu, folder.path(), "dynamics_spin", kinds("scattered")), 0, "with the program's own");
-    edit(folder.path(), "shared/turn", own, built_in);
+    edit(folder.path(), "math/turn", own, built_in);
     if gpu.is_software() {
         assert_eq!(failed(&gpu, folder.path(), "dynamics_spin", None), 0, "unperturbed: lavapipe has a good sine");
     }

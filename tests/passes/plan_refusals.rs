@@ -13,7 +13,7 @@ use breccia::model::scenario::SelfGravityMethod;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
 fn shader(stem: &str, variables: &[&str], body: &str) -> String {
-    let bindings = variables.iter().enumerate().map(|(k, v)| format!("@group(0) @binding({k}) var<{v};\n"));
+    let bindings = variables.iter().map(|v| format!("var<{v};\n"));
     let bindings: String = bindings.collect();
     format!(
         "{bindings}@compute @workgroup_size(64)\nfn {stem}(@builtin(global_invocation_id) g: vec3<u32>) {{\n    let i = g.x;\n    {body}\n}}\n"
@@ -124,8 +124,8 @@ fn read_before_write() {
 #[test]
 fn scratch_of_a_block_read_before_write() {
     let scan = r#"{ block = "exclusive_scan", bind = { input = "scan_sums_0", output = "incident_offset" } }"#;
-    let embedded = |stem: &str| Sources::default().load(stem).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "shared/dispatch"].map(|stem| (stem, embedded(stem)));
+    let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
+    let shaders = ["scan_runs", "scan_sums", "math/dispatch"].map(|stem| (stem, embedded(stem)));
     let two_runs = Counts::new(1025, 0, 1, 1, 1);
     let error = planned(&shaders, &stage(scan), &two_runs).err().expect("refused").to_string();
     assert!(error.contains("`scan_sums_0` is read before any pass writes it"), "{error}");
@@ -226,8 +226,8 @@ fn both_over_and_args_or_neither() {
 
 #[test]
 fn a_scan_over_a_count_of_its_own() {
-    let embedded = |stem: &str| Sources::default().load(stem).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "shared/dispatch"].map(|stem| (stem, embedded(stem)));
+    let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
+    let shaders = ["scan_runs", "scan_sums", "math/dispatch"].map(|stem| (stem, embedded(stem)));
     let shaders = [&shaders[..], &[("hash", hash())]].concat();
     let scan = |over: &str| {
         let bind = r#"bind = { input = "cell_key", output = "pair_offset" }"#;
@@ -358,25 +358,25 @@ fn unknown_keys_in_a_pipeline_file() {
 
 #[test]
 fn import_of_a_missing_module() {
-    let text = format!("// a pass\nimport package::shared::cels::{{cell}};\n{}", hash());
+    let text = format!("// a pass\nimport package::neighbours::cels::{{cell}};\n{}", hash());
     let cells = "fn cell() {}\n".to_owned();
-    let shaders = [("hash", text), ("shared/cells", cells)];
-    let words = ["shared/cels.wgsl: no such shader file", "hash.wgsl:2", "did you mean `shared/cells`?"];
+    let shaders = [("hash", text), ("neighbours/cells", cells)];
+    let words = ["neighbours/cels.wgsl: no such shader file", "hash.wgsl:2", "did you mean `neighbours/cells`?"];
     refused(&shaders, HASH, "hash", &words);
 }
 
 #[test]
 fn import_of_a_missing_symbol() {
-    let text = format!("\n\nimport package::shared::cells::{{cell, cel_size}};\n{}", hash());
+    let text = format!("\n\nimport package::neighbours::cells::{{cell, cel_size}};\n{}", hash());
     let cells = "fn cell() {}\nconst cell_size: u32 = 1u;\n".to_owned();
     let words = ["hash.wgsl:3: ", "cells.wgsl declares no `cel_size`", "did you mean `cell_size`?"];
-    refused(&[("hash", text), ("shared/cells", cells)], HASH, "hash", &words);
+    refused(&[("hash", text), ("neighbours/cells", cells)], HASH, "hash", &words);
 }
 
 #[test]
 fn import_that_is_not_written_as_imports_are() {
-    for line in ["import package::shared::cells::{cell}", "import cells::{cell};", "import package::cells;"] {
-        let words = ["hash.wgsl:1: ", "write `import package::shared::name::{a, b};`"];
+    for line in ["import package::neighbours::cells::{cell}", "import cells::{cell};", "import package::cells;"] {
+        let words = ["hash.wgsl:1: ", "write `import package::folder::file::{a, b};`"];
         refused(&[("hash", format!("{line}\n{}", hash()))], HASH, "hash", &words);
     }
 }
@@ -384,9 +384,9 @@ fn import_that_is_not_written_as_imports_are() {
 /// An error of the language points at the line of the file that it is in, not at that of the linked text.
 #[test]
 fn wgsl_that_does_not_parse() {
-    let text = format!("import package::shared::cells::{{cell}};\n{}", hash());
+    let text = format!("import package::neighbours::cells::{{cell}};\n{}", hash());
     let cells = "fn cell() -> u32 {\n    return 1u +;\n}\n".to_owned();
-    refused(&[("hash", text), ("shared/cells", cells)], HASH, "hash", &["cells.wgsl:2:", "return 1u +;"]);
+    refused(&[("hash", text), ("neighbours/cells", cells)], HASH, "hash", &["cells.wgsl:2:", "return 1u +;"]);
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn a_shader_that_is_not_what_its_file_says() {
     refused(&[("hash", two)], HASH, "hash", &["exactly one entry point"]);
     let idle = shader("hash", &["storage, read_write> cell_key: array<u32>"], "var x = cell_key[i]; x++;");
     refused(&[("hash", idle)], HASH, "hash", &["declared read_write but never written", "declare it `read`"]);
-    let unused = format!("@group(0) @binding(7) var<storage, read> cell_body: array<u32>;\n{}", hash());
+    let unused = format!("var<storage, read> cell_body: array<u32>;\n{}", hash());
     refused(&[("hash", unused)], HASH, "hash", &["`cell_body` is not used", "remove it"]);
 }
 

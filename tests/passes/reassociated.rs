@@ -60,7 +60,7 @@ fn sums_and_products_come_in_another_order() {
             assert!((got - want).abs() <= 1e-6 * want.abs() * f32::from(want > 1e20), "{first}, {second}: {found:?}");
         }
     }
-    // a clamp keeps a difference together, as shared/elementary.wgsl has it
+    // a clamp keeps a difference together, as elementary.wgsl has it
     let kept = "clamp(a.x + a.y, 0.0, 4.0) - a.x";
     let Some(found) = evaluated("reassociated", kept, "a.y", [1.0, tiny / 4.0]) else { return };
     assert_eq!(found, [0.0, tiny / 4.0]);

@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 /// Shaders whose walks end after so many turns.
 fn short_of_turns(turns: u32) -> tempfile::TempDir {
     let folder = shaders();
-    edit(folder.path(), "shared/turns", "TURNS_MAX: u32 = 60000u", &format!("TURNS_MAX: u32 = {turns}u"));
+    edit(folder.path(), "math/turns", "TURNS_MAX: u32 = 60000u", &format!("TURNS_MAX: u32 = {turns}u"));
     folder
 }
 

@@ -1,4 +1,4 @@
-import package::shared::contact::{ContactLaw, ContactState, ContactResult, shorten};
+import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten};
 
 // Two stiffnesses, one while spheres approach and a smaller one while they recede: Guidos et al. 2024, eq. 3-9. What the
 // smaller one gives back is the energy stored; the surplus of the larger one is lost as it is spent, never later, so

@@ -1,4 +1,4 @@
-import package::shared::contact::{ContactLaw, ContactState, ContactResult, shorten};
+import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten};
 
 // Linear spring-dashpot with sliding, rolling and twisting springs: Song et al. 2024, eq. 1-4 and Tables 1-2.
 // Springs are shortened to their limit before the dashpot is added and the sum is limited again: such a contact can

@@ -3,7 +3,7 @@
 use crate::physics::gravity::face_tree::{FaceTree, MomentRows};
 use bytemuck::{Pod, Zeroable};
 
-/// `FaceCorner` of `wgsl/shared/faces.wgsl`.
+/// `FaceCorner` of `wgsl/gravity/faces.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct CornerRow {
@@ -17,7 +17,7 @@ pub struct CornerRow {
     pub bc_length: f32,
 }
 
-/// `FaceSide` of `wgsl/shared/faces.wgsl`.
+/// `FaceSide` of `wgsl/gravity/faces.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SideRow {

@@ -18,7 +18,7 @@ const SWEEPS_FROM_SOFTWARE: usize = 500;
 /// about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
-/// Value of `SOLVER` in `wgsl/shared/control.wgsl` that has contacts made anew, bodies being kicked already.
+/// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
 /// What the iterations of a solver are told.

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
-/// Walls of a run: `WALLS_MAX` in `wgsl/shared/incidence.wgsl`, which every body goes over one by one.
+/// Walls of a run: `WALLS_MAX` in `wgsl/neighbours/incidence.wgsl`, which every body goes over one by one.
 pub const WALLS_MAX: usize = 8192;
 /// Bodies that a direct sum takes: software devices end loops at 65,535 turns in all, and a sum makes 20 for 64 bodies.
 pub const DIRECT_MAX: usize = 180_000;
@@ -149,7 +149,7 @@ fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
     )))
 }
 
-/// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/measure_room.wgsl`).
+/// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/neighbours/measure_room.wgsl`).
 const ROOM_LEAST: f64 = 4.0;
 
 fn cell(place_m: DVec3, units: &Units) -> [i64; 3] {

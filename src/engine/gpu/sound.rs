@@ -199,7 +199,7 @@ impl<'a> Saved<'a> {
     }
 }
 
-/// As `wgsl/swap_offsets.wgsl` writes them.
+/// As `wgsl/neighbours/swap_offsets.wgsl` writes them.
 fn pair_args(pairs: u32) -> [u32; 4] {
     let groups = pairs.div_ceil(64).max(1);
     let x = groups.min(65_535);

@@ -1,6 +1,6 @@
 //! Puts a pass and the modules it imports into one WGSL text, keeping a map back to file and line.
 //!
-//! The syntax is the subset `import package::shared::wide::{add64, sub64};` of WESL. Names are not mangled: every
+//! The syntax is the subset `import package::math::wide::{add64, sub64};` of WESL. Names are not mangled: every
 //! module appears once, in order of first use, in one flat name space.
 
 use super::perturb::Perturb;
@@ -38,7 +38,7 @@ impl Sources {
         }
     }
 
-    /// Names of all shader files, `shared/wide` for one in a sub-directory, sorted.
+    /// Names of all shader files, `math/wide` for one in a sub-directory, sorted.
     pub fn names(&self) -> Vec<String> {
         let mut names = match &self.directory {
             Some(dir) => on_disk(dir, ""),
@@ -48,10 +48,23 @@ impl Sources {
         names
     }
 
-    /// Stems of all pass files (those not in a sub-directory), sorted.
+    /// Stems of all files that hold an entry point, sorted.
     pub fn passes(&self) -> Vec<String> {
-        self.names().into_iter().filter(|name| !name.contains('/')).collect()
+        let is_pass =
+            |name: &String| self.load(name).is_some_and(|text| text.lines().any(|l| l.starts_with("@compute")));
+        let mut stems: Vec<String> = self.names().into_iter().filter(is_pass).map(|n| stem_of(&n).to_owned()).collect();
+        stems.sort();
+        stems
     }
+
+    /// The file of the pass `stem`, in whatever folder it lies; `stem` itself if there is none.
+    pub fn file_of(&self, stem: &str) -> String {
+        self.names().into_iter().find(|name| stem_of(name) == stem).unwrap_or_else(|| stem.to_owned())
+    }
+}
+
+fn stem_of(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn embedded(dir: &Dir<'_>) -> Vec<String> {
@@ -82,16 +95,32 @@ pub struct Linked {
 
 /// Links the pass `stem`; `modules` says what `package::<name>` means for chosen names (a force law, say).
 pub fn link(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Linked> {
-    let mut linker = Linker { sources, modules, out: Linked { text: String::new(), lines: vec![] }, seen: vec![] };
-    linker.add(stem, "the pipeline")?;
-    Ok(linker.out)
+    let mut linker = Linker { sources, modules, seen: vec![], lines: vec![], buffers: vec![] };
+    linker.add(&sources.file_of(stem), "the pipeline")?;
+    Ok(linker.finish())
+}
+
+/// A declaration of a buffer: everything but its number.
+struct Buffer {
+    space: String,
+    name: String,
+    kind: String,
+    at: String,
+}
+
+struct Line {
+    /// what stands there, or the buffer that is declared there
+    text: std::result::Result<String, usize>,
+    file: String,
+    number: u32,
 }
 
 struct Linker<'a> {
     sources: &'a Sources,
     modules: &'a BTreeMap<String, String>,
-    out: Linked,
     seen: Vec<String>,
+    lines: Vec<Line>,
+    buffers: Vec<Buffer>,
 }
 
 impl Linker<'_> {
@@ -105,26 +134,60 @@ impl Linker<'_> {
             return Ok(source);
         }
         self.seen.push(name.to_owned());
-        let mut body = vec![];
-        for (index, line) in source.lines().enumerate() {
-            let number = index as u32 + 1;
-            match line.strip_prefix("import ") {
-                Some(rest) => self.import(name, number, rest)?,
-                None => body.push((number, line)),
-            }
+        let (imports, body): (Vec<_>, Vec<_>) =
+            source.lines().zip(1..).partition(|(line, _)| line.starts_with("import "));
+        for (line, number) in imports {
+            self.import(name, number, line)?;
         }
-        for (number, line) in body {
-            self.out.text.push_str(line);
-            self.out.text.push('\n');
-            self.out.lines.push((self.sources.path(name), number));
+        let file = self.sources.path(name);
+        for (line, number) in body {
+            let text = match buffer(line, format!("{file}:{number}")) {
+                Some(buffer) => self.declare(buffer)?,
+                None => Some(Ok(line.to_owned())),
+            };
+            self.lines.extend(text.map(|text| Line { text, file: file.clone(), number }));
         }
         Ok(source)
     }
 
-    fn import(&mut self, file: &str, line: u32, rest: &str) -> Result<()> {
+    /// The place of a buffer among all, if this is its first declaration.
+    fn declare(&mut self, new: Buffer) -> Result<Option<std::result::Result<String, usize>>> {
+        let Some(old) = self.buffers.iter_mut().find(|b| b.name == new.name) else {
+            self.buffers.push(new);
+            return Ok(Some(Err(self.buffers.len() - 1)));
+        };
+        let shared = |space: &str| space.starts_with("storage");
+        if old.kind != new.kind || shared(&old.space) != shared(&new.space) {
+            return Err(Error::Usage(format!(
+                "{}: `{}` is declared as `var<{}> {}`, but {} declares it as `var<{}> {}`; declare it alike in both",
+                new.at, new.name, new.space, new.kind, old.at, old.space, old.kind
+            )));
+        }
+        if new.space.contains("read_write") {
+            old.space = new.space;
+        }
+        Ok(None)
+    }
+
+    fn finish(self) -> Linked {
+        let mut linked = Linked { text: String::new(), lines: vec![] };
+        for line in self.lines {
+            let text = line.text.unwrap_or_else(|index| {
+                let Buffer { space, name, kind, .. } = &self.buffers[index];
+                format!("@group(0) @binding({index}) var<{space}> {name}: {kind};")
+            });
+            linked.text += &text;
+            linked.text.push('\n');
+            linked.lines.push((line.file, line.number));
+        }
+        linked
+    }
+
+    fn import(&mut self, file: &str, line: u32, text: &str) -> Result<()> {
         let at = format!("{}:{line}", self.sources.path(file));
-        let fault = |what: &str| Error::Usage(format!("{at}: {what}; write `import package::shared::name::{{a, b}};`"));
-        let rest = rest.trim().strip_suffix(';').ok_or_else(|| fault("the import lacks its semicolon"))?;
+        let fault = |what: &str| Error::Usage(format!("{at}: {what}; write `import package::folder::file::{{a, b}};`"));
+        let rest = text.trim_start_matches("import ").trim();
+        let rest = rest.strip_suffix(';').ok_or_else(|| fault("the import lacks its semicolon"))?;
         let path = rest.strip_prefix("package::").ok_or_else(|| fault("imports start with `package::`"))?;
         let (module, names) = path.split_once("::{").ok_or_else(|| fault("the import names nothing"))?;
         let names = names.strip_suffix('}').ok_or_else(|| fault("the list of names is not closed"))?;
@@ -139,6 +202,18 @@ impl Linker<'_> {
         }
         Ok(())
     }
+}
+
+/// The buffer that a line declares; a comment may follow it.
+fn buffer(line: &str, at: String) -> Option<Buffer> {
+    let rest = line.strip_prefix("var<")?;
+    let (space, rest) = rest.split_once("> ")?;
+    if !space.starts_with("storage") && space != "uniform" {
+        return None;
+    }
+    let (name, kind) = rest.split_once(": ")?;
+    let (kind, _) = kind.split_once(';')?;
+    Some(Buffer { space: space.to_owned(), name: name.to_owned(), kind: kind.to_owned(), at })
 }
 
 /// The name that a line at the outermost level declares.

@@ -15,7 +15,7 @@ pub enum Access {
     ReadWrite,
 }
 
-/// One `@group(0) @binding(n) var` that the entry point uses.
+/// A buffer that the entry point uses.
 #[derive(Clone, Debug)]
 pub struct Binding {
     /// index in group 0
@@ -54,7 +54,7 @@ pub struct Shader {
 
 /// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
 pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Shader> {
-    let path = sources.path(stem);
+    let path = sources.path(&sources.file_of(stem));
     let linked = link(stem, sources, modules)?;
     let module = naga::front::wgsl::parse_str(&linked.text)
         .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
@@ -79,13 +79,20 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
             entry.name
         )));
     }
-    let (bindings, shared_bytes) = bindings(&path, &module, &info)?;
+    let (bindings, shared_bytes) = bindings(&path, &linked, &module, &info)?;
     let workgroup = entry.workgroup_size;
     let perturbed = sources.perturb.map(|p| p.module(&linked)).transpose()?;
     Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed })
 }
 
-fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -> Result<(Vec<Binding>, u32)> {
+/// Buffers that the entry point uses, and bytes of workgroup memory. A buffer that an imported module declares for
+/// functions which this pass does not call is left out; one that the pass itself declares must be used.
+fn bindings(
+    path: &str,
+    linked: &Linked,
+    module: &naga::Module,
+    info: &naga::valid::ModuleInfo,
+) -> Result<(Vec<Binding>, u32)> {
     let mut layouter = naga::proc::Layouter::default();
     layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("{path}: {e}")))?;
     let used = info.get_entry_point(0);
@@ -96,6 +103,10 @@ fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -
             shared += layouter[global.ty].size;
         }
         let Some(at) = &global.binding else { continue };
+        let own = declared_in(linked, module.global_variables.get_span(handle)) == Some(path);
+        if used[handle].is_empty() && !own {
+            continue;
+        }
         if used[handle].is_empty() || at.group != 0 {
             return Err(Error::Usage(format!(
                 "{path}: binding `{name}` is not used, or not in group 0; remove it, or move it there"
@@ -106,7 +117,8 @@ fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -
             naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => Access::ReadWrite,
             _ => Access::Read,
         };
-        if access == Access::ReadWrite
+        if own
+            && access == Access::ReadWrite
             && !used[handle].contains(naga::valid::GlobalUse::WRITE)
             && !is_atomic(module, global.ty)
         {
@@ -130,6 +142,12 @@ fn bindings(path: &str, module: &naga::Module, info: &naga::valid::ModuleInfo) -
     }
     list.sort_by_key(|b| b.index);
     Ok((list, shared))
+}
+
+/// The file that declares what stands at `span`.
+fn declared_in(linked: &Linked, span: naga::Span) -> Option<&str> {
+    let line = span.location(&linked.text).line_number as usize;
+    linked.lines.get(line.checked_sub(1)?).map(|(file, _)| file.as_str())
 }
 
 fn is_atomic(module: &naga::Module, ty: naga::Handle<naga::Type>) -> bool {

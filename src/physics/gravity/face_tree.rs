@@ -16,7 +16,7 @@ pub const LEAF: usize = 4;
 /// Error of an accepted node over the body's attraction, unless typed: 1e-4 in all (docs/method/gravity.md).
 pub const ACCURACY: f64 = 4e-5;
 
-/// `FaceNode` of `wgsl/shared/faces.wgsl`.
+/// `FaceNode` of `wgsl/gravity/faces.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 pub struct NodeRow {
@@ -38,7 +38,7 @@ pub struct NodeRow {
     pub pad: u32,
 }
 
-/// `FaceMoments` of `wgsl/shared/faces.wgsl`, a row an axis k of the charge q = n_k dA at s from the centre.
+/// `FaceMoments` of `wgsl/gravity/faces.wgsl`, a row an axis k of the charge q = n_k dA at s from the centre.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 pub struct MomentRows {

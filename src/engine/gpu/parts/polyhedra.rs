@@ -1,4 +1,4 @@
-//! Polyhedra as the passes read them (`wgsl/shared/shape.wgsl`): two rows a body, and points, faces and sides of all
+//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): two rows a body, and points, faces and sides of all
 //! shapes in one array.
 
 use crate::base::error::{Error, Result};

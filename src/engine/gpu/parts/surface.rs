@@ -71,7 +71,7 @@ fn q30(v: DVec3) -> [i32; 3] {
     v.to_array().map(|x| (x * 1_073_741_824.0).round() as i32)
 }
 
-/// Rows of a facet, as `wgsl/shared/facet.wgsl` names them; all from the corners as rounded to 2^-38 L.
+/// Rows of a facet, as `wgsl/surface/facet.wgsl` names them; all from the corners as rounded to 2^-38 L.
 pub fn face_rows(corners_m: &[DVec3; 3], units: &Units) -> [[u32; 4]; 7] {
     let places = corners_m.map(|c| c.to_array().map(|x| units.position(x)));
     let unit = (-f64::from(POSITION_BITS)).exp2();

@@ -46,7 +46,7 @@ pub(crate) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
 }
 
-/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/shared/wall.wgsl`, which names them.
+/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/walls/wall.wgsl`, which names them.
 pub(crate) const WALL_ROWS: usize = 9;
 
 /// The rows of a wall.

@@ -12,7 +12,7 @@ use crate::model::scenario::SelfGravityMethod;
 pub const OPENING_ANGLE: f64 = 0.6;
 /// Accuracy of the relative criterion if none is typed: an rms error below 1e-3 (docs/method/gravity.md).
 pub const ACCURACY: f64 = 2.5e-3;
-/// Blocks of a level that make one of the next; `BLOCK` in `wgsl/shared/multipole.wgsl`.
+/// Blocks of a level that make one of the next; `BLOCK` in `wgsl/gravity/multipole.wgsl`.
 const FANOUT: u32 = 8;
 /// Bodies whose net force one workgroup sums.
 const SHARE: u32 = 1024;
@@ -28,7 +28,7 @@ pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
 
-/// Turns after which an invocation ends; `TURNS_MAX` in `wgsl/shared/turns.wgsl`.
+/// Turns after which an invocation ends; `TURNS_MAX` in `wgsl/math/turns.wgsl`.
 pub const TURNS_MAX: u32 = 60_000;
 
 /// Rounds of the walk: an invocation ends after [`TURNS_MAX`] turns and the next round goes on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about

@@ -1,0 +1,195 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{FEATURE, POINTS};
+import package::math::position::{window_difference, WINDOW_UNIT};
+import package::math::turn::{turn_f32, turned};
+import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::shape::{SLOPE, facing, shape_vector};
+import package::math::dispatch::{linear_id};
+
+// The points that stand for the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
+// face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974). One
+// point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests stably.
+// pair_manifold: normal, kind; arms on i and gaps of the points; their names.
+var<uniform> params: Params;
+var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_turn: array<vec4<i32>>;
+var<storage, read> shape_row: array<vec4<u32>>;
+var<storage, read> shape_data: array<vec4<u32>>;
+var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> pair_plane: array<vec4<f32>>;
+var<storage, read_write> pair_manifold: array<vec4<f32>>;
+var<storage, read_write> candidate_count: array<u32>;
+
+// Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each
+// other do, is the same corner in every step whatever rounding says.
+const SIDE_SLACK: f32 = 1.0e-4;
+// A normal this close to the clipping face's is that face's: exact to rounding, where the climb is not.
+const SNAP: f32 = 2.0e-6;
+
+// A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
+const MISSED: f32 = 4.0;
+
+var<private> cut_place: array<vec3<f32>, 24>;
+var<private> cut_name: array<u32, 24>;
+
+struct Clipper {
+    body: u32,
+    turn: vec4<f32>,
+    centre: vec3<f32>, // from the centre of i
+    face: u32,
+    own: bool, // is i
+}
+
+fn side_data(c: Clipper, side: u32) -> vec2<u32> {
+    let sides = shape_data[c.face + 1u];
+    let data = shape_data[sides.x + side % sides.y];
+    return data.xy;
+}
+
+fn corner_place(c: Clipper, corner: u32) -> vec3<f32> {
+    return c.centre + turned(c.turn, shape_vector(shape_row[2u * c.body].x + corner));
+}
+
+fn side_count(c: Clipper) -> u32 {
+    return shape_data[c.face + 1u].y;
+}
+
+fn corner_name(corner: u32, own: bool) -> u32 {
+    return FEATURE | select((1u << 20u) | corner, corner << 10u, own);
+}
+
+fn edges_name(own: u32, other: u32) -> u32 {
+    return FEATURE | (2u << 20u) | (own << 10u) | other;
+}
+
+// Starts the outline with the face of `c`; the name of a corner carries, until the end, the side that leaves it.
+fn start_outline(c: Clipper) {
+    outline_count = min(side_count(c), OUTLINE_MAX);
+    for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
+        let data = side_data(c, s);
+        outline_put(s, corner_place(c, data.x), bitcast<f32>(FEATURE | data.y), corner_name(data.x, c.own));
+    }
+}
+
+// Keeps the part of the outline inside one side of the clipping face. outline_gap holds the edge that leaves a corner
+// (bits), of the clipped body, or with the top bit of the 23 of the clipping one.
+fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
+    let data = side_data(c, side);
+    let a = corner_place(c, data.x);
+    let next = side_data(c, side + 1u).x;
+    let b = corner_place(c, next);
+    let inward = normalize(cross(up, b - a));
+    let old = outline_count;
+    var cut_edge: array<u32, 24>;
+    var made = 0u;
+    for (var k = 0u; k < min(old, OUTLINE_MAX); k++) {
+        let m = select(k + 1u, 0u, k + 1u == old);
+        let here = outline_place[k];
+        let there = outline_place[m];
+        let leaving = bitcast<u32>(outline_gap[k]);
+        let start = dot(inward, here - a) + slack;
+        let stop = dot(inward, there - a) + slack;
+        if (start >= 0.0 && made < OUTLINE_MAX) {
+            cut_place[made] = here;
+            cut_name[made] = outline_name[k];
+            cut_edge[made] = leaving;
+            made += 1u;
+        }
+        if ((start >= 0.0) != (stop >= 0.0) && made < OUTLINE_MAX) {
+            let place = here + (start / (start - stop)) * (there - here);
+            cut_place[made] = place;
+            let edge = leaving & 0x3ffu;
+            var name = edges_name(select(edge, data.y, c.own), select(data.y, edge, c.own));
+            if ((leaving & 0x400000u) != 0u) {
+                // two sides of the clipping face: their corner
+                name = corner_name(select(next, data.x, distance(place, a) < distance(place, b)), c.own);
+            }
+            cut_name[made] = name;
+            cut_edge[made] = select(leaving, FEATURE | 0x400000u | data.y, start >= 0.0);
+            made += 1u;
+        }
+    }
+    for (var k = 0u; k < min(made, OUTLINE_MAX); k++) {
+        outline_put(k, cut_place[k], bitcast<f32>(cut_edge[k]), cut_name[k]);
+    }
+    outline_count = made;
+}
+
+@compute @workgroup_size(64)
+fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    if (p >= params.pair_capacity) {
+        return;
+    }
+    let plane = pair_plane[3u * p];
+    if (plane.w >= NOTHING) {
+        candidate_count[p] = 0u;
+        return;
+    }
+    let reach = pair_plane[3u * p + 2u].x;
+    let link = pair_plane[3u * p + 1u];
+    let i = pair_body[p].x;
+    let j = pair_body[p].y;
+    let near_i = body_view[4u * i];
+    let near_j = body_view[4u * j];
+    let slack = SIDE_SLACK * min(bitcast<f32>(near_i.w), bitcast<f32>(near_j.w));
+    let centre_j = vec3<f32>(window_difference(near_j.xyz, near_i.xyz)) * WINDOW_UNIT;
+    let turn_i = turn_f32(body_turn[i]);
+    let turn_j = turn_f32(body_turn[j]);
+    var normal = plane.xyz;
+    let own = facing(i, turn_i, -normal, reach);
+    let other = facing(j, turn_j, normal, reach);
+    var face_i = Clipper(i, turn_i, vec3<f32>(0.0), own.face, true);
+    var face_j = Clipper(j, turn_j, centre_j, other.face, false);
+    // a small preference, so that rounding does not choose between faces that are both parallel
+    let with_i = own.cosine >= other.cosine - 1.0e-5;
+    var clipping = face_j;
+    var clipped = face_i;
+    var up = normal;
+    var cosine = other.cosine;
+    if (with_i) {
+        clipping = face_i;
+        clipped = face_j;
+        up = -normal;
+        cosine = own.cosine;
+    }
+    outline_count = 0u;
+    if (cosine > cos(SLOPE)) {
+        let face_normal = turned(clipping.turn, shape_vector(clipping.face));
+        if (1.0 - cosine < SNAP) {
+            up = face_normal;
+            normal = select(face_normal, -face_normal, with_i);
+        }
+        start_outline(clipped);
+        let sides = side_count(clipping);
+        for (var s = 0u; s < min(sides, OUTLINE_MAX); s++) {
+            cut_outline(clipping, s, up, slack);
+        }
+        let base = corner_place(clipping, side_data(clipping, 0u).x);
+        let tilt = 1.0 / dot(face_normal, up);
+        for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+            let place = outline_place[k];
+            let gap = dot(face_normal, place - base) * tilt;
+            outline_put(k, place - 0.5 * gap * up, gap, outline_name[k]);
+        }
+        outline_within(normal, reach, SLOPE, 2.0 * slack);
+    }
+    // The closest point may lie beside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
+    var least = NOTHING;
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        least = min(least, outline_gap[k]);
+    }
+    let aside = least > plane.w + MISSED * slack;
+    let kind = outline_reduce(normal, slack, select(POINTS, POINTS - 1u, aside));
+    if (aside) {
+        outline_put(outline_count, link.xyz, plane.w, bitcast<u32>(link.w));
+        outline_count += 1u;
+    }
+    let row = (POINTS + 2u) * p;
+    pair_manifold[row] = vec4<f32>(normal, f32(kind));
+    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
+        pair_manifold[row + 1u + k] = vec4<f32>(outline_place[k], outline_gap[k]);
+    }
+    pair_manifold[row + 1u + POINTS] = bitcast<vec4<f32>>(outline_names());
+    candidate_count[p] = outline_count;
+}

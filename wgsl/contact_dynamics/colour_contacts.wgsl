@@ -1,0 +1,72 @@
+import package::state::params::{Params};
+import package::state::control::{CONTACT_COUNT, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
+import package::contact_dynamics::colours::{COLOURS, colour_of, coloured, colour_bit, free_colour};
+import package::math::dispatch::{linear_id};
+
+// One round of colouring (Jones and Plassmann 1993). A contact without a colour proposes itself to its bodies; one whose
+// proposal of the round before was the highest at both takes the lowest colour that neither has. Nobody else changes
+// these bodies in that round, so that the result does not depend on timing. pass_constants.x: rounds recorded before it.
+var<uniform> params: Params;
+var<uniform> pass_constants: vec4<u32>;
+var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> contact_body: array<vec4<u32>>;
+var<storage, read_write> body_colours: array<vec2<u32>>;
+var<storage, read_write> body_leader: array<atomic<u32>>;
+
+const HASH_BITS: u32 = 26u;
+const HASH_MASK: u32 = 0x3ffffffu;
+
+// A permutation of 26 bits: no two contacts have the same.
+fn hash(c: u32) -> u32 {
+    let a = (c * 0x2c1b3c6du + 0x297a2d39u) & HASH_MASK;
+    let b = ((a ^ (a >> 13u)) * 0x1b56c4e9u) & HASH_MASK;
+    return b ^ (b >> 14u);
+}
+
+// Even and odd rounds have words of their own; a later round is above all earlier ones.
+fn proposed(body: u32, round: u32) -> u32 {
+    return 2u * body + (round & 1u);
+}
+
+fn take_colour(c: u32, own: vec4<u32>, moves: bool) {
+    let i = own.x;
+    let j = select(i, own.y, moves); // a body that stands for the wall too
+    let used = body_colours[i] | body_colours[j];
+    let colour = free_colour(used);
+    if (colour > COLOURS) {
+        atomicStore(&control[COLOUR_SHORT], 1u);
+        return;
+    }
+    body_colours[i] |= colour_bit(colour);
+    if (moves) {
+        body_colours[j] |= colour_bit(colour);
+    }
+    contact_body[c] = vec4<u32>(own.xyz, coloured(own.w, colour));
+}
+
+@compute @workgroup_size(64)
+fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, n, l, 64u);
+    if (c >= atomicLoad(&control[CONTACT_COUNT])) {
+        return;
+    }
+    let round = atomicLoad(&control[COLOUR_ROUND]) + pass_constants.x;
+    if (c == 0u) {
+        atomicStore(&control[COLOUR_DONE], round + 1u);
+    }
+    let own = contact_body[c];
+    if (colour_of(own.w) != 0u) {
+        return;
+    }
+    let moves = own.y < params.body_count;
+    let other = select(own.x, own.y, moves);
+    let before = (round << HASH_BITS) | hash(c);
+    let was = round + 1u;
+    if (round > 0u && atomicLoad(&body_leader[proposed(own.x, was)]) == before && atomicLoad(&body_leader[proposed(other, was)]) == before) {
+        take_colour(c, own, moves);
+        return;
+    }
+    atomicMax(&body_leader[proposed(own.x, round)], ((round + 1u) << HASH_BITS) | hash(c));
+    atomicMax(&body_leader[proposed(other, round)], ((round + 1u) << HASH_BITS) | hash(c));
+    atomicStore(&control[COLOUR_LEFT], round + 1u);
+}

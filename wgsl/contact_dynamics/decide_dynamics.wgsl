@@ -1,0 +1,68 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::neighbours::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, counted_by, write_gate};
+import package::state::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
+
+// What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
+// of them; a step whose iterations are not done when a recording ends goes on in the next one.
+var<uniform> params: Params;
+var<storage, read_write> control: array<u32>;
+var<storage, read_write> gravity_extent: array<u32>;
+var<uniform> dynamics: DynamicsParams;
+
+var<workgroup> open_gate: u32;
+
+// A step that begins.
+fn begin() -> u32 {
+    var gate = select(GATE_DETECT, GATE_REBUILD, (control[REQUEST] & REQUEST_REBUILD) != 0u);
+    if (control[STEP] >= control[GRAVITY_NEXT]) {
+        gate |= GATE_GRAVITY;
+        control[GRAVITY_NEXT] = control[STEP] + params.gravity_every;
+        gravity_extent[0] = 0u;
+    }
+    return gate;
+}
+
+// Contacts are known: they are set up, and then solved if there are any, by colours if these are recorded.
+fn set_up(state: u32) -> u32 {
+    let solving = select(2u, 4u, dynamics.colour_capacity > 0u);
+    control[SOLVER] = select(3u, solving, control[CONTACT_COUNT] > 0u);
+    control[ITERATION] = 0u;
+    control[RESIDUAL] = 0u;
+    control[COLOUR_ROUND] = 0u;
+    control[COLOUR_DONE] = 0u;
+    control[COLOUR_LEFT] = 0u;
+    control[COLOUR_SHORT] = 0u;
+    return GATE_SOLVE | select(0u, GATE_KICK, state == 1u);
+}
+
+fn decide() -> u32 {
+    let state = control[SOLVER];
+    var gate = 0u;
+    if ((control[FAULT_BODY] | control[FAULT_CONTACT] | control[OVERFLOW]) != 0u) {
+        gate = 0u;
+    } else if (state == 0u && control[STEP] < control[STEP_TARGET]) {
+        gate = begin();
+    } else if (state == 1u || state == 5u) {
+        gate = set_up(state);
+    } else if (state == 2u) {
+        gate = GATE_ITERATE;
+    } else if (state == 3u) {
+        gate = GATE_CLOSE;
+    } else if (state == 4u) {
+        gate = GATE_COLOUR;
+    }
+    return gate;
+}
+
+@compute @workgroup_size(64)
+fn decide_dynamics(@builtin(local_invocation_index) l: u32) {
+    if (l == 0u) {
+        open_gate = decide();
+    }
+    storageBarrier();
+    workgroupBarrier();
+    for (var s = l; s < min(params.slot_count, SLOTS_MAX); s += 64u) {
+        write_gate(s, open_gate, control[counted_by(s)]);
+    }
+}

@@ -1,0 +1,34 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::state::control::{PAIR_COUNT};
+import package::math::position::{window_difference, separation, MOTION_UNIT};
+import package::math::dispatch::{linear_id};
+
+// Contacts of every pair of spheres, 0 or 1: those that touch, attract, or may close within the step.
+var<uniform> params: Params;
+var<uniform> dynamics: DynamicsParams;
+var<storage, read> control: array<u32>;
+var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read_write> candidate_count: array<u32>;
+
+@compute @workgroup_size(64)
+fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    if (p >= params.pair_capacity) {
+        return;
+    }
+    if (p >= control[PAIR_COUNT]) {
+        candidate_count[p] = 0u;
+        return;
+    }
+    let pair = pair_body[p];
+    let near_i = body_view[4u * pair.x];
+    let near_j = body_view[4u * pair.y];
+    let reach = bitcast<f32>(near_i.w) + bitcast<f32>(near_j.w);
+    let between = separation(window_difference(near_j.xyz, near_i.xyz), reach);
+    let toward = window_difference(body_view[4u * pair.x + 1u].xyz, body_view[4u * pair.y + 1u].xyz);
+    let approach = max(dot(vec3<f32>(toward), between.normal) * MOTION_UNIT, 0.0);
+    let near = max(dynamics.alert * reach + approach, dynamics.reach_max);
+    candidate_count[p] = select(0u, 1u, between.gap < near);
+}

@@ -1,0 +1,75 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::neighbours::gates::{GATE_CLOSE, SLOTS_MAX, counted_by, write_gate};
+import package::state::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SOLVED_STEPS, SOLVED_ITERATIONS, ITERATIONS_WORST, RESIDUAL_WORST, BUDGET_HITS, FAULT_BODY, FAULT_BUDGET, ZERO};
+
+// At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
+// gated itself, since it writes the gates.
+var<uniform> params: Params;
+var<storage, read_write> control: array<u32>;
+var<uniform> dynamics: DynamicsParams;
+var<storage, read> residual_partial: array<vec2<f32>>;
+
+const ROWS_MAX: u32 = 2097152u; // of 64 contacts each: more than buffers hold
+
+var<workgroup> judge_room: array<vec2<f32>, 64>;
+var<workgroup> judge_ends: u32;
+
+fn note(residual: f32, converged: bool) {
+    let iterations = control[ITERATION];
+    control[SOLVER] = 3u;
+    control[SOLVED_STEPS] += 1u;
+    control[SOLVED_ITERATIONS] += iterations;
+    control[ITERATIONS_WORST] = max(control[ITERATIONS_WORST], iterations);
+    control[RESIDUAL_WORST] = max(control[RESIDUAL_WORST], bitcast<u32>(residual));
+    if (!converged) {
+        control[BUDGET_HITS] += 1u;
+        control[FAULT_BODY] |= select(0u, FAULT_BUDGET, dynamics.stop_on_budget == 1u);
+    }
+}
+
+// True if the iterations of this step end.
+fn judge(total: vec2<f32>, count: u32) -> bool {
+    let residual = sqrt(total.x / max(total.y, 1.0e-37));
+    let floor = dynamics.velocity_floor * sqrt(f32(count));
+    let converged = residual < dynamics.tolerance || total.x < floor * floor;
+    control[ITERATION] += dynamics.look_every;
+    control[RESIDUAL] = bitcast<u32>(residual);
+    let ends = converged || control[ITERATION] >= dynamics.iterations_max;
+    if (ends) {
+        note(residual, converged);
+    }
+    return ends;
+}
+
+@compute @workgroup_size(64)
+fn judge_residual(@builtin(local_invocation_index) l: u32) {
+    // SOLVER is written by a thread that has met all others at the barriers, and read before them alone.
+    let iterating = control[SOLVER] == 2u;
+    let count = select(0u, control[CONTACT_COUNT], iterating);
+    let rows = (count + 63u) / 64u + control[ZERO];
+    var sum = vec2<f32>(0.0);
+    for (var k = l; k < min(rows, ROWS_MAX); k += 64u) {
+        sum += residual_partial[k];
+    }
+    judge_room[l] = sum;
+    for (var half = 32u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (l < half) {
+            judge_room[l] += judge_room[l + half];
+        }
+    }
+    workgroupBarrier();
+    if (l == 0u) {
+        judge_ends = 0u;
+        if (iterating && judge(judge_room[0], count)) {
+            judge_ends = 1u;
+        }
+    }
+    storageBarrier();
+    workgroupBarrier();
+    let slots = select(0u, params.slot_count, judge_ends == 1u);
+    for (var s = l; s < min(slots, SLOTS_MAX); s += 64u) {
+        write_gate(s, GATE_CLOSE, control[counted_by(s)]);
+    }
+}

@@ -1,0 +1,39 @@
+import package::state::params::{Params};
+import package::state::control::{CONTACT_COUNT};
+import package::contact_dynamics::colours::{colour_of};
+import package::math::dispatch::{linear_id};
+
+// Contacts colour by colour: contact, both bodies, 1 if the second moves. The order within a colour is chance, and means
+// nothing: these contacts do not touch one another's bodies. colour_count: first free place of every colour.
+var<uniform> params: Params;
+var<storage, read> control: array<u32>;
+var<storage, read> contact_body: array<vec4<u32>>;
+var<storage, read_write> colour_count: array<atomic<u32>>;
+var<storage, read_write> colour_list: array<vec4<u32>>;
+
+var<workgroup> bins: array<atomic<u32>, 64>;
+var<workgroup> place: array<u32, 64>;
+
+@compute @workgroup_size(64)
+fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let c = linear_id(w, n, l, 64u);
+    let live = c < control[CONTACT_COUNT];
+    var body = vec4<u32>(0u);
+    var rank = 0u;
+    atomicStore(&bins[l], 0u);
+    workgroupBarrier();
+    if (live) {
+        body = contact_body[c];
+        rank = atomicAdd(&bins[colour_of(body.w) - 1u], 1u);
+    }
+    workgroupBarrier();
+    let own = atomicLoad(&bins[l]);
+    if (own > 0u) {
+        place[l] = atomicAdd(&colour_count[l], own);
+    }
+    workgroupBarrier();
+    if (live) {
+        let at = place[colour_of(body.w) - 1u] + rank;
+        colour_list[at] = vec4<u32>(c, body.xy, select(0u, 1u, body.y < params.body_count));
+    }
+}

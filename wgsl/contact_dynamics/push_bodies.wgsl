@@ -1,0 +1,39 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{FRAME_ROWS, symmetric_times};
+import package::neighbours::incidence::{CONTACTS_MAX};
+import package::math::dispatch::{linear_id};
+
+// Velocity and spin that the impulses give every body: summed afresh from its list, so that f32 rounding does not add
+// up over iterations, in the list's order, so that every run sums alike. Walls have no list and stay: push_plates moves
+// those that it can.
+var<uniform> params: Params;
+var<storage, read> body_contact_offset: array<u32>;
+var<storage, read> body_contact: array<u32>;
+var<storage, read> contact_frame: array<vec4<f32>>;
+var<storage, read> impulse: array<vec4<f32>>;
+var<storage, read> body_inertia: array<vec4<f32>>;
+var<storage, read_write> body_push: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count + params.wall_count) {
+        return;
+    }
+    var force = vec3<f32>(0.0);
+    var torque = vec3<f32>(0.0);
+    let first = body_contact_offset[b];
+    let last = body_contact_offset[b + 1u];
+    // Walls have no list, and lanes beyond all bodies read whatever is there: a count below zero would be very large.
+    for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
+        let side = body_contact[first + e];
+        let contact = side >> 1u;
+        let p = select(1.0, -1.0, (side & 1u) == 1u) * impulse[contact].xyz;
+        force += p;
+        torque += cross(contact_frame[FRAME_ROWS * contact + 1u + (side & 1u)].xyz, p);
+    }
+    let inertia = body_inertia[2u * b];
+    let rest = body_inertia[2u * b + 1u];
+    body_push[2u * b] = vec4<f32>(inertia.x * force, 0.0);
+    body_push[2u * b + 1u] = vec4<f32>(symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque)), 0.0);
+}

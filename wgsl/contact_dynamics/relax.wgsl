@@ -1,0 +1,41 @@
+import package::contact_dynamics::dynamics::{DynamicsParams, project_impulse};
+
+// What contact dynamics' iterations have in common: a contact at the relative velocity u that the guesses y give, with
+// step lengths `scale` along its normal and across.
+struct Relaxed {
+    impulse: vec3<f32>,
+    guess: vec3<f32>,
+}
+
+fn stepped(y: vec3<f32>, u: vec3<f32>, normal: vec3<f32>, scale: vec2<f32>) -> vec3<f32> {
+    let u_n = dot(u, normal) * normal;
+    return y - scale.x * u_n - scale.y * (u - u_n);
+}
+
+// q = P(y - s u), and the next guess q + beta (q - p), but q alone where that momentum points uphill: short memory, and a
+// restart contact by contact, so that nothing is reduced over all of them.
+fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion: f32, scale: vec2<f32>, momentum: f32) -> Relaxed {
+    let normal = first.xyz;
+    let q = project_impulse(stepped(y, u, normal, scale), normal, first.w, cohesion);
+    let ahead = q - p;
+    let back = y - q;
+    let normal_part = dot(back, normal) * dot(ahead, normal);
+    let uphill = normal_part / scale.x + (dot(back, ahead) - normal_part) / scale.y;
+    return Relaxed(q, q + select(momentum, 0.0, uphill > 0.0) * ahead);
+}
+
+// |D (P(y - u/D) - y)|^2 and |D y|^2 for the diagonal D of the Delassus operator.
+fn residual(y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion: f32, diagonal: vec2<f32>) -> vec2<f32> {
+    let normal = first.xyz;
+    let off = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, first.w, cohesion) - y;
+    let off_n = dot(off, normal);
+    let y_n = dot(y, normal);
+    let normal_part = diagonal.x * diagonal.x * vec2<f32>(off_n * off_n, y_n * y_n);
+    let rest = vec2<f32>(max(dot(off, off) - off_n * off_n, 0.0), max(dot(y, y) - y_n * y_n, 0.0));
+    return normal_part + diagonal.y * diagonal.y * rest;
+}
+
+// Momentum that is long to the end can circle for ever where friction is high: it fades after the first iterations.
+fn momentum_at(dynamics: DynamicsParams, iteration: u32) -> f32 {
+    return dynamics.momentum * sqrt(min(1.0, f32(dynamics.momentum_first) / f32(max(iteration, 1u))));
+}

@@ -1,0 +1,34 @@
+import package::state::params::{Params};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::math::position::{DISPLACEMENT_UNIT};
+import package::math::wide3::{rounded3};
+import package::math::axes::{turn_back};
+import package::state::angular_row::{angular_of, put_angular};
+import package::math::turn::{turn_f32, turn_by, spin_of};
+import package::state::shape_row::{leave_shape};
+import package::math::dispatch::{linear_id};
+
+// In a frame that turns, behind spin_bodies: orientation and angular momentum of inertial space turn back with the axes, and
+// spin and inertia with them.
+var<uniform> params: Params;
+var<uniform> dynamics: DynamicsParams;
+var<storage, read> body_moment: array<vec4<f32>>;
+var<storage, read_write> body_turn: array<vec4<i32>>;
+var<storage, read_write> body_angular: array<u32>;
+var<storage, read_write> body_state: array<u32>;
+var<storage, read_write> body_view: array<vec4<u32>>;
+var<storage, read_write> body_inertia: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn turn_shapes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let moment = body_moment[b];
+    let angular = turn_back(dynamics, angular_of(b));
+    let after = turn_by(body_turn[b], -dynamics.rotation);
+    let q = turn_f32(after);
+    put_angular(b, angular);
+    leave_shape(b, after, q, spin_of(q, rounded3(angular) * DISPLACEMENT_UNIT, moment.xyz), moment);
+}

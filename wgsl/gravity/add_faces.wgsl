@@ -1,0 +1,35 @@
+import package::gravity::faces::{AsteroidParams};
+import package::gravity::gravity::{GravityParams};
+import package::state::control::{ZERO};
+import package::math::dispatch::{linear_id};
+
+// The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
+var<uniform> gravity_params: GravityParams;
+var<uniform> asteroid_params: AsteroidParams;
+var<storage, read> face_partial: array<vec4<f32>>;
+var<storage, read_write> body_gravity: array<vec4<f32>>;
+var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
+var<storage, read> control: array<u32>;
+
+const RUN: u32 = 16u;          // slices that are summed on their own
+const SLICES_MAX: u32 = 8192u; // of 2^15 faces each, more faces than an index counts
+
+@compute @workgroup_size(64)
+fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let count = gravity_params.body_count;
+    if (b >= count) {
+        return;
+    }
+    let slices = asteroid_params.slice_count + control[ZERO];
+    var total = vec3<f32>(0.0);
+    for (var first = 0u; first < min(slices, SLICES_MAX); first += RUN) {
+        var run = vec3<f32>(0.0);
+        for (var slice = first; slice < min(first + RUN, slices); slice++) {
+            run += face_partial[slice * count + b].xyz;
+        }
+        total += run;
+    }
+    let before = select(body_gravity[b], vec4<f32>(0.0), pass_constants.x == 1u);
+    body_gravity[b] = before - vec4<f32>(asteroid_params.pull * total, 0.0);
+}

@@ -1,0 +1,22 @@
+import package::math::dispatch::{linear_id};
+import package::gravity::gravity::{TreeScale, Source};
+import package::gravity::multipole::{Moments, BLOCK, gather_nothing, gather_body, finish_gathering};
+
+// Moments of every full block of 8 sorted bodies: the lowest level of the pyramid that gather_nodes reads.
+var<uniform> block_params: vec4<u32>; // blocks
+var<storage, read> tree_source: array<Source>;
+var<storage, read> tree_scale: array<TreeScale>;
+var<storage, read_write> tree_block: array<Moments>;
+
+@compute @workgroup_size(64)
+fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if b < block_params.x {
+        let unit = tree_scale[0].unit;
+        var sum = gather_nothing(tree_source[BLOCK * b].place);
+        for (var k = 0u; k < BLOCK; k++) {
+            sum = gather_body(sum, tree_source[BLOCK * b + k], unit);
+        }
+        tree_block[b] = finish_gathering(sum, unit);
+    }
+}

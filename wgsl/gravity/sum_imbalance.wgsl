@@ -1,0 +1,42 @@
+import package::math::dispatch::{linear_id};
+import package::gravity::gravity::{TreeScale, Source};
+import package::gravity::multipole::{Branch};
+import package::math::reduce::{reduce_sums};
+
+// Net force and torque of the tree's field over 1,024 bodies a workgroup, and the moments of the weights by which
+// balance_gravity shares them out; all about the centre of mass and without G. Exact attraction has no net force.
+var<uniform> lbvh_params: vec4<u32>; // bodies
+var<storage, read> tree_scale: array<TreeScale>;
+var<storage, read> tree_source: array<Source>;
+var<storage, read> tree_branch: array<Branch>;
+var<storage, read> tree_field: array<vec4<f32>>;
+var<storage, read_write> tree_partial: array<array<vec4<f32>, 5>>;
+
+const SHARE: u32 = 16u; // bodies of a thread
+
+@compute @workgroup_size(64)
+fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let run = linear_id(w, n, 0u, 1u);
+    let unit = tree_scale[0].unit;
+    let centre = tree_branch[0].centre;
+    var sums = array<vec4<f32>, 5>();
+    for (var s = 0u; s < SHARE; s++) {
+        let k = (run * SHARE + s) * 64u + l;
+        if k < lbvh_params.x {
+            let source = tree_source[k];
+            let arm = vec3<f32>(source.place - centre) * unit;
+            let pull = tree_field[k].xyz;
+            let force = source.mass * pull;
+            let weight = source.mass * dot(pull, pull);
+            sums[0] += vec4<f32>(force, length(force));
+            sums[1] += vec4<f32>(cross(arm, force), 0.0);
+            sums[2] += weight * vec4<f32>(arm, 1.0);
+            sums[3] += weight * vec4<f32>(arm * arm, 0.0);
+            sums[4] += weight * vec4<f32>(arm.xxy * arm.yzz, 0.0);
+        }
+    }
+    let total = reduce_sums(l, sums);
+    if l == 0u && run * SHARE * 64u < lbvh_params.x {
+        tree_partial[run] = total;
+    }
+}

@@ -1,0 +1,21 @@
+import package::math::wide::{add64, fixed_from_f32, f32_from64};
+
+// A vector of 64-bit integers.
+struct Wide3 {
+    x: vec2<u32>,
+    y: vec2<u32>,
+    z: vec2<u32>,
+}
+
+fn plus3(a: Wide3, b: Wide3) -> Wide3 {
+    return Wide3(add64(a.x, b.x), add64(a.y, b.y), add64(a.z, b.z));
+}
+
+// v in units of 2^-58.
+fn fixed3(v: vec3<f32>) -> Wide3 {
+    return Wide3(fixed_from_f32(v.x, 58), fixed_from_f32(v.y, 58), fixed_from_f32(v.z, 58));
+}
+
+fn rounded3(v: Wide3) -> vec3<f32> {
+    return vec3<f32>(f32_from64(v.x), f32_from64(v.y), f32_from64(v.z));
+}

@@ -1,0 +1,51 @@
+import package::state::params::{Params};
+import package::state::control::{FAULT_BODY, FAULT_INDEX, FAULT_CROWD};
+import package::neighbours::place::{body_coarse};
+import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
+import package::math::dispatch::{linear_id};
+
+// Enters the coarse cells of every body. Who finds its cell entered stops: the larger ones are entered by the first.
+var<uniform> params: Params;
+var<storage, read> body_state: array<u32>;
+var<storage, read_write> room_cell: array<atomic<u32>>;
+var<storage, read_write> control: array<atomic<u32>>;
+
+const PROBES_MAX: u32 = 4096u; // slots in use that follow each other, of a table half empty
+
+// True if the key is new. The table has twice as many slots as keys, so a free one comes soon.
+fn enter(b: u32, hash: u32) -> bool {
+    let key = room_key(hash);
+    let mask = arrayLength(&room_cell) - 1u;
+    var slot = hash & mask;
+    var searching = true;
+    var new_key = false;
+    for (var k = 0u; k < PROBES_MAX && searching; k++) {
+        let old = atomicCompareExchangeWeak(&room_cell[slot], 0u, key);
+        let same = (old.old_value & ~ROOM_SHARED) == key;
+        if (!old.exchanged && same) {
+            atomicOr(&room_cell[slot], ROOM_SHARED);
+        }
+        new_key = old.exchanged;
+        searching = !old.exchanged && !same;
+        // A weak exchange may fail at a free slot.
+        slot = select(slot, (slot + 1u) & mask, searching && old.old_value != 0u);
+    }
+    if (searching) {
+        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    return new_key;
+}
+
+@compute @workgroup_size(64)
+fn mark_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    if (b >= params.body_count) {
+        return;
+    }
+    let coarse = body_coarse(b);
+    var first = true;
+    for (var level = 0u; level < ROOM_LEVELS && first; level++) {
+        first = enter(b, room_hash(coarse >> vec3<u32>(room_shift(level)), level));
+    }
+}

@@ -1,0 +1,64 @@
+import package::state::control::{REQUEST, REQUEST_REBUILD, FAULT_BODY, FAULT_INDEX, FAULT_OVERSPEED, FAULT_RANGE, FAULT_TURN};
+import package::math::position::{window_difference, out_of_range, WINDOW_UNIT};
+import package::math::root::{inverse_root};
+
+// The pass that imports this binds `params`, `control` with atomics, and `body_view`.
+
+// Square of the way of body `b` from its anchor [L2].
+fn strayed(b: u32, here: vec3<u32>) -> f32 {
+    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
+    return dot(moved, moved);
+}
+
+// Asks for a new list if body `b` has moved farther than `way` [L] from its anchor.
+fn ask_list(b: u32, here: vec3<u32>, way: f32) {
+    if (strayed(b, here) > way * way) {
+        atomicOr(&control[REQUEST], REQUEST_REBUILD);
+    }
+}
+
+// Whether no other body and no surface is near body `b`: it has room. Walls are looked at in every step, wherever they are.
+fn alone(b: u32) -> bool {
+    // No `&&`: it is a branch on a uniform, for which lavapipe compiles the pass anew at every dispatch.
+    return select(0.0, bitcast<f32>(body_view[4u * b + 3u].w), params.wall_count == 0u) > 0.0;
+}
+
+// The same, but a body that has room goes on from a new anchor as long as another step of length `step` [L] fits in the room.
+// Twice the rounding error is subtracted at every anchor, so that the room ends too early rather than too late.
+fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
+    let square = strayed(b, here);
+    if (square > way * way) {
+        let room = bitcast<f32>(body_view[4u * b + 3u].w);
+        let left = room - square * inverse_root(square) - 1.2e-7 * room;
+        if (left > 1.1 * step) {
+            body_view[4u * b + 3u] = vec4<u32>(here, bitcast<u32>(left));
+        } else {
+            atomicOr(&control[REQUEST], REQUEST_REBUILD);
+        }
+    }
+}
+
+// Tells of a body that is too fast, speeds [L/T].
+fn watch_speed(b: u32, speeds: vec3<f32>) {
+    if (max(speeds.x, max(speeds.y, speeds.z)) > params.motion_max) {
+        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}
+
+// Tells of a body that is out of range.
+fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
+    if (out_of_range(x) || out_of_range(y) || out_of_range(z)) {
+        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}
+
+// Tells of a body that turns by more than half a rotation in a step: nobody could tell which way it went. `spin` [1/T]: the
+// larger of the spin and its change, which 64 bits hold up to 16.
+fn watch_turn(b: u32, spin: vec3<f32>) {
+    if (dot(spin, spin) > 9.8696044) {
+        atomicOr(&control[FAULT_BODY], FAULT_TURN);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}

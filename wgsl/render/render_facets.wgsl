@@ -1,0 +1,28 @@
+import package::math::dispatch::{linear_id};
+import package::state::view::{View, pixel_ray};
+import package::surface::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
+
+// Depth of the nearest facet at each pixel, into that of the bodies. One invocation a patch of a facet's box on the
+// picture, at most 32 x 32 pixels.
+var<uniform> view: View;
+var<storage, read> vertex: array<vec4<f32>>;
+var<storage, read> facet: array<vec4<u32>>;
+var<storage, read> pixel_patch: array<vec4<u32>>;
+var<storage, read_write> depth: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn render_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let i = linear_id(w, n, l, 64u);
+    if (i < view.facet_patch_count) {
+        let p = patch_of(pixel_patch[i]);
+        let seen = seen_facet(p.facet);
+        for (var k = 0u; k < min(p.pixels, PATCH_MAX); k++) {
+            let pixel = patch_pixel(p, k);
+            let t = facet_hit(pixel_ray(view, pixel), seen);
+            if (t > 0.0) {
+                // The bits of positive floats are ordered as the floats are.
+                atomicMin(&depth[pixel.y * view.size + pixel.x], bitcast<u32>(t));
+            }
+        }
+    }
+}

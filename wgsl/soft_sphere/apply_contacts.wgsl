@@ -1,0 +1,74 @@
+import package::state::params::{Params};
+import package::state::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
+import package::math::position::{window_difference, separation, MOTION_UNIT};
+import package::laws::contact::{ContactLaw, ContactState};
+import package::law::{contact_arm, contact_force, contact_end};
+import package::math::dispatch::{linear_id};
+
+// Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
+// or gravity is due, or the target is reached, this and integrate_bodies do nothing.
+var<uniform> params: Params;
+var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read_write> pair_history: array<vec4<f32>>;
+var<storage, read_write> pair_result: array<vec4<f32>>;
+var<storage, read_write> pair_dissipated: array<vec4<f32>>;
+
+@compute @workgroup_size(64)
+fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let p = linear_id(w, n, l, 64u);
+    // Only words that this pass does not write, FAULT_CONTACT and ACTIVE apart, which it does not read.
+    let step = atomicLoad(&control[STEP]);
+    let paused = step >= atomicLoad(&control[STEP_TARGET]) || step >= atomicLoad(&control[GRAVITY_NEXT])
+        || (atomicLoad(&control[REQUEST]) | atomicLoad(&control[FAULT_BODY]) | atomicLoad(&control[OVERFLOW])) != 0u;
+    if (p == 0u) {
+        atomicStore(&control[ACTIVE], select(select(1u, 2u, step == 0u), 0u, paused));
+    }
+    if (paused || p >= atomicLoad(&control[PAIR_COUNT])) {
+        return;
+    }
+    let pair = pair_body[p];
+    let i = 4u * pair.x;
+    let j = 4u * pair.y;
+    let near_i = body_view[i];
+    let near_j = body_view[j];
+    let radius_i = bitcast<f32>(near_i.w);
+    let radius_j = bitcast<f32>(near_j.w);
+    let between = separation(window_difference(near_j.xyz, near_i.xyz), radius_i + radius_j);
+    let touching = between.gap < 0.0;
+    if (!touching && pair_result[3u * p].w <= 0.0) {
+        return;
+    }
+    let move_i = body_view[i + 1u];
+    let move_j = body_view[j + 1u];
+    let turn_i = body_view[i + 2u];
+    let turn_j = body_view[j + 2u];
+    var s: ContactState;
+    s.normal = between.normal;
+    s.overlap = -between.gap;
+    s.velocity = vec3<f32>(window_difference(move_j.xyz, move_i.xyz)) * MOTION_UNIT;
+    s.arm_i = contact_arm(radius_i, radius_j, between.gap, between.distance);
+    s.arm_j = between.distance - s.arm_i;
+    s.spin_i = bitcast<vec3<f32>>(turn_i.xyz);
+    s.spin_j = bitcast<vec3<f32>>(turn_j.xyz);
+    s.mass = 1.0 / (bitcast<f32>(move_i.w) + bitcast<f32>(move_j.w));
+    s.radius = radius_i * radius_j / (radius_i + radius_j);
+    s.first = pair_history[2u * p];
+    s.second = pair_history[2u * p + 1u].xyz;
+    let law = contact_law[turn_i.w * params.material_count + turn_j.w];
+    let r = contact_force(law, s);
+    let lost = contact_end(law, s);
+    let none = vec4<f32>(0.0);
+    pair_history[2u * p] = select(none, r.first, touching);
+    pair_history[2u * p + 1u] = select(none, vec4<f32>(r.second, 1.0), touching);
+    pair_result[3u * p] = select(none, vec4<f32>(r.force, s.overlap), touching);
+    pair_result[3u * p + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
+    pair_result[3u * p + 2u] = select(none, vec4<f32>(r.torque_j, 0.0), touching);
+    pair_dissipated[p] += select(lost, r.dissipated, touching);
+    if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
+        atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
+        atomicMin(&control[FAULT_INDEX], pair.x);
+    }
+}

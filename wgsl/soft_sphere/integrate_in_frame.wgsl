@@ -1,0 +1,133 @@
+import package::state::params::{Params};
+import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FRAME_PLACE, REACTION_PLACE};
+import package::math::wide::{add64, sub64, shift_right64, finite};
+import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
+import package::state::state_read::{state3};
+import package::state::state_write::{put_state3};
+import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
+import package::soft_sphere::turning::{FrameRow, turn_way, place_way};
+import package::soft_sphere::reaction::{aligned, kick_way, reaction};
+import package::soft_sphere::sum_reaction::{sum_reaction};
+import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
+import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
+import package::math::dispatch::{linear_id};
+
+// Kick and drift in a frame that turns (src/physics/frame/step.rs), for the loads that `gather_loads` left. What all bodies took in this
+// step is summed to the bit, impulse and torque impulse in one slot a step: forces between bodies cancel in it but for their
+// rounding, and the rest came from the asteroid, which takes it all.
+var<uniform> params: Params;
+var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> body_state: array<u32>;
+var<storage, read_write> body_view: array<vec4<u32>>;
+var<storage, read> body_load: array<vec4<f32>>;
+var<storage, read> body_weight: array<vec4<u32>>;
+var<storage, read> frame_row: array<FrameRow>;
+var<storage, read_write> frame_reaction: array<atomic<u32>>;
+
+// Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
+fn ahead(before: vec2<u32>, now: vec2<u32>, share: f32) -> vec2<u32> {
+    let change = sub64(now, before);
+    return add64(now, select(change, shift_right64(change, 1u), share == 1.0));
+}
+
+// Spin relative to the frame after the step.
+fn next_spin(spin: Wide3, place: u32, turning: Wide3) -> Wide3 {
+    let change = Wide3(
+        vec2<u32>(frame_row[place].spin_low.x, frame_row[place].spin_high.x),
+        vec2<u32>(frame_row[place].spin_low.y, frame_row[place].spin_high.y),
+        vec2<u32>(frame_row[place].spin_low.z, frame_row[place].spin_high.z),
+    );
+    let pushed = plus3(plus3(spin, turning), change);
+    return plus3(pushed, fixed3(frame_row[place].back * rounded3(pushed) * DISPLACEMENT_UNIT));
+}
+
+fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
+    let row = frame_row[place];
+    let shift = Wide3(
+        vec2<u32>(row.shift_low.x, row.shift_high.x),
+        vec2<u32>(row.shift_low.y, row.shift_high.y),
+        vec2<u32>(row.shift_low.z, row.shift_high.z),
+    );
+    let push = plus3(plus3(kick, place_way(row, x)), shift);
+    let rest = row.place_rest * rounded3(x) * POSITION_UNIT;
+    let small = row.turn_rest * rounded3(d) * DISPLACEMENT_UNIT + rest + row.back * (rounded3(push) * DISPLACEMENT_UNIT + rest);
+    return plus3(plus3(d, turn_way(row, d)), plus3(push, fixed3(small)));
+}
+
+// What rounding adds to the place beyond the way [2^-58 L].
+fn slip(way: vec2<u32>) -> f32 {
+    return f32(524288 - i32((way.x + 524288u) & 1048575u));
+}
+
+// The way as the next step needs it: turned with the frame, a place rounded to 2^-38 L would else push the body.
+fn kept_way(way: Wide3, place: u32) -> Wide3 {
+    let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
+    return plus3(way, fixed3(-(off * frame_row[place].back)));
+}
+
+// What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
+// the frame, and windows of places hold a way of 1 L, which is all that a body must keep to that meets nobody.
+fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
+    // The rotation of one step, from 1 + B, its inverse.
+    let back = frame_row[place].back;
+    let turn = 0.5 * vec3<f32>(back[2].y - back[1].z, back[0].z - back[2].x, back[1].x - back[0].y);
+    let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
+    return select(max(abs(way + cross(turn, at)), frame), frame, alone(b));
+}
+
+// The step of one body; what it took.
+fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
+    let s = STATE_WORDS * b;
+    let share = frame_row[place].share;
+    let d = state3(s + STATE_VELOCITY);
+    let x = state3(s);
+    let kick = aligned(share * body_load[2u * b].xyz);
+    let turning = fixed3(share * body_load[2u * b + 1u].xyz);
+    let way = next_way(d, x, place, kick_way(kick));
+    let spin = next_spin(state3(s + STATE_SPIN), place, turning);
+    let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
+    put_state3(s, at);
+    put_state3(s + STATE_VELOCITY, kept_way(way, place));
+    put_state3(s + STATE_SPIN, spin);
+    let spin_now = rounded3(spin) * DISPLACEMENT_UNIT;
+    let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
+    let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
+    body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
+    body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
+    let moved = rounded3(way) * DISPLACEMENT_UNIT;
+    ask_list_roaming(b, here, params.skin_half, length(moved));
+    watch_speed(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place));
+    watch_range(b, at.x, at.y, at.z);
+    watch_turn(b, max(abs(spin_now), abs(share * body_load[2u * b + 1u].xyz)));
+    return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
+}
+
+@compute @workgroup_size(64)
+fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let runs = b < params.body_count && atomicLoad(&control[ACTIVE]) != 0u && atomicLoad(&control[FAULT_CONTACT]) == 0u;
+    let slot = 12u * atomicLoad(&control[REACTION_PLACE]);
+    var own = array<vec2<u32>, 6>();
+    if (runs) {
+        let size = abs(body_load[2u * b]) + abs(body_load[2u * b + 1u]);
+        if (finite(size.x) && finite(size.y) && finite(size.z)) {
+            own = step_body(b, atomicLoad(&control[FRAME_PLACE]));
+            if (b == 0u) {
+                atomicAdd(&control[STEP], 1u);
+            }
+        } else {
+            atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
+            atomicMin(&control[FAULT_INDEX], b);
+        }
+    }
+    // Nobody reads the one slot of a frame that no reaction turns.
+    let slots = 12u * max(params.reaction_slots, 1u);
+    if (runs && b == 0u) {
+        // The host has booked this slot: half the ring ago.
+        for (var k = 0u; k < 12u; k++) {
+            atomicStore(&frame_reaction[(slot + slots / 2u + k) % slots], 0u);
+        }
+    }
+    sum_reaction(l, slot, own);
+}

@@ -1,0 +1,65 @@
+import package::math::wide::{add64, fixed_from_f32};
+import package::math::wide96::{add96, mul96, round96};
+import package::math::wide3::{Wide3};
+
+// What a body takes in a step, and what that is for the sum of all: the same integers, so that nothing is lost.
+
+// A change of velocity as whole numbers of 2^-bits L/T, below 2^30, with as many bits as three components in one unit have.
+struct Kick {
+    count: vec3<i32>,
+    bits: u32,
+}
+
+fn aligned(a: vec3<f32>) -> Kick {
+    let largest = max(abs(a.x), max(abs(a.y), abs(a.z)));
+    let exponent = i32((bitcast<u32>(largest) >> 23u) & 255u) - 127;
+    let bits = clamp(29 - exponent, 28, 58);
+    let count = vec3<u32>(fixed_from_f32(a.x, bits).x, fixed_from_f32(a.y, bits).x, fixed_from_f32(a.z, bits).x);
+    return Kick(bitcast<vec3<i32>>(count), u32(bits));
+}
+
+// count 2^(58 - bits), of 64 bits.
+fn widened(count: i32, bits: u32) -> vec2<u32> {
+    let left = 58u - bits;
+    let low = bitcast<u32>(count);
+    let sign = bitcast<u32>(count >> 31u);
+    let high = (sign << left) | (low >> ((32u - left) & 31u));
+    return select(vec2<u32>(low << left, high), vec2<u32>(low, sign), left == 0u);
+}
+
+// The kick as a way per step [2^-58 L].
+fn kick_way(kick: Kick) -> Wide3 {
+    return Wide3(widened(kick.count.x, kick.bits), widened(kick.count.y, kick.bits), widened(kick.count.z, kick.bits));
+}
+
+// a m 2^-places with m 2^-shift of a row of `body_weight`.
+fn weighed(a: vec2<u32>, factor: u32, places: u32) -> vec2<u32> {
+    return round96(mul96(a, bitcast<i32>(factor)), places);
+}
+
+// a b - c d, from [2^-38 L] and the kick's unit to [2^-bits L2/T].
+fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, kick_bits: u32, bits: u32) -> vec2<u32> {
+    return round96(add96(mul96(a, b), mul96(c, -d)), kick_bits + 38u - bits);
+}
+
+// Impulse [2^-bits.x M L/T] and torque impulse about the origin [2^-bits.y M L2/T] that a body at `x` takes with the kick and
+// the change of spin `turning` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
+fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>, bits: vec2<u32>) -> array<vec2<u32>, 6> {
+    let way = kick_way(kick);
+    let k = kick.count;
+    let torque = Wide3(
+        cross_part(x.y, k.z, x.z, k.y, kick.bits, bits.y),
+        cross_part(x.z, k.x, x.x, k.z, kick.bits, bits.y),
+        cross_part(x.x, k.y, x.y, k.x, kick.bits, bits.y),
+    );
+    let of_way = weight.y + 58u - bits.x;
+    let of_turning = weight.w + 58u - bits.y;
+    var out = array<vec2<u32>, 6>();
+    out[0] = weighed(way.x, weight.x, of_way);
+    out[1] = weighed(way.y, weight.x, of_way);
+    out[2] = weighed(way.z, weight.x, of_way);
+    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(turning.x, weight.z, of_turning));
+    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(turning.y, weight.z, of_turning));
+    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(turning.z, weight.z, of_turning));
+    return out;
+}

@@ -1,0 +1,82 @@
+import package::math::wide::{sub64, add64, f32_from64};
+import package::math::position::{POSITION_UNIT};
+import package::contact_dynamics::plane::{plane_height};
+import package::state::state_row::{STATE_WORDS};
+
+// The pass that imports this binds `body_state` and `surface_face`, seven rows a facet: first corner, low words, then high;
+// normal in 2^-30; what is left of the normal; inward normals of its three sides in 2^-30. Last in the first two rows:
+// what the height over the second side has more than the first corner tells (2^-38 L); in the next three: cotangents of
+// the angles at the corners.
+
+const UNIT_Q30: f32 = 9.313225746154785e-10;
+
+struct Facet {
+    normal: vec3<f32>,
+    above: f32,        // radius less the centre's height over the plane [L], from exact differences
+    sides: vec3<f32>,  // distances of the foot from the sides, inside positive [L]
+    start: vec3<f32>,  // where the sides start and end along their lines, from the foot [L]
+    end: vec3<f32>,
+    inward: array<vec3<f32>, 3>,
+}
+
+fn facet_normal(row: u32) -> vec3<i32> {
+    return bitcast<vec3<i32>>(surface_face[row].xyz);
+}
+
+fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
+    let at = 7u * face;
+    let low = surface_face[at];
+    let high = surface_face[at + 1u];
+    let s = STATE_WORDS * body;
+    let x = sub64(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(low.x, high.x));
+    let y = sub64(vec2<u32>(body_state[s + 2u], body_state[s + 3u]), vec2<u32>(low.y, high.y));
+    let z = sub64(vec2<u32>(body_state[s + 4u], body_state[s + 5u]), vec2<u32>(low.z, high.z));
+    let size = u32(radius * 16777216.0);
+    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(x, y, z, facet_normal(at + 2u)));
+    let away = vec3<f32>(f32_from64(x), f32_from64(y), f32_from64(z)) * POSITION_UNIT;
+    let rest = bitcast<vec3<f32>>(surface_face[at + 3u].xyz);
+    var f: Facet;
+    f.normal = vec3<f32>(facet_normal(at + 2u)) * UNIT_Q30;
+    f.above = f32_from64(near) * POSITION_UNIT - dot(rest, away);
+    let second = add64(plane_height(x, y, z, facet_normal(at + 5u)), vec2<u32>(low.w, high.w));
+    f.sides = vec3<f32>(
+        f32_from64(plane_height(x, y, z, facet_normal(at + 4u))),
+        f32_from64(second),
+        f32_from64(plane_height(x, y, z, facet_normal(at + 6u))),
+    ) * POSITION_UNIT;
+    let cot = bitcast<vec3<f32>>(vec3<u32>(surface_face[at + 2u].w, surface_face[at + 3u].w, surface_face[at + 4u].w));
+    let csc = sqrt(vec3<f32>(1.0) + cot * cot);
+    // A corner lies where both its sides do: no place along a side hangs on a corner far away.
+    f.start = -(f.sides.zxy * csc + f.sides * cot);
+    f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
+    f.inward = array<vec3<f32>, 3>(
+        vec3<f32>(facet_normal(at + 4u)) * UNIT_Q30,
+        vec3<f32>(facet_normal(at + 5u)) * UNIT_Q30,
+        vec3<f32>(facet_normal(at + 6u)) * UNIT_Q30,
+    );
+    return f;
+}
+
+struct Feature {
+    overlap: f32,        // radius less the distance of the facet's closest point [L]
+    towards: vec3<f32>,  // unit, from that point to the centre
+}
+
+// Closest point of a facet: the foot of the centre if it lies inside, else of the sides.
+fn facet_feature(f: Facet, radius: f32) -> Feature {
+    let outside = min(f.sides.x, min(f.sides.y, f.sides.z)) < 0.0;
+    var square = select(0.0, 3.0e38, outside);
+    var across = vec3<f32>(0.0);
+    for (var k = 0u; k < 3u; k++) {
+        let t = clamp(0.0, f.start[k], max(f.start[k], f.end[k]));
+        let here = f.sides[k] * f.sides[k] + t * t;
+        let nearer = outside && f.sides[k] < 0.0 && here < square;
+        across = select(across, f.sides[k] * f.inward[k] - t * cross(f.inward[k], f.normal), nearer);
+        square = select(square, here, nearer);
+    }
+    let height = radius - f.above;
+    let distance = max(sqrt(height * height + square), 1.0e-12);
+    // R - d without cancellation
+    let overlap = (f.above * (radius + height) - square) / (radius + distance);
+    return Feature(overlap, (height * f.normal + across) / distance);
+}

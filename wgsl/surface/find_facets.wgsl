@@ -1,0 +1,72 @@
+import package::state::params::{Params};
+import package::state::control::{OVERFLOW, WIDE_FOUND};
+import package::neighbours::place::{body_coarse, box_near};
+import package::surface::facet::{facet_of, facet_feature};
+import package::surface::footing::{FACETS_MAX};
+import package::math::dispatch::{linear_id};
+
+// Facets within a body's radius and half the skin, by a walk over boxes of facets. Runs twice over the same predicate:
+// first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. The list starts with the
+// place of every body's first facet. Boxes: least coordinates [L/64], node that follows the subtree; largest, eight
+// times the first facet plus how many, 0 of an inner node.
+var<uniform> params: Params;
+var<uniform> pass_constants: vec4<u32>;
+var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read> body_state: array<u32>;
+var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> surface_node: array<vec4<i32>>;
+var<storage, read> surface_face: array<vec4<u32>>;
+var<storage, read_write> surface_count: array<u32>;
+var<storage, read> surface_offset: array<u32>;
+var<storage, read_write> surface_list: array<u32>;
+
+const WALK_MAX: u32 = 4096u;   // boxes that one invocation looks at
+const LOOKED_MAX: u32 = 4096u; // facets in them
+
+@compute @workgroup_size(64)
+fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let b = linear_id(w, n, l, 64u);
+    let writing = pass_constants.x == 1u;
+    if (b >= params.body_count || (writing && atomicLoad(&control[OVERFLOW]) != 0u)) {
+        return;
+    }
+    let here = body_coarse(b);
+    let radius = bitcast<f32>(body_view[4u * b].w);
+    let reach = radius + params.skin_half;
+    let steps = 64.01 * reach; // beyond what f32 rounds
+    let first = params.body_count + 1u + select(0u, surface_offset[b], writing);
+    var count = 0u;
+    let nodes = arrayLength(&surface_node) / 2u;
+    var node = select(0u, nodes, radius >= params.wide_radius); // find_wide_facets has those
+    var left = LOOKED_MAX;
+    for (var turn = 0u; turn < WALK_MAX && node < nodes; turn++) {
+        let low = surface_node[2u * node];
+        let high = surface_node[2u * node + 1u];
+        let enter = box_near(low.xyz, high.xyz, here, steps);
+        let look = min(select(0u, u32(high.w) & 7u, enter), left);
+        left -= look;
+        for (var k = 0u; k < look; k++) {
+            let face = (u32(high.w) >> 3u) + k;
+            if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+                if (writing) {
+                    surface_list[first + count] = face;
+                }
+                count += 1u;
+            }
+        }
+        node = select(u32(low.w), node + 1u, enter);
+    }
+    // Too many for one invocation: bodies of this radius become wide.
+    if (node < nodes || left == 0u || count > FACETS_MAX) {
+        atomicMax(&control[WIDE_FOUND], ~bitcast<u32>(radius));
+        count = 0u;
+    }
+    if (writing) {
+        surface_list[b] = first;
+        if (b + 1u == params.body_count) {
+            surface_list[b + 1u] = first + count;
+        }
+    } else {
+        surface_count[b] = count;
+    }
+}

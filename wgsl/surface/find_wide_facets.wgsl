@@ -1,0 +1,67 @@
+import package::state::params::{Params};
+import package::state::control::{OVERFLOW};
+import package::neighbours::place::{body_coarse, box_near};
+import package::surface::facet::{facet_of, facet_feature};
+import package::math::dispatch::{linear_id};
+
+// As find_facets, of bodies that meet too many facets for one invocation: each looks at a run of boxes, and enters those
+// in it that are near. `wide_list` starts with body and place of the first facet of every such body.
+var<uniform> params: Params;
+var<uniform> pass_constants: vec4<u32>;
+var<storage, read> control: array<u32>;
+var<storage, read> body_state: array<u32>;
+var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> surface_node: array<vec4<i32>>;
+var<storage, read> surface_face: array<vec4<u32>>;
+var<storage, read_write> wide_facets: array<u32>;
+var<storage, read> wide_offset: array<u32>;
+var<storage, read_write> wide_list: array<u32>;
+
+const RUN: u32 = 256u; // boxes of a run; `engine::gpu::parts::surface::WIDE_RUN`
+
+@compute @workgroup_size(64)
+fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let id = linear_id(w, n, l, 64u);
+    let writing = pass_constants.x == 1u;
+    let nodes = arrayLength(&surface_node) / 2u;
+    let runs = (nodes + RUN - 1u) / RUN;
+    if (id >= params.wide_runs || (writing && control[OVERFLOW] != 0u)) {
+        return;
+    }
+    let k = id / runs;
+    let run = id % runs;
+    let b = wide_list[2u * k];
+    let here = body_coarse(b);
+    let radius = bitcast<f32>(body_view[4u * b].w);
+    let steps = 64.01 * (radius + params.skin_half);
+    let head = 2u * params.wide_count + 2u;
+    let first = head + select(0u, wide_offset[id], writing);
+    var count = 0u;
+    var node = run * RUN;
+    let last = min(node + RUN, nodes);
+    for (var turn = 0u; turn < RUN && node < last; turn++) {
+        let low = surface_node[2u * node];
+        let high = surface_node[2u * node + 1u];
+        let enter = box_near(low.xyz, high.xyz, here, steps);
+        for (var f = 0u; f < (select(0u, u32(high.w), enter) & 7u); f++) {
+            let face = (u32(high.w) >> 3u) + f;
+            if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
+                if (writing) {
+                    wide_list[first + count] = face;
+                }
+                count += 1u;
+            }
+        }
+        node = select(u32(low.w), node + 1u, enter);
+    }
+    if (!writing) {
+        wide_facets[id] = count;
+    } else {
+        if (run == 0u) {
+            wide_list[2u * k + 1u] = first;
+        }
+        if (id + 1u == params.wide_runs) {
+            wide_list[head - 1u] = first + count;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import package::state::control::{FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
+import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
+import package::math::wide::{f32_from64};
+import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
+import package::surface::circle::{FADE};
+import package::laws::contact::{ContactLaw, ContactState};
+import package::state::state_row::{STATE_WORDS, STATE_VELOCITY};
+import package::law::{contact_force, held_energy};
+
+// Force and torque of the contacts that a footprint has, by the law of the pairs: the surface is a body at rest, of infinite
+// mass and radius. The pass that imports this binds `params`, `control` with atomics, `body_state`, `body_view`,
+// `contact_law`, `surface_touch`, `wall_result`, and what shared/footprint wants. Six rows of `surface_touch` a contact:
+// sliding, twist; rolling, weight; normal, overlap; force; torque; losses.
+
+// Way of a body in the step that ended here [L].
+fn moved(body: u32) -> vec3<f32> {
+    let s = STATE_WORDS * body + STATE_VELOCITY;
+    return vec3<f32>(
+        f32_from64(vec2<u32>(body_state[s], body_state[s + 1u])),
+        f32_from64(vec2<u32>(body_state[s + 2u], body_state[s + 3u])),
+        f32_from64(vec2<u32>(body_state[s + 4u], body_state[s + 5u])),
+    ) * DISPLACEMENT_UNIT;
+}
+
+// Force and stored energy of the normal spring and of cohesion.
+fn normal_spring(law: ContactLaw, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) -> vec4<f32> {
+    let pull = law.cohesion * radius * radius;
+    return weight * vec4<f32>((law.stiffness_normal * overlap - pull) * normal, (0.5 * law.stiffness_normal * overlap - pull) * overlap);
+}
+
+// One contact: writes its rows, gives force and torque.
+fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2> {
+    let at = 6u * (SLOTS * body + k);
+    let second = surface_touch[at + 1u];
+    let before = surface_touch[at + 2u];
+    let motion = body_view[4u * body + 1u];
+    let weight = foot_weight[k];
+    var s: ContactState;
+    s.normal = -foot_normal[k];
+    s.overlap = foot_overlap[k];
+    s.velocity = -vec3<f32>(bitcast<vec3<i32>>(motion.xyz)) * MOTION_UNIT;
+    s.arm_i = radius - s.overlap;
+    s.arm_j = 1.0e10;
+    s.spin_i = bitcast<vec3<f32>>(body_view[4u * body + 2u].xyz);
+    s.mass = 1.0 / bitcast<f32>(motion.w);
+    s.radius = radius;
+    s.first = surface_touch[at];
+    s.second = second.xyz;
+    let r = contact_force(law, s);
+    // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
+    let held = (second.w - weight) * held_energy(law, radius, s.first, s.second);
+    // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
+    let last = normal_spring(law, radius, second.w, before.xyz, before.w);
+    let now = normal_spring(law, radius, weight, foot_normal[k], s.overlap);
+    let goes_on = second.w > 0.0 && weight > 0.0;
+    let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
+    let there = weight > 0.0;
+    let none = vec4<f32>(0.0);
+    let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
+    let force = select(none.xyz, weight * r.force, there);
+    let torque = select(none.xyz, weight * r.torque_i, there);
+    surface_touch[at] = select(none, r.first, there);
+    surface_touch[at + 1u] = select(none, vec4<f32>(r.second, weight), there);
+    surface_touch[at + 2u] = select(none, vec4<f32>(foot_normal[k], s.overlap), there);
+    surface_touch[at + 3u] = vec4<f32>(force, 0.0);
+    surface_touch[at + 4u] = vec4<f32>(torque, 0.0);
+    surface_touch[at + 5u] += lost;
+    return array<vec3<f32>, 2>(force, torque);
+}
+
+// Ends the run where a body is too deep, or moves so far in a step that it might pass the surface unseen.
+fn watch(b: u32, radius: f32) {
+    let sunk = foot_depth > FADE * radius;
+    let way = moved(b);
+    if (sunk || foot_depth > params.overlap_max * radius) {
+        atomicOr(&control[FAULT_CONTACT], select(FAULT_OVERLAP, FAULT_SURFACE, sunk));
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+    if (dot(way, way) > FADE * FADE * radius * radius) {
+        atomicOr(&control[FAULT_CONTACT], FAULT_OVERSPEED);
+        atomicMin(&control[FAULT_INDEX], b);
+    }
+}
+
+// Normals of a body's contacts at the last step, where new ones find their places.
+fn remember(b: u32) {
+    for (var k = 0u; k < SLOTS; k++) {
+        let at = 6u * (SLOTS * b + k);
+        foot_known[k] = select(vec3<f32>(0.0), surface_touch[at + 2u].xyz, surface_touch[at + 1u].w > 0.0);
+    }
+}
+
+// All contacts of a body: their sum goes behind the rows of the walls.
+fn touch_all(b: u32, radius: f32) {
+    let law = contact_law[body_view[4u * b + 2u].w * params.material_count + params.surface_material];
+    var force = vec3<f32>(0.0);
+    var torque = vec3<f32>(0.0);
+    for (var k = 0u; k < SLOTS; k++) {
+        if (foot_weight[k] > 0.0 || surface_touch[6u * (SLOTS * b + k) + 1u].w > 0.0) {
+            let part = touch(b, k, radius, law);
+            force += part[0];
+            torque += part[1];
+        }
+    }
+    let sum = 2u * (params.body_count * params.wall_count + b);
+    wall_result[sum] = vec4<f32>(force, foot_depth);
+    wall_result[sum + 1u] = vec4<f32>(torque, 0.0);
+}

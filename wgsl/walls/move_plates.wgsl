@@ -1,0 +1,47 @@
+import package::state::params::{Params};
+import package::walls::wall::{WALL_ROWS};
+import package::state::control::{STEP, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::math::wide::{f32_from64, finite};
+import package::math::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
+import package::walls::wall_change::{wall_changed, put_velocity};
+import package::math::dispatch::{linear_id};
+
+// As move_bodies, for walls of mass, behind it: their point stands at the step that begins. Others go on as they were.
+var<uniform> params: Params;
+var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read> body_inertia: array<vec4<f32>>;
+var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read_write> wall_plane: array<vec4<u32>>;
+
+// Faults of one axis.
+fn move_axis(plane: u32, axis: u32, push: f32) -> u32 {
+    let velocity = wall_changed(plane, axis, push);
+    let point = drift(vec2<u32>(wall_plane[plane][axis], wall_plane[plane + 1u][axis]), velocity);
+    put_velocity(plane, axis, velocity);
+    wall_plane[plane][axis] = point.x;
+    wall_plane[plane + 1u][axis] = point.y;
+    wall_plane[plane + 2u + axis].w = motion_window(velocity);
+    let fast = abs(f32_from64(velocity)) * DISPLACEMENT_UNIT > params.motion_max;
+    return select(0u, FAULT_OVERSPEED, fast) | select(0u, FAULT_RANGE, out_of_range(point));
+}
+
+@compute @workgroup_size(64)
+fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
+    let k = linear_id(w, n, l, 64u);
+    if (k >= params.wall_count || body_inertia[2u * (params.body_count + k)].x == 0.0) {
+        return;
+    }
+    let push = body_push[2u * (params.body_count + k)].w;
+    var faults = FAULT_NON_FINITE;
+    if (finite(push)) {
+        faults = 0u;
+        for (var axis = 0u; axis < 3u; axis++) {
+            faults |= move_axis(WALL_ROWS * k, axis, push);
+        }
+        wall_plane[WALL_ROWS * k + 1u].w = atomicLoad(&control[STEP]);
+    }
+    if (faults != 0u) {
+        atomicOr(&control[FAULT_BODY], faults);
+        atomicMin(&control[FAULT_INDEX], params.body_count + k);
+    }
+}

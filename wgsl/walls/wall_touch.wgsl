@@ -1,0 +1,66 @@
+import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
+import package::math::position::{separation, POSITION_UNIT};
+import package::contact_dynamics::plane::{plane_height};
+import package::walls::wall::{wall_normal, wall_axis, wall_is_block};
+import package::walls::wall_gap::{wall_gap, wall_offset};
+
+// The pass that imports this binds `body_state`, and `wall_plane` with the rows that wall names.
+
+struct WallTouch {
+    normal: vec3<f32>, // towards the body
+    gap: f32,          // [L]
+}
+
+struct Beyond {
+    out: vec2<u32>, // beyond the face [2^-38 L]
+    side: f32,      // of which face, 1 or -1
+}
+
+// How far a centre, (dx, dy, dz) from the middle of a block, lies beyond the nearer of its faces along axis `axis`.
+fn beyond_face(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, plane: u32, axis: u32) -> Beyond {
+    let height = plane_height(dx, dy, dz, bitcast<vec3<i32>>(wall_plane[plane + 4u + axis].xyz));
+    let below = (height.y >> 31u) == 1u;
+    let half = vec2<u32>(wall_plane[plane + 7u][axis], wall_plane[plane + 8u][axis]);
+    return Beyond(sub64(select(height, neg64(height), below), half), select(1.0, -1.0, below));
+}
+
+// The same in windows of 2^-30 L, from 0 to 1 L: farther bodies touch nothing.
+fn out_window(out: vec2<u32>) -> i32 {
+    let window = shift_right64(out, 8u);
+    let far = bitcast<i32>(window.y) > 0 || window.x > 1073741824u;
+    return select(select(bitcast<i32>(window.x), 1073741824, far), 0, bitcast<i32>(window.y) < 0);
+}
+
+// Sphere and block: the closest point of a face, an edge or a corner; of a centre inside the nearest face. Over a face the
+// gap is a plane's, exact; over an edge it comes from an integer split, as between bodies.
+fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
+    let dx = wall_offset(body, plane, 0u, step);
+    let dy = wall_offset(body, plane, 1u, step);
+    let dz = wall_offset(body, plane, 2u, step);
+    let x = beyond_face(dx, dy, dz, plane, 0u);
+    let y = beyond_face(dx, dy, dz, plane, 1u);
+    let z = beyond_face(dx, dy, dz, plane, 2u);
+    let window = vec3<i32>(out_window(x.out), out_window(y.out), out_window(z.out));
+    let size = u32(radius * 16777216.0);
+    let sphere = vec2<u32>(size << 14u, size >> 18u);
+    let flat = vec3<f32>(f32_from64(sub64(x.out, sphere)), f32_from64(sub64(y.out, sphere)), f32_from64(sub64(z.out, sphere))) * POSITION_UNIT;
+    let most = max(flat.x, max(flat.y, flat.z));
+    let first = vec3<f32>(select(0.0, 1.0, flat.x == most), select(0.0, 1.0, flat.x < most && flat.y == most), select(0.0, 1.0, max(flat.x, flat.y) < most));
+    let round = separation(window, radius);
+    let faces = select(0u, 1u, window.x > 0) + select(0u, 1u, window.y > 0) + select(0u, 1u, window.z > 0);
+    let local = select(round.normal, first, faces < 2u) * vec3<f32>(x.side, y.side, z.side);
+    let normal = local.x * wall_axis(plane, 0u) + local.y * wall_axis(plane, 1u) + local.z * wall_axis(plane, 2u);
+    return WallTouch(normal, select(round.gap, most, faces < 2u));
+}
+
+// Gap and normal of a sphere at a wall.
+fn wall_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
+    var touch: WallTouch;
+    if (wall_is_block(plane)) {
+        touch = block_touch(body, radius, plane, step);
+    } else {
+        touch.normal = wall_normal(plane);
+        touch.gap = wall_gap(body, radius, plane, step);
+    }
+    return touch;
+}
