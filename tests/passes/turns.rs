@@ -2,9 +2,9 @@
 //! and nothing tells.
 
 use crate::common::turns::{GRANTED, most_turns};
-use breccia::pipeline::file::soft_modules;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::load;
+use breccia::gpu::pipeline::file::soft_modules;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::load;
 use std::path::Path;
 
 #[test]
