@@ -1,6 +1,8 @@
 //! Opening a GPU: adapters, the choice among them, device with the adapter's own buffer sizes.
 
 pub mod choice;
+pub mod element;
+pub mod elements;
 pub mod grant;
 
 use crate::error::{Error, Result};
