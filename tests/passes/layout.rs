@@ -7,8 +7,8 @@ use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
 use breccia::gpu::layout::{
-    AsteroidParams, DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
-    STATE_WORDS, control,
+    AsteroidParams, DynamicsParams, FRAME_ROWS, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS,
+    control,
 };
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
