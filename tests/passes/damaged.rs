@@ -64,12 +64,7 @@ const BODIES: &[Damage] = &[
     ("bound_entries", "bound_entries", "last - first > NEIGHBOURS_MAX", "last - first > NEIGHBOURS_MAX + 1u"),
     ("list_entries", "neighbours/entries", "(1u << bits) - 1u", "(1u << bits) - 2u"),
     ("mark_room", "mark_room", "k < PROBES_MAX", "k < 0u"),
-    (
-        "carry_history",
-        "carry_history",
-        "pair_history_prev[low]",
-        "pair_history_prev[0]",
-    ),
+    ("carry_history", "carry_history", "pair_history_prev[low]", "pair_history_prev[0]"),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
     ("integrate_bodies", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
     // a carry lost

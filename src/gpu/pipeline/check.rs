@@ -54,7 +54,9 @@ impl Before<'_> {
                 if spec.element(self.counts) != u64::from(b.stride) {
                     faults.push(format!(
                         "`{buffer}` has elements of {} bytes, `{}` of the shader has {}; change one of them",
-                        spec.element(self.counts), b.name, b.stride
+                        spec.element(self.counts),
+                        b.name,
+                        b.stride
                     ));
                 }
                 (spec.room(self.counts), spec.life == Life::Scratch)

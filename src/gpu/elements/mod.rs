@@ -1,0 +1,30 @@
+//! Elements of GPU buffers as the host fills them in and reads them: a file for each of `wgsl/state`.
+
+pub mod body;
+pub mod cell;
+pub mod contact;
+pub mod facet;
+pub mod frame;
+pub mod manifold;
+pub mod pair;
+pub mod picture;
+pub mod shape;
+pub mod wall;
+pub mod work;
+
+use super::element::Layout;
+
+/// All of them, file by file.
+pub const LAYOUTS: &[&[Layout]] = &[
+    body::LAYOUTS,
+    cell::LAYOUTS,
+    contact::LAYOUTS,
+    facet::LAYOUTS,
+    frame::LAYOUTS,
+    manifold::LAYOUTS,
+    pair::LAYOUTS,
+    picture::LAYOUTS,
+    shape::LAYOUTS,
+    wall::LAYOUTS,
+    work::LAYOUTS,
+];
