@@ -264,9 +264,6 @@ pub struct DynamicsParams {
     pub pad: u32,
 }
 
-/// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
-pub const FRAME_ROWS: usize = 5;
-
 /// Words of the control buffer, as in `wgsl/state/control.wgsl`.
 pub mod control {
     /// steps done

@@ -2,6 +2,8 @@
 
 use super::scene::Scene;
 use crate::base::error::{Error, Result};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::picture::{PixelPatch, Plane, Sphere};
 use glam::{DVec2, DVec3};
 
 /// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.
@@ -195,25 +197,25 @@ impl Camera {
     }
 
     /// The planes of the scene's parts with their normals in view coordinates.
-    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
-        let turned = |plane: &[f32; 4]| {
-            let [x, y, z, offset] = plane.map(f64::from);
-            let normal = DVec3::new(x, y, z);
-            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
+    pub fn planes(&self, scene: &Scene) -> Vec<Plane> {
+        let turned = |plane: &Plane| {
+            let normal = in_f64(plane.normal);
+            let normal = [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal)].map(|v| v as f32);
+            Plane { normal, ..*plane }
         };
         scene.planes.iter().map(turned).collect()
     }
 
-    /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
-    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
+    /// Patches that cover every body's box on a picture of `size` pixels a side.
+    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<PixelPatch> {
         let mut list = vec![];
         for (body, sphere) in scene.spheres.iter().enumerate() {
-            if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
-                let side = (TURNS / (scene.faces[body][1] + 1)).isqrt().clamp(1, PATCH);
+            if let Some([x, y]) = self.pixel_box(sphere, size) {
+                let side = (TURNS / (scene.faces[body].count + 1)).isqrt().clamp(1, PATCH);
                 for top in (y.0..y.1).step_by(side as usize) {
                     for left in (x.0..x.1).step_by(side as usize) {
                         let (width, height) = (side.min(x.1 - left), side.min(y.1 - top));
-                        list.push([body as u32, left | top << 16, width | height << 16, 0]);
+                        list.push(PixelPatch::new(body as u32, [left, top], [width, height]));
                     }
                 }
             }
@@ -222,8 +224,8 @@ impl Camera {
     }
 
     /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
-    fn pixel_box(&self, [x, y, z, r]: [f64; 4], size: u32) -> Option<[(u32, u32); 2]> {
-        let d = DVec3::new(x, y, z) - self.eye;
+    fn pixel_box(&self, sphere: &Sphere, size: u32) -> Option<[(u32, u32); 2]> {
+        let (d, r) = (in_f64(sphere.centre) - self.eye, f64::from(sphere.radius));
         let c = DVec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward));
         if c.z - r < NEAR {
             return None;
@@ -267,12 +269,11 @@ mod tests {
         let scene = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.0]], vec![0], 1.0);
         let patches = camera.patches(&scene, 500);
         let mut covered = vec![0u8; 500 * 500];
-        for [_, first, extent, _] in patches {
-            assert!(extent & 0xffff <= PATCH && extent >> 16 <= PATCH);
-            for y in first >> 16..(first >> 16) + (extent >> 16) {
-                for x in first & 0xffff..(first & 0xffff) + (extent & 0xffff) {
-                    covered[(y * 500 + x) as usize] += 1;
-                }
+        for patch in patches {
+            let [columns, rows] = patch.covered();
+            assert!(columns.len() <= PATCH as usize && rows.len() <= PATCH as usize);
+            for y in rows {
+                columns.clone().for_each(|x| covered[(y * 500 + x) as usize] += 1);
             }
         }
         assert!(covered.iter().all(|c| *c <= 1), "a pixel lies in two patches");

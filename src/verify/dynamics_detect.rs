@@ -7,6 +7,7 @@ use super::laws::windows;
 use super::walls::{bodies, overlap};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::{DynamicsParams, Params, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -67,7 +68,7 @@ fn detect_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.uniform("dynamics", &[dynamics])?;
             h.fill("control", &words)?;
             h.fill("body_view", &cloud.view())?;
-            h.fill("pair_body", &(0..n as u32 + 30).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+            h.fill("pair_body", &(0..n as u32 + 30).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
             h.fill("candidate_count", &vec![9u32; n + 100])?;
             h.run("detect_pairs", (n as u32 + 100).div_ceil(64))?;
             let contact = |p: usize| {
@@ -92,7 +93,7 @@ fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let gap = |cloud: &Cloud, b: usize, k: usize| {
                 let (body, plane) = (&cloud.bodies[b], &planes[k]);
                 let approach = windows(&plane.motion(), &body.view()[1], 37).dot(plane.normal());
-                (-overlap(&plane.rows, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
+                (-overlap(&plane.state, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
             };
             let mut random = random(n as u64 + 2);
             for b in 0..n {

@@ -120,7 +120,7 @@ impl Shading<'_> {
     /// Square roots of red, green, blue of a pixel that shows `body`; `None` if rounding decides.
     fn light(&self, pixel: (u32, u32), body: usize) -> Option<[f64; 3]> {
         let (view, mut doubt) = (&self.view, Doubt(false));
-        let r = f64::from(self.scene.spheres[body][3]);
+        let r = f64::from(self.scene.spheres[body].radius);
         let (origin, direction) = ray(view, pixel.0, pixel.1);
         let (t, out) = entry(self.scene, body, (origin, direction))??;
         let point = origin + t * direction;

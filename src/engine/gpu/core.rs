@@ -11,6 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::gpu::blocks::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::work::{PairArgs, WorkSlot};
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
@@ -360,9 +361,15 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
     plan(name, &file, sources, &prepared.counts, storage_max, &expand)
 }
 
-fn slots(plan: &Plan) -> Vec<[u32; 4]> {
+fn slots(plan: &Plan) -> Vec<WorkSlot> {
     let counted = |s: &planning::Slot| s.live.map_or(0, |word| word as u32 + 1);
-    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], counted(s)]).collect()
+    let slot = |s: &planning::Slot| WorkSlot {
+        gate: s.gate,
+        groups_x: s.groups[0],
+        groups_y: s.groups[1],
+        counted: counted(s),
+    };
+    plan.slots.iter().map(slot).collect()
 }
 
 /// Uniform buffers of the table.
@@ -395,14 +402,14 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "measure_params", &[measure])?;
     buffers.write(gpu, "work_slot", &slots(plan))?;
     buffers.write(gpu, "control", &prepared.control)?;
-    buffers.write(gpu, "pair_args", &[1u32, 1, 1, 0])?;
+    buffers.write(gpu, "pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
     buffers.write(gpu, "contact_law", &prepared.laws)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
     buffers.write(gpu, "body_inertia", &prepared.inertia)?;
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
     buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
     buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
-    buffers.write(gpu, "shape_part", &prepared.shapes.row)?;
+    buffers.write(gpu, "shape_part", &prepared.shapes.part)?;
     if prepared.dynamics.contact_capacity > 0 {
         buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
     }

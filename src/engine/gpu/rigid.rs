@@ -5,6 +5,7 @@ use super::prepare::{G, Start, split};
 use super::readback::wide3;
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
+use crate::gpu::elements::contact::RigidLaw;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
@@ -145,16 +146,17 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
-pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
-        [
+        let [friction, restitution, cohesion, range] = [
             one.friction_sliding + other.friction_sliding,
             one.restitution_normal + other.restitution_normal,
             (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
             (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
         ]
-        .map(|sum| (0.5 * sum) as f32)
+        .map(|sum| (0.5 * sum) as f32);
+        RigidLaw { friction, restitution, cohesion, range }
     };
     let count = scenario.materials.len();
     (0..count * count).map(|k| law(k / count, k % count)).collect()

@@ -13,6 +13,7 @@ pub mod wall;
 pub mod work;
 
 use super::element::Layout;
+use glam::{DVec3, Vec3};
 
 /// All of them, file by file.
 pub const LAYOUTS: &[&[Layout]] = &[
@@ -28,3 +29,8 @@ pub const LAYOUTS: &[&[Layout]] = &[
     wall::LAYOUTS,
     work::LAYOUTS,
 ];
+
+/// A vector of an element in f64.
+pub fn in_f64(v: [f32; 3]) -> DVec3 {
+    Vec3::from_array(v).as_dvec3()
+}

@@ -55,3 +55,24 @@ crate::element! {
         pad: u32,
     }
 }
+
+impl Sphere {
+    /// Of this centre and radius.
+    pub fn new([x, y, z, radius]: [f32; 4]) -> Sphere {
+        Sphere { centre: [x, y, z], radius }
+    }
+}
+
+impl PixelPatch {
+    /// Pixels from `corner` (x, y) on, of these sides (width, height).
+    pub fn new(shown: u32, corner: [u32; 2], sides: [u32; 2]) -> PixelPatch {
+        let [corner, sides] = [corner, sides].map(|[x, y]| x | y << 16);
+        PixelPatch { shown, corner, sides, pad: 0 }
+    }
+
+    /// Columns and rows that it covers.
+    pub fn covered(&self) -> [std::ops::Range<u32>; 2] {
+        let [x, y] = [self.corner & 0xffff, self.corner >> 16];
+        [x..x + (self.sides & 0xffff), y..y + (self.sides >> 16)]
+    }
+}

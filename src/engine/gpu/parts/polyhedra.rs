@@ -1,9 +1,10 @@
-//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): two rows a body, and points, faces and sides of all
-//! shapes in one array.
+//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): an element a part, and points, faces and sides of
+//! all shapes in one array.
 
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::gpu::elements::shape::ShapePart;
 use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Polyhedra;
 
@@ -16,8 +17,8 @@ const FEATURES_MAX: usize = 1024;
 /// behind them the further parts of clumps, body by body.
 #[derive(Debug, Default)]
 pub struct ShapeTables {
-    /// two a row
-    pub row: Vec<[u32; 4]>,
+    /// a part each
+    pub part: Vec<ShapePart>,
     /// of all shapes
     pub data: Vec<[u32; 4]>,
     /// place of the body of every row behind the bodies
@@ -64,7 +65,7 @@ impl ShapeTables {
     /// Tables of the bodies in memory order.
     pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
-        let starts: Vec<Vec<[u32; 4]>> =
+        let starts: Vec<Vec<ShapePart>> =
             p.shapes.iter().map(|s| s.parts.iter().map(|part| tables.add(part, units)).collect()).collect();
         let shape = |place: usize| p.shape[order[place] as usize] as usize;
         let firsts = (0..order.len()).map(|place| (place, 0));
@@ -74,7 +75,7 @@ impl ShapeTables {
             // on the grid of radii, which heights above planes are exact in
             let radius = units.radius(p.shapes[shape(place)].parts[part].radius_m);
             tables.radius.push(radius);
-            tables.row.extend([starts[shape(place)][part], [radius.to_bits(), 0, 0, 0]]);
+            tables.part.push(ShapePart { radius, ..starts[shape(place)][part] });
         }
         tables
     }
@@ -89,7 +90,7 @@ impl ShapeTables {
         for (row, radius) in view.chunks_mut(4).zip(&self.radius) {
             row[0][3] = radius.to_bits();
         }
-        let bodies = self.row.len() / 2 - self.leader.len();
+        let bodies = self.part.len() - self.leader.len();
         for (k, &leader) in self.leader.iter().enumerate() {
             let l = leader as usize;
             view[4 * l + 3][3] = leader + 1;
@@ -101,8 +102,8 @@ impl ShapeTables {
         }
     }
 
-    /// Appends a shape; first point, how many, first face, how many.
-    fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> [u32; 4] {
+    /// Appends a shape; where it is, but for its radius.
+    fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> ShapePart {
         let length = |m: f64| ((m / units.length_m) as f32).to_bits();
         let points = self.data.len() as u32;
         self.data.extend(s.vertices_m.iter().map(|v| {
@@ -121,6 +122,12 @@ impl ShapeTables {
             let sides = f.vertices.iter().zip(&f.edges);
             self.data.extend(sides.map(|(v, e)| [*v, *e, 0, 0]));
         }
-        [points, s.vertices_m.len() as u32, faces, s.faces.len() as u32]
+        ShapePart {
+            first_point: points,
+            point_count: s.vertices_m.len() as u32,
+            first_face: faces,
+            face_count: s.faces.len() as u32,
+            ..ShapePart::default()
+        }
     }
 }
