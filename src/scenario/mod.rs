@@ -3,12 +3,15 @@
 
 mod apart;
 mod asteroid;
+mod bodies;
 pub mod check;
 pub mod closure;
 pub mod collision;
+mod expect;
 pub mod generate;
 mod gravity;
 pub mod inputs;
+pub mod keys;
 mod levels;
 pub mod made;
 mod material;
@@ -28,6 +31,7 @@ pub mod quantity;
 pub(crate) mod reader;
 mod region;
 mod rest;
+mod settings;
 mod shape;
 pub mod site;
 pub mod sizes;

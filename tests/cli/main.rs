@@ -15,6 +15,7 @@ mod durability;
 mod hostile_files;
 mod house;
 mod inputs;
+mod keys;
 mod run_and_resume;
 mod safety_map;
 mod scenario_edges;
