@@ -1,14 +1,13 @@
 //! Reads a campaign file. All faults are listed at once, with file, line, key and remedy.
 
-use super::analysis;
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
-use super::plot;
-use crate::error::Result;
+use super::{analysis, plot};
+use crate::base::error::Result;
+use crate::base::reader::key::{Key, Kind, Word};
+use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
 use crate::scenario::built_in;
 use crate::scenario::paths::stem;
-use crate::scenario::reader::key::{Key, Kind, Word};
-use crate::scenario::reader::{Reader, Table, nearest, not_toml, reference, schema};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};

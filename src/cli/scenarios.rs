@@ -1,6 +1,6 @@
 //! `breccia scenarios`: list, show and copy the built-in ones, and print what keys a scenario takes.
 
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
 use breccia::campaign::parse as campaign;
 use breccia::scenario::{built_in, keys, source};
 use std::path::PathBuf;

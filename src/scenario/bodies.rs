@@ -1,15 +1,15 @@
 //! Reads `[[bodies]]`: groups of bodies, each made by a generator.
 
-use super::model::*;
 use super::parse::material_index;
 use super::paths::run_at;
 use super::place::{self, placing};
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Bounds, Key, Kind, Word};
 use super::shape::{self, shape, turn};
 use super::site;
 use super::sizes::{RADIUS, RadiusRange, bounds, sizes};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Bounds, Key, Kind, Word};
+use crate::model::scenario::*;
 use glam::DVec3;
 use std::path::Path;
 

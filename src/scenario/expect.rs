@@ -1,10 +1,10 @@
 //! Reads `[expect]`: quantities that a run must reproduce.
 
-use super::model::{Expectation, Region};
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::Key;
-use crate::diagnostics::outcome::QUANTITIES;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::Key;
+use crate::model::scenario::{Expectation, Region};
+use crate::record::measure::outcome::QUANTITIES;
 use std::collections::BTreeSet;
 
 /// Keys of `[expect.QUANTITY]`.

@@ -1,11 +1,11 @@
 //! Reads `[[gravity]]`.
 
 use super::keys::word;
-use super::model::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Key, Word};
-use crate::gravity::{face_tree, tree};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
+use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
+use crate::{gpu::blocks::gravity::tree, physics::gravity::face_tree};
 
 /// Keys of `[[gravity]]`.
 pub(super) const KEYS: &[Key] = &[Key::choice("kind", KINDS).says("the source").eg("\"self\"")];

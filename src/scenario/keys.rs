@@ -1,9 +1,9 @@
 //! The table of all keys of a scenario. Each file that reads a table owns its keys; this one puts them together, and prints
 //! the reference and the schema from them.
 
-use super::reader::key::{Key, Kind, Word};
-use super::reader::{reference, schema};
 use super::{asteroid, bodies, collision, expect, gravity, material, method, region, settings, wall};
+use crate::base::reader::key::{Key, Kind, Word};
+use crate::base::reader::{reference, schema};
 
 /// Keys at the top of a scenario.
 pub(super) const KEYS: &[Key] = &[
@@ -51,10 +51,10 @@ pub(super) const fn word(word: &'static str, says: &'static str) -> Word {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reader::Reader;
-    use super::super::reader::key::Default;
     use super::super::{built_in, parse};
     use super::*;
+    use crate::base::reader::Reader;
+    use crate::base::reader::key::Default;
     use std::collections::BTreeSet;
     use std::path::Path;
 

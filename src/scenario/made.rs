@@ -1,11 +1,11 @@
 //! Reads bodies that are made by rule: form, faces, relief.
 
 use super::bodies::{RANGE, range};
-use super::quantity::Dimension as D;
-use super::reader::key::{Key, Word};
-use super::reader::{Reader, Table, not_toml};
-use crate::error::{Error, Result};
-use crate::shape::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::key::{Key, Word};
+use crate::base::reader::{Reader, Table, not_toml};
+use crate::geometry::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
 use glam::DVec3;
 
 /// Most craters, or boulders.

@@ -1,9 +1,9 @@
 //! Reads `[[material]]`: what a material needs depends on the method.
 
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Key, Word};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
+use crate::model::scenario::*;
 
 /// Keys of `[[material]]`.
 pub(super) const KEYS: &[Key] = &[

@@ -1,10 +1,10 @@
 //! Reads how contacts are computed: `run.method`, `[contact_dynamics]`; and `[spin_up]`.
 
 use super::keys::word;
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Key, Word};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
+use crate::model::scenario::*;
 
 /// Words of `run.method`.
 pub(super) const METHODS: &[Word] = &[

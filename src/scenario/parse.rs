@@ -8,15 +8,15 @@ use super::gravity::{consistent, gravity};
 use super::keys;
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
-use super::model::*;
 use super::paths::stem;
-use super::reader::{Reader, Table, not_toml};
 use super::region::region;
 use super::rest;
 use super::settings::{guards, neighbours, output, run};
 use super::site;
 use super::wall::walls;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::reader::{Reader, Table, not_toml};
+use crate::model::scenario::*;
 use std::collections::HashSet;
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! Where a group of bodies goes as a whole: about its mass centre, at rest, turned, spun, moved.
 
 use super::keys::word;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Key, Word};
 use super::shape::turn;
-use crate::body::Bodies;
-use crate::solver::prepare::G;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
+use crate::engine::gpu::prepare::G;
+use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 //! Reads `[[region]]`: boxes in which bodies are counted.
 
-use super::model::Region;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::Key;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::Key;
+use crate::model::scenario::Region;
 
 /// Keys of `[[region]]`.
 pub(super) const KEYS: &[Key] = &[

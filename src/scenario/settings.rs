@@ -2,11 +2,11 @@
 
 use super::keys::word;
 use super::method::{LAWS, METHODS};
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Bounds, Key, Kind};
 use super::rest;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Bounds, Key, Kind};
+use crate::model::scenario::*;
 
 /// Keys of `[run]`.
 pub(super) const RUN: &[Key] = &[

@@ -2,9 +2,9 @@
 
 use super::bodies::range;
 use super::keys::word;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use super::reader::key::{Bounds, Key, Kind};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::{Bounds, Key, Kind};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;

@@ -1,0 +1,408 @@
+//! Walks a TOML document along a table of keys, takes typed values, and collects every fault with file, line and key.
+
+mod hints;
+pub mod key;
+mod lists;
+pub mod reference;
+pub mod schema;
+mod values;
+
+pub use hints::nearest;
+
+use crate::base::fault::{Fault, Faults};
+use hints::Known;
+use key::{Key, Kind, Word};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use toml_edit::{Document, Item, TableLike, Value};
+
+/// Longest length: squares and cubes of it are still numbers.
+pub const LENGTH_MAX_M: f64 = 1e15;
+
+/// Name of the file in faults of what `--set` gives.
+const SET: &str = "--set";
+/// Most faults that are listed; in a longer list most have one cause.
+const FAULTS_MAX: usize = 100;
+/// Longest text of a fault (characters): a value may be as long as the file.
+const TEXT_MAX: usize = 2000;
+
+/// A document being read.
+pub struct Reader<'a> {
+    file: &'a str,
+    /// where the lines of the text begin, the first one aside
+    lines: Vec<usize>,
+    overrides: BTreeMap<String, Value>,
+    used_overrides: RefCell<BTreeSet<String>>,
+    /// keys that `--set` may name, for hints
+    known: RefCell<Known>,
+    /// keys that were read, by their place in the table of keys; none: nobody asks
+    asked: Option<RefCell<BTreeSet<String>>>,
+    faults: RefCell<Vec<Fault>>,
+    /// faults beyond the list
+    more: Cell<usize>,
+}
+
+/// A table of the document, read along its keys.
+pub struct Table<'a> {
+    reader: &'a Reader<'a>,
+    table: Option<&'a dyn TableLike>,
+    /// `material.0` and `material.rock`
+    paths: Vec<String>,
+    line: usize,
+    /// keys that it takes: its own, and those of the words that were chosen in it
+    sections: RefCell<Vec<Section>>,
+}
+
+/// Keys of a table, and where they stand in the table of keys.
+#[derive(Clone)]
+struct Section {
+    at: Rc<str>,
+    keys: &'static [Key],
+}
+
+/// Stands in for a key that the table of keys lacks, which only a fault of the program can ask for.
+static UNKNOWN: Key = Key::text("");
+
+impl<'a> Reader<'a> {
+    /// A reader of `text`; `overrides` are `path=value` as given to `--set`.
+    pub fn new(file: &'a str, text: &'a str, overrides: &[String]) -> Reader<'a> {
+        let reader = Reader {
+            file,
+            lines: text.match_indices('\n').map(|(at, _)| at + 1).collect(),
+            overrides: BTreeMap::new(),
+            used_overrides: RefCell::default(),
+            known: RefCell::default(),
+            asked: None,
+            faults: RefCell::default(),
+            more: Cell::default(),
+        };
+        let mut map = BTreeMap::new();
+        for o in overrides {
+            let fault = |what: &str, remedy: &str| reader.note(Fault::new(what).remedy(remedy).file(SET).key(o.trim()));
+            let Some((path, value)) = o.split_once('=') else {
+                fault("has no value", "write key=value");
+                continue;
+            };
+            // A word that is not a TOML value is meant as a string.
+            let parsed = value.trim().parse::<Value>().unwrap_or_else(|_| Value::from(value.trim()));
+            if map.insert(path.trim().to_owned(), parsed).is_some() {
+                fault("sets a key that another --set has set already", "remove one of the two");
+            }
+        }
+        Reader { overrides: map, ..reader }
+    }
+
+    /// The reader, which notes what keys are read.
+    #[cfg(test)]
+    pub fn recording(self) -> Reader<'a> {
+        Reader { asked: Some(RefCell::default()), ..self }
+    }
+
+    /// The keys that were read, as [`reference::paths`] lists them.
+    #[cfg(test)]
+    pub fn asked(&self) -> BTreeSet<String> {
+        self.asked.as_ref().map(RefCell::take).unwrap_or_default()
+    }
+
+    /// The root table, which has these keys.
+    pub fn root(&'a self, document: &'a Document<String>, keys: &'static [Key]) -> Table<'a> {
+        Table {
+            reader: self,
+            table: Some(document.as_table()),
+            paths: vec![String::new()],
+            line: 1,
+            sections: RefCell::new(vec![Section { at: "".into(), keys }]),
+        }
+    }
+
+    /// Keeps a fault.
+    fn note(&self, fault: Fault) {
+        if self.is_full() {
+            return self.more.set(self.more.get() + 1);
+        }
+        self.faults.borrow_mut().push(Fault { what: cut(fault.what), remedy: fault.remedy.map(cut), ..fault });
+    }
+
+    /// True if further faults are counted, but not listed.
+    fn is_full(&self) -> bool {
+        self.faults.borrow().len() >= FAULTS_MAX
+    }
+
+    fn line(&self, span: Option<std::ops::Range<usize>>) -> Option<usize> {
+        span.map(|s| 1 + self.lines.partition_point(|start| *start <= s.start))
+    }
+
+    /// Faults in order of line, the first [`FAULTS_MAX`] that were met; overrides that met no key are faults too.
+    pub fn finish(&self) -> Faults {
+        for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
+            let remedy = if self.is_full() { String::new() } else { self.known.borrow().nearest(path) };
+            self.note(Fault::new("unknown key").remedy(remedy).file(SET).key(path));
+        }
+        let mut list = self.faults.take();
+        list.sort_by_key(|f| f.line);
+        Faults { more: self.more.get(), ..Faults::of(list) }
+    }
+}
+
+/// The fault of a text that is not TOML.
+pub fn not_toml(file: &str, text: &str, error: &toml_edit::TomlError) -> Fault {
+    let line = error.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
+    Fault::new(error.message()).file(file).line(line)
+}
+
+/// The text, or its first characters.
+fn cut(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(TEXT_MAX) {
+        text.truncate(end);
+        text += " ...";
+    }
+    text
+}
+
+impl<'a> Table<'a> {
+    /// Dotted path, for messages.
+    pub fn path(&self, key: &str) -> String {
+        join(self.paths.last().map_or("", String::as_str), key)
+    }
+
+    /// Name of the document, for messages.
+    pub fn file(&self) -> &str {
+        self.reader.file
+    }
+
+    /// A fault about a key of this table: what is wrong, and what to do about it.
+    pub fn fault(&self, key: &str, what: impl Into<String>, remedy: impl Into<String>) {
+        let fault = Fault::new(what).remedy(remedy);
+        if let Some((path, _)) = self.overridden(key) {
+            self.reader.used_overrides.borrow_mut().insert(path.clone());
+            return self.reader.note(fault.file(SET).key(path));
+        }
+        let line =
+            self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
+        self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
+    }
+
+    /// The fault of a key that is not there.
+    pub fn missing(&self, key: &str) {
+        self.fault(key, "is missing", format!("add `{key} = {}`, for example", self.key(key).example));
+    }
+
+    /// The fault of a value of another kind.
+    fn wrong(&self, key: &str, value: &Value, what: &str) {
+        let remedy = match self.key(key).example {
+            "" => String::new(),
+            example => format!("write `{key} = {example}`, for example"),
+        };
+        self.fault(key, format!("{} is not {what}", value.to_string().trim()), remedy);
+    }
+
+    /// The key of this name, which is noted as read.
+    fn key(&self, name: &str) -> &'static Key {
+        let sections = self.sections.borrow();
+        let found = sections.iter().find_map(|s| s.keys.iter().find(|k| k.name == name).map(|key| (s, key)));
+        let Some((section, key)) = found else {
+            debug_assert!(false, "the table of keys lacks `{}`", self.path(name));
+            return &UNKNOWN;
+        };
+        if let Some(asked) = &self.reader.asked {
+            asked.borrow_mut().insert(join(&section.at, name));
+        }
+        key
+    }
+
+    /// Takes up the keys that go with a word.
+    fn choose(&self, key: &'static Key, word: &'static Word) {
+        let mut sections = self.sections.borrow_mut();
+        let parent = sections.iter().find(|s| s.keys.iter().any(|k| k.name == key.name));
+        let at: Rc<str> = format!("{}[{}={}]", parent.map_or("", |s| &*s.at), key.name, word.word).into();
+        if sections.iter().all(|s| s.at != at) {
+            sections.push(Section { at, keys: word.keys });
+        }
+    }
+
+    /// Takes up the keys of a branch, which depends on keys of other tables.
+    pub fn branch(&self, name: &str, word: &str) {
+        let key = self.key(name);
+        if let Some(word) = key.kind.words().iter().find(|w| w.word == word) {
+            self.choose(key, word);
+        }
+    }
+
+    /// What `--set` gives the key, and the path by which.
+    fn overridden(&self, key: &str) -> Option<(String, &'a Value)> {
+        let mut paths = self.paths.iter().map(|head| join(head, key));
+        paths.find_map(|path| self.reader.overrides.get(&path).map(|value| (path, value)))
+    }
+
+    /// True if the file gives the key a word, and `--set` another.
+    fn replaced(&self, key: &str) -> bool {
+        let typed = self.table.and_then(|t| t.get(key)).and_then(Item::as_str);
+        let set = self.overridden(key).and_then(|(_, value)| value.as_str());
+        typed.is_some() && set.is_some() && typed != set
+    }
+
+    fn get(&self, name: &str) -> Option<Value> {
+        self.key(name);
+        if let Some((path, value)) = self.overridden(name) {
+            self.reader.used_overrides.borrow_mut().insert(path);
+            return Some(value.clone());
+        }
+        match self.table?.get(name)? {
+            Item::Value(v) => Some(v.clone()),
+            _ => {
+                self.fault(name, "is a table where a value is expected", format!("write `{name} = ...`"));
+                None
+            }
+        }
+    }
+
+    /// True if the key is there.
+    pub fn has(&self, key: &str) -> bool {
+        self.key(key);
+        self.table.is_some_and(|t| t.contains_key(key)) || self.overridden(key).is_some()
+    }
+
+    /// True if the key holds a table, or `--set` reaches inside it; a value that `--set` puts in its place wins.
+    pub fn is_table(&self, key: &str) -> bool {
+        if self.overridden(key).is_some() {
+            return false;
+        }
+        let inside = |p: &String| {
+            let head = join(p, key) + ".";
+            self.reader.overrides.keys().any(|k| k.starts_with(&head))
+        };
+        self.table.and_then(|t| t.get(key)).is_some_and(|i| i.is_table_like()) || self.paths.iter().any(inside)
+    }
+
+    fn child(&self, key: &Key, name: Vec<String>, table: Option<&'a dyn TableLike>, line: usize) -> Table<'a> {
+        let paths = self.paths.iter().flat_map(|p| {
+            let head = join(p, key.name);
+            name.iter()
+                .map(move |n| if n.is_empty() { head.clone() } else { format!("{head}.{n}") })
+                .collect::<Vec<_>>()
+        });
+        let sections = self.inside(key);
+        Table { reader: self.reader, table, paths: paths.collect(), line, sections: RefCell::new(sections) }
+    }
+
+    /// The keys of the tables that a key holds.
+    fn inside(&self, key: &Key) -> Vec<Section> {
+        let sections = self.sections.borrow();
+        let at = sections.iter().find(|s| s.keys.iter().any(|k| std::ptr::eq(k, key))).map_or("", |s| &*s.at);
+        let at: Rc<str> = join(at, key.name).into();
+        key.kind.keys().into_iter().map(|keys| Section { at: at.clone(), keys }).collect()
+    }
+
+    /// The fault of a key that should hold a table.
+    fn not_a_table(&self, key: &Key) {
+        let remedy = match key.example {
+            "" => format!("write `[{}]`", self.path(key.name)),
+            example => format!("write `{} = {example}`, for example", key.name),
+        };
+        self.fault(key.name, "must be a table", remedy);
+    }
+
+    /// A sub-table; empty if it is absent.
+    pub fn table(&self, name: &str) -> Table<'a> {
+        let key = self.key(name);
+        let item = self.table.and_then(|t| t.get(name));
+        let table = item.and_then(Item::as_table_like);
+        if item.is_some() && table.is_none() || self.overridden(name).is_some() {
+            self.not_a_table(key);
+        }
+        let line = item.and_then(|i| self.reader.line(i.span())).unwrap_or(self.line);
+        self.child(key, vec![String::new()], table, line)
+    }
+
+    /// A sub-table, if it is there.
+    pub fn table_if(&self, name: &str) -> Option<Table<'a>> {
+        if self.is_table(name) {
+            return Some(self.table(name));
+        }
+        if self.has(name) {
+            self.not_a_table(self.key(name));
+        }
+        None
+    }
+
+    /// Names that the user chose in the table `name`, and the table under each.
+    pub fn named(&self, name: &str) -> Vec<(String, Table<'a>)> {
+        let (key, within) = (self.key(name), self.table(name));
+        let each = |(chosen, item): (&str, &'a Item)| {
+            let table = item.as_table_like();
+            if table.is_none() {
+                within.fault(chosen, "must be a table", format!("write `[{}]`", within.path(chosen)));
+            }
+            let line = self.reader.line(item.span()).unwrap_or(within.line);
+            (chosen.to_owned(), self.child(key, vec![chosen.to_owned()], table, line))
+        };
+        within.table.map_or(vec![], |t| t.iter().map(each).collect())
+    }
+
+    /// An array of tables, in either spelling; each also answers to its `name` in `--set`.
+    pub fn tables(&self, name: &str) -> Vec<Table<'a>> {
+        let key = self.key(name);
+        if self.overridden(name).is_some() {
+            self.fault(name, "is a list of tables", "set the keys of its tables one by one");
+        }
+        let Some(item) = self.table.and_then(|t| t.get(name)) else {
+            return vec![];
+        };
+        let mut list: Vec<(&'a dyn TableLike, Option<usize>)> = vec![];
+        if let Some(array) = item.as_array_of_tables() {
+            list.extend(array.iter().map(|t| (t as &dyn TableLike, self.reader.line(t.span()))));
+        } else if let Some(array) = item.as_array() {
+            for value in array {
+                match value.as_inline_table() {
+                    Some(t) => list.push((t, self.reader.line(value.span()))),
+                    None => self.wrong(name, value, "a table"),
+                }
+            }
+        } else {
+            self.fault(name, "must be a list of tables", format!("write `[[{}]]`", self.path(name)));
+        }
+        let each = |(index, (table, line)): (usize, (&'a dyn TableLike, Option<usize>))| {
+            let mut names = vec![index.to_string()];
+            names.extend(table.get("name").and_then(|n| n.as_str()).map(str::to_owned));
+            self.child(key, names, Some(table), line.unwrap_or(self.line))
+        };
+        list.into_iter().enumerate().map(each).collect()
+    }
+
+    /// Names of the sub-tables and keys present.
+    pub fn keys(&self) -> Vec<String> {
+        self.table.map_or(vec![], |t| t.iter().map(|(k, _)| k.to_owned()).collect())
+    }
+
+    /// Refuses every key that the table does not take, with the nearest one that it takes. Where `--set` has changed a word that
+    /// decides which keys there are, those that the file gives the old word stay behind.
+    pub fn close(&self) {
+        let sections = self.sections.borrow();
+        let keys: Vec<&Key> = sections.iter().flat_map(|s| s.keys).collect();
+        let names = || keys.iter().filter(|k| !matches!(k.kind, Kind::Branch(_))).map(|k| k.name);
+        if !self.reader.overrides.is_empty() {
+            self.reader.known.borrow_mut().add(&self.paths, names());
+        }
+        for name in self.keys().iter().filter(|name| names().all(|known| known != name.as_str())) {
+            match hints::belongs(&keys, name) {
+                Some((key, _)) if self.replaced(key.name) => {}
+                Some((_, to)) => self.fault(name, format!("belongs to {to}"), "remove it"),
+                None => self.fault(name, "unknown key", self.hint(name, names())),
+            }
+        }
+    }
+
+    /// As [`nearest`]; empty once the list of faults is full.
+    pub fn hint<'b>(&self, word: &str, known: impl Iterator<Item = &'b str>) -> String {
+        if self.reader.is_full() { String::new() } else { nearest(word, known) }
+    }
+}
+
+/// The path of a key below the path of its table; of the table itself without a key.
+fn join(head: &str, key: &str) -> String {
+    match (head, key) {
+        ("", one) | (one, "") => one.to_owned(),
+        _ => format!("{head}.{key}"),
+    }
+}
