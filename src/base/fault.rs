@@ -9,12 +9,14 @@ use std::fmt;
 pub struct Fault {
     /// what the fault was found in, such as the case of a campaign
     pub context: Option<String>,
-    /// the file as it was named on the command line, or `--set` where a change given there is at fault
+    /// the file as it was named on the command line
     pub file: Option<String>,
     /// line of the file, from 1
     pub line: Option<usize>,
     /// path of the key, such as `material.0.density_kg_m3`, or another place within the file
     pub key: Option<String>,
+    /// true if the value was given by `--set` and not by the file
+    pub set: bool,
     /// what is wrong
     pub what: String,
     /// what to do about it, as an instruction
@@ -48,6 +50,11 @@ impl Fault {
         Fault { key: Some(key.into()), ..self }
     }
 
+    /// The fault of a value that `--set` gave.
+    pub fn by_set(self) -> Fault {
+        Fault { set: true, ..self }
+    }
+
     /// The fault found in this case, step or whatever else the file was read for.
     pub fn context(self, context: impl Into<String>) -> Fault {
         Fault { context: Some(context.into()), ..self }
@@ -67,7 +74,7 @@ impl fmt::Display for Fault {
             (None, None) => {}
         }
         if let Some(key) = &self.key {
-            write!(f, "{key}: ")?;
+            write!(f, "{}{key}: ", if self.set { "--set " } else { "" })?;
         }
         f.write_str(&self.what)?;
         self.remedy.iter().try_for_each(|remedy| write!(f, "; {remedy}"))
@@ -126,6 +133,7 @@ mod tests {
         let fault = Fault::new("must be above 0").file("a.toml").line(3).key("run.duration_s").remedy("raise it");
         assert_eq!(fault.to_string(), "a.toml:3: run.duration_s: must be above 0; raise it");
         assert_eq!(Fault::new("is empty").file("a.toml").remedy("").to_string(), "a.toml: is empty");
+        assert_eq!(Fault::new("x").file("a.toml").key("seed").by_set().to_string(), "a.toml: --set seed: x");
         let faults = Faults { more: 2, ..Faults::of(vec![fault.clone(), fault]) };
         assert_eq!(faults.to_string().lines().count(), 3);
     }

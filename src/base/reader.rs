@@ -2,6 +2,7 @@
 
 mod hints;
 pub mod key;
+mod lines;
 mod lists;
 pub mod reference;
 pub mod schema;
@@ -20,8 +21,6 @@ use toml_edit::{Document, Item, TableLike, Value};
 /// Longest length: squares and cubes of it are still numbers.
 pub const LENGTH_MAX_M: f64 = 1e15;
 
-/// Name of the file in faults of what `--set` gives.
-const SET: &str = "--set";
 /// Most faults that are listed; in a longer list most have one cause.
 const FAULTS_MAX: usize = 100;
 /// Longest text of a fault (characters): a value may be as long as the file.
@@ -79,7 +78,9 @@ impl<'a> Reader<'a> {
         };
         let mut map = BTreeMap::new();
         for o in overrides {
-            let fault = |what: &str, remedy: &str| reader.note(Fault::new(what).remedy(remedy).file(SET).key(o.trim()));
+            let fault = |what: &str, remedy: &str| {
+                reader.note(Fault::new(what).remedy(remedy).file(file).key(o.trim()).by_set());
+            };
             let Some((path, value)) = o.split_once('=') else {
                 fault("has no value", "write key=value");
                 continue;
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
     pub fn finish(&self) -> Faults {
         for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
             let remedy = if self.is_full() { String::new() } else { self.known.borrow().nearest(path) };
-            self.note(Fault::new("unknown key").remedy(remedy).file(SET).key(path));
+            self.note(Fault::new("unknown key").remedy(remedy).file(self.file).key(path).by_set());
         }
         let mut list = self.faults.take();
         list.sort_by_key(|f| f.line);
@@ -176,7 +177,7 @@ impl<'a> Table<'a> {
         let fault = Fault::new(what).remedy(remedy);
         if let Some((path, _)) = self.overridden(key) {
             self.reader.used_overrides.borrow_mut().insert(path.clone());
-            return self.reader.note(fault.file(SET).key(path));
+            return self.reader.note(fault.file(self.reader.file).key(path).by_set());
         }
         let line =
             self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));

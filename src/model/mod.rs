@@ -9,6 +9,7 @@ pub mod free_asteroid;
 pub mod gravity;
 pub mod material;
 pub mod method;
+pub mod origin;
 pub mod scenario;
 pub mod shape;
 pub mod snapshot;

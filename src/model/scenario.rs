@@ -14,6 +14,7 @@ pub use super::method::ContactSolver;
 pub use super::method::Method;
 pub use super::method::OnBudget;
 pub use super::method::SoftLaw;
+use super::origin::Origin;
 pub use super::shape::PartSpec;
 pub use super::shape::ShapeKind;
 pub use super::shape::ShapeSpec;
@@ -21,6 +22,7 @@ pub use super::shape::Solid;
 pub use super::wall::Block;
 pub use super::wall::Servo;
 pub use super::wall::Wall;
+use crate::base::fault::Fault;
 pub use crate::scenario::collision::CollisionSpec;
 pub use crate::scenario::collision::Impact;
 pub use crate::scenario::collision::ImpactSpeed;
@@ -72,6 +74,16 @@ pub struct Scenario {
     pub spin_up: Option<SpinUp>,
     /// quantities that the run must reproduce
     pub expect: Vec<Expectation>,
+    /// the file and the lines of its keys, for messages
+    #[serde(skip)]
+    pub origin: Origin,
+}
+
+impl Scenario {
+    /// A fault of one of its keys: what is wrong, and what to do about it.
+    pub fn fault(&self, key: &str, what: impl Into<String>, remedy: impl Into<String>) -> Fault {
+        self.origin.fault(key, what, remedy)
+    }
 }
 
 /// Duration and time step.

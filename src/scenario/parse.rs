@@ -16,6 +16,7 @@ use super::site;
 use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
+use crate::model::origin::Origin;
 use crate::model::scenario::*;
 use std::collections::HashSet;
 use std::path::Path;
@@ -74,6 +75,7 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
         regions,
         materials,
         method,
+        origin: Origin { file: root.file().into(), lines: root.lines(), set: root.overrides().cloned().collect() },
     };
     counts(root, &scenario);
     consistent(root, &scenario);

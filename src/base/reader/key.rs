@@ -2,6 +2,7 @@
 //! takes its bounds, words and defaults from here; reference, JSON schema and hints are printed from here.
 
 use crate::base::quantity::Dimension;
+use crate::base::readable;
 
 /// One key of a table.
 #[derive(Debug, Clone, Copy)]
@@ -286,6 +287,7 @@ impl Bounds {
             Bounds::Positive if value <= 0.0 => ["is not positive".to_owned(), "type a number above 0".into()],
             Bounds::NotNegative if value < 0.0 => ["is negative".to_owned(), "type 0 or more".into()],
             Bounds::Within(low, high) if !(low..=high).contains(&value) => {
+                let [low, high] = [low, high].map(readable::number);
                 [format!("is outside [{low}, {high}]"), format!("type a number from {low} to {high}")]
             }
             Bounds::UpTo(high) if value <= 0.0 || value > high => {

@@ -166,8 +166,9 @@ fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("`{text}`") }
 }
 
-/// The text with a capital.
+/// The text with a capital, unless a symbol such as `k_N` begins it.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let word = text.chars().nth(1).is_some_and(char::is_alphabetic) || text.starts_with("a ");
+    letters.next().filter(|_| word).map_or(text.to_owned(), |first| first.to_uppercase().chain(letters).collect())
 }
