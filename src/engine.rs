@@ -1,4 +1,7 @@
-//! What every engine can do: the GPU pipeline and the f64 reference answer to the same calls.
+//! What every engine can do: the GPU engines and the f64 reference answer to the same calls.
+
+pub mod open;
+pub mod resolved;
 
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::Result;

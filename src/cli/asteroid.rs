@@ -1,7 +1,7 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
-use super::recorded::scenario_of;
 use breccia::error::{Error, Result};
+use breccia::run::settings::scenario_of;
 use breccia::scenario::load;
 use breccia::scenario::quantity::{Dimension, parse};
 use breccia::shape::mesh::Mesh;

@@ -1,10 +1,10 @@
 //! `breccia export`: frames for ParaView and OVITO.
 
 use super::common::Axes;
-use super::recorded::scenario_of;
 use breccia::error::{Error, Result};
 use breccia::output::export::{Exported, Format, export};
 use breccia::output::recorded::{Wanted, choose};
+use breccia::run::settings::scenario_of;
 use breccia::shape::surface::Surface;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

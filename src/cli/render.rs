@@ -1,7 +1,6 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::{Axes, Device};
-use super::recorded::scenario_of;
 use breccia::analysis::force_chains::force_chains;
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::error::{Error, Result};
@@ -16,6 +15,7 @@ use breccia::render::movie;
 use breccia::render::picture::Painter;
 use breccia::render::plots::draw_all;
 use breccia::render::scene::{ColourScale, Frame, Quantity, Spread};
+use breccia::run::settings::scenario_of;
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 

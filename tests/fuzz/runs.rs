@@ -17,13 +17,12 @@ use breccia::output::resolved::{self, Resolved};
 use breccia::output::{series, shapes};
 use breccia::reference::engine::ReferenceEngine;
 use breccia::reference::rigid::RigidReference;
-use breccia::run::{RunOptions, manifest, run};
+use breccia::run::Run;
 use breccia::scenario::closure::time_step;
 use breccia::scenario::model::{Method, Scenario};
-use breccia::scenario::{fingerprint, generate::generate, parse::parse};
+use breccia::scenario::{generate::generate, parse::parse};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 const OUTPUT: &str = "[output]\nframes = 2\nseries_rows = 4\ncontacts = true\n";
 
@@ -47,22 +46,23 @@ fn engine(s: &Scenario) -> Box<dyn Engine> {
 fn directory(s: &Scenario) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     let bodies = generate(s).expect("bodies");
-    std::fs::write(folder.path().join(resolved::FILE), serde_json::to_string(s).expect("JSON")).expect("writes");
     if let Some(polyhedra) = &bodies.polyhedra {
         shapes::write(folder.path(), polyhedra).expect("writes");
         let contact =
             Contact { i: 0, j: 1, normal: DVec3::X, force_n: -DVec3::X, at_m: Some(DVec3::Z), ..Contact::default() };
         let snapshot = Snapshot { bodies, contacts: vec![contact], ..Snapshot::default() };
         (0..2).for_each(|k| write_frame(folder.path(), k, &snapshot, true).expect("writes"));
+        write_resolved(folder.path(), s);
         return folder;
     }
-    let mut engine = engine(s);
-    let step = time_step(s, &bodies);
-    let mut manifest = manifest(s, &fingerprint(s).expect("hash"), &bodies, &step, &*engine);
-    let stop = AtomicBool::new(false);
-    let options = RunOptions { out: folder.path().into(), stop: &stop, stop_at_step: None, progress: &mut |_| {} };
-    run(s, &mut *engine, &mut manifest, options, None).expect("runs");
+    let mut run = Run::with_engine(s, &bodies, engine(s), Some(folder.path())).expect("opens");
+    run.go().expect("runs");
+    write_resolved(folder.path(), s);
     folder
+}
+
+fn write_resolved(run: &Path, s: &Scenario) {
+    std::fs::write(run.join(resolved::FILE), serde_json::to_string(s).expect("JSON")).expect("writes");
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

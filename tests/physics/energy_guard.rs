@@ -11,12 +11,11 @@ use breccia::error::Result;
 use breccia::output::checkpoint::latest_valid;
 use breccia::output::manifest::Manifest;
 use breccia::reference::engine::ReferenceEngine;
-use breccia::run::{Ended, RunOptions, manifest, run};
+use breccia::run::{Ended, Run};
 use breccia::scenario::closure::time_step;
 use breccia::scenario::model::{GravitySource, Scenario};
 use glam::DVec3;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Spheres of which friction slows the spin by a share of what it should, as a spin of 24 bits loses small changes.
 struct Runaway {
@@ -70,11 +69,8 @@ fn spinning(gravity: f64, spin: f64) -> (Scenario, breccia::body::Bodies) {
 fn go(s: &Scenario, b: &breccia::body::Bodies, share: f64, out: &Path) -> (Result<Ended>, Manifest) {
     let step = time_step(s, b);
     let inner = ReferenceEngine::new(s, b, step.dt_s).expect("engine");
-    let mut engine = Runaway { inner, spin: b.spin_rad_s[0], share };
-    let mut m = manifest(s, "hash", b, &step, &engine);
-    let stop = AtomicBool::new(false);
-    let options = RunOptions { out: out.to_owned(), stop: &stop, stop_at_step: None, progress: &mut |_| () };
-    let ended = run(s, &mut engine, &mut m, options, None);
+    let engine = Runaway { inner, spin: b.spin_rad_s[0], share };
+    let ended = Run::with_engine(s, b, Box::new(engine), Some(out)).and_then(|mut run| run.go());
     (ended, Manifest::read(out).expect("manifest"))
 }
 
