@@ -6,13 +6,12 @@ use crate::common::gpu;
 use crate::common::grains::{GRAINS, rigid};
 use breccia::body::Bodies;
 use breccia::engine::Engine;
+use breccia::engine::open::on_gpu;
 use breccia::output::checkpoint;
 use breccia::pipeline::link::Sources;
 use breccia::scenario::closure::time_step;
-use breccia::scenario::model::{Method, Scenario};
+use breccia::scenario::model::Scenario;
 use breccia::scenario::{generate::generate, parse::parse};
-use breccia::solver::contact_dynamics::ContactDynamics;
-use breccia::solver::soft_sphere::SoftSphere;
 use std::path::Path;
 use std::time::Instant;
 
@@ -25,12 +24,7 @@ fn on_asteroid() -> String {
 
 fn engine(s: &Scenario, bodies: &Bodies) -> Box<dyn Engine> {
     let dt_s = time_step(s, bodies).dt_s;
-    match &s.method {
-        Method::SoftSphere => Box::new(SoftSphere::new(gpu(), s, bodies, dt_s, Sources::default()).expect("engine")),
-        Method::ContactDynamics(_) => {
-            Box::new(ContactDynamics::new(gpu(), s, bodies, dt_s, Sources::default()).expect("engine"))
-        }
-    }
+    on_gpu(gpu(), s, bodies, dt_s, Sources::default()).expect("engine")
 }
 
 /// A change of the array of this name: the word at a place becomes another.

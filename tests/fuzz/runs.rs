@@ -7,6 +7,7 @@ use crate::mutate::changed;
 use crate::{Input, inputs, tries};
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::engine::Engine;
+use breccia::engine::open::in_f64;
 use breccia::output::checkpoint::{self, latest_valid};
 use breccia::output::export::{Format, export};
 use breccia::output::frames::{list_frames, number_of, write_frame};
@@ -15,11 +16,9 @@ use breccia::output::quantities::Quantities;
 use breccia::output::recorded::Recorded;
 use breccia::output::resolved::{self, Resolved};
 use breccia::output::{series, shapes};
-use breccia::reference::engine::ReferenceEngine;
-use breccia::reference::rigid::RigidReference;
 use breccia::run::Run;
 use breccia::scenario::closure::time_step;
-use breccia::scenario::model::{Method, Scenario};
+use breccia::scenario::model::Scenario;
 use breccia::scenario::{generate::generate, parse::parse};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
@@ -36,10 +35,7 @@ fn others() -> [String; 2] {
 fn engine(s: &Scenario) -> Box<dyn Engine> {
     let bodies = generate(s).expect("bodies");
     let dt_s = time_step(s, &bodies).dt_s;
-    match &s.method {
-        Method::SoftSphere => Box::new(ReferenceEngine::new(s, &bodies, dt_s).expect("engine")),
-        Method::ContactDynamics(c) => Box::new(RigidReference::new(s, c, &bodies, dt_s).expect("engine")),
-    }
+    in_f64(s, &bodies, dt_s).expect("engine")
 }
 
 /// A finished run; of polyhedra, which the f64 engine does not step, its frames and shapes.
