@@ -17,10 +17,10 @@ pub const SLICE_MAX: u32 = 1 << 15;
 const SLICE_MIN: u32 = 1 << 10;
 /// Workgroups that keep a device busy.
 const GROUPS_WANTED: u32 = 1 << 10;
-/// Accuracy of potentials, which the host always takes from the tree, beside an exact sum.
+/// Accuracy of potentials, which the host always takes from the tree, also if forces are summed exactly.
 const POTENTIAL_ACCURACY: f64 = 1e-6;
 
-/// The field of a homogeneous polyhedron that stands still about the origin.
+/// The field of a homogeneous polyhedron at rest about the origin.
 pub struct AsteroidField {
     /// over the faces
     pub tree: FaceTree,
@@ -113,7 +113,7 @@ fn slice_faces(faces: u32, bodies: usize) -> u32 {
     slice
 }
 
-/// Counts of a run with what the field of its asteroid takes, before that is made: some 0.75 nodes a face.
+/// The counts of a run with those of its asteroid's field, before that is made: about 0.75 nodes a face.
 pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
     let typed = scenario.gravity.iter().find_map(|source| match source {
         GravitySource::Asteroid { sum, .. } => Some(*sum),
