@@ -2,12 +2,12 @@
 //! `benches/lammps/` holds the input file that includes both.
 
 use super::packing::{Packing, RADIUS_M};
-use crate::error::{Error, Result};
-use crate::scenario::closure::time_step;
+use crate::base::error::{Error, Result};
+use crate::physics::closure::time_step;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes `packing.data` and `packing.in` into `folder`, and tells where.
+/// Writes `packing.data` and `packing.in` into `folder`, and prints where.
 pub fn save(packing: &Packing, folder: &Path) -> Result<[PathBuf; 2]> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let paths = ["packing.data", "packing.in"].map(|name| folder.join(name));

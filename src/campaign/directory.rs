@@ -1,9 +1,10 @@
 //! The directory of a campaign: what belongs to it, and that it belongs to no other.
 
 use super::model::{Campaign, Case};
-use crate::error::{Error, Result};
-use crate::output::lock::{Hold, Lock};
-use crate::output::{json, write_atomic};
+use crate::base::disk::write_atomic;
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::record::files::lock::{Hold, Lock};
 use crate::scenario::inputs::Sums;
 use crate::scenario::sha256;
 use serde::{Deserialize, Serialize};
@@ -101,7 +102,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     if path.join(IDENTITY).exists() {
         return Ok(());
     }
-    // What a process that was killed here may have left is none of another's.
+    // Files that a killed process may have left here belong to no other process.
     let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {

@@ -1,11 +1,11 @@
 //! `breccia export`: frames for ParaView and OVITO.
 
 use super::common::Axes;
-use breccia::error::{Error, Result};
-use breccia::output::export::{Exported, Format, export};
-use breccia::output::recorded::{Wanted, choose};
-use breccia::run::settings::scenario_of;
-use breccia::shape::surface::Surface;
+use breccia::base::error::{Error, Result};
+use breccia::geometry::surface::Surface;
+use breccia::record::files::recorded::{Wanted, choose};
+use breccia::record::run::settings::scenario_of;
+use breccia::render::export::{Exported, Format, export};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

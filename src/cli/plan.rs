@@ -1,9 +1,9 @@
 //! `breccia plan`: the step as a table.
 
 use super::common::Source;
+use breccia::base::error::Result;
 use breccia::engine::open::plan;
-use breccia::error::Result;
-use breccia::pipeline::link::Sources;
+use breccia::gpu::pipeline::link::Sources;
 use breccia::scenario::{generate::generate, load};
 use std::path::PathBuf;
 

@@ -2,8 +2,8 @@
 
 use super::run::{Common, drive};
 use super::signals::stop_flag;
-use breccia::error::Result;
-use breccia::run::{ResumeOptions, Resumed, Run};
+use breccia::base::error::Result;
+use breccia::record::run::{ResumeOptions, Resumed, Run};
 use std::path::PathBuf;
 
 /// Go on from the newest valid checkpoint of a run

@@ -4,10 +4,10 @@ use super::common::{Device, Source, heading};
 use super::impact;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
-use breccia::diagnostics::outcome::Verdict;
+use breccia::base::error::Result;
 use breccia::engine::open::EngineKind;
-use breccia::error::Result;
-use breccia::run::{Ended, ResumeOptions, Run, RunOptions};
+use breccia::record::measure::outcome::Verdict;
+use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions};
 use breccia::scenario::load;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,7 +43,7 @@ pub(super) struct Common {
     /// Progress and result as JSON lines
     #[arg(long)]
     json: bool,
-    /// Measure where the time of steps goes: detection, gravity, solver; told at the end and in manifest.json
+    /// Measure where the time of steps goes: detection, gravity, solver; reported at the end and in manifest.json
     #[arg(long)]
     timing: bool,
 }
@@ -136,7 +136,7 @@ fn announce(run: &Run) {
     }
 }
 
-/// Tells how a run ended; the exit code.
+/// Prints how a run ended, and gives the exit code.
 fn finish(ended: &Ended, run: &Run, json: bool) -> Result<u8> {
     let out = run.directory().unwrap_or(Path::new(""));
     if json {

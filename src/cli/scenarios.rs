@@ -1,8 +1,8 @@
 //! `breccia scenarios`: list, show and copy the built-in ones.
 
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
+use breccia::model::scenario::Source;
 use breccia::scenario::built_in;
-use breccia::scenario::model::Source;
 use std::path::PathBuf;
 
 /// List, show or copy the built-in scenarios

@@ -1,7 +1,7 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
 use breccia::engine::Timing;
-use breccia::run::{Observer, Progress};
+use breccia::record::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +30,7 @@ impl Show {
         Show { bar, json, bodies, start: now, steps: [step; 2], last_line: now, stop }
     }
 
-    /// Ends the bar and tells the speed.
+    /// Ends the bar and prints the speed.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

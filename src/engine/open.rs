@@ -2,18 +2,18 @@
 //! their engine here, and `breccia plan` takes the pipelines from here.
 
 use super::Engine;
-use crate::body::Bodies;
-use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::pipeline::link::Sources;
-use crate::pipeline::plan::Plan;
-use crate::reference::engine::ReferenceEngine;
-use crate::reference::rigid::RigidReference;
-use crate::scenario::closure::time_step;
-use crate::scenario::model::{Method, Scenario};
-use crate::solver::contact_dynamics::ContactDynamics;
-use crate::solver::core::{Pipelines, plan_named, prepared_for};
-use crate::solver::soft_sphere::SoftSphere;
+use crate::base::error::{Error, Result};
+use crate::engine::gpu::contact_dynamics::ContactDynamics;
+use crate::engine::gpu::core::{Pipelines, plan_named, prepared_for};
+use crate::engine::gpu::soft_sphere::SoftSphere;
+use crate::engine::reference::contact_dynamics::RigidReference;
+use crate::engine::reference::soft_sphere::ReferenceEngine;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::plan::Plan;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Method, Scenario};
+use crate::physics::closure::time_step;
 use serde::{Deserialize, Serialize};
 
 /// What computes a run.

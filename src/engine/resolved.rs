@@ -1,12 +1,12 @@
 //! The scenario with every choice made that it leaves to the engine. A run keeps it as `resolved.json`.
 
 use super::open::EngineKind;
-use crate::body::Bodies;
-use crate::reference::rigid;
-use crate::scenario::closure::material_stiffness;
-use crate::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use crate::solver::iterations::settled;
-use crate::solver::sources::{held_steps, self_gravity};
+use crate::engine::gpu::iterations::settled;
+use crate::engine::gpu::sources::{held_steps, self_gravity};
+use crate::engine::reference::contact_dynamics;
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
+use crate::physics::closure::material_stiffness;
 
 /// The scenario as this engine computes it at the time step `dt_s`; `software`: on a software adapter.
 pub fn resolved(kind: EngineKind, scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Scenario {
@@ -14,7 +14,7 @@ pub fn resolved(kind: EngineKind, scenario: &Scenario, bodies: &Bodies, dt_s: f6
     resolved.run.time_step_s = Some(dt_s);
     let settings = match kind {
         EngineKind::Gpu => settled(&resolved, bodies, software),
-        EngineKind::Reference => rigid::settled(&resolved),
+        EngineKind::Reference => contact_dynamics::settled(&resolved),
     };
     if let Some(settings) = settings {
         resolved.method = Method::ContactDynamics(settings);

@@ -9,8 +9,8 @@ use super::scene::{ColourScale, Frame, Quantity, Scene};
 use super::text::{Anchor, mix, width, write};
 use super::{chains, walls};
 use crate::analysis::force_chains::Link;
-use crate::error::Result;
-use crate::output::resolved::Plane;
+use crate::base::error::Result;
+use crate::model::stored::resolved::Plane;
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
 
@@ -52,7 +52,7 @@ pub struct Style {
     pub field: Field,
     /// from where
     pub camera: Camera,
-    /// height of the figure (pixels); the bodies' picture is square, the scale stands to its right
+    /// height of the figure (pixels); the bodies' picture is square, with the scale to its right
     pub size: u32,
     /// behind the bodies
     pub background: Background,

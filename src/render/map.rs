@@ -8,8 +8,8 @@ use super::figure::{Background, colour_bar, length_bar, panel_width};
 use super::picture::{Depths, Painter};
 use super::scene::{ColourScale, Scene};
 use super::text::{Anchor, write};
-use crate::error::Result;
-use crate::shape::surface::Surface;
+use crate::base::error::Result;
+use crate::geometry::surface::Surface;
 use glam::{DVec2, DVec3};
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
@@ -43,7 +43,7 @@ pub struct Map<'a> {
     pub title: String,
 }
 
-/// Draws a map from directions to the eye, one picture of `side` pixels beside the other.
+/// Draws a map from directions to the eye, as pictures of `side` pixels next to each other.
 pub fn draw(
     painter: &mut Painter,
     map: &Map,
@@ -80,7 +80,7 @@ pub fn draw(
     Ok(figure)
 }
 
-/// What the lines mean, at the lower right of the pictures; white ones stand on grey.
+/// What the lines mean, at the lower right of the pictures; white ones have a grey background.
 fn legend(figure: &mut RgbaImage, contours: &[Contour], right: u32, letters: u32, ink: Rgba<u8>) {
     let (height, size) = (figure.height(), f64::from(letters));
     for (k, contour) in contours.iter().enumerate() {
@@ -134,7 +134,7 @@ fn stroke(square: &mut RgbaImage, segments: &[[DVec3; 2]], camera: &Camera, dept
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::geodesic::geodesic;
+    use crate::geometry::geodesic::geodesic;
 
     #[test]
     fn a_contour_runs_where_the_quantity_has_its_value() {

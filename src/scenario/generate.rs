@@ -2,15 +2,15 @@
 
 use super::apart::Apart;
 use super::collision::arrange;
-use super::model::*;
 use super::shape::Maker;
 use super::{site, table};
-use crate::analysis::aggregates::components;
-use crate::analysis::links::{TOLERANCE, by_gap};
-use crate::body::Bodies;
-use crate::error::{Error, Result};
-use crate::output::frames::{last_frame, read_frame};
-use crate::output::resolved::Resolved;
+use crate::base::error::{Error, Result};
+use crate::model::body::Bodies;
+use crate::model::scenario::*;
+use crate::model::stored::frames::{last_frame, read_frame};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::measure::aggregates::components;
+use crate::physics::measure::links::{TOLERANCE, by_gap};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -263,7 +263,7 @@ fn from_frame(
     Ok(Kept { bodies, own })
 }
 
-/// Bodies that hang together by small gaps, of the heaviest such aggregate.
+/// Bodies of the heaviest aggregate, connected by small gaps.
 fn heaviest_aggregate(all: &Bodies) -> Bodies {
     let parts = components(all.len(), &by_gap(all, TOLERANCE));
     let mass = |part: &Vec<usize>| part.iter().map(|k| all.mass_kg[*k]).sum::<f64>();
@@ -282,7 +282,7 @@ fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
     ))
 }
 
-/// The scenario's materials of the same names as the run's; `None` where its only one stands for the only one of the run.
+/// The scenario's materials of the same names as the run's; `None` if its only one replaces the only one of the run.
 fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<Option<Vec<usize>>> {
     if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
         return Ok(None);

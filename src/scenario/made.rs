@@ -1,10 +1,10 @@
 //! Reads bodies that are made by rule: form, faces, relief.
 
 use super::parse::range;
-use super::quantity::Dimension as D;
-use super::reader::{Reader, Table};
-use crate::error::{Error, Result};
-use crate::shape::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::{Reader, Table};
+use crate::geometry::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
 use glam::DVec3;
 
 /// Kinds of forms, as [`body`] takes them.
@@ -23,7 +23,7 @@ pub(super) fn body(t: &Table, kind: &str, seed: u64) -> Body {
     }
 }
 
-/// A body from `key=value` words, with the keys of `[asteroid] shape`. A word that is no TOML value is a string.
+/// A body from `key=value` words, with the keys of `[asteroid] shape`. A word that is not a TOML value is a string.
 pub fn from_words(words: &[String]) -> Result<Body> {
     let line = |word: &String| match word.split_once('=') {
         Some((key, value)) if value.trim().parse::<toml_edit::Value>().is_ok() => Ok(format!("{key} = {value}\n")),

@@ -1,10 +1,10 @@
-//! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
-//! contacts and the time step, [`check`] the questions that need both; [`inputs`] are the files that it names.
+//! From TOML to a checked scenario and its bodies: [`parse`] reads and checks, [`generate`] makes the bodies, [`inputs`] are
+//! the files that a scenario names.
+//!
+//! This floor imports from [`crate::physics`] and below.
 
 mod apart;
 mod asteroid;
-pub mod check;
-pub mod closure;
 pub mod collision;
 pub mod generate;
 mod gravity;
@@ -13,32 +13,23 @@ mod levels;
 pub mod made;
 mod material;
 mod method;
-pub mod model;
-pub mod model_asteroid;
-pub mod model_gravity;
-pub mod model_material;
-pub mod model_method;
-pub mod model_shape;
-pub mod model_wall;
-mod overlap;
+pub(crate) mod overlap;
 pub mod parse;
 pub(crate) mod paths;
 pub mod place;
-pub mod quantity;
-pub(crate) mod reader;
 mod region;
-mod rest;
+pub(crate) mod rest;
 mod shape;
 pub mod site;
 pub mod sizes;
 mod source;
 mod table;
-mod turning;
+pub(crate) mod turning;
 mod wall;
 
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::model::scenario::{Scenario, Source};
 use include_dir::{Dir, include_dir};
-use model::{Scenario, Source};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
@@ -65,7 +56,7 @@ pub fn built_in() -> Vec<BuiltIn> {
     list
 }
 
-/// Name and text of all built-in campaigns, by name: a folder of their own, since they are no scenarios.
+/// Name and text of all built-in campaigns, by name: they have a folder of their own, since they are not scenarios.
 pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
     let read = |f: &'static include_dir::File| Some((f.path().file_stem()?.to_str()?.to_owned(), f.contents_utf8()?));
     let folder = BUILT_IN.get_dir("campaigns");

@@ -1,15 +1,15 @@
-//! Bodies that are no spheres: reads the `shape` of a group, and makes its polyhedra.
+//! Reads the `shape` of a group of bodies that are not spheres, and makes its polyhedra.
 
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use crate::body::Polyhedra;
-use crate::error::{Error, Result};
-use crate::shape::clump::Clump;
-use crate::shape::convex;
-use crate::shape::generate::{Grains, direction, grain};
-use crate::shape::polyhedron::ConvexPolyhedron;
-use crate::shape::solids::{Regular, cuboid, regular};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::geometry::clump::Clump;
+use crate::geometry::convex;
+use crate::geometry::generate::{Grains, direction, grain};
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::model::body::Polyhedra;
+use crate::model::scenario::*;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
@@ -143,7 +143,7 @@ pub(super) struct Maker {
     shapes: Vec<Clump>,
     shape: Vec<u32>,
     orientation: Vec<DQuat>,
-    /// the group's shape, if it has one of its own, and where it stands in `shapes`
+    /// the group's shape, if it has one of its own, and its index in `shapes`
     common: Option<(Clump, Option<u32>)>,
 }
 

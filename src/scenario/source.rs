@@ -1,10 +1,11 @@
 //! A scenario before it is read: its text, where that comes from, and the keys that are to be changed.
 
-use super::model::{Scenario, Source};
+use super::built_in;
 use super::parse::parse_in;
-use super::{built_in, reader};
-use crate::error::{Error, Result};
-use crate::input;
+use crate::base::error::{Error, Result};
+use crate::base::input;
+use crate::base::reader::nearest;
+use crate::model::scenario::{Scenario, Source};
 use std::path::{Path, PathBuf};
 
 /// Name of a scenario's text that is in no file, for messages.
@@ -25,7 +26,7 @@ impl Source {
             return Ok(Source { text, file, folder: absolute(Path::new("."))?, set: vec![] });
         }
         let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
-        let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
+        let hint = nearest(path_or_name, names.iter().map(String::as_str));
         Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
     }
 

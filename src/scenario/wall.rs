@@ -1,10 +1,10 @@
 //! Reads `[[wall]]`: planes, plates that move, boxes, solid blocks.
 
-use super::model::{Block, Material, Method, Servo, Wall};
 use super::parse::material_index;
-use super::quantity::Dimension as D;
-use super::reader::Table;
 use super::shape::turn;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::{Block, Material, Method, Servo, Wall};
 use glam::DVec3;
 
 /// Keys of walls that answer to force.
@@ -91,7 +91,7 @@ fn moved(t: &Table, kind: &str, method: &Method, wall: Wall) -> Wall {
     Wall { velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(), servo, ..wall }
 }
 
-/// Force and mass, if one of the keys stands there.
+/// Force and mass, if one of the keys is given.
 fn servo(t: &Table, method: &Method) -> Option<Servo> {
     let first = SERVO.into_iter().find(|k| t.has(k))?;
     if method.contact_dynamics().is_none() {

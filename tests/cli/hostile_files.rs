@@ -4,14 +4,15 @@
 use crate::common::command::breccia_in;
 use crate::common::gpu;
 use crate::common::grains::{GRAINS, rigid};
-use breccia::body::Bodies;
 use breccia::engine::Engine;
 use breccia::engine::open::on_gpu;
-use breccia::output::checkpoint;
-use breccia::pipeline::link::Sources;
-use breccia::scenario::closure::time_step;
-use breccia::scenario::model::Scenario;
-use breccia::scenario::{generate::generate, parse::parse};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::Scenario;
+use breccia::physics::closure::time_step;
+use breccia::record::files::checkpoint;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use std::path::Path;
 use std::time::Instant;
 

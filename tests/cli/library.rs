@@ -4,7 +4,7 @@
 use crate::common::command::breccia_in;
 use crate::common::{bodies, material, scenario};
 use breccia::glam::DVec3;
-use breccia::run::{Ended, Observer, ResumeOptions};
+use breccia::record::run::{Ended, Observer, ResumeOptions};
 use breccia::{EngineKind, Error, Run, RunOptions, Scenario, Snapshot};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -143,7 +143,7 @@ struct Counter {
 }
 
 impl Observer for Counter {
-    fn progress(&mut self, progress: &breccia::run::Progress) {
+    fn progress(&mut self, progress: &breccia::record::run::Progress) {
         assert!(progress.step > self.step && progress.step <= progress.steps);
         self.step = progress.step;
     }

@@ -2,8 +2,10 @@
 
 use breccia::engine::open::on_gpu;
 use breccia::engine::{Phase, Timing};
-use breccia::output::manifest::Manifest;
-use breccia::scenario::{closure::time_step, generate::generate, load};
+use breccia::physics::closure::time_step;
+use breccia::record::files::manifest::Manifest;
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
 use std::path::Path;
 use std::time::Instant;
 

@@ -1,0 +1,90 @@
+//! How contacts are computed: the two methods, the laws of one, the settings of the other.
+
+use serde::Serialize;
+
+/// Contact laws of soft spheres; all contacts of a run have the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SoftLaw {
+    /// springs and dashpots, with springs for sliding, rolling and twisting (Song et al. 2024)
+    LinearSpringDashpot,
+    /// two stiffnesses, loading and unloading, with friction that has no springs (Guidos et al. 2024)
+    Hysteretic,
+}
+
+impl SoftLaw {
+    /// The shader module of the law.
+    pub fn module(self) -> &'static str {
+        match self {
+            SoftLaw::LinearSpringDashpot => "laws/linear_spring_dashpot",
+            SoftLaw::Hysteretic => "laws/hysteretic",
+        }
+    }
+}
+
+/// How contacts are computed.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
+pub enum Method {
+    /// elastic contacts over many small steps
+    SoftSphere,
+    /// non-smooth contact dynamics: impulses of rigid bodies over large implicit steps (Sanchez et al. 2021)
+    ContactDynamics(ContactDynamics),
+}
+
+impl Method {
+    /// Settings of contact dynamics, if that is the method.
+    pub fn contact_dynamics(&self) -> Option<&ContactDynamics> {
+        match self {
+            Method::ContactDynamics(c) => Some(c),
+            Method::SoftSphere => None,
+        }
+    }
+}
+
+/// Settings of contact dynamics.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ContactDynamics {
+    /// of the time stepping, in [0.5, 1] (Sanchez et al. 2021, eq. 4-5)
+    pub theta: f64,
+    /// which iterations
+    pub solver: ContactSolver,
+    /// residual at which a step's impulses are good enough, relative to the impulses
+    pub tolerance: f64,
+    /// iterations of a step at most; `None`: what suits the solver
+    pub iterations_max: Option<u32>,
+    /// what happens when a step takes more
+    pub on_budget: OnBudget,
+    /// share of a penetration that a step may take back
+    pub recovery: f64,
+    /// speed of that at most (m/s); `None`: any
+    pub recovery_speed_m_s: Option<f64>,
+    /// cohesion acts from this instant on (s)
+    pub cohesion_from_s: f64,
+    /// speed that no body will exceed (m/s), for which the GPU engine chooses its units; `None`: twice the speeds at
+    /// the start
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed_max_m_s: Option<f64>,
+}
+
+/// Iterations that solve a step's contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContactSolver {
+    /// whichever was found to be faster for this many bodies on such a device
+    Auto,
+    /// projected Jacobi in the mass-splitting metric with short momentum
+    Jacobi,
+    /// projected Gauss-Seidel, colour by colour, with short momentum
+    GaussSeidel,
+}
+
+/// What happens when a step takes more iterations than it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnBudget {
+    /// the step is counted in the series, and the run goes on
+    Warn,
+    /// the run ends
+    Stop,
+}
