@@ -39,7 +39,7 @@ radius_m = { min_m = 0.8, max_m = 1.0 }
 /// grow with the radius of the ball, so steps of larger ones are shorter.
 const STEP_S: f64 = 5.0;
 const STEP_BODIES: f64 = 1000.0;
-/// In which the lattice falls together and comes to rest (s).
+/// Time in which the lattice falls together and comes to rest (s).
 const SETTLING_S: f64 = 1500.0;
 /// Wall time of the steps that count (s), and of one sample of them.
 const MEASURED_S: f64 = 2.0;

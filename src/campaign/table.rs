@@ -23,7 +23,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// For people.
+    /// Formats a value for people.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),

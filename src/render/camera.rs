@@ -176,7 +176,7 @@ impl Camera {
         if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
     }
 
-    /// For the shaders; `patches`: of bodies and of facets.
+    /// The camera as shaders take it; `patches`: numbers of patches of bodies and of facets.
     pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
         let grain = scene.grain;
         View {

@@ -1,4 +1,4 @@
-//! Where a group of bodies goes as a whole: about its mass centre, at rest, turned, spun, moved.
+//! Places a group of bodies as a whole: about its mass centre, at rest, turned, spun, moved.
 
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;

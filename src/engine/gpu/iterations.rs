@@ -56,8 +56,8 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
-/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
+/// Chooses by the number of bodies and the kind of device alone, so that a run has one solver, known when it starts:
+/// what a step needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
     // Sweeps are not sure to settle on the several points of a pair of polyhedra.

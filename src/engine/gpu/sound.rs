@@ -32,7 +32,7 @@ pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'
 }
 
 impl<'a> Saved<'a> {
-    /// With room for `capacity`, as the checkpoint says.
+    /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
         let mut counts = prepared.counts.clone();
         counts.set_pair(capacity.pairs.into());

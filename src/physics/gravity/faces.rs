@@ -92,7 +92,7 @@ pub fn wire(start: DVec3, end: DVec3, off: f64) -> f64 {
     ratio.ln()
 }
 
-/// By faces alone.
+/// Sums over faces alone.
 pub fn by_faces(surface: &Surface, at: DVec3) -> Attraction {
     let mut sum = Attraction::default();
     for k in 0..surface.triangles.len() {

@@ -17,7 +17,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// In the new function.
+    /// The handle of the expression in the new function.
     pub fn in_new(self, out: &Rebuild) -> Handle<Expression> {
         match self {
             Value::Old(handle) => out.at(handle),
