@@ -1,7 +1,7 @@
 //! What must hold of results whatever the input was: for single passes, property tests and `breccia verify`. Each says
 //! in words where it is broken; none panics, however wrong the result is.
 
-use crate::base::lbvh::{Child, Lbvh};
+use crate::geometry::lbvh::{Child, Lbvh};
 
 /// `Err` with the first broken place.
 pub type Sound = std::result::Result<(), String>;
