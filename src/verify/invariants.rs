@@ -84,3 +84,33 @@ pub fn is_neighbour_list(pairs: &[(u32, u32)], offset: &[u32], list: &[u32]) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numerical Recipes' linear congruential generator, upper bits.
+    fn random(seed: &mut u64) -> u32 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*seed >> 33) as u32
+    }
+
+    fn sound(tree: &Lbvh, n: usize) {
+        is_radix_tree(tree, n).unwrap();
+    }
+
+    #[test]
+    fn tree_is_sound_for_every_kind_of_cloud() {
+        let mut seed = 7;
+        for n in [0, 1, 2, 3, 7, 8, 9, 64, 1000] {
+            sound(&Lbvh::build(&vec![[5; 3]; n]), n);
+            let mut uniform: Vec<_> = (0..n).map(|_| [0; 3].map(|_: u32| random(&mut seed))).collect();
+            sound(&Lbvh::build(&uniform), n);
+            uniform.iter_mut().for_each(|p| *p = p.map(|c| c >> 22));
+            if let Some(far) = uniform.last_mut() {
+                *far = [(1 << 31) - 1; 3];
+            }
+            sound(&Lbvh::build(&uniform), n);
+        }
+    }
+}
