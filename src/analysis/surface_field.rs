@@ -30,7 +30,7 @@ pub struct Spread {
     pub max: f64,
 }
 
-/// What stands at the middle of every face of a body of one density that turns about its mass centre.
+/// The field at the middle of every face of a homogeneous body that turns about its mass centre.
 pub struct SurfaceField {
     /// middle of the face, from the mass centre (m)
     pub centre_m: Vec<DVec3>,

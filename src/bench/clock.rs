@@ -1,4 +1,4 @@
-//! Times by the device's timestamps, or by the wall where it has none; and the copy bandwidth to compare with.
+//! Times by the device's timestamps, or by the wall clock if it has none; and the copy bandwidth to compare with.
 
 use crate::base::error::Result;
 use crate::gpu::device::Gpu;

@@ -1,5 +1,5 @@
-//! Self-gravity of a homogeneous ball by direct sum and by tree: time beside the error that the same evaluation has
-//! against a direct sum in f64.
+//! Self-gravity of a homogeneous ball by direct sum and by tree: time, and the error of the same evaluation against a
+//! direct sum in f64.
 
 use super::clock::{repeat, whole};
 use super::packing::RADIUS_M;

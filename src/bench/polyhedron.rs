@@ -1,5 +1,5 @@
-//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the number of
-//! faces, beside the error that the same evaluation has against the exact sum in f64.
+//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the
+//! number of faces, and the error of the same evaluation against the exact sum in f64.
 
 use super::clock::{repeat, whole};
 use super::gravity::{STEP_S, stage};

@@ -102,7 +102,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     if path.join(IDENTITY).exists() {
         return Ok(());
     }
-    // What a process that was killed here may have left is none of another's.
+    // Files that a killed process may have left here belong to no other process.
     let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {

@@ -39,7 +39,7 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     })
 }
 
-/// What a line of the legend stands for.
+/// The meaning of a line of the legend.
 enum Key {
     Series(usize, usize),
     Curve(usize),
@@ -191,7 +191,7 @@ impl Page<'_, '_> {
         Ok(())
     }
 
-    /// A series; `aside`: how far it stands from its place, and half the width of its bars (units of x).
+    /// A series; `aside`: how far it is moved from its position, and half the width of its bars (units of x).
     fn series(
         &self,
         series: &Series,

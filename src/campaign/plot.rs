@@ -1,4 +1,4 @@
-//! `[[plot]]`: which columns of the table are drawn, and what beside them.
+//! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
 use super::analysis::Analysis;
 use super::expand::shown;

@@ -11,7 +11,7 @@ use crate::record::files::series::number;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What stands in a column of a row.
+/// The value of a column in a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// nothing: the case does not have it

@@ -67,7 +67,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Beside the frames of a run.
+/// What a run holds besides its frames.
 #[derive(clap::Subcommand)]
 enum Of {
     SafetyMap(safety_map::Args),
@@ -230,7 +230,7 @@ fn measure(
     if wants(args, What::Shape) {
         report.shape = Some(subject.shape(&folder)?);
     }
-    // Asked for by name or by an option it is an error that there are no contacts.
+    // Missing contacts are an error only if the part was requested by name or by an option.
     if args.what.contains(&What::Stress) || args.region.is_some() || (args.what.is_empty() && recorded.has_contacts) {
         report.stress = Some(subject.stress(&folder)?);
     }
@@ -251,7 +251,7 @@ fn measure(
     Ok(report)
 }
 
-/// Each part as PART.json, so that parts measured one after another stand side by side.
+/// Each part as PART.json, so that parts measured one after another are kept together.
 fn write(folder: &Path, report: &Report) -> Result<()> {
     let fault = |e: serde_json::Error| Error::Data(e.to_string());
     let parts = [

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Timing {
     /// "timestamps" of the device, or "wall": of submissions one by one
     pub clock: String,
-    /// in the order of a step; rows, frames and checkpoints are no phase
+    /// in the order of a step; rows, frames and checkpoints are not phases
     pub phases: Vec<Phase>,
 }
 
@@ -57,7 +57,7 @@ pub trait Engine {
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
     /// Takes a state that `save` gave.
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()>;
-    /// Measures from now on where time goes, if the engine can tell.
+    /// Measures from now on where time goes, if the engine can measure it.
     fn time_phases(&mut self) {}
     /// What was measured since `time_phases`; `None` without it.
     fn timing(&self) -> Option<Timing> {

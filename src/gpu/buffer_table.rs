@@ -3,6 +3,8 @@
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
 use super::blocks::gravity::tree;
+use super::elements::body::{BodyLoad, BodyWeight};
+use super::elements::frame::{FrameRow, Reaction};
 use super::layout::{STATE_WORDS, WALL_ROWS, control};
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
@@ -287,6 +289,11 @@ const fn row(
     BufferSpec { name, stride, length, dimension, life }
 }
 
+/// Bytes of an element.
+const fn size<T>() -> u32 {
+    size_of::<T>() as u32
+}
+
 use Life::{Constant, Scratch, State};
 
 /// The table.
@@ -317,20 +324,32 @@ pub static TABLE: &[BufferSpec] = &[
     // turning frames of soft spheres: empty in an inertial one
     row(
         "frame_row",
-        272,
+        size::<FrameRow>(),
         |c| 2 * LEGS * c.of("body_framed").min(1),
         "steps of an interval: the first, the others",
         State,
     ),
     row(
         "frame_reaction",
-        4,
-        |c| 12 * c.of("reaction").max(c.of("body_framed").min(1)),
+        size::<Reaction>(),
+        |c| c.of("reaction").max(c.of("body_framed").min(1)),
         "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
         State,
     ),
-    row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
-    row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
+    row(
+        "body_load",
+        size::<BodyLoad>(),
+        |c| c.of("body_framed"),
+        "acceleration [L/T2]; change of spin [1/T2]",
+        Scratch,
+    ),
+    row(
+        "body_weight",
+        size::<BodyWeight>(),
+        |c| c.of("body_framed"),
+        "mass [M] and moment of inertia [M L2]",
+        Constant,
+    ),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),

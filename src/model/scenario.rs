@@ -36,7 +36,7 @@ pub struct Scenario {
     pub gravity: Vec<GravitySource>,
     /// the asteroid whose frame the bodies live in, if there is one
     pub asteroid: Option<AsteroidSpec>,
-    /// walls; a box stands here as its six planes
+    /// walls; a box is six planes
     pub walls: Vec<Wall>,
     /// boxes in which bodies are counted
     pub regions: Vec<Region>,
@@ -121,7 +121,7 @@ pub enum Generator {
         path: String,
         /// bodies keep their materials, found by name; else all are of the group's
         keep_materials: bool,
-        /// only those that hang together in the heaviest aggregate, gaps below a hundredth of the mean radius
+        /// only those that are connected to the heaviest aggregate by gaps below a hundredth of the mean radius
         largest_aggregate: bool,
     },
     /// random without overlap above a place of the asteroid's surface
@@ -139,7 +139,7 @@ impl Generator {
         }
     }
 
-    /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
+    /// True if the generator chooses the positions of bodies; it may then choose their orientations too.
     pub fn places_at_random(&self) -> bool {
         matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
     }
@@ -183,7 +183,7 @@ impl Scenario {
         self.typed_holds().first().copied().unwrap_or(default).max(1)
     }
 
-    /// True if evaluating its gravity is dear: self-gravity, or an asteroid of many faces.
+    /// True if its gravity is expensive to evaluate: self-gravity, or an asteroid of many faces.
     pub fn has_dear_gravity(&self) -> bool {
         use GravitySource::{Asteroid, SelfGravity};
         self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))

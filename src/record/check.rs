@@ -15,7 +15,7 @@ use crate::scenario::overlap::{is_apart, worst_overlap};
 use crate::scenario::turning;
 use serde::Serialize;
 
-/// Largest time step, over the contact time or what stands for it, that still resolves a collision.
+/// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
 
 /// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
@@ -168,7 +168,7 @@ fn removal_fault(wall: &Wall, duration_s: f64) -> Option<String> {
     ))
 }
 
-/// A block beside polyhedra, which know planes alone.
+/// A block together with polyhedra, which take planes only.
 fn block_fault(wall: &Wall) -> Option<String> {
     let name = &wall.name;
     wall.block.map(|_| {

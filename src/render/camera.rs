@@ -103,7 +103,7 @@ pub struct Camera {
     eye: DVec3,
     half_width: f64,
     perspective: bool,
-    /// towards the sun, if it does not stand over the viewer's left shoulder
+    /// towards the sun, if it is not over the viewer's left shoulder
     sun: Option<DVec3>,
 }
 
@@ -150,7 +150,8 @@ impl Camera {
         2.0 * self.half_width * self.eye.length()
     }
 
-    /// Where a point (scene radii) stands on a picture of `size` pixels a side; `None` if it is behind the eye or at it.
+    /// Where a point (scene radii) appears on a picture of `size` pixels a side; `None` if it is behind the eye or at
+    /// it.
     pub fn project(&self, p: DVec3, size: u32) -> Option<Projected> {
         let d = p - self.eye;
         let (right, up, depth) = (d.dot(self.right), d.dot(self.up), d.dot(self.forward));

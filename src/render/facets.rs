@@ -19,7 +19,7 @@ pub struct Facets {
     pub facets: Vec<[u32; 4]>,
 }
 
-/// Where a surface stands in inertial space.
+/// The pose of a surface in inertial space.
 #[derive(Debug, Clone, Copy)]
 pub struct Pose {
     /// of its mass centre (m)

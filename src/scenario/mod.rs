@@ -58,7 +58,7 @@ pub fn built_in() -> Vec<BuiltIn> {
     list
 }
 
-/// Name and text of all built-in campaigns, by name: a folder of their own, since they are no scenarios.
+/// Name and text of all built-in campaigns, by name: they have a folder of their own, since they are not scenarios.
 pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
     let read = |f: &'static include_dir::File| Some((f.path().file_stem()?.to_str()?.to_owned(), f.contents_utf8()?));
     let folder = BUILT_IN.get_dir("campaigns");

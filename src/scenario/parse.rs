@@ -21,7 +21,8 @@ use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// Most bodies of one generator, and of all: more than any device holds, few enough that a slip of the pen is told at once.
+/// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at
+/// once.
 const COUNT_MAX: u64 = 20_000_000;
 
 /// Most materials: each pair of them has its law.

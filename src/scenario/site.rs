@@ -85,7 +85,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
         };
         let height = site.height.min_m + height * (site.height.max_m - site.height.min_m);
         let centre = start + site.direction * (height + radius - far);
-        // Beside a slope a sphere can touch though nothing is below it.
+        // A sphere can touch a slope though nothing is below it.
         if ground.met(centre, radius).is_empty() {
             apart.add(centre);
         }

@@ -76,7 +76,7 @@ fn surfaces(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// What a box stands on another with: 1 a corner, 2 an edge, 3 a face.
+/// How a box rests on another: 1 on a corner, 2 on an edge, 3 on a face.
 struct Stand {
     kind: usize,
     gap: f64,
@@ -100,7 +100,7 @@ fn overlap([here, there]: [f64; 2], at: f64) -> f64 {
     0.5 * ((-here).max(at - there) + here.min(at + there)) - at
 }
 
-/// A box on the face of another: level faces are at any angle about a common middle, or beside it with sides parallel;
+/// A box on the face of another: level faces are at any angle about a common middle, or shifted with sides parallel;
 /// every sixth pair is two equal boxes corner on corner.
 fn stand(case: usize, random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3, Stand) {
     let kind = [3, 2, 1, 3, 3, 3][case % 6];

@@ -219,7 +219,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             3 => planes[66].rows[1][1] = (CODE.position(8.4e6) >> 32) as u32,
             _ => {}
         }
-        // every third stands fast
+        // every third is fixed
         let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
         let mut words = [0; control::WORDS];
         (words[control::STEP], words[control::FAULT_INDEX]) = (77, u32::MAX);

@@ -76,7 +76,7 @@ impl Contact {
 pub struct System {
     /// for people
     pub name: String,
-    /// those that move; behind them stand those that do not
+    /// those that move; those that do not follow
     pub bodies: usize,
     /// two rows a body: 1/mass, root of the inverse inertia, 1 if it moves along the normals of its contacts alone
     pub inertia: Vec<[[f32; 4]; 2]>,
@@ -96,7 +96,8 @@ fn inertia(random: &mut Pcg64Mcg, general: bool) -> [[f32; 4]; 2] {
     [[rows[0].w, rows[0].x, rows[0].y, rows[0].z], rows[1].to_array()].map(|row| row.map(|x| x as f32))
 }
 
-/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms beside the normal.
+/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms that are not along
+/// the normal.
 fn contact(random: &mut Pcg64Mcg, bodies: [usize; 2], between: DVec3, arms: [f64; 2], general: bool) -> Contact {
     let normal = between.normalize();
     let part = if general { 0.3 } else { 0.0 };

@@ -40,7 +40,7 @@ const ROWS: usize = POINTS as usize + 2;
 /// Pairs of other bodies, before the candidates of planes.
 const CAPACITY: usize = 5;
 
-/// What a body stands on, and how far it is tilted from it (rad).
+/// What a body rests on, and how far it is tilted from it (rad).
 #[derive(Debug, Clone)]
 struct Stand {
     /// 1: a corner, 2: an edge, 3: a face
@@ -76,7 +76,7 @@ fn shape(kind: usize, radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, 
         _ => Ok(prism(1.0, random)),
     };
     let made = made.expect("solids can be made");
-    // a radius that is no whole number of 2^-24 L
+    // a radius that is not a whole multiple of 2^-24 L
     (made.scaled(0.97 * radius / made.radius_m), kind < 3)
 }
 
@@ -192,7 +192,7 @@ fn centroid(outline: &[DVec3], normal: DVec3) -> DVec3 {
     first + sum / weight
 }
 
-/// Number and names of the points of a body that stands level within reach.
+/// Number and names of the points of a body that rests level within reach.
 fn compare_stand(
     t: &mut Tally,
     stand: &Stand,

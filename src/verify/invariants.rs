@@ -34,8 +34,8 @@ pub fn is_stable_sort(keys: &[u64], sorted: &[u64], payload: &[u32]) -> Sound {
     Ok(())
 }
 
-/// Every body stands in one place, every leaf and every inner node but the root has one parent, children tile their
-/// parent without a gap, the root covers all `n` bodies.
+/// Every body has one leaf, every leaf and every inner node but the root has one parent, children tile their parent
+/// without a gap, the root covers all `n` bodies.
 pub fn is_radix_tree(tree: &Lbvh, n: usize) -> Sound {
     let inner = n.saturating_sub(1);
     must(tree.nodes.len() == inner, || format!("{} nodes over {n} bodies", tree.nodes.len()))?;

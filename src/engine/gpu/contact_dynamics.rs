@@ -1,5 +1,5 @@
-//! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations. The step
-//! itself stands in `pipelines/contact_dynamics.toml`.
+//! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations.
+//! `pipelines/contact_dynamics.toml` lists the passes of a step.
 
 use super::core::{Core, Due, Pipelines, step_target};
 use super::phases::Phases;

@@ -1,4 +1,4 @@
-//! Which iterations solve the contacts of a step, and what they are told.
+//! Which iterations solve the contacts of a step, and their parameters.
 
 use super::core::Core;
 use super::prepare::Prepared;
@@ -21,7 +21,7 @@ const SWEEPS_FROM: usize = 30_000;
 /// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
-/// What the iterations of a solver are told.
+/// Parameters of a solver's iterations.
 #[derive(Debug, Clone, Copy)]
 pub struct Iterations {
     /// what they repeat of their last change
@@ -87,7 +87,7 @@ impl Prepared {
 
 impl Core {
     /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
-    /// Jacobi if the choice was left to it, which it tells, and else ends.
+    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
     pub(super) fn colours_wanted(&mut self) -> Result<u32> {
         let wanted = self.control[control::COLOUR_WANTED];
         if wanted <= control::COLOURS {

@@ -31,7 +31,7 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
     let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
     let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
-    // Coarse on purpose: a cell of two diameters is no finer than needed; ties keep the order of ids.
+    // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
     let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
     let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
     let key = |p: &[i64; 3]| {

@@ -183,7 +183,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
     let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
     let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
-    // Arms are those of the detection, a part of a step ago: they are hung on the centres of the instant.
+    // Arms are those of the detection, a part of a step ago: they are added to the centres of the instant.
     let bodies = &snapshot.bodies;
     let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
     let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));

@@ -1,5 +1,5 @@
-//! The soft-sphere engine on the GPU: submissions sized by measured time. The step itself stands in
-//! `pipelines/soft_sphere.toml`.
+//! The soft-sphere engine on the GPU: submissions sized by measured time. `pipelines/soft_sphere.toml` lists the passes
+//! of a step.
 
 use super::core::{Core, Pipelines, step_target};
 use super::framed::Framed;

@@ -116,7 +116,7 @@ impl<'a> Saved<'a> {
         Ok(last)
     }
 
-    /// Places of the contacts of bodies; behind them stand those of walls, which are not counted.
+    /// Places of the contacts of bodies; those of walls follow and are not counted.
     fn contacts(&self) -> Result<()> {
         let (name, most) = ("body_contact_offset", 2 * u64::from(self.capacity.contacts));
         self.rising(name, self.counts.of("body") as usize + 1, most)?;
@@ -160,7 +160,7 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    /// A wide body and the place of its first facet follow each other; behind the last place stand the facets.
+    /// A wide body and the index of its first facet follow each other; the facets follow the last index.
     fn wide(&self) -> Result<()> {
         let wide = self.prepared.wide(self.capacity.wide_radius);
         if wide.is_empty() {

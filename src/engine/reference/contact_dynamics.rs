@@ -209,8 +209,8 @@ impl RigidReference {
     }
 }
 
-/// The settings of a run with nothing left to choose, but that "auto" stands for sequential Gauss-Seidel. `None`: the method
-/// is another one.
+/// The settings of a run with nothing left to choose, except that "auto" means sequential Gauss-Seidel. `None`: the run
+/// uses another method.
 pub fn settled(scenario: &Scenario) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
     Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(BUDGET)), ..*typed })

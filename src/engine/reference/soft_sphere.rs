@@ -166,7 +166,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// Energy that a contact held when its wall was removed (J); `None`: the wall stands, or the body had left it.
+    /// Energy that a contact held when its wall was removed (J); `None`: the wall is still there, or the body had left
+    /// it.
     fn taken_along(&self, t: &Touch) -> Option<f64> {
         let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
         let overlap = self.bodies.radius_m[k] - wall.height_m(self.moving[k].position, self.step as f64 * self.dt);

@@ -20,7 +20,7 @@ pub fn firsts(vertices: &[DVec3]) -> Vec<u32> {
     first
 }
 
-/// 64 bits that hang on all coordinates.
+/// A hash of all coordinates, of 64 bits.
 fn key(v: DVec3) -> u64 {
     v.to_array().into_iter().fold(0, |k, c| mix(k ^ (c + 0.0).to_bits()))
 }

@@ -1,5 +1,5 @@
-//! Parts of a surface that hang together by edges of two faces, and which of their faces are the wrong way round: sets
-//! of faces that are joined, each with its way relative to the set's first.
+//! Parts of a surface that are connected by edges of two faces, and which of their faces are the wrong way round.
+//! Connected faces form a set, and each face keeps its orientation relative to the first of the set.
 
 use super::Mesh;
 use super::edges::Edges;

@@ -1,8 +1,8 @@
 //! Contact between two convex polyhedra in f64. A plane between bodies i and j has its unit normal from j to i; the gap
 //! along it is the lowest point of i less the highest point of j. The common plane is the one of the largest gap
 //! (Cundall 1988): for bodies apart that gap is their distance, for bodies that overlap minus the least translation
-//! that parts them. [`truth`] finds it by trying every feature, [`common_plane`] by the way a GPU can go, and
-//! [`manifold`] gives the points that stand for the contact.
+//! that separates them. [`truth`] finds it by trying every feature, [`common_plane`] with an algorithm that suits a
+//! GPU, and [`manifold`] gives the points that represent the contact.
 
 mod clip;
 pub mod common_plane;

@@ -9,10 +9,10 @@ use glam::DVec3;
 
 /// Faces from which `auto` takes the tree: where it overtakes the exact sum (docs/method/gravity.md).
 pub const TREE_FROM: usize = 1_000;
-/// Accuracy of potentials, which the host always takes from the tree, beside an exact sum.
+/// Accuracy of potentials, which the host always takes from the tree, also if forces are summed exactly.
 const POTENTIAL_ACCURACY: f64 = 1e-6;
 
-/// The field of a homogeneous polyhedron that stands still about the origin.
+/// The field of a homogeneous polyhedron at rest about the origin.
 pub struct AsteroidField {
     /// over the faces
     pub tree: FaceTree,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Gap below which bodies count as touching where a frame has no contacts (mean radius).
 pub const TOLERANCE: f64 = 0.01;
 
-/// Pairs of bodies whose contact carries force. An overlap alone is no sign: rigid bodies touch at a gap of zero.
+/// Pairs of bodies whose contact carries force. An overlap alone does not show it: rigid bodies touch at a gap of zero.
 pub fn by_force(s: &Snapshot) -> Vec<[u32; 2]> {
     s.contacts.iter().filter(|c| c.force_n.length_squared() > 0.0).map(|c| [c.i, c.j]).collect()
 }

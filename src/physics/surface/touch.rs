@@ -43,7 +43,7 @@ pub fn of_body(list: &[SurfaceTouch], i: u32) -> &[SurfaceTouch] {
     &list[start..start + list[start..].partition_point(|t| t.i == i)]
 }
 
-/// Normals of a body's contacts by slot, zero where there is none.
+/// Normals of a body's contacts by slot; zero in empty slots.
 pub fn normals(list: &[SurfaceTouch]) -> [DVec3; SLOTS] {
     let mut known = [DVec3::ZERO; SLOTS];
     list.iter().for_each(|t| known[t.slot as usize] = t.normal);

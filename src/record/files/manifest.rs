@@ -8,7 +8,7 @@ use crate::model::scenario::Impact;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Bytes that the end of a run may take to tell what went wrong.
+/// Most bytes of the message that says why a run ended.
 const ROOM: usize = 1024;
 
 /// The manifest.

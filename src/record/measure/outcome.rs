@@ -139,7 +139,7 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
 
 fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
-    // By the names of this run's columns: where a column stands differs between methods.
+    // By the names of this run's columns, since their order differs between methods.
     let names = columns(scenario);
     let place = |name: &str| names.iter().position(|c| c == name);
     let get = |row: &Vec<f64>, name: &str| place(name).and_then(|k| row.get(k)).copied().unwrap_or(f64::NAN);

@@ -55,8 +55,8 @@ pub struct Exported {
 
 /// Writes `frames` of `run` into `folder`.
 ///
-/// `inertial`: in the coordinates of inertial space, else in those of the frames. `surface`: of the asteroid; once beside
-/// frames in its own axes, else with each of them as it stands there.
+/// `inertial`: in the coordinates of inertial space, else in those of the frames. `surface`: of the asteroid; once for
+/// frames in its own axes, else with each frame at its pose there.
 pub fn export(
     run: &Path,
     frames: &[(usize, PathBuf)],

@@ -58,7 +58,7 @@ fn slice_faces(faces: u32, bodies: usize) -> u32 {
     slice
 }
 
-/// Counts of a run with what the field of its asteroid takes, before that is made: some 0.75 nodes a face.
+/// The counts of a run with those of its asteroid's field, before that is made: about 0.75 nodes a face.
 pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
     let typed = scenario.gravity.iter().find_map(|source| match source {
         GravitySource::Asteroid { sum, .. } => Some(*sum),

@@ -14,7 +14,7 @@ const FANOUT: u32 = 8;
 /// Bodies whose net force one workgroup sums.
 const SHARE: u32 = 1024;
 
-/// Blocks that the pyramid over `n` bodies holds, all levels; room for one where there is none.
+/// Blocks that the pyramid over `n` bodies holds, all levels; at least one.
 pub fn block_count(n: u64) -> u64 {
     let levels = std::iter::successors(Some(n / u64::from(FANOUT)), |k| Some(k / u64::from(FANOUT)));
     levels.take_while(|k| *k > 0).sum::<u64>().max(1)
