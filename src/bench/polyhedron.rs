@@ -25,7 +25,7 @@ use glam::DVec3;
 const CUTS: [u32; 5] = [7, 22, 71, 224, 387];
 /// Bodies times faces of an exact sum that is timed: a second on a software device.
 const PAIRS: usize = 20_000_000;
-/// Of the polyhedron (kg/m3).
+/// Density of the polyhedron (kg/m3).
 const DENSITY_KG_M3: f64 = 1190.0;
 /// Height of the bodies above faces (m).
 const HEIGHT_M: f64 = 0.1;

@@ -29,7 +29,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of a campaign; `hashes`: of the scenarios of its cases, `sums`: of what they name.
+    /// Identifies a campaign. `hashes` are those of the scenarios of its cases, `sums` the checksums of what they name.
     pub fn of(campaign: &Campaign, hashes: &[String], sums: &Sums) -> Identity {
         let cases: Vec<(String, String)> =
             campaign.cases.iter().map(|c| c.name.clone()).zip(hashes.iter().cloned()).collect();

@@ -95,7 +95,7 @@ pub struct Known {
 const OF_REGIONS: &str = "_bodies_final";
 
 impl Known {
-    /// Of a campaign in which `columns` vary.
+    /// The columns of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
         let shown = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
         Known {

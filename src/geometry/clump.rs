@@ -55,7 +55,7 @@ impl Clump {
         Self { parts, radius_m, volume_m3, inertia_m5, origin_m: DVec3::ZERO, axes: DQuat::IDENTITY }
     }
 
-    /// The same shape, `factor` times as large.
+    /// Returns this shape, `factor` times as large.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
             parts: self.parts.iter().map(|p| p.scaled(factor)).collect(),

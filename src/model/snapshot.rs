@@ -211,7 +211,7 @@ pub struct WallContact {
 }
 
 impl WallContact {
-    /// The same of a body and a wall.
+    /// Whether a body and a wall touch.
     pub fn touches(&self, bodies: &Bodies) -> bool {
         self.overlap_m >= -TOUCH_TOLERANCE * bodies.radius_m[self.body as usize]
     }

@@ -217,7 +217,8 @@ struct Shortest {
     pair: String,
 }
 
-/// Of the lightest bodies of every two materials. A body against a wall has the larger reduced mass, so pairs decide.
+/// The shortest times, those of the lightest bodies of every two materials. A body against a wall has the larger
+/// reduced mass, so pairs decide.
 fn shortest(scenario: &Scenario, bodies: &Bodies) -> Shortest {
     let stiffness = material_stiffness(scenario, bodies);
     let count = scenario.materials.len();

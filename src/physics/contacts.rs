@@ -65,7 +65,7 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// Of a scenario with these bodies.
+    /// The laws of a scenario with these bodies.
     pub fn new(scenario: &Scenario, bodies: &Bodies) -> Laws {
         let (stiffness, materials) = (material_stiffness(scenario, bodies), scenario.materials.len());
         let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
@@ -117,7 +117,7 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
     touch_listed(near_pairs(&position, &bodies.radius_m, 0.0), laws, bodies, moving, before, dt)
 }
 
-/// The same for pairs (i < j) that are known to touch, sorted.
+/// Contacts of pairs (i < j) that are known to touch, sorted.
 pub(crate) fn touch_listed(
     pairs: Vec<(u32, u32)>,
     laws: &Laws,

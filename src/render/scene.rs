@@ -181,7 +181,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of the finite values; `None` if there are none.
+    /// The spread of the finite values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -314,7 +314,7 @@ impl Scene {
         Scene::of_spheres(vec![], vec![], RELIEF).with_facets(facets)
     }
 
-    /// The same with a surface, whose dents darken over some hundredths of the field.
+    /// Adds a surface, whose dents darken over a few hundredths of the field.
     pub fn with_facets(self, facets: Facets) -> Scene {
         Scene { facets, grain: self.grain.max(RELIEF), ..self }
     }

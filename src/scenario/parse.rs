@@ -33,7 +33,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     parse_in(text, file, Path::new(file).parent().unwrap_or(Path::new("")), overrides)
 }
 
-/// The same, with the folder that paths count from; "": they are left as they are typed.
+/// As [`parse`], with the folder to which paths are relative; "" leaves paths as they are typed.
 pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> Result<Scenario> {
     let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| {
         let line = e.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());

@@ -59,7 +59,7 @@ fn spin_break_up(t: &Table) -> SpinBreakUp {
     SpinBreakUp { fraction, axis: axis.unwrap_or(DVec3::Z) }
 }
 
-/// Of the bodies of a group.
+/// Measures the bodies of a group as a whole.
 pub fn whole(b: &Bodies, group: Range<usize>) -> Whole {
     let mass_kg: f64 = b.mass_kg[group.clone()].iter().sum();
     let mean =

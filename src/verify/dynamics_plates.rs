@@ -58,7 +58,7 @@ fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
     (whole / (1 << 30)) as i64
 }
 
-/// The same plane with its velocity changed along the normal.
+/// The plane with its velocity changed along the normal.
 fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
     let mut rows = plane.rows;
     for (k, v) in plane.velocity().into_iter().enumerate() {

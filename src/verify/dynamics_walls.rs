@@ -241,7 +241,7 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
             compare_points(t, b, &truth, normal, points, names);
             let lowest = points.iter().map(|p| f64::from(p[3])).fold(f64::INFINITY, f64::min);
             let stand = &resting.stands[b];
-            // Of more corners than there are points the lowest may go.
+            // If there are more corners than points, the lowest may be dropped.
             if found > 0 && stand.corners.len() <= POINTS as usize {
                 t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
             }

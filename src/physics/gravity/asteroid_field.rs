@@ -23,7 +23,7 @@ pub struct AsteroidField {
 }
 
 impl AsteroidField {
-    /// Of a scenario whose gravity has a source `asteroid`; `Err`: the surface cannot be made.
+    /// The field of a scenario whose gravity has a source `asteroid`; `Err`: the surface cannot be made.
     pub fn of(scenario: &Scenario) -> Result<Option<AsteroidField>> {
         let typed = scenario.gravity.iter().find_map(|source| match source {
             GravitySource::Asteroid { sum, .. } => Some(*sum),
@@ -66,7 +66,7 @@ impl AsteroidField {
 }
 
 impl FaceSum {
-    /// The same for so many faces, with `Auto` decided.
+    /// Decides `Auto` for this number of faces.
     pub fn decided(self, faces: usize) -> FaceSum {
         match self {
             FaceSum::Auto if faces < TREE_FROM => FaceSum::Exact,

@@ -20,7 +20,7 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Of what was found and judged.
+    /// Collects what was found and judged.
     pub fn new(found: &BTreeMap<String, f64>, verdicts: &[Verdict]) -> Quantities {
         let finite = |(name, value): (&String, &f64)| (name.clone(), Some(*value).filter(|v| v.is_finite()));
         Quantities { quantities: found.iter().map(finite).collect(), expect: verdicts.to_vec() }

@@ -260,7 +260,7 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
     for c in &s.wall_contacts {
         largest = largest.max(c.overlap_m / s.bodies.radius_m[c.body as usize]);
     }
-    // Of polyhedra the gaps of all near pairs would cost more than the steps of a row.
+    // For polyhedra, the gaps of all near pairs would cost more than the steps of a row.
     let near = if b.polyhedra.is_some() {
         f64::NAN
     } else {

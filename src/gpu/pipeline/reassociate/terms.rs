@@ -58,7 +58,7 @@ impl Old<'_> {
         }
     }
 
-    /// The same without zeros, and without those that are both added and subtracted.
+    /// The terms without zeros, and without those that are both added and subtracted.
     pub(super) fn cancelled(&self, terms: &[Term]) -> Vec<Term> {
         let mut left: Vec<Term> = vec![];
         for term in terms {
