@@ -6,7 +6,7 @@ use super::remnants::Collision;
 use super::table::{Cell, OF_RUN, varied};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::record::measure::outcome::QUANTITIES;
+use crate::model::quantities::QUANTITIES;
 use std::collections::HashSet;
 
 /// A picture of the table.

@@ -11,7 +11,7 @@ use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::engine::gpu::iterations::settled;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::engine::gpu::sources::{held_steps, self_gravity};
+use breccia::engine::gpu::sources::self_gravity;
 use breccia::engine::reference::contact_dynamics;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::engine::reference::soft_sphere::ReferenceEngine;
@@ -129,7 +129,7 @@ impl EngineKind {
                 }
             }
         }
-        let held = held_steps(&scenario);
+        let held = scenario.held_steps();
         for source in &mut scenario.gravity {
             match (source, method) {
                 (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) => {

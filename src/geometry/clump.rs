@@ -2,7 +2,7 @@
 
 use super::narrow::{Placed, truth};
 use super::polyhedron::{ConvexPolyhedron, principal};
-use crate::physics::measure::whole::outer;
+use crate::base::eigen::outer;
 use glam::{DMat3, DQuat, DVec3};
 
 /// Parts may overlap by, or be apart by, this part of the smaller radius and still touch: coordinates have few decimals.

@@ -5,9 +5,9 @@
 use super::blocks::gravity::tree;
 use super::elements::body::{BodyLoad, BodyWeight};
 use super::elements::frame::{FrameRow, Reaction};
-use super::layout::{STATE_WORDS, control};
+use super::layout::{STATE_WORDS, WALL_ROWS, control};
 use crate::base::error::{Error, Result};
-use crate::engine::gpu::parts::walls::WALL_ROWS;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::physics::frame::coupling::LEGS;
 use std::collections::BTreeMap;
 
@@ -21,9 +21,6 @@ pub enum Life {
     /// written before it is read in every use
     Scratch,
 }
-
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
-pub const POINTS: u64 = 4;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
 pub const WIDE_RUN: u64 = 256;

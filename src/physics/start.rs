@@ -1,17 +1,17 @@
 //! Contacts of a state that has not taken a step, which every engine shows at step 0: what a pile that starts in contact
 //! rests on, and what its springs hold.
 
-use super::contacts::{Laws, Touch, effective_radius, touch_listed, touch_walls};
+use super::contacts::{Laws, Moving, Touch, effective_radius, touch_listed, touch_walls};
 use super::laws::{Springs, elastic_energy};
 use super::surface::ground::Ground;
 use super::surface::shown::shown;
 use super::surface::touch::touch_surface;
-use crate::engine::reference::soft_sphere::Moving;
 use crate::geometry::narrow::common_plane::Link;
-use crate::geometry::narrow::{contact, placed};
+use crate::geometry::narrow::contact;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::touching::{TOUCH_TOLERANCE, touching_pairs};
-use crate::gpu::buffer_table::POINTS;
 use crate::model::body::{Bodies, Polyhedra};
+use crate::model::placed::placed;
 use crate::model::scenario::Wall;
 use crate::model::snapshot::{Contact, WallContact};
 use glam::DVec3;

@@ -7,9 +7,9 @@ use super::walls::{STEP, bodies, overlap, walls};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::{WALL_ROWS, rows as wall_rows};
+use crate::engine::gpu::parts::walls::rows as wall_rows;
 use crate::gpu::buffer_table::FEATURE;
-use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, control};
+use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
 

@@ -8,8 +8,7 @@ use super::step::fixed;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::WALL_ROWS;
-use crate::gpu::layout::{Params, control};
+use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
 

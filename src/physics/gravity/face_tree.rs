@@ -6,7 +6,7 @@
 //! it is not opened. Lengths are in radii of the body: its farthest vertex is at 1.
 
 use super::faces::Triangle;
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use crate::geometry::surface::Surface;
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};

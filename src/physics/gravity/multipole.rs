@@ -1,7 +1,7 @@
 //! Moments and the walk of a gravity tree in f64: what the GPU tree must give for the same tree and the same criterion
 //! (Barnes and Hut 1986; relative criterion after Springel 2005, with the quadrupole's error term).
 
-use crate::base::lbvh::{Child, Lbvh};
+use crate::geometry::lbvh::{Child, Lbvh};
 use glam::{DMat3, DVec3};
 
 /// Mass, centre and second moments of some bodies, and their box.

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Name of the file in a run directory.
 pub const FILE: &str = "quantities.json";
 
-/// Quantities of a whole run, named and with units as in [`crate::record::measure::outcome::QUANTITIES`].
+/// Quantities of a whole run, named and with units as in [`crate::model::quantities::QUANTITIES`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Quantities {
     /// those that the run shows; none where a value is not finite
