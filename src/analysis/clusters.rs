@@ -7,7 +7,7 @@
 
 use super::compact::{Compact, between, distance};
 use super::smoothing::spread;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::geometry::box_tree::bounds;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;

@@ -6,7 +6,7 @@
 //! eight and more to a sphere, need no special care.
 
 use crate::base::error::{Error, Result};
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use robust::{Coord3D, insphere, orient3d};

@@ -39,7 +39,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of the clusters of a frame.
+    /// Summarises the clusters of a frame.
     pub fn of(frame: usize, time_s: f64, bodies: usize, found: &Clusters) -> Outcome {
         let (first, second) = (found.list.first(), found.list.get(1));
         Outcome {

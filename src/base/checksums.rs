@@ -2,7 +2,7 @@
 
 use super::error::{Error, Result};
 use super::input;
-use crate::scenario::sha256;
+use super::sha256::sha256;
 use std::path::Path;
 
 /// Name of the file.

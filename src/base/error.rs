@@ -69,7 +69,7 @@ impl Error {
         Error::Numerical(format!("step {step}{who}: {what}; {way_out}"))
     }
 
-    /// The same of contact dynamics; `id` only where a body is to blame.
+    /// A guard that stopped a run of contact dynamics; `id` only if one body is to blame.
     pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
         let body = id.map_or(String::new(), |id| format!(", body {id}"));
         Error::Numerical(format!(

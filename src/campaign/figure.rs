@@ -1,11 +1,11 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
 
+use super::panels::draw;
 use super::plot::{Conditions, Curve, Plot, Shape, Split};
 use super::table::{Cell, Table};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::render::panels::draw;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

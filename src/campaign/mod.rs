@@ -14,6 +14,7 @@ pub mod directory;
 pub mod expand;
 pub mod figure;
 pub mod model;
+pub mod panels;
 pub mod parse;
 pub mod plot;
 pub mod process;

@@ -5,9 +5,9 @@ use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
+use crate::model::quantities::QUANTITIES;
 use crate::record::files::quantities::Quantities;
 use crate::record::files::series::number;
-use crate::record::measure::outcome::QUANTITIES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// For people.
+    /// Formats a value for people.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),

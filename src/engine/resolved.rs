@@ -2,7 +2,7 @@
 
 use super::open::EngineKind;
 use crate::engine::gpu::iterations::settled;
-use crate::engine::gpu::sources::{held_steps, self_gravity};
+use crate::engine::gpu::sources::self_gravity;
 use crate::engine::reference::contact_dynamics;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
@@ -41,7 +41,7 @@ fn set_stiffness(scenario: &mut Scenario, stiffness_n_m: &[f64]) {
 
 /// Writes down how self-gravity and an asteroid's field are summed, and for how many steps both are held.
 fn set_gravity(scenario: &mut Scenario, method: Option<SelfGravityMethod>) {
-    let held = held_steps(scenario);
+    let held = scenario.held_steps();
     for source in &mut scenario.gravity {
         match (source, method) {
             (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) => {

@@ -103,7 +103,7 @@ impl Chooser<'_> {
         set.collect()
     }
 
-    /// By `--gpu`, which is heeded before anything else.
+    /// Chooses by `--gpu`, which comes before anything else.
     fn named(&self, wanted: &str) -> Result<Choice> {
         let found = match wanted.parse::<usize>() {
             Ok(index) => (index < self.adapters.len()).then_some(index),
@@ -123,7 +123,7 @@ impl Chooser<'_> {
         Ok(Choice { index, why })
     }
 
-    /// By what a scheduler grants, or the first one where none speaks.
+    /// Chooses by what a scheduler grants, or takes the first adapter if no scheduler is set.
     fn granted(&self) -> Result<Choice> {
         let all = self.grants();
         // SLURM_JOB_GPUS counts the GPUs of the node, the others those that the job sees: they know better.

@@ -88,7 +88,7 @@ impl Gpu {
         Gpu::open_with(wanted, wgpu::Features::empty())
     }
 
-    /// The same, with those of `extra` that the adapter has.
+    /// As [`Gpu::open`], with those features of `extra` that the adapter has.
     pub fn open_with(wanted: Option<&str>, extra: wgpu::Features) -> Result<Gpu> {
         Gpu::open_as(&Wish { gpu: wanted.map(str::to_owned), require_gpu: false }, extra)
     }

@@ -54,7 +54,7 @@ impl AsteroidSpec {
         &self.shape
     }
 
-    /// The same, to be changed: what was made of it is forgotten.
+    /// The shape, to be changed; the surface that was made of it is discarded.
     pub(crate) fn shape_mut(&mut self) -> &mut SurfaceKind {
         (self.made, self.tree) = (OnceLock::new(), OnceLock::new());
         &mut self.shape

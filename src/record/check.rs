@@ -2,13 +2,13 @@
 //! bodies that overlap from the start, memory and disk.
 
 use crate::base::error::{Error, Result};
+use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
-use crate::engine::gpu::prepare::G;
+use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario, SoftLaw, Wall};
 use crate::physics::closure::{TimeStep, material_stiffness, time_step};
-use crate::physics::gravity::asteroid_field::expected_counts;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::scenario::overlap::{is_apart, worst_overlap};

@@ -113,7 +113,7 @@ impl Camera {
         Camera::with_top(from, DVec3::Z)
     }
 
-    /// The same with `top` (a unit vector) up where that is possible.
+    /// A camera with `top` (a unit vector) up where that is possible.
     pub fn with_top(from: DVec3, top: DVec3) -> Result<Camera> {
         let forward = (-from).try_normalize().filter(|f| f.is_finite());
         let forward =
@@ -123,7 +123,7 @@ impl Camera {
         Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward, top) })
     }
 
-    /// The same with light from the direction `sun` (any length).
+    /// Sets the direction of the light, `sun` (any length).
     pub fn lit_from(self, sun: DVec3) -> Result<Camera> {
         let sun = sun.try_normalize().filter(|s| s.is_finite());
         let missing = || Error::Usage("--light: three numbers, not all zero, as in --light 1,0,0.5".into());
@@ -176,7 +176,7 @@ impl Camera {
         if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
     }
 
-    /// For the shaders; `patches`: of bodies and of facets.
+    /// The camera as shaders take it; `patches`: numbers of patches of bodies and of facets.
     pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
         let grain = scene.grain;
         View {

@@ -29,7 +29,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// In its own axes.
+    /// The pose of a surface in its own axes.
     pub const OWN: Pose = Pose { origin_m: DVec3::ZERO, orientation: DQuat::IDENTITY };
 
     /// A point of the surface (m).

@@ -26,7 +26,7 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     Ok(arranged(scenario)?.0)
 }
 
-/// The same, and what their collision is if they are to collide.
+/// Makes the bodies, and describes their collision if they are to collide.
 pub fn arranged(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
     let (mut bodies, groups) = made(scenario)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {

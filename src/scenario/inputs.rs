@@ -1,7 +1,7 @@
 //! Files and runs that a scenario names: which they are, and what they hold.
 
-use super::sha256;
 use crate::base::error::{Error, Result};
+use crate::base::sha256::sha256;
 use crate::model::scenario::{Generator, Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::last_frame;
 use crate::model::stored::{resolved, shapes};

@@ -70,17 +70,6 @@ pub fn fingerprint(scenario: &Scenario) -> Result<String> {
     inputs::Sums::default().fingerprint(scenario)
 }
 
-/// sha-256 in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest;
-    hexadecimal(&sha2::Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
 /// Reads and checks a scenario; `overrides` are `path=value`.
 pub fn load(path_or_name: &str, overrides: &[String]) -> Result<Scenario> {
     Source::find(path_or_name)?.parse(overrides)

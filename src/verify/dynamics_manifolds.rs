@@ -145,7 +145,7 @@ fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
     (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
 }
 
-/// The same bodies a little further on.
+/// The bodies after a small move.
 fn moved(p: &Pairs, random: &mut Pcg64Mcg) -> Pairs {
     let positions = p.positions.iter().map(|x| *x + 1e-6 * vector(random)).collect();
     let turn = |q: &DQuat| rounded(DQuat::from_scaled_axis(1e-6 * vector(random)) * *q);
@@ -181,7 +181,7 @@ fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let normals: Vec<_> = found.iter().map(|f| f.normal).collect();
         let after = clipped(h, t, &moved(&p, &mut random), &normals)?;
         let changed = found.iter().zip(&after).filter(|(a, b)| sorted(&a.names) != sorted(&b.names)).count();
-        // Of more than four corners that matter about the same, a move may decide which goes.
+        // If more than four corners matter about the same, a move may decide which one is dropped.
         t.hold(if changed <= 2 { Ok(()) } else { Err(format!("names of {changed} pairs after a move")) });
     }
     Ok(())

@@ -8,8 +8,7 @@ use super::step::fixed;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::WALL_ROWS;
-use crate::gpu::layout::{Params, control};
+use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -59,7 +58,7 @@ fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
     (whole / (1 << 30)) as i64
 }
 
-/// The same plane with its velocity changed along the normal.
+/// The plane with its velocity changed along the normal.
 fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
     let mut rows = plane.rows;
     for (k, v) in plane.velocity().into_iter().enumerate() {

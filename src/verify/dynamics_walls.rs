@@ -11,9 +11,10 @@ use super::{Check, Tally, dynamics_shapes};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
-use crate::gpu::buffer_table::{FEATURE, POINTS};
+use crate::gpu::buffer_table::FEATURE;
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
@@ -240,7 +241,7 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
             compare_points(t, b, &truth, normal, points, names);
             let lowest = points.iter().map(|p| f64::from(p[3])).fold(f64::INFINITY, f64::min);
             let stand = &resting.stands[b];
-            // Of more corners than there are points the lowest may go.
+            // If there are more corners than points, the lowest may be dropped.
             if found > 0 && stand.corners.len() <= POINTS as usize {
                 t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
             }

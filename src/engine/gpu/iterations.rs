@@ -14,8 +14,8 @@ pub const COLOURS_FIRST: u32 = 12;
 /// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/method/performance.md).
 const SWEEPS_FROM_SOFTWARE: usize = 500;
 
-/// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
-/// about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
+/// The same threshold on GPUs. About 13 dispatches an iteration cost more than the iterations that they save until
+/// these have about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
 /// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
@@ -33,11 +33,11 @@ pub struct Iterations {
 const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
 
-/// Of a step at most, unless `contact_dynamics.iterations_max` says otherwise.
+/// Most iterations of a step, unless `contact_dynamics.iterations_max` says otherwise.
 pub const BUDGET: u32 = 800;
 
 impl Iterations {
-    /// Of a solver that has been chosen.
+    /// The iterations of a solver that has been chosen.
     pub fn of(solver: ContactSolver) -> Iterations {
         if solver == ContactSolver::GaussSeidel { GAUSS_SEIDEL } else { JACOBI }
     }
@@ -56,8 +56,8 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
-/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
+/// Chooses by the number of bodies and the kind of device alone, so that a run has one solver, known when it starts:
+/// what a step needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
     // Sweeps are not sure to settle on the several points of a pair of polyhedra.

@@ -26,7 +26,7 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    /// By the adapter's timestamps where it has them.
+    /// Uses the adapter's timestamps if it has them.
     pub fn new(gpu: &Gpu) -> Phases {
         Phases { timer: Timer::new(gpu, Timer::ROOM), seconds: vec![] }
     }

@@ -8,13 +8,13 @@ use super::parts::surface::SurfaceTables;
 use super::parts::{polyhedra, surface, walls};
 use super::rigid;
 use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
-use super::sources::{held_steps, self_gravity, sources, uniform};
+use super::sources::{self_gravity, sources, uniform};
 use crate::base::error::Result;
-use crate::base::units::Units;
-use crate::gpu::blocks::gravity::tree;
+use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
 use crate::model::body::Bodies;
+use crate::model::gravity::TREE_OPENING_ANGLE;
 use crate::model::scenario::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
 use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::physics::frame::Frame;
@@ -23,8 +23,6 @@ use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::surface::ground::Ground;
 use glam::{DQuat, DVec3};
 
-/// Newton's constant [m3/(kg s2)], CODATA 2018.
-pub const G: f64 = 6.674_30e-11;
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 
@@ -205,7 +203,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     };
     let self_gravity = self_gravity(scenario, n);
     let central = sources(scenario)?;
-    let gravity_every = held_steps(scenario);
+    let gravity_every = scenario.held_steps();
     let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
     let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
@@ -237,7 +235,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     }
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
     let (accuracy, opening_angle) = match self_gravity {
-        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, TREE_OPENING_ANGLE),
         Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
         _ => (0.0, 0.0),
     };

@@ -1,10 +1,10 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
 use super::frame_rows::whole_and_rest;
-use super::prepare::{G, Start, split};
+use super::prepare::{Start, split};
 use super::readback::wide3;
 use crate::base::error::{Error, Result};
-use crate::base::units::Units;
+use crate::base::units::{G, Units};
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};

@@ -1,14 +1,13 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::parts::walls::{WALL_ROWS, is_block};
+use super::parts::walls::is_block;
 use super::readback;
 use super::readback::{vec3, wide};
 use super::rigid::angular_rate;
 use crate::base::error::Result;
-use crate::geometry::narrow::manifold::Kind;
-use crate::gpu::buffer_table::POINTS;
-use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, control};
+use crate::geometry::narrow::manifold::{Kind, POINTS};
+use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS, control};
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};

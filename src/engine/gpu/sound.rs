@@ -1,12 +1,12 @@
 //! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
-use super::parts::walls::WALL_ROWS;
 use super::prepare::Prepared;
 use super::save::Capacity;
 use crate::base::error::{Error, Result};
-use crate::gpu::buffer_table::{Counts, Life, POINTS, TABLE};
-use crate::gpu::layout::control;
+use crate::geometry::narrow::manifold::POINTS;
+use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::layout::{WALL_ROWS, control};
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
 pub(super) struct Saved<'a> {
@@ -32,7 +32,7 @@ pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'
 }
 
 impl<'a> Saved<'a> {
-    /// With room for `capacity`, as the checkpoint says.
+    /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
         let mut counts = prepared.counts.clone();
         counts.set_pair(capacity.pairs.into());

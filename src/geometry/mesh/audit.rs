@@ -95,7 +95,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Of a surface; whether faces run through each other is left out.
+    /// Audits a surface, except for faces that cross each other.
     pub fn of(mesh: &Mesh) -> Audit {
         let edges = Edges::of(mesh.vertices_m.len(), &mesh.faces);
         let parts = Parts::of(mesh, &edges);

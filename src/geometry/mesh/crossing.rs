@@ -145,7 +145,7 @@ fn meets([p, q]: [DVec3; 2], t: [DVec3; 3]) -> bool {
     turns.iter().all(|x| *x >= 0.0) || turns.iter().all(|x| *x <= 0.0)
 }
 
-/// The same within one plane, seen along the axis that is steepest to it.
+/// Whether they have a common point within one plane, seen along the axis that is steepest to it.
 fn meets_in_plane(segment: [DVec3; 2], t: [DVec3; 3]) -> bool {
     let steep = normal(t).abs();
     let flat = |v: DVec3| match (steep.x >= steep.y.max(steep.z), steep.y >= steep.z) {

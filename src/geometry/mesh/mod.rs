@@ -99,7 +99,8 @@ impl Mesh {
             .collect()
     }
 
-    /// Itself, if it bounds one body; else its first fault. Whether it runs through itself is not asked: [`crossing`].
+    /// Returns the mesh if it bounds one body, and otherwise its first fault. Crossings are not checked here but in
+    /// [`crossing`].
     pub fn whole(self) -> Result<Self> {
         match audit::Audit::of(&self).faults.first() {
             Some(fault) => Err(Error::Data(fault.to_string())),
@@ -107,7 +108,7 @@ impl Mesh {
         }
     }
 
-    /// As [`Self::whole`], and nowhere through itself.
+    /// As [`Self::whole`], and checks that the surface does not cross itself.
     pub fn sound(self) -> Result<Self> {
         let audit = audit::Audit::of(&self).with_crossings(&self);
         match audit.faults.first() {

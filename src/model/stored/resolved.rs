@@ -3,9 +3,9 @@
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::model::body::Bodies;
+use crate::model::material::of_pair;
 use crate::model::scenario::Block;
 use crate::model::snapshot::WallContact;
-use crate::physics::closure::of_pair;
 use glam::DVec3;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};

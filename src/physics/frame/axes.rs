@@ -4,10 +4,9 @@
 //! inertial space except for the rounding of the turn.
 
 use super::step::Turn;
-use crate::engine::Added;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario};
-use crate::model::snapshot::{FrameState, Snapshot};
+use crate::model::snapshot::{Added, FrameState, Snapshot};
 use glam::{DMat3, DQuat, DVec3};
 
 /// A turning frame of contact dynamics.

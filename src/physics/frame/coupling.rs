@@ -73,7 +73,7 @@ impl Coupling {
         coupling
     }
 
-    /// The same with velocities of the frame in whole multiples of `grain` (m per step), as bodies have them.
+    /// Rounds velocities of the frame to whole multiples of `grain` (m per step), as bodies have them.
     pub fn with_grain(self, grain: f64) -> Coupling {
         Coupling { grain, ..self }
     }

@@ -6,7 +6,7 @@
 //! it is not opened. Lengths are in radii of the body: its farthest vertex is at 1.
 
 use super::faces::Triangle;
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use crate::geometry::surface::Surface;
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};
@@ -87,7 +87,7 @@ struct Charge {
 }
 
 impl FaceTree {
-    /// Of a surface; a body of one face or none gives a tree without nodes.
+    /// Builds the tree over a surface; a body of one face or none gives a tree without nodes.
     pub fn new(surface: &Surface) -> FaceTree {
         let unit_m = surface.radius_m();
         let vertices: Vec<DVec3> = surface.vertices_m.iter().map(|v| *v / unit_m).collect();

@@ -1,7 +1,7 @@
 //! Which bodies hold together: pairs with a contact that carries force, or, without contacts, pairs with a small gap.
 
-use crate::geometry::narrow;
 use crate::model::body::Bodies;
+use crate::model::placed;
 use crate::model::snapshot::Snapshot;
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub fn by_gap(bodies: &Bodies, tolerance: f64) -> Vec<[u32; 2]> {
         let [x, y, z] = cell(k);
         let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
         for &other in around.filter_map(|c| grid.get(&c)).flatten() {
-            if narrow::gap_m(bodies, k, other, gap_m) < gap_m {
+            if placed::gap_m(bodies, k, other, gap_m) < gap_m {
                 pairs.push([other as u32, k as u32]);
             }
         }

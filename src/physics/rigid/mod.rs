@@ -70,7 +70,7 @@ pub struct Diagonal {
 }
 
 impl Diagonal {
-    /// Of a 3x3 block in the frame of `normal`.
+    /// The diagonal of a 3x3 block in the frame of `normal`.
     pub fn of(block: DMat3, normal: DVec3) -> Diagonal {
         let along = normal.dot(block * normal);
         let trace = block.x_axis.x + block.y_axis.y + block.z_axis.z;

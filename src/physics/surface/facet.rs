@@ -32,7 +32,7 @@ pub struct Meeting {
 }
 
 impl Facet {
-    /// Of corners in order.
+    /// Makes a facet of its corners in order.
     pub fn new(corner: [DVec3; 3]) -> Facet {
         Facet { corner, normal: (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalize() }
     }

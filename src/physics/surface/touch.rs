@@ -4,10 +4,9 @@
 use super::facet::Meeting;
 use super::footprint::{Footprint, SLOTS, footprints};
 use super::ground::Ground;
-use crate::engine::reference::soft_sphere::Moving;
 use crate::model::body::Bodies;
 use crate::physics::closure::{ContactLaw, adhesion_n};
-use crate::physics::contacts::{Laws, VAST};
+use crate::physics::contacts::{Laws, Moving, VAST};
 use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force, normal_energy, spring_energies};
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;

@@ -3,7 +3,7 @@
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::input;
-use crate::scenario::{hexadecimal, sha256};
+use crate::base::sha256::{hexadecimal, sha256};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::Write;

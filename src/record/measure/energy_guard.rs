@@ -17,7 +17,7 @@ pub const SAID_FROM: f64 = 0.05;
 
 /// Floor over the kinetic energy: f32 springs and torques gain or lose about 2e-6 of it while bodies roll.
 const OF_KINETIC: f64 = 1e-4;
-/// The same for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
+/// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
 /// Restitution from which bounces have no loss.
 const ELASTIC_FROM: f64 = 0.99;

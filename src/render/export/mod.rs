@@ -5,8 +5,8 @@ pub mod xyz;
 
 use crate::analysis::force_chains::{Link, force_chains};
 use crate::base::error::{Error, Result};
-use crate::geometry::narrow::placed;
 use crate::geometry::surface::Surface;
+use crate::model::placed::placed;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::frames::{list_frames, number_of, read_f64, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;

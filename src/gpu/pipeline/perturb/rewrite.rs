@@ -189,7 +189,7 @@ fn in_block(block: &mut Block, calls: &Calls) {
     *block = out;
 }
 
-/// The same expressions in the same order, with calls between them.
+/// Emits the same expressions in the same order, with calls between them.
 fn emit(range: Range<Expression>, span: Span, calls: &Calls, out: &mut Block) {
     let mut plain: Option<(Handle<Expression>, Handle<Expression>)> = None;
     for handle in range {
