@@ -9,6 +9,7 @@ pub mod schema;
 mod values;
 
 pub use hints::nearest;
+pub use lines::line_of;
 
 use crate::base::fault::{Fault, Faults};
 use hints::Known;

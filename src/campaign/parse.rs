@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};
 
-/// Most cases of a campaign: as many as a scheduler's array holds, few enough that a slip of the pen is told at once.
+/// Most cases of a campaign: as many as a scheduler's array holds, few enough that a typing error is reported at once.
 const CASES_MAX: usize = 100_000;
 /// Most keys that vary.
 const COLUMNS_MAX: usize = 100;

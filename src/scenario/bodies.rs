@@ -5,7 +5,7 @@ use super::paths::run_at;
 use super::place::{self, placing};
 use super::shape::{self, shape, turn};
 use super::site;
-use super::sizes::{RADIUS, RadiusRange, bounds, sizes};
+use super::sizes::{RADIUS, bounds, sizes};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind, Word};
@@ -13,7 +13,7 @@ use crate::model::scenario::*;
 use glam::DVec3;
 use std::path::Path;
 
-/// Most bodies of one generator, and of all: more than any device holds, few enough that a slip of the pen is found at once.
+/// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at once.
 pub(super) const COUNT_MAX: u64 = 20_000_000;
 
 /// Keys of `[[bodies]]`.

@@ -3,8 +3,8 @@
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
+use crate::model::quantities::QUANTITIES;
 use crate::model::scenario::{Expectation, Region};
-use crate::record::measure::outcome::QUANTITIES;
 use std::collections::BTreeSet;
 
 /// Keys of `[expect.QUANTITY]`.

@@ -4,8 +4,9 @@ use super::keys::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
+use crate::model::gravity::TREE_ACCURACY;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
-use crate::{gpu::blocks::gravity::tree, physics::gravity::face_tree};
+use crate::physics::gravity::face_tree;
 
 /// Keys of `[[gravity]]`.
 pub(super) const KEYS: &[Key] = &[Key::choice("kind", KINDS).says("the source").eg("\"self\"")];
@@ -17,7 +18,7 @@ const KINDS: &[Word] = &[
         &[
             Key::choice("method", SELF_METHODS).or_word("auto").says("how it is summed").eg("\"tree\""),
             Key::within("accuracy", D::Pure, 1e-6, 0.1)
-                .or(tree::ACCURACY)
+                .or(TREE_ACCURACY)
                 .says(
                     "error of a node that the tree accepts, relative to the acceleration; for method = \"tree\" alone",
                 )

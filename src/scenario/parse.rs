@@ -16,7 +16,6 @@ use super::site;
 use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
-use crate::model::origin::Origin;
 use crate::model::scenario::*;
 use std::collections::HashSet;
 use std::path::Path;
@@ -35,7 +34,9 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
     let reader = Reader::new(file, text, overrides);
     let scenario = read(&reader.root(&document, keys::KEYS), folder);
     reader.finish().check()?;
-    Ok(scenario)
+    let source =
+        Source { text: text.to_owned(), file: file.to_owned(), folder: folder.to_owned(), set: overrides.to_vec() };
+    Ok(Scenario { source: Some(source), ..scenario })
 }
 
 /// Reads all tables; the faults are with the reader.
@@ -75,7 +76,7 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
         regions,
         materials,
         method,
-        origin: Origin { file: root.file().into(), lines: root.lines(), set: root.overrides().cloned().collect() },
+        source: None,
     };
     counts(root, &scenario);
     consistent(root, &scenario);

@@ -24,7 +24,6 @@ use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
-use breccia::model::origin::Origin;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
@@ -99,7 +98,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         guards: Guards { overlap_max: 0.25, energy_residual_max: None },
         spin_up: None,
         expect: vec![],
-        origin: Origin::default(),
+        source: None,
     }
 }
 

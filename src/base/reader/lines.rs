@@ -1,55 +1,59 @@
-//! Lines of all keys of a document, for faults that are found after it was read.
+//! The line of a key, for faults that are found after a file was read.
 
-use super::{Table, join};
-use std::collections::BTreeMap;
-use toml_edit::{Item, TableLike};
+use toml_edit::{Document, Item, TableLike, Value};
 
-/// Longest list whose entries are noted one by one; bodies of a list may be hundreds of thousands.
-const LIST_MAX: usize = 1000;
+/// Line, from 1, of the key at this path, or of the nearest table around it. Tables of a list answer to their number and to
+/// their name.
+pub fn line_of(text: &str, path: &str) -> Option<usize> {
+    let document = Document::parse(text.to_owned()).ok()?;
+    let span = find(document.as_table(), path)?;
+    Some(1 + text[..span.start.min(text.len())].matches('\n').count())
+}
 
-impl Table<'_> {
-    /// Line of each key below this table; entries of a list answer to their number and to their name.
-    pub fn lines(&self) -> BTreeMap<String, usize> {
-        let mut lines = BTreeMap::new();
-        if let Some(table) = self.table {
-            self.note_lines("", table, &mut lines);
-        }
-        lines
+type Span = std::ops::Range<usize>;
+
+fn find(table: &dyn TableLike, path: &str) -> Option<Span> {
+    let (head, rest) = path.split_once('.').unwrap_or((path, ""));
+    let (key, item) = table.get_key_value(head)?;
+    let here = item.span().or_else(|| key.span());
+    if let Some(inner) = item.as_table_like() {
+        return find(inner, rest).or(here);
     }
-
-    /// Keys that `--set` gives.
-    pub fn overrides(&self) -> impl Iterator<Item = &String> {
-        self.reader.overrides.keys()
-    }
-
-    fn note_lines(&self, at: &str, table: &dyn TableLike, lines: &mut BTreeMap<String, usize>) {
-        for (key, item) in table.iter() {
-            let path = join(at, key);
-            let span = item.span().or_else(|| table.get_key_value(key).and_then(|(k, _)| k.span()));
-            lines.extend(self.reader.line(span).map(|line| (path.clone(), line)));
-            if let Some(inner) = item.as_table_like() {
-                self.note_lines(&path, inner, lines);
-            }
-            for (k, (inner, span)) in entries(item).into_iter().enumerate() {
-                let name = inner.get("name").and_then(|n| n.as_str()).map(str::to_owned);
-                for name in std::iter::once(k.to_string()).chain(name) {
-                    let path = join(&path, &name);
-                    lines.extend(self.reader.line(span.clone()).map(|line| (path.clone(), line)));
-                    self.note_lines(&path, inner, lines);
-                }
-            }
-        }
+    let (index, rest) = rest.split_once('.').unwrap_or((rest, ""));
+    match entry(item, index) {
+        Some((inner, span)) => find(inner, rest).or(span).or(here),
+        None => here,
     }
 }
 
-/// The tables of a list and their spans.
-fn entries(item: &Item) -> Vec<(&dyn TableLike, Option<std::ops::Range<usize>>)> {
-    if let Some(tables) = item.as_array_of_tables() {
-        return tables.iter().take(LIST_MAX).map(|t| (t as &dyn TableLike, t.span())).collect();
-    }
-    let inline = |v| {
-        let value: &toml_edit::Value = v;
-        value.as_inline_table().map(|t| (t as &dyn TableLike, value.span()))
+/// The table of this number or name in a list of tables.
+fn entry<'a>(item: &'a Item, index: &str) -> Option<(&'a dyn TableLike, Option<Span>)> {
+    let is_meant = |(k, table): (usize, &dyn TableLike)| {
+        k.to_string() == index || table.get("name").and_then(Item::as_str) == Some(index)
     };
-    item.as_array().map_or(vec![], |a| a.iter().take(LIST_MAX).filter_map(inline).collect())
+    if let Some(tables) = item.as_array_of_tables() {
+        let found = tables.iter().enumerate().find(|(k, t)| is_meant((*k, *t)))?.1;
+        return Some((found, found.span()));
+    }
+    let tables = item.as_array()?.iter().enumerate();
+    let found = |(k, value): (usize, &'a Value)| Some((k, value.as_inline_table()?, value.span()));
+    let (_, table, span) = tables.filter_map(found).find(|(k, t, _)| is_meant((*k, *t)))?;
+    Some((table, span))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line_of;
+
+    #[test]
+    fn a_key_that_the_file_lacks_is_found_at_its_table() {
+        let text = "format = 1\n[run]\nduration_s = 2\n[[wall]]\nname = \"floor\"\n[[wall]]\nname = \"lid\"\nkind = \"plane\"\n";
+        let at = |path: &str| line_of(text, path);
+        assert_eq!(at("run.duration_s"), Some(3));
+        assert_eq!(at("run.time_step_s"), Some(2));
+        assert_eq!(at("wall.1.kind"), Some(8));
+        assert_eq!(at("wall.lid.kind"), Some(8));
+        assert_eq!(at("wall.floor.kind"), Some(4));
+        assert_eq!(at("bodies.0.count"), None);
+    }
 }
