@@ -8,7 +8,7 @@ use super::rigid::angular_rate;
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::Kind;
 use crate::gpu::buffer_table::POINTS;
-use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, control};
+use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS};
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
@@ -38,8 +38,8 @@ struct Raw {
 
 impl Raw {
     fn read(core: &Core) -> Result<Raw> {
-        let count = core.control[control::CONTACT_COUNT] as usize;
-        let pairs = if core.bodies.polyhedra.is_some() { core.control[control::PAIR_COUNT] as usize } else { 0 };
+        let count = core.control.contact_count as usize;
+        let pairs = if core.bodies.polyhedra.is_some() { core.control.pair_count as usize } else { 0 };
         Ok(Raw {
             bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
             frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,
