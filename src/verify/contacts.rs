@@ -1,6 +1,5 @@
 //! Contacts of pairs: geometry from integers, the law against f64, and what a step without contact leaves alone.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
@@ -10,6 +9,7 @@ use super::laws::{
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::control::Control;
 use crate::model::scenario::SoftLaw;
 use crate::physics::closure::ContactLaw;
 use crate::physics::laws::{ContactResult, ContactState, contact_arm};

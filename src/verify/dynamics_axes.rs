@@ -1,6 +1,5 @@
 //! Contact dynamics in a frame that turns: the axes turn back with it at the end of a step.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_spin::{Tops, inertia, tops, unit};
 use super::dynamics_step::{next, pushes, run_move, turning};
@@ -10,6 +9,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::readback::wide3;
 use crate::engine::gpu::rigid::set_axes;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, DynamicsParams, STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
 use crate::physics::frame::step::Turn;
 use crate::physics::turn::spin;

@@ -1,7 +1,6 @@
 //! Colours of contacts: no two of a body have the same, those of the step before are kept, no chance is in them; and the
 //! lists by colour that sweeps go through.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::random;
 use super::dynamics_gates::{arguments, fill_slots, gate};
 use super::dynamics_split::crowded;
@@ -10,6 +9,7 @@ use super::harness::Harness;
 use super::invariants::Sound;
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, control};
 use control::COLOURS;
 use rand::RngExt;
@@ -278,11 +278,7 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let open = h.read::<u32>("work_args")?;
         let left_alone = vec![8; open.len()];
         let gates = gate("list") | gate("iterate");
-        t.equal(
-            "argument",
-            &open,
-            &if ready { arguments(gates, 777, words.colour_size[5])? } else { left_alone },
-        );
+        t.equal("argument", &open, &if ready { arguments(gates, 777, words.colour_size[5])? } else { left_alone });
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Which pairs of spheres, and which bodies and planes, are contacts of a step.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, pairs, random};
 use super::dynamics_frames::{DYNAMICS, fill_planes, planes};
 use super::harness::Harness;
@@ -8,6 +7,7 @@ use super::laws::windows;
 use super::walls::{bodies, overlap};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;

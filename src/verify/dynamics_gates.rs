@@ -1,12 +1,12 @@
 //! What a step of contact dynamics does next: gates, dispatches as long as there are contacts, and when it is solved.
 
-use crate::gpu::pipeline::plan::Live;
-use crate::gpu::elements::control::Control;
 use super::cloud::random;
 use super::harness::Harness;
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::pipeline::plan::Live;
 use crate::gpu::pipeline::plan::{GATES, split_groups};
 use rand::RngExt;
 

@@ -1,6 +1,5 @@
 //! Walls that answer to force: what their servo, their contacts and their motion make of them.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, random, vector};
 use super::dynamics_frames::{Plane, planes};
 use super::harness::Harness;
@@ -10,6 +9,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::WALL_ROWS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 use rand::RngExt;

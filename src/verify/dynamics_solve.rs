@@ -1,6 +1,5 @@
 //! The iterations of contact dynamics: what impulses do to bodies, the projected step, the residual, and the whole of it.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{random, vector};
 use super::dynamics_split::spectral_count;
 use super::dynamics_system::{SPARE, System, systems};
@@ -9,6 +8,7 @@ use super::laws::vec3;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::DynamicsParams;
 use glam::DVec3;
 use rand::RngExt;

@@ -1,6 +1,5 @@
 //! What opens and closes a step of contact dynamics: free velocities, the drift, what is shown, what contacts dissipate.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
@@ -8,6 +7,7 @@ use super::laws::vec3;
 use super::step::{field, fixed};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;

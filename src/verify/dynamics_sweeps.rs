@@ -1,6 +1,5 @@
 //! Gauss-Seidel by colours: step lengths, the sweep of one colour, and the whole of it.
 
-use crate::gpu::elements::control::Control;
 use super::dynamics_colours::{list, some_colours};
 use super::dynamics_solve::{Start, compare_relaxed};
 use super::dynamics_split::crowded;
@@ -10,6 +9,7 @@ use super::laws::vec3;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::BlockPass;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::DynamicsParams;
 use crate::physics::rigid::momentum::Momentum;
 use glam::{DMat3, DVec3};

@@ -1,11 +1,11 @@
 //! Bodies and contacts as the passes of contact dynamics find them, and what they do to each other, in f64.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, random, vector};
 use super::harness::Harness;
 use super::laws::vec3;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::rows;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{FRAME_ROWS, Params};
 use crate::model::scenario::Wall;
 use glam::{DMat3, DVec3};

@@ -1,6 +1,5 @@
 //! Neighbours as entries of all bodies: the list where single bodies have very many.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, RADIUS_MAX, cases, direction, random};
 use super::harness::Harness;
 use super::list::{Grid, List};
@@ -9,6 +8,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 

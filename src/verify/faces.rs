@@ -1,12 +1,12 @@
 //! The field of the asteroid: the exact sum over its faces, the walk of their tree, and what is made of both.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, direction, random};
 use super::harness::Harness;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::geometry::geodesic::{bumpy, geodesic};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{AsteroidParams, BodyWords, GravityParams, control};
 use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;

@@ -1,12 +1,12 @@
 //! The neighbour list: every pass of a rebuild, each on inputs that the CPU made.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, cases, random};
 use super::harness::Harness;
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::Params;
 use rand::RngExt;
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! How far a body may go before the list is made anew: coarse cells that hold bodies, and what they leave free.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, cases, random, uniform};
 use super::harness::Harness;
 use super::list::{coarse, hash};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;

@@ -1,12 +1,12 @@
 //! What opens and closes a step: what is due, and the leapfrog in fixed point.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -37,7 +37,16 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let set = |bit: u32| (k >> bit) & 1;
         let (request, due) = ([0, 1, 6][k as usize / 16 % 3], [99, 100, u32::MAX][k as usize / 48]);
         t.case(format!("bits {:04b}, request {request}, gravity due at {due} of 100", k % 16));
-        let mut words = Control { step: 99, step_target: 100 - set(0), fault_body: 2 * set(1), fault_contact: 4 * set(2), overflow: set(3), request, gravity_next: due, ..Control::default() };
+        let mut words = Control {
+            step: 99,
+            step_target: 100 - set(0),
+            fault_body: 2 * set(1),
+            fault_contact: 4 * set(2),
+            overflow: set(3),
+            request,
+            gravity_next: due,
+            ..Control::default()
+        };
         h.fill("control", &[words])?;
         h.fill("work_args", &[5u32; 15])?;
         h.fill("gravity_extent", &[6u32; 4])?;
@@ -178,7 +187,8 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in clouds {
         for (active, fault) in [(1, 0), (2, 0), (0, 0), (1, 4)] {
             t.case(format!("{}, phase {active}, fault of contacts {fault}", cloud.name));
-            let words = Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
+            let words =
+                Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
             let mut field = field(cloud.len());
             match cloud.name.as_str() {
                 "wild" => field[140][0] = f32::INFINITY,

@@ -1,6 +1,5 @@
 //! A step in a turning frame: loads by body, the leapfrog of `physics::frame::step`, and what the asteroid gave, to the bit.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
@@ -10,6 +9,7 @@ use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::frame_rows::row;
 use crate::gpu::elements::body::{BodyLoad, BodyWeight};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
 use crate::gpu::layout::{Params, STATE_WORDS};
 use crate::physics::frame::step::{FrameStep, Turn};

@@ -1,6 +1,5 @@
 //! Bodies at a surface of triangles: lists of facets, contacts by both laws.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::harness::Harness;
 use super::invariants::Sound;
@@ -12,6 +11,7 @@ use crate::engine::gpu::parts::surface::{SurfaceTables, TOUCH_ROWS};
 use crate::engine::reference::soft_sphere::Moving;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
 use crate::model::scenario::{SoftLaw, SurfaceLaw};
@@ -221,7 +221,7 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
 }
 
 /// A pass over bodies at a ground, with control words and the contacts of the step before.
-pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &[u32], &[SurfaceTouch]) -> Result<()>;
+pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &Control, &[SurfaceTouch]) -> Result<()>;
 
 fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {
     let near = near(ground, cloud, 0.05);

@@ -1,12 +1,12 @@
 //! The walk of the gravity tree: groups of targets, the field by nodes and bodies, and a walk that finds no end.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{random, vector};
 use super::gravity::{compare_field, pulls};
 use super::harness::Harness;
 use super::trees::{BranchRow, SUMMED, Tree, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{GravityParams, control};
 use crate::physics::gravity::direct::direct;
 use crate::physics::gravity::multipole::{MomentTree, Opening};

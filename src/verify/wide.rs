@@ -1,6 +1,5 @@
 //! Bodies whose facets are shared out over invocations: the checks of `surface` again, for the passes that do that.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::Cloud;
 use super::harness::Harness;
 use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
@@ -8,6 +7,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::surface::ground::Ground;

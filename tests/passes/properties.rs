@@ -1,12 +1,12 @@
 //! Scan, sort, radix tree and neighbour list on inputs drawn at random, against what must hold of them. The draws are
 //! the same in every run; a failure prints its smallest input.
 
-use breccia::gpu::elements::control::Control;
 use crate::common::gpu;
 use breccia::base::error::Result;
 use breccia::base::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
+use breccia::gpu::elements::control::Control;
 use breccia::verify::blocks::{scan_on, sort_on};
 use breccia::verify::cloud::{Cloud, RADIUS_MAX, random, vector};
 use breccia::verify::entries::list_by_entries;

@@ -1,7 +1,6 @@
 //! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations. The step
 //! itself stands in `pipelines/contact_dynamics.toml`.
 
-use std::mem::offset_of;
 use super::core::{Core, Due, Pipelines, step_target};
 use super::phases::Phases;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
@@ -17,6 +16,7 @@ use crate::model::snapshot::{Snapshot, Solved};
 use crate::physics::rigid::problem::Problem;
 use glam::DVec3;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// Stages of a step before its iterations.

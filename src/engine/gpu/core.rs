@@ -1,8 +1,6 @@
 //! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
 //! what is too small, the field at an instant.
 
-use std::mem::offset_of;
-use crate::gpu::elements::control::Control;
 use super::iterations::settled;
 use super::limits::speed_max_m_s;
 use super::parts::surface::Measured;
@@ -13,14 +11,16 @@ use crate::base::error::{Error, Result};
 use crate::gpu::blocks::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::control;
+use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::gpu::pipeline::{file, plan as planning};
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario, Wall};
 use crate::physics::contacts::Laws;
+use std::mem::offset_of;
 
 /// Work besides steps that a trial asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

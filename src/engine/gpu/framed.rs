@@ -1,18 +1,18 @@
 //! Soft spheres in a turning frame. With a free asteroid submissions end where the frame is known to, and the sums of an
 //! interval come back while the next one runs.
 
-use std::mem::offset_of;
-use crate::gpu::elements::control::Control;
 use super::core::Core;
 use super::frame_rows::{given, rows, weights};
 use super::soft_sphere::ADVANCE_S;
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::physics::frame::coupling::{Books, Coupling};
 use glam::DVec3;
 use std::collections::VecDeque;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// Submissions under way: one that runs and one that waits.

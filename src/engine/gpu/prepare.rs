@@ -1,6 +1,5 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
-use crate::gpu::elements::control::Control;
 use super::frame_rows::sum_bits;
 use super::iterations::settled;
 use super::limits::refuse;
@@ -14,6 +13,7 @@ use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::blocks::gravity::tree;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params};
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};

@@ -1,7 +1,6 @@
 //! The soft-sphere engine on the GPU: submissions sized by measured time. The step itself stands in
 //! `pipelines/soft_sphere.toml`.
 
-use std::mem::offset_of;
 use super::core::{Core, Pipelines, step_target};
 use super::framed::Framed;
 use super::phases::Phases;
@@ -15,6 +14,7 @@ use crate::model::scenario::Scenario;
 use crate::physics::frame::coupling;
 use glam::DVec3;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
