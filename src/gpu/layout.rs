@@ -310,3 +310,6 @@ pub mod control {
     pub const FAULTS: [Fault; 12] =
         [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN, PLATE];
 }
+
+/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/walls/wall.wgsl`, which names them.
+pub const WALL_ROWS: usize = 9;

@@ -1,5 +1,6 @@
 //! Contacts of convex polyhedra: common planes and contact points against the exact ones.
 
+use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
@@ -10,11 +11,10 @@ use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
 use crate::geometry::clump::Clump;
 use crate::geometry::generate::{Grains, grain};
+use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
-use crate::gpu::buffer_table::POINTS;
-use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, Params};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};

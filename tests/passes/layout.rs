@@ -1,7 +1,8 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
-use breccia::engine::gpu::face_rows::{CornerRow, SideRow};
 use breccia::engine::gpu::limits;
+use breccia::engine::gpu::parts::asteroid_field::SLICE_MAX;
+use breccia::engine::gpu::parts::face_rows::{CornerRow, SideRow};
 use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
 use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
@@ -13,7 +14,6 @@ use breccia::gpu::layout::{
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::gravity::asteroid_field::SLICE_MAX;
 use breccia::physics::gravity::face_tree::NodeRow;
 use breccia::verify::gravity::Source;
 use breccia::verify::trees::{BranchRow, MomentRow};

@@ -3,6 +3,7 @@
 
 use super::iterations::settled;
 use super::limits::speed_max_m_s;
+use super::parts::asteroid_field::fill_asteroid;
 use super::parts::surface::Measured;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
@@ -47,14 +48,6 @@ impl Pipelines {
     pub const SOFT_SPHERE: Pipelines = Pipelines { step: "soft_sphere", measure: "measure_field" };
     /// Of contact dynamics.
     pub const CONTACT_DYNAMICS: Pipelines = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
-
-    /// Those of a method.
-    pub fn of(method: &Method) -> Pipelines {
-        match method {
-            Method::SoftSphere => Pipelines::SOFT_SPHERE,
-            Method::ContactDynamics(_) => Pipelines::CONTACT_DYNAMICS,
-        }
-    }
 }
 
 /// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.
@@ -408,7 +401,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     }
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     if let Some(field) = &prepared.asteroid {
-        super::sources::fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
+        fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
     }
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "plate_drive", &prepared.drives)?;

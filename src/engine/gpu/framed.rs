@@ -187,12 +187,12 @@ impl Framed {
         sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
-    /// For a checkpoint.
+    /// The state as an array of a checkpoint.
     pub fn saved(&self) -> (String, Vec<u8>) {
         (BOOKS.into(), bytemuck::bytes_of(&self.coupling.books()).to_vec())
     }
 
-    /// From a checkpoint.
+    /// Takes the state from a checkpoint.
     pub fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let found = state.iter().find(|(name, _)| name == BOOKS).map(|(_, bytes)| bytes.as_slice());
         let books = found.and_then(|bytes| bytemuck::try_pod_read_unaligned::<Books>(bytes).ok());
