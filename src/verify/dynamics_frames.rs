@@ -1,6 +1,5 @@
 //! Contacts as the iterations need them: frames, arms, gaps, cohesion, what a step asks of the normal velocity.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{vec3, windows};
@@ -10,6 +9,7 @@ use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::rows as wall_rows;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS};
 use glam::DVec3;
 use rand::RngExt;

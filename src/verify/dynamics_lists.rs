@@ -1,6 +1,5 @@
 //! Lists of contacts: by body, and impulses from step to step by pair and wall.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{random, uniform, vector};
 use super::dynamics_frames::planes;
 use super::harness::Harness;
@@ -11,6 +10,7 @@ use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;

@@ -1,6 +1,5 @@
 //! Walls that answer to force: what their servo, their contacts and their motion make of them.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, random, vector};
 use super::dynamics_frames::{Plane, planes};
 use super::harness::Harness;
@@ -9,6 +8,7 @@ use super::step::fixed;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;

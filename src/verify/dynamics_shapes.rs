@@ -1,6 +1,5 @@
 //! Contacts of convex polyhedra: common planes and contact points against the exact ones.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
@@ -15,6 +14,7 @@ use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, Params};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};

@@ -1,6 +1,5 @@
 //! Contacts of bodies and planes, at rest and moving.
 
-use crate::gpu::elements::control::Control;
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
 use super::harness::Harness;
 use super::laws::{
@@ -11,6 +10,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::rows as wall_rows;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, Params, WALL_ROWS};
 use crate::model::scenario::{SoftLaw, Wall};
 use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force};

@@ -1,12 +1,12 @@
 //! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
-use crate::gpu::elements::control::Control;
 use super::prepare::Prepared;
 use super::save::Capacity;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{WALL_ROWS, control};
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
