@@ -1,13 +1,17 @@
 //! The one error type at the library's border, and the exit code that each kind has on the command line.
 
+pub use crate::base::fault::{Fault, FaultKind, Faults};
 use std::path::PathBuf;
 
-/// Everything that can go wrong outside our own bugs. Each text names the thing and the way out.
+/// Everything that can go wrong outside our own bugs. Each text names the thing and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Wrong command line or scenario; the text lists every fault found.
+    /// A wrong command line.
     #[error("{0}")]
     Usage(String),
+    /// Faults of files that a user wrote or named: scenarios, campaigns, surfaces, pipelines. All that were found.
+    #[error("{0}")]
+    Faults(Faults),
     /// No GPU adapter, software ones included.
     #[error("{0}")]
     NoAdapter(String),
@@ -36,6 +40,26 @@ pub enum Error {
 /// `Result` with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Error::Faults(Faults::of(vec![fault]))
+    }
+}
+
+impl Fault {
+    /// The error of a file that does not hold what it should.
+    pub fn data(self) -> Error {
+        Error::Faults(Faults { kind: FaultKind::Data, ..Faults::of(vec![self]) })
+    }
+}
+
+impl Faults {
+    /// An error if there is a fault.
+    pub fn check(self) -> Result<()> {
+        if self.list.is_empty() { Ok(()) } else { Err(Error::Faults(self)) }
+    }
+}
+
 impl Error {
     /// Exit code of the command line: 2 usage, 3 no adapter, 4 device lost, 5 capacity, 6 numerical, 7 input/output.
     pub fn exit_code(&self) -> u8 {
@@ -46,7 +70,26 @@ impl Error {
             Error::Capacity(_) => 5,
             Error::Numerical(_) => 6,
             Error::Io { .. } | Error::Data(_) => 7,
+            Error::Faults(faults) => match faults.kind {
+                FaultKind::Usage => 2,
+                FaultKind::Capacity => 5,
+                FaultKind::Data => 7,
+            },
         }
+    }
+
+    /// What went wrong, one entry a fault; an error that is not about a file has one without a place.
+    pub fn faults(&self) -> Vec<Fault> {
+        match self {
+            Error::Faults(faults) => faults.list.clone(),
+            Error::Io { path, source } => vec![Fault::new(source.to_string()).file(path.display().to_string())],
+            other => vec![Fault::new(other.to_string())],
+        }
+    }
+
+    /// The error for machines: its exit code and its faults with file, line, key, what and remedy.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::json!({ "error": { "exit_code": self.exit_code(), "faults": self.faults() } })
     }
 
     /// True if there was no room on a disk, or none within a quota.
@@ -55,7 +98,7 @@ impl Error {
         matches!(self, Error::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
     }
 
-    /// A guard that stopped a run of soft spheres, and the ways out: the step, the body's id, what is wrong, the time
+    /// A guard that stopped a run of soft spheres, and the remedies: the step, the body's id, what is wrong, the time
     /// step (s).
     pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
         Error::Numerical(format!(
@@ -63,13 +106,13 @@ impl Error {
         ))
     }
 
-    /// A limit of what one invocation of a pass takes, whose way out has nothing to do with speeds.
+    /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
     pub fn guard_size(step: u64, who: Option<String>, what: &str, way_out: &str) -> Self {
         let who = who.map_or(String::new(), |who| format!(", {who}"));
         Error::Numerical(format!("step {step}{who}: {what}; {way_out}"))
     }
 
-    /// The same of contact dynamics; `id` only where a body is to blame.
+    /// A guard that stopped a run of contact dynamics; `id` only if one body is to blame.
     pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
         let body = id.map_or(String::new(), |id| format!(", body {id}"));
         Error::Numerical(format!(
@@ -77,14 +120,14 @@ impl Error {
         ))
     }
 
-    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the ways out.
+    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the remedies.
     pub fn over_budget(step: u64, residual: f32, tolerance: f32, iterations: u32) -> Self {
         Error::Numerical(format!(
             "step {step}: after {iterations} iterations the residual is {residual:.1e}, tolerance {tolerance:.1e}: raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`, lower `run.time_step_s`, or go on with `contact_dynamics.on_budget = \"warn\"`, which counts such steps in the series"
         ))
     }
 
-    /// An energy ledger that drifts, and the ways out; `what`: how far.
+    /// An energy ledger that drifts, and the remedies; `what`: how far.
     pub fn energy(step: u64, what: &str, limit: f64) -> Self {
         Error::Numerical(format!(
             "step {step}: {what}, above guards.energy_residual_max = {limit}: lower `run.time_step_s` or `run.time_step_fraction`, try `breccia verify` on this device, or raise the guard; `breccia resume` goes on from the checkpoint of this step"

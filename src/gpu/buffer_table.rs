@@ -8,6 +8,7 @@ use super::elements::cell::{CellEntry, CellRange};
 use super::elements::contact::{
     BodyColours, ColourEntry, ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual, RigidLaw,
 };
+use super::elements::control::Control;
 use super::elements::facet::{SurfaceFace, SurfaceNode, SurfaceTouch};
 use super::elements::frame::{FrameRow, Reaction};
 use super::elements::manifold::{Manifold, PairImpulses, PairPlane, WallImpulses};
@@ -31,9 +32,6 @@ pub enum Life {
     /// written before it is read in every use
     Scratch,
 }
-
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/state/manifold.wgsl`.
-pub const POINTS: u64 = 4;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
 pub const WIDE_RUN: u64 = 256;
@@ -87,8 +85,6 @@ impl Counts {
             ("slot", 256),
             ("tree", 0),
             ("soft", 1),
-            ("history", 2),
-            ("wall_history", 2),
             ("plate", 0),
             ("plate_lane", 0),
             ("face", 0),
@@ -117,13 +113,13 @@ impl Counts {
         Counts { map }
     }
 
-    /// The same with buffers for a gravity tree over all bodies.
+    /// Adds the buffers of a gravity tree over all bodies.
     pub fn with_tree(mut self) -> Counts {
         self.map.insert("tree", self.of("body"));
         self
     }
 
-    /// The same for the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
+    /// Adds the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
     pub fn with_faces(mut self, face: u64, node: u64, slice: u64) -> Counts {
         let body = self.of("body");
         let walked = if node > 0 { body } else { 0 };
@@ -132,28 +128,28 @@ impl Counts {
         self
     }
 
-    /// The same for soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
+    /// Adds soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
     pub fn with_frame(mut self, reaction: u64) -> Counts {
         self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
         self
     }
 
-    /// The same for contact dynamics in a turning frame.
+    /// Adds the turning frame of contact dynamics.
     pub fn with_turning_axes(mut self) -> Counts {
         self.map.extend([("body_plain", 0), ("body_turning", self.of("body"))]);
         self.derive();
         self
     }
 
-    /// The same for contact dynamics, with room for `contact` contacts.
+    /// Adds contact dynamics, with capacity for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
-        self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.map.extend([("soft", 0), ("contact", contact)]);
         self.map.insert("colour", 0);
         self.derive();
         self
     }
 
-    /// The same for bodies that are polyhedra, whose `part` convex parts take `shape_data` rows.
+    /// Adds polyhedra, whose `part` convex parts take `shape_data` rows.
     pub fn with_polyhedra(mut self, part: u64, shape_data: u64) -> Counts {
         self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
         self.map.insert("part_wall", part * self.of("wall"));
@@ -183,13 +179,13 @@ impl Counts {
         self.map.insert("wide_list", list);
     }
 
-    /// The same for walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
+    /// Adds walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
     pub fn with_plates(mut self) -> Counts {
         self.map.extend([("plate", self.of("wall")), ("plate_lane", 64 * self.of("wall"))]);
         self
     }
 
-    /// The same for bodies before a surface of `facet` facets in `node` boxes, with room for `list` facets in their lists.
+    /// Adds a surface of `facet` facets in `node` boxes, with capacity for `list` facets in the lists of bodies.
     pub fn with_surface(mut self, node: u64, facet: u64, list: u64) -> Counts {
         self.map.extend([("surface_body", self.of("body")), ("surface_node", node), ("facet", facet)]);
         self.set_facet_list(list);
@@ -328,7 +324,7 @@ use Life::{Constant, Scratch, State};
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
     row("params", 176, |_| 1, "uniform parameters", Constant),
-    row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
+    row("control", size::<Control>(), |_| 1, "step counters and flags; contacts by colour", State),
     row("work_slot", size::<WorkSlot>(), |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", size::<WorkArgs>(), |c| c.of("slot"), "indirect arguments of gated dispatches", Scratch),
     row("pair_args", size::<PairArgs>(), |_| 1, "indirect arguments over pairs", State),

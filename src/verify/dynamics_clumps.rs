@@ -1,4 +1,4 @@
-//! Bodies of several convex parts: rows behind the bodies stand where their body stands, and do not meet each other.
+//! Bodies of several convex parts: rows behind the bodies have the position of their body, and do not meet each other.
 
 use super::cloud::{cases, random};
 use super::harness::Harness;
@@ -56,7 +56,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut view = cloud.view();
         view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
         h.fill("body_view", &view)?;
-        h.fill("control", &words(0, false))?;
+        h.fill("control", &[words(0, false)])?;
         h.fill("cell_entry", &grid.entry)?;
         h.fill("cell_range", &grid.range)?;
         h.zeros("neighbour_count", 4 * cloud.len())?;

@@ -10,10 +10,11 @@ use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::buffer_table::FEATURE;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide, RigidLaw};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::Pair;
 use crate::gpu::elements::wall::WallState;
-use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -88,7 +89,7 @@ impl Plane {
         [x, y, z, 0]
     }
 
-    /// The same that a servo has just kicked by a displacement [2^-58 L], its point standing some steps back.
+    /// The plane after a servo has kicked it by a displacement [2^-58 L], with its point some steps back.
     fn kicked(mut self, kick: i64) -> Plane {
         let (point, old) = (self.state.point(), self.velocity());
         let moved = |k: usize| i128::from(old[k]) * i128::from(STEP) - i128::from(5 * (old[k] + kick));
@@ -117,10 +118,9 @@ pub fn planes() -> Vec<Plane> {
 pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()> {
     let planes = planes();
     let (wall_count, pair_capacity) = (planes.len() as u32, capacity as u32);
-    let mut words = [0; control::WORDS];
-    words[control::STEP] = STEP;
+    let words = Control { step: STEP, ..Control::default() };
     h.uniform("params", &[Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() }])?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     h.fill("wall_plane", &planes.iter().map(|p| p.state).collect::<Vec<_>>())
@@ -197,7 +197,7 @@ impl Frame {
     }
 }
 
-/// The same bodies after a kick that all of them share but for a little, so that only exact differences keep it.
+/// The bodies after a kick that is nearly the same for all, so that only exact differences keep what differs.
 pub(super) fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
     let (mut cloud, mut random) = (cloud.clone(), random(seed));
     for body in &mut cloud.bodies {

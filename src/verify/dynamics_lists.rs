@@ -8,11 +8,13 @@ use super::list::List;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::gpu::buffer_table::{FEATURE, POINTS};
+use crate::geometry::narrow::manifold::POINTS;
+use crate::gpu::buffer_table::FEATURE;
 use crate::gpu::elements::contact::{ContactBody, ContactImpulse};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{PairImpulses, PointImpulse, WallImpulses};
-use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -66,8 +68,8 @@ fn untouched(count: usize) -> Vec<ContactImpulse> {
 /// Points of a candidate, and one that is none's.
 const ROWS: usize = POINTS as usize + 1;
 
-/// Contacts from the last candidate back, two of each. Their names: of one of its points, of none of them, of another
-/// candidate's.
+/// Contacts from the last candidate back, two of each. Their names are those of one of its points, of none of them, or of
+/// another candidate.
 fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let candidates = PAIRS + planes().len() * BODIES;
     let pair = of_pairs(PAIRS, 100.0);
@@ -79,10 +81,10 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let row = |c: usize| ROWS * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 1);
         let feature = |c: usize| name(row(c) % (ROWS * candidates), 100.0) & !COLOUR_BITS;
         let body = |c: usize| ContactBody { i: 9, j: 9, candidate: candidate(c) as u32, feature: feature(c) };
-        let mut words = [0; control::WORDS];
-        words[control::CONTACT_COUNT] = count as u32;
+        let mut words = Control::default();
+        words.contact_count = count as u32;
         h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
         h.fill("pair_history", &pair)?;
         h.fill("wall_history", &wall)?;
@@ -156,7 +158,7 @@ fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
             "params",
             &[Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() }],
         )?;
-        h.fill("control", &[0u32; control::WORDS])?;
+        h.fill("control", &[Control::default()])?;
         h.fill("incident_offset", &list.offset)?;
         h.fill("incident_pair", &list.side)?;
         h.fill("contact_offset", &offset)?;

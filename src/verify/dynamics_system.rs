@@ -5,8 +5,9 @@ use super::harness::Harness;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
-use crate::gpu::layout::{Params, control};
+use crate::gpu::layout::Params;
 use crate::model::scenario::Wall;
 use glam::{DMat3, DVec3};
 use rand::RngExt;
@@ -25,7 +26,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// The same of other bodies.
+    /// This contact between other bodies.
     pub fn between(self, bodies: [usize; 2]) -> Contact {
         Contact { bodies, ..self }
     }
@@ -77,7 +78,7 @@ impl Contact {
 pub struct System {
     /// for people
     pub name: String,
-    /// those that move; behind them stand those that do not
+    /// those that move; those that do not follow
     pub bodies: usize,
     /// two rows a body: 1/mass, root of the inverse inertia, 1 if it moves along the normals of its contacts alone
     pub inertia: Vec<[[f32; 4]; 2]>,
@@ -97,7 +98,8 @@ fn inertia(random: &mut Pcg64Mcg, general: bool) -> [[f32; 4]; 2] {
     [[rows[0].w, rows[0].x, rows[0].y, rows[0].z], rows[1].to_array()].map(|row| row.map(|x| x as f32))
 }
 
-/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms beside the normal.
+/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms that are not along
+/// the normal.
 fn contact(random: &mut Pcg64Mcg, bodies: [usize; 2], between: DVec3, arms: [f64; 2], general: bool) -> Contact {
     let normal = between.normalize();
     let part = if general { 0.3 } else { 0.0 };
@@ -157,14 +159,14 @@ impl System {
         }
     }
 
-    /// The same with its first contacts alone.
+    /// Keeps only the first contacts.
     pub fn first(mut self, contacts: usize) -> System {
         self.contacts.truncate(contacts);
         self.name = format!("{}, {contacts} contacts", self.name);
         self
     }
 
-    /// The same on a plate of a mass, given inverse, that moves along its normal z. Its contacts are the last.
+    /// Puts the system on a plate that moves along its normal z; its inverse mass is given. Its contacts are the last.
     pub fn on_plate(mut self, inverse_mass: f32) -> System {
         let plate = self.bodies;
         self.inertia[plate] = [[inverse_mass, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
@@ -200,7 +202,7 @@ impl System {
         (self.bodies + SPARE).div_ceil(64) as u32
     }
 
-    /// Of the list: twice the contact and the side, in order, and where a body's part begins.
+    /// The list of contacts by body: twice the contact and the side, in order, and where the part of each body begins.
     pub fn incidence(&self) -> (Vec<u32>, Vec<u32>) {
         let mut of_body = vec![vec![]; self.bodies];
         for (c, contact) in self.contacts.iter().enumerate() {
@@ -218,10 +220,8 @@ impl System {
     }
 
     /// Control words of a step that iterates.
-    pub fn words(&self) -> [u32; control::WORDS] {
-        let mut words = [0; control::WORDS];
-        (words[control::CONTACT_COUNT], words[control::SOLVER]) = (self.contacts.len() as u32, 2);
-        words
+    pub fn words(&self) -> Control {
+        Control { contact_count: self.contacts.len() as u32, solver: 2, ..Control::default() }
     }
 
     /// The uniform.
@@ -242,7 +242,7 @@ impl System {
         let spare = ContactFrame { normal: [1.0; 3], free: [1.0; 3], before: [1.0; 3], ..ContactFrame::default() };
         frame.resize(frame.len() + SPARE, spare);
         h.uniform("params", &[self.params()])?;
-        h.fill("control", &self.words())?;
+        h.fill("control", &[self.words()])?;
         h.fill("contact_body", &bodies)?;
         h.fill("contact_frame", &frame)?;
         h.fill("body_inertia", &self.inertia)?;

@@ -6,8 +6,8 @@ use super::list::{coarse, hash};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::SurfaceNode;
-use crate::gpu::layout::control;
 use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn cell(cloud: &Cloud, body: usize, level: u32) -> [i32; 3] {
     coarse(cloud, body).map(|c| c >> shift(level))
 }
 
-/// Words by cell: the key, and the highest bit where two finer cells stand in it, or two bodies in a finest.
+/// Words by cell: the key, and the highest bit if two finer cells are in it, or two bodies in a finest cell.
 fn words(cloud: &Cloud, level: u32) -> BTreeMap<[i32; 3], u32> {
     let mut members: BTreeMap<[i32; 3], Vec<[i32; 3]>> = BTreeMap::new();
     for body in 0..cloud.len() {
@@ -102,9 +102,9 @@ fn mark_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &[cloud.params()])?;
         h.fill("body_state", &cloud.state())?;
         h.fill("room_cell", &vec![0u32; slots(&cloud)])?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         h.run("mark_room", cloud.groups())?;
-        t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_BODY]], &[0]);
+        t.equal("fault", &[h.read_one::<Control>("control")?.fault_body], &[0]);
         // Who comes first takes the slot; the words are the same in any order.
         let mut found: Vec<u32> = h.read("room_cell")?;
         let mut wanted = table(&cloud);

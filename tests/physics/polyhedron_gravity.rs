@@ -1,9 +1,9 @@
 //! Gravity of polyhedra in f64: two forms of the exact sum against one another, closed forms, and values of another program.
 
 use crate::common::shapes::{golden, shape};
+use breccia::base::cores::on_all_cores;
 use breccia::geometry::geodesic::{bumpy, geodesic};
 use breccia::geometry::surface::Surface;
-use breccia::physics::gravity::asteroid_field::on_all_cores;
 use breccia::physics::gravity::face_tree::{ACCURACY, FaceTree};
 use breccia::physics::gravity::faces::{Attraction, EdgeForm, by_faces};
 use glam::DVec3;
@@ -93,7 +93,7 @@ fn finer_meshes_of_a_sphere_go_to_the_sphere_as_the_square_of_the_edge() {
     assert!(errors[2] < 5e-3, "{errors:?}");
 }
 
-/// On planes of faces, on edges and their extensions and at corners the field is that of the points beside.
+/// On planes of faces, on edges and their extensions and at corners the field is that of points nearby.
 #[test]
 fn planes_edges_and_corners_are_no_exceptions() {
     let size = DVec3::new(2.0, 3.0, 1.3);

@@ -4,18 +4,18 @@ use crate::common::gpu;
 use crate::common::rigid::FLOOR;
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::model::quantities::QUANTITIES;
 use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::physics::rigid::judge::quad_dv;
-use breccia::record::measure::outcome::QUANTITIES;
 use breccia::record::measure::series::{Baseline, columns, measure};
 use breccia::render::scene::{Frame, Quantity};
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 
-/// A scenario of contact dynamics at 0.5 s a step: settings, and what else stands in it.
+/// A scenario of contact dynamics at 0.5 s a step: settings, and what else is in it.
 fn text(settings: &str, rest: &str) -> String {
     format!(
         "format = 1\nseed = 3\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = 0.5\n\

@@ -2,9 +2,10 @@ import package::contact_dynamics::shape::{FACE_ROWS, shape_vector};
 import package::state::manifold::{PairImpulses, PairPlane};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
+import package::state::control::{FAULT_CORNERS};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::shape::{ShapePart};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::state::control::{PAIR_COUNT, FAULT_BODY, FAULT_INDEX, FAULT_CORNERS, ZERO};
 import package::math::turns::{turns, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
@@ -19,7 +20,7 @@ import package::math::dispatch::{linear_id};
 // direction, for bodies apart as for bodies that overlap.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_turn: array<vec4<i32>>;
 var<storage, read> shape_part: array<ShapePart>;
@@ -259,7 +260,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (p >= params.pair_capacity) {
         return;
     }
-    if (p >= atomicLoad(&control[PAIR_COUNT])) {
+    if (p >= atomicLoad(&control.pair_count)) {
         pair_plane[p].normal = vec3<f32>(0.0);
         pair_plane[p].gap = NOTHING;
         return;
@@ -306,9 +307,9 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[p].normal = found.normal;
     }
-    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control[ZERO]), turns)) {
-        atomicOr(&control[FAULT_BODY], FAULT_CORNERS);
-        atomicMin(&control[FAULT_INDEX], pair.i);
+    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control.zero), turns)) {
+        atomicOr(&control.fault_body, FAULT_CORNERS);
+        atomicMin(&control.fault_index, pair.i);
     }
     let gap = select(found.gap, NOTHING, found.gap >= reach);
     pair_plane[p] = PairPlane(found.normal, gap, found.arm - 0.5 * found.gap * found.normal, found.feature, reach);

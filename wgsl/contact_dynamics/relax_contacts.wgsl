@@ -1,7 +1,7 @@
+import package::state::control::{Control};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::relax::{Cone, relaxed, residual, momentum_at};
 import package::state::contact::{ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual};
-import package::state::control::{CONTACT_COUNT, ITERATION};
 import package::math::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
@@ -9,7 +9,7 @@ import package::math::dispatch::{linear_id};
 // has left.
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
@@ -21,7 +21,7 @@ var<storage, read_write> contact_residual: array<Residual>;
 @compute @workgroup_size(64)
 fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= control[CONTACT_COUNT]) {
+    if (c >= control.contact_count) {
         return;
     }
     let body = contact_body[c];
@@ -34,7 +34,7 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         + cross(body_push[2u * body.i + 1u].xyz, side_i.arm) - cross(body_push[2u * body.j + 1u].xyz, arm_j);
     let y = contact_guess[c].impulse;
     if (pass_constants.x < 2u) {
-        let momentum = momentum_at(dynamics, control[ITERATION]);
+        let momentum = momentum_at(dynamics, control.iteration);
         let next = relaxed(contact_impulse[c].impulse, y, u, cone, scale.step, momentum);
         contact_impulse[c].impulse = next.impulse;
         contact_guess[c].impulse = next.guess;

@@ -1,14 +1,14 @@
+import package::state::control::{Control};
 import package::contact_dynamics::dynamics::{DynamicsParams, symmetric_times};
 import package::contact_dynamics::relax::{Cone, relaxed, momentum_at};
 import package::state::contact::{ColourEntry, ContactFrame, ContactImpulse, ContactScale};
-import package::state::control::{ITERATION, COLOUR_FIRST, COLOUR_SIZE};
 import package::math::dispatch::{linear_id};
 
 // Projected Gauss-Seidel, one colour of it: each of its contacts takes its step from the velocities as they are by now, and
 // leaves in them what its impulse has changed. pass_constants.x: colour.
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> colour_list: array<ColourEntry>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
@@ -30,10 +30,10 @@ fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse
 fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let place = linear_id(w, n, l, 64u);
     let colour = pass_constants.x;
-    if (place >= control[COLOUR_SIZE + colour]) {
+    if (place >= control.colour_size[colour]) {
         return;
     }
-    let entry = colour_list[control[COLOUR_FIRST + colour] + place];
+    let entry = colour_list[control.colour_first[colour] + place];
     let c = entry.contact;
     let side_i = contact_frame[c].sides[0];
     let arm_j = contact_frame[c].sides[1].arm;
@@ -44,7 +44,7 @@ fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let spin_j = body_push[2u * entry.j + 1u].xyz;
     let u = contact_frame[c].free + velocity_i - velocity_j + cross(spin_i, side_i.arm) - cross(spin_j, arm_j);
     let y = contact_guess[c].impulse;
-    let momentum = momentum_at(dynamics, control[ITERATION]);
+    let momentum = momentum_at(dynamics, control.iteration);
     let next = relaxed(contact_impulse[c].impulse, y, u, cone, contact_scale[c].step, momentum);
     contact_impulse[c].impulse = next.impulse;
     contact_guess[c].impulse = next.guess;

@@ -1,4 +1,4 @@
-import package::state::control::{ZERO};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 import package::state::pair::{PairResult, WallResult};
@@ -25,7 +25,7 @@ fn gather_load(b: u32) -> BodyLoad {
             torque += pair_result[pair].torque[second];
         }
     }
-    let walls = params.wall_count + atomicLoad(&control[ZERO]);
+    let walls = params.wall_count + atomicLoad(&control.zero);
     for (var k = 0u; k < min(walls, WALLS_MAX); k++) {
         let r = wall_result[b * walls + k];
         if (r.overlap > 0.0) {
@@ -33,7 +33,7 @@ fn gather_load(b: u32) -> BodyLoad {
             torque += r.torque;
         }
     }
-    if (params.surface_law + atomicLoad(&control[ZERO]) > 0u) {
+    if (params.surface_law + atomicLoad(&control.zero) > 0u) {
         let surface = wall_result[params.body_count * walls + b];
         force += surface.force;
         torque += surface.torque;

@@ -5,7 +5,7 @@ struct WorkSlot {
     gate: u32,     // bits of neighbours/gates
     groups_x: u32, // workgroups
     groups_y: u32,
-    counted: u32,  // one more than the word of `control` that says how many items there are; 0: the workgroups above
+    counted: u32,  // 0: the workgroups above; 1: over all contacts of the step; from 2 on over those of colour 0 and so on
 }
 
 // Arguments of an indirect dispatch.

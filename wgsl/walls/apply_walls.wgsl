@@ -1,7 +1,8 @@
 import package::state::pair::{Dissipation, WallMemory, WallResult};
 import package::state::params::{Params};
+import package::state::control::{FAULT_OVERLAP};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::wall::{WallState};
-import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP};
 import package::math::position::{window_difference, MOTION_UNIT};
 import package::laws::contact::{ContactLaw, ContactState};
 import package::walls::wall::{wall_motion, wall_stands};
@@ -12,7 +13,7 @@ import package::math::dispatch::{linear_id};
 // Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
 // radius.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> wall_plane: array<WallState>;
@@ -24,12 +25,12 @@ var<storage, read_write> wall_dissipated: array<Dissipation>;
 @compute @workgroup_size(64)
 fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= params.body_count * params.wall_count || atomicLoad(&control[ACTIVE]) == 0u) {
+    if (c >= params.body_count * params.wall_count || atomicLoad(&control.phase) == 0u) {
         return;
     }
     let body = c / params.wall_count;
     let plane = c % params.wall_count;
-    let step = atomicLoad(&control[STEP]);
+    let step = atomicLoad(&control.step);
     let radius = bitcast<f32>(body_view[4u * body].w);
     let stands = wall_stands(plane, step);
     if (!stands && wall_result[c].overlap <= 0.0) {
@@ -72,7 +73,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     wall_result[c].torque = select(none.xyz, r.torque_i, touching);
     wall_dissipated[c].energy += select(select(lost, none, taken), r.dissipated, touching);
     if (touching && s.overlap > params.overlap_max * radius) {
-        atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
-        atomicMin(&control[FAULT_INDEX], body);
+        atomicOr(&control.fault_contact, FAULT_OVERLAP);
+        atomicMin(&control.fault_index, body);
     }
 }

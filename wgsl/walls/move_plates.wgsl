@@ -1,6 +1,7 @@
 import package::state::params::{Params};
+import package::state::control::{FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::wall::{WallState};
-import package::state::control::{STEP, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
 import package::math::wide::{f32_from64, finite};
 import package::math::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
 import package::walls::wall_change::{wall_changed, put_velocity};
@@ -8,7 +9,7 @@ import package::math::dispatch::{linear_id};
 
 // As move_bodies, for walls of mass, behind it: their point stands at the step that begins. Others go on as they were.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read> body_push: array<vec4<f32>>;
 var<storage, read_write> wall_plane: array<WallState>;
@@ -46,10 +47,10 @@ fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         wall_plane[k].window_x = x.window;
         wall_plane[k].window_y = y.window;
         wall_plane[k].window_z = z.window;
-        wall_plane[k].step = atomicLoad(&control[STEP]);
+        wall_plane[k].step = atomicLoad(&control.step);
     }
     if (faults != 0u) {
-        atomicOr(&control[FAULT_BODY], faults);
-        atomicMin(&control[FAULT_INDEX], params.body_count + k);
+        atomicOr(&control.fault_body, faults);
+        atomicMin(&control.fault_index, params.body_count + k);
     }
 }

@@ -66,7 +66,7 @@ pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
     }
 }
 
-/// Rows of all intervals that the frame is known in, and where they stand.
+/// Rows of all intervals in which the frame is known, and their indices.
 pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
     let one = |i: u64| {
         let first = i * coupling.interval;

@@ -8,15 +8,16 @@ use super::parts::surface::SurfaceTables;
 use super::parts::{polyhedra, surface, walls};
 use super::rigid;
 use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
-use super::sources::{held_steps, self_gravity, sources, uniform};
+use super::sources::{self_gravity, sources, uniform};
 use crate::base::error::Result;
-use crate::base::units::Units;
-use crate::gpu::blocks::gravity::tree;
+use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::contact::RigidLaw;
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
-use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
+use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params};
 use crate::model::body::Bodies;
+use crate::model::gravity::TREE_OPENING_ANGLE;
 use crate::model::scenario::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
 use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::physics::frame::Frame;
@@ -25,8 +26,6 @@ use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::surface::ground::Ground;
 use glam::{DQuat, DVec3};
 
-/// Newton's constant [m3/(kg s2)], CODATA 2018.
-pub const G: f64 = 6.674_30e-11;
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 
@@ -35,7 +34,7 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
     let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
     let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
-    // Coarse on purpose: a cell of two diameters is no finer than needed; ties keep the order of ids.
+    // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
     let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
     let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
     let key = |p: &[i64; 3]| {
@@ -87,7 +86,7 @@ pub struct Prepared {
     /// 4 rows a body
     pub view: Vec<[u32; 4]>,
     /// first contents of the control buffer
-    pub control: [u32; control::WORDS],
+    pub control: Control,
     /// how self-gravity is summed; `None`: not at all
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
@@ -207,7 +206,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     };
     let self_gravity = self_gravity(scenario, n);
     let central = sources(scenario)?;
-    let gravity_every = held_steps(scenario);
+    let gravity_every = scenario.held_steps();
     let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
     let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
@@ -239,7 +238,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     }
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
     let (accuracy, opening_angle) = match self_gravity {
-        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, TREE_OPENING_ANGLE),
         Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
         _ => (0.0, 0.0),
     };
@@ -255,10 +254,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         opening_angle: opening_angle as f32,
         ..GravityParams::default()
     };
-    let mut words = [0; control::WORDS];
-    words[control::REQUEST] = 1;
-    words[control::FAULT_INDEX] = u32::MAX;
-    words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
+    let gravity_next = if held { 0 } else { u32::MAX };
+    let control = Control { request: 1, fault_index: u32::MAX, gravity_next, ..Control::default() };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
     let axes = Axes::of(scenario, dt_s);
     let started = axes.map(|axes| axes.in_inertial_space(bodies));
@@ -299,7 +296,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         drives: walls::drives(scenario, &units),
         state,
         view,
-        control: words,
+        control,
         self_gravity,
         gravity_every,
         asteroid,

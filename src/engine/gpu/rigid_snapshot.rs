@@ -1,6 +1,7 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
+use super::parts::walls::is_block;
 use super::readback;
 use super::rigid::angular_rate;
 use crate::base::error::Result;
@@ -9,7 +10,7 @@ use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactImpulse};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, WallImpulses};
 use crate::gpu::elements::wall::WallState;
-use crate::gpu::layout::{STATE_WORDS, control};
+use crate::gpu::layout::STATE_WORDS;
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
@@ -36,8 +37,8 @@ struct Raw {
 
 impl Raw {
     fn read(core: &Core) -> Result<Raw> {
-        let count = core.control[control::CONTACT_COUNT] as usize;
-        let pairs = if core.bodies.polyhedra.is_some() { core.control[control::PAIR_COUNT] as usize } else { 0 };
+        let count = core.control.contact_count as usize;
+        let pairs = if core.bodies.polyhedra.is_some() { core.control.pair_count as usize } else { 0 };
         Ok(Raw {
             bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
             frame: core.buffers.read(&core.gpu, "contact_frame", count)?,
@@ -181,7 +182,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let [arm_i, arm_j] = row.frame.sides.map(|side| in_f64(side.arm));
     let torque = |arm: DVec3, sign: f64| sign * arm.cross(row.impulse) / units.energy();
     let [torque_i, torque_j] = [torque(arm_i, 1.0), torque(arm_j, -1.0)];
-    // Arms are those of the detection, a part of a step ago: they are hung on the centres of the instant.
+    // Arms are those of the detection, a part of a step ago: they are added to the centres of the instant.
     let bodies = &snapshot.bodies;
     let end = |k: u32, arm: DVec3| bodies.position_m[k as usize] + arm * units.length_m;
     let middle = |j: u32| 0.5 * (end(i, arm_i) + end(j, arm_j));

@@ -12,7 +12,7 @@ use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
-use crate::gpu::layout::{STATE_WORDS, control};
+use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -97,7 +97,7 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
 fn read(core: &mut Core) -> Result<Raw> {
     let field = core.measure_field()?;
     let n = core.bodies.len();
-    let pairs = core.control[control::PAIR_COUNT] as usize;
+    let pairs = core.control.pair_count as usize;
     let walls = core.wall_contacts();
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);

@@ -4,7 +4,9 @@
 use super::prepare::Prepared;
 use super::save::Capacity;
 use crate::base::error::{Error, Result};
-use crate::gpu::buffer_table::{Counts, Life, POINTS, TABLE};
+use crate::geometry::narrow::manifold::POINTS;
+use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::elements::work::PairArgs;
 use crate::gpu::layout::control;
@@ -33,7 +35,7 @@ pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'
 }
 
 impl<'a> Saved<'a> {
-    /// With room for `capacity`, as the checkpoint says.
+    /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
         let mut counts = prepared.counts.clone();
         counts.set_pair(capacity.pairs.into());
@@ -51,9 +53,8 @@ impl<'a> Saved<'a> {
     /// Refuses what would not run as a run does. Nothing is allocated for it before.
     pub fn check(&self) -> Result<()> {
         self.sizes()?;
-        let control = self.words("control")?;
-        self.control(&control)?;
-        let pairs = control[control::PAIR_COUNT];
+        let control = self.control()?;
+        let pairs = control.pair_count;
         if array(self.state, "pair_args")? != bytemuck::bytes_of(&pair_args(pairs)) {
             return Err(misfit("pair_args", &format!("its workgroups are not those over {pairs} pairs")));
         }
@@ -92,18 +93,18 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    fn control(&self, words: &[u32]) -> Result<()> {
+    /// The control words, if nothing in them contradicts the capacities.
+    fn control(&self) -> Result<Control> {
         let Capacity { pairs, contacts, .. } = self.capacity;
-        let colours = control::COLOUR_FIRST..control::COLOUR_END;
-        let between = [control::OVERFLOW, control::SOLVER, control::CROWDED, control::WIDE_FOUND];
-        let between = between.iter().all(|word| words[*word] == 0);
-        if !between || words[control::PAIR_COUNT] > pairs || words[control::CONTACT_COUNT] > contacts {
+        let found: Control = bytemuck::pod_read_unaligned(array(self.state, "control")?);
+        let between = [found.overflow, found.solver, found.crowded, found.wide_found] == [0; 4];
+        if !between || found.pair_count > pairs || found.contact_count > contacts {
             return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
         }
-        if words[colours].iter().any(|w| *w > contacts) {
+        if found.colour_first.iter().chain(&found.colour_size).any(|n| *n > contacts) {
             return Err(misfit("control", "it counts more contacts by colour than there is room for"));
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Places that follow one another, the first `count` words of an array: none is above `most`. The last of them.
@@ -117,7 +118,7 @@ impl<'a> Saved<'a> {
         Ok(last)
     }
 
-    /// Places of the contacts of bodies; behind them stand those of walls, which are not counted.
+    /// Places of the contacts of bodies; those of walls follow and are not counted.
     fn contacts(&self) -> Result<()> {
         let (name, most) = ("body_contact_offset", 2 * u64::from(self.capacity.contacts));
         self.rising(name, self.counts.of("body") as usize + 1, most)?;
@@ -161,7 +162,7 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    /// A wide body and the place of its first facet follow each other; behind the last place stand the facets.
+    /// A wide body and the index of its first facet follow each other; the facets follow the last index.
     fn wide(&self) -> Result<()> {
         let wide = self.prepared.wide(self.capacity.wide_radius);
         if wide.is_empty() {

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod cell;
 pub mod contact;
+pub mod control;
 pub mod facet;
 pub mod frame;
 pub mod manifold;
@@ -20,6 +21,7 @@ pub const LAYOUTS: &[&[Layout]] = &[
     body::LAYOUTS,
     cell::LAYOUTS,
     contact::LAYOUTS,
+    control::LAYOUTS,
     facet::LAYOUTS,
     frame::LAYOUTS,
     manifold::LAYOUTS,

@@ -11,7 +11,7 @@ crate::element! {
         groups_x: u32,
         /// workgroups
         groups_y: u32,
-        /// one more than the word of `control` that says how many items there are; 0: the workgroups above
+        /// 0: the workgroups above; 1: over all contacts of the step; from 2 on over those of colour 0 and so on
         counted: u32,
     }
 

@@ -49,12 +49,12 @@ pub(crate) fn refuse(name: &str, ground: &Ground, units: &Units, turn: f64) -> R
 }
 
 impl SurfaceTables {
-    /// Of a run without a surface: one box that holds nothing, since an array of a shader has one element at least.
+    /// A run without a surface has one box that holds nothing, since an array of a shader has one element at least.
     pub fn none() -> SurfaceTables {
         SurfaceTables { nodes: vec![SurfaceNode { next: 1, ..SurfaceNode::default() }], faces: vec![] }
     }
 
-    /// In code units.
+    /// The tables of a surface in code units.
     pub fn new(tree: &FaceTree, units: &Units) -> SurfaceTables {
         let scale = f64::from(BOX_BITS).exp2() / units.length_m;
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);
