@@ -17,7 +17,7 @@ use super::elements::picture::{BodyPlanes, Facet, PixelPatch, Plane, Sphere, Ver
 use super::elements::shape::ShapePart;
 use super::elements::wall::{PlateDrive, WallState};
 use super::elements::work::{PairArgs, WorkArgs, WorkSlot};
-use super::layout::{STATE_WORDS, control};
+use super::layout::STATE_WORDS;
 use crate::base::error::{Error, Result};
 use crate::physics::frame::coupling::LEGS;
 use std::collections::BTreeMap;

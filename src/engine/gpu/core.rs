@@ -17,7 +17,7 @@ use crate::gpu::elements::work::{PairArgs, WorkSlot};
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
-use crate::gpu::pipeline::plan::{Plan, plan};
+use crate::gpu::pipeline::plan::{Plan, Slot, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario, Wall};
@@ -356,7 +356,7 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
 }
 
 fn slots(plan: &Plan) -> Vec<WorkSlot> {
-    let slot = |s: &planning::Slot| WorkSlot {
+    let slot = |s: &Slot| WorkSlot {
         gate: s.gate,
         groups_x: s.groups[0],
         groups_y: s.groups[1],

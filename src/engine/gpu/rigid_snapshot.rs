@@ -1,7 +1,6 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::parts::walls::is_block;
 use super::readback;
 use super::rigid::angular_rate;
 use crate::base::error::Result;
