@@ -160,7 +160,7 @@ impl Observer for Counter {
 
 #[test]
 fn a_run_in_memory_tells_its_observer_all_and_stops_when_asked() {
-    let mut run = Run::open_with(&small("bounce"), reference()).expect("opens");
+    let mut run = Run::open_with(small("bounce"), reference()).expect("opens");
     let mut counter = Counter { stop_at: Some(1), ..Counter::default() };
     let ended = run.go_with(&mut counter).expect("stops");
     assert!(matches!(ended, Ended::Stopped(step) if step == counter.step && step < run.steps()), "{ended:?}");

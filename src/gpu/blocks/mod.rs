@@ -84,6 +84,6 @@ pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravi
             let bits = step.bits.as_deref().map_or(Ok(most), |name| counts.known(name))? as u32;
             Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, key, bits, prefix))
         }
-        _ => Ok(crate::gpu::blocks::gravity::self_gravity(step, n, method)),
+        _ => Ok(gravity::self_gravity(step, n, method)),
     }
 }
