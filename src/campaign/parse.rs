@@ -5,7 +5,7 @@ use super::model::Campaign;
 use super::{analysis, plot};
 use crate::base::error::{Error, Result};
 use crate::base::reader::{Reader, Table, nearest};
-use crate::scenario::built_in;
+use crate::scenario::bundled::built_in;
 use crate::scenario::paths::stem;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! `breccia scenarios`: list, show and copy the built-in ones.
 
 use breccia::base::error::{Error, Result};
-use breccia::scenario::{built_in, source};
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::source;
 use std::path::PathBuf;
 
 /// List, show or copy the built-in scenarios

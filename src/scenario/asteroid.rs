@@ -1,12 +1,13 @@
 //! Reads `[asteroid]` and makes its surface.
 
+use super::common::material_index;
 use super::made::{KINDS, body};
-use super::parse::material_index;
 use super::shape::{edges, file};
 use crate::base::error::Result;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::geometry::mesh::{Format, Mesh};
+use crate::geometry::mesh::Mesh;
+use crate::geometry::mesh::format::Format;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
 use crate::model::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};

@@ -1,10 +1,14 @@
 //! Reads bodies that are made by rule: form, faces, relief.
 
-use super::parse::range;
+use super::sizes::range;
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::{Reader, Table};
-use crate::geometry::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
+use crate::geometry::made::Form;
+use crate::geometry::made::body::{Body, FACES_MAX};
+use crate::geometry::made::noise::Fractal;
+use crate::geometry::made::relief::Relief;
+use crate::geometry::made::spots::{Crater, Scatter, Size};
 use glam::DVec3;
 
 /// Kinds of forms, as [`body`] takes them.

@@ -1,6 +1,7 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
+use super::common::{COUNT_MAX, count, material_index};
 use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
@@ -8,7 +9,7 @@ use super::paths::{run_at, stem};
 use super::place::placing;
 use super::region::region;
 use super::shape::{shape, turn};
-use super::sizes::{bounds, sizes};
+use super::sizes::sizes;
 use super::wall::walls;
 use super::{collision, rest, site};
 use crate::base::error::{Error, Result};
@@ -16,14 +17,9 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::{Reader, Table};
 use crate::model::quantities::QUANTITIES;
 use crate::model::scenario::*;
-use crate::model::sizes::RadiusRange;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-
-/// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at
-/// once.
-const COUNT_MAX: u64 = 20_000_000;
 
 /// Most materials: each pair of them has its law.
 const MATERIALS_MAX: usize = 256;
@@ -149,41 +145,6 @@ fn unique_names(tables: &[Table], default: &str) {
     let mut taken = HashSet::new();
     for (t, name) in tables.iter().zip(&names).filter(|(_, name)| !taken.insert(name.as_str())) {
         t.fault("name", format!("\"{name}\" is taken; give every [[{default}]] its own name"));
-    }
-}
-
-pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
-    let Some(name) = t.text("material") else {
-        if materials.len() > 1 {
-            t.fault("material", "is missing; there are several");
-        }
-        return 0;
-    };
-    let found = materials.iter().position(|m| m.name == name);
-    found.unwrap_or_else(|| {
-        t.fault(
-            "material",
-            format!("no material is called \"{name}\"; {}", t.hint(&name, materials.iter().map(|m| m.name.as_str()))),
-        );
-        0
-    })
-}
-
-/// Bodies of a generator.
-pub(super) fn count(t: &Table) -> usize {
-    t.count("count", None, 1..=COUNT_MAX) as usize
-}
-
-/// A positive length, or two of them as a range.
-pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
-    if t.is_table(key) {
-        let r = t.table(key);
-        let range = bounds(&r);
-        r.close();
-        range
-    } else {
-        let r = t.positive(key, t.need(key, D::Length));
-        RadiusRange { min_m: r, max_m: r }
     }
 }
 

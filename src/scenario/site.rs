@@ -2,9 +2,9 @@
 //! 3.2.1).
 
 use super::apart::Apart;
-use super::generate::{TRIES, at_rest};
-use super::parse::{count, range};
-use super::sizes::sizes;
+use super::common::count;
+use super::sizes::{range, sizes};
+use super::take::{TRIES, at_rest};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;

@@ -1,6 +1,5 @@
 //! Radii of a group of bodies: one, a range, a power law, or classes of given shares.
 
-use super::parse::range;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::model::scenario::{RadiusRange, Share, Sizes};
@@ -122,4 +121,17 @@ fn power_law(range: RadiusRange, exponent: f64, u: f64) -> f64 {
     let grown =
         if power.abs() < 1e-9 { ratio.powf(u) } else { (1.0 + u * (ratio.powf(power) - 1.0)).powf(1.0 / power) };
     (min_m * grown).clamp(min_m, max_m)
+}
+
+/// A positive length, or two of them as a range.
+pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
+    if t.is_table(key) {
+        let r = t.table(key);
+        let range = bounds(&r);
+        r.close();
+        range
+    } else {
+        let r = t.positive(key, t.need(key, D::Length));
+        RadiusRange { min_m: r, max_m: r }
+    }
 }

@@ -2,7 +2,7 @@
 //! wrong, and the way out. No GPU needed.
 
 use breccia::base::error::{Error, Result};
-use breccia::gpu::blocks::expand;
+use breccia::gpu::blocks::named::expand;
 use breccia::gpu::buffer_table::Counts;
 use breccia::gpu::layout::control;
 use breccia::gpu::pipeline::file;
