@@ -8,7 +8,6 @@ use super::elements::frame::{FrameRow, Reaction};
 use super::layout::{STATE_WORDS, WALL_ROWS, control};
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
-use crate::physics::frame::coupling::LEGS;
 use std::collections::BTreeMap;
 
 /// What becomes of a buffer between steps and at a checkpoint.
@@ -93,6 +92,7 @@ impl Counts {
             ("entry_bits", 0),
             ("body_plain", body),
             ("body_framed", 0),
+            ("frame_leg", 0),
             ("body_turning", 0),
             ("shape_turning", 0),
             ("reaction", 0),
@@ -115,9 +115,15 @@ impl Counts {
         self
     }
 
-    /// Adds soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
-    pub fn with_frame(mut self, reaction: u64) -> Counts {
-        self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
+    /// Adds soft spheres in a turning frame, which is known for `leg` intervals and whose reaction on an asteroid is kept for
+    /// `reaction` steps.
+    pub fn with_frame(mut self, leg: u64, reaction: u64) -> Counts {
+        self.map.extend([
+            ("body_plain", 0),
+            ("body_framed", self.of("body")),
+            ("frame_leg", leg),
+            ("reaction", reaction),
+        ]);
         self
     }
 
@@ -325,7 +331,7 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "frame_row",
         size::<FrameRow>(),
-        |c| 2 * LEGS * c.of("body_framed").min(1),
+        |c| 2 * c.of("frame_leg"),
         "steps of an interval: the first, the others",
         State,
     ),

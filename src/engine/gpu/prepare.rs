@@ -24,6 +24,7 @@ use crate::model::scenario::{
 use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
+use crate::physics::frame::coupling::LEGS;
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::surface::ground::Ground;
 use glam::DVec3;
@@ -97,7 +98,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
     };
     let counts = match Frame::of(scenario) {
         Frame::Inertial => counts,
-        framed => counts.with_frame(framed.reaction_slots().into()),
+        framed => counts.with_frame(LEGS, framed.reaction_slots().into()),
     };
     let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
     let counts = match shapes {

@@ -58,7 +58,7 @@ impl Mesh {
     }
 
     /// Returns the mesh if it bounds one body, and otherwise its first fault. Crossings are not checked here but in
-    /// [`crossing`].
+    /// [`super::crossing`].
     pub fn whole(self) -> Result<Self> {
         match audit::Audit::of(&self).faults.first() {
             Some(fault) => Err(Error::Data(fault.to_string())),

@@ -17,7 +17,7 @@ use crate::gpu::device::Gpu;
 pub const FEATURES: wgpu::Features = wgpu::Features::SHADER_F64;
 
 /// What [`Perturb::of`] takes: results err away from zero, towards it, or by the bits of the argument; of a sum the left, or
-/// the right, product is not rounded; or sums and products are reordered as with fast math ([`reassociate`]).
+/// the right, product is not rounded; or sums and products are reordered as with fast math ([`super::reassociate`]).
 pub const KINDS: [&str; 6] = ["up", "down", "scattered", "fused", "fused-right", "reassociated"];
 
 /// Which way results err.
