@@ -89,7 +89,9 @@ fn circles_of(imports: &[Import]) -> Vec<String> {
     let said = |c: BTreeSet<String>, what: &str, name: fn(&str) -> &str| {
         let within =
             |i: &&Import| c.contains(name(&i.file)) && c.contains(name(&i.target)) && name(&i.file) != name(&i.target);
-        let list: Vec<String> = imports.iter().filter(within).map(shown).collect();
+        let mut pairs = BTreeSet::new();
+        let first = |i: &&Import| pairs.insert([name(&i.file).to_owned(), name(&i.target).to_owned()]);
+        let list: Vec<String> = imports.iter().filter(within).filter(first).map(shown).collect();
         format!("{} {what} in a circle:\n  {}", c.len(), list.join("\n  "))
     };
     let mut found: Vec<String> = circles(&graph, 1).into_iter().map(|c| said(c, "floors", floor)).collect();
