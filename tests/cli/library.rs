@@ -214,8 +214,9 @@ fn a_directory_takes_only_scenarios_that_their_text_describes() {
     // In memory nothing is kept.
     Run::open_with(&changed, reference()).and_then(|mut run| run.step(1)).expect("runs");
     let set = small("bounce").with("material.rock.restitution_normal", 0.7).expect("valid");
-    let run = Run::open_with(&set, options()).expect("opens");
+    let mut run = Run::open_with(&set, options()).expect("opens");
     assert_eq!(run.scenario().materials[0].restitution_normal, 0.7);
+    run.stop().expect("leaves a checkpoint");
     drop(run);
     assert_eq!(Run::resume(&out).expect("resumes").scenario().materials[0].restitution_normal, 0.7);
 }
