@@ -5,10 +5,13 @@
 
 mod apart;
 mod asteroid;
+mod bodies;
 pub mod collision;
+mod expect;
 pub mod generate;
 mod gravity;
 pub mod inputs;
+pub mod keys;
 mod levels;
 pub mod made;
 mod material;
@@ -19,6 +22,7 @@ pub(crate) mod paths;
 pub mod place;
 mod region;
 pub(crate) mod rest;
+mod settings;
 mod shape;
 pub mod site;
 pub mod sizes;

@@ -135,7 +135,7 @@ fn told(folder: &Path, arguments: &[&str], code: i32) -> String {
     String::from_utf8(breccia_in(folder, arguments).code(code).get_output().stderr.clone()).expect("text")
 }
 
-/// By the command, with checksums that fit: the file is named. A head that tells another step is found out too.
+/// By the command, with checksums that fit: the file is named. A head with another step is detected too.
 #[test]
 fn forged_checkpoints_are_refused_by_name() {
     let folder = tempfile::tempdir().expect("folder");

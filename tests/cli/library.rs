@@ -1,5 +1,5 @@
-//! The library as other programs use it: runs in memory and in directories, cut into steps, stopped and resumed, are the
-//! runs of the command line bit by bit; what is wrong is an error with a way out.
+//! The library as other programs use it: runs in memory and in directories, cut into steps, stopped and resumed, are
+//! the runs of the command line bit by bit; what is wrong is an error with a remedy.
 
 use crate::common::command::breccia_in;
 use crate::common::{bodies, material, scenario};

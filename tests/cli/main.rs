@@ -16,6 +16,7 @@ mod examples;
 mod hostile_files;
 mod house;
 mod inputs;
+mod keys;
 mod library;
 mod run_and_resume;
 mod safety_map;

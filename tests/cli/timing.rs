@@ -1,4 +1,4 @@
-//! Times of phases: both clocks, the same results with and without them, and where they are told.
+//! Times of phases: both clocks, the same results with and without them, and where they are reported.
 
 use breccia::engine::open::on_gpu;
 use breccia::engine::{Phase, Timing};

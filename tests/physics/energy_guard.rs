@@ -1,5 +1,5 @@
-//! The guard on the energy ledger: a spin that friction does not slow is told and stops the run, and runs as they should be
-//! are left alone.
+//! The guard on the energy ledger: a spin that friction does not slow is reported and stops the run, and runs as they
+//! should be are left alone.
 
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario, wall};
@@ -137,12 +137,12 @@ fn drift_is_what_stays_over_what_is_dissipated() {
     // What comes and goes within a contact, and one jump of long ago.
     assert_eq!(share(&|k| if k == 38 { 9.0 } else { 0.0 }, 1.0, 40, false), Some(0.0));
     assert_eq!(share(&|k| if k > 5 { 9.0 } else { 0.0 }, 1.0, 40, false), Some(0.0));
-    // Rounding of a kinetic energy that is large beside all losses.
+    // Rounding of a kinetic energy that is large compared with all losses.
     let small = share(&|k| 1e-3 * k as f64, 1e6, 40, false).expect("a window");
     assert!(small < 1e-3, "{small}: 0.01 J beside 1e6 J that move");
 }
 
-/// Runs a built-in scenario as it stands; what its manifest warns of.
+/// Runs a built-in scenario unchanged, and returns the warnings of its manifest.
 fn warnings(name: &str, set: &[&str]) -> Vec<String> {
     let dir = tempfile::tempdir().expect("folder");
     let out = dir.path().join("run");
