@@ -34,7 +34,7 @@ fn no_others(folder: &str, names: &BTreeSet<String>) {
 }
 
 fn built_in() -> BTreeSet<String> {
-    breccia::scenario::built_in().into_iter().map(|b| b.name).collect()
+    breccia::scenario::bundled::built_in().into_iter().map(|b| b.name).collect()
 }
 
 #[test]
