@@ -2,8 +2,8 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::core::Core;
-use crate::engine::gpu::prepare::{MOTION_MAX, split};
+use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::face_tree::FaceTree;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
@@ -124,12 +124,11 @@ pub(crate) struct Measured {
 }
 
 /// Contacts of the last step in SI, by number of the body.
-pub(crate) fn touches(core: &Core, found: &[elements::facet::SurfaceTouch]) -> Vec<SurfaceTouch> {
-    let units = &core.prepared.units;
+pub(crate) fn touches(order: &[u32], units: &Units, found: &[elements::facet::SurfaceTouch]) -> Vec<SurfaceTouch> {
     let mut list = vec![];
     for (c, r) in found.iter().enumerate().filter(|(_, r)| r.weight > 0.0) {
         list.push(SurfaceTouch {
-            i: core.prepared.order[c / SLOTS],
+            i: order[c / SLOTS],
             slot: (c % SLOTS) as u32,
             normal: in_f64(r.normal).normalize(),
             overlap: f64::from(r.overlap) * units.length_m,

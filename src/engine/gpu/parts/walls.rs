@@ -2,7 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::prepare::MOTION_MAX;
+use crate::engine::gpu::scales::MOTION_MAX;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
 use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
 use glam::{DVec3, Vec3Swizzles};
