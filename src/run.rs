@@ -3,9 +3,11 @@
 mod save;
 
 use crate::body::Bodies;
+use crate::diagnostics::columns::{column, columns};
 use crate::diagnostics::energy_guard::{SAID_FROM, drift};
-use crate::diagnostics::outcome::{Events, Verdict, judge, outcome};
-use crate::diagnostics::series::{Baseline, columns, measure};
+use crate::diagnostics::events::Events;
+use crate::diagnostics::outcome::{Verdict, judge, outcome};
+use crate::diagnostics::series::{Baseline, measure};
 use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::output::checkpoint::Head;
@@ -254,7 +256,7 @@ impl<'a, 'm> Session<'a, 'm> {
 
     fn report(&mut self) {
         let step = self.engine.step();
-        let contacts = self.rows.last().map_or(0.0, |r| r[crate::diagnostics::series::column("contacts")]);
+        let contacts = self.rows.last().map_or(0.0, |r| r[const { column("contacts") }]);
         let time_s = step as f64 * self.engine.time_step_s();
         (self.options.progress)(&Progress { step, steps: self.steps, time_s, contacts });
     }

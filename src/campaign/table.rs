@@ -122,7 +122,7 @@ pub(super) fn varied(text: &str) -> Cell {
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.
 fn shown_columns(rows: &[Row]) -> Vec<String> {
-    let place = |name: &String| QUANTITIES.iter().position(|q| q.0 == name).unwrap_or(QUANTITIES.len());
+    let place = |name: &String| QUANTITIES.iter().position(|q| q.name == name).unwrap_or(QUANTITIES.len());
     let mut names: Vec<String> = rows.iter().flat_map(|r| r.shown.keys().cloned()).collect();
     names.sort_by(|a, b| place(a).cmp(&place(b)).then(a.cmp(b)));
     names.dedup();

@@ -1,31 +1,68 @@
 //! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
 
+use super::columns::{Column, When};
 use super::snapshot::Snapshot;
 use crate::analysis::aggregates::components;
 use crate::body::Bodies;
 use crate::scenario::model::Scenario;
 use glam::{DVec2, DVec3};
 
-/// Of every asteroid, in its own frame.
-pub const GRAINS: &[&str] =
-    &["kinetic_relative_j", "surface_bodies", "lofted_bodies", "latitude_mean_deg", "longitude_mean_deg"];
-
-/// Columns of this scenario.
-pub fn columns(scenario: &Scenario) -> &'static [&'static str] {
-    if scenario.asteroid.is_some() { GRAINS } else { &[] }
+/// How the bodies lie on an asteroid, in its own frame; all zero without one.
+#[derive(Default)]
+pub struct Grains {
+    /// relative to the asteroid, spins included (J)
+    kinetic_j: f64,
+    on_surface: usize,
+    lofted: usize,
+    /// latitude and longitude
+    position_deg: [f64; 2],
 }
 
-/// Adds the columns.
-pub fn measure(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
+/// Columns of runs with an asteroid.
+pub(super) const COLUMNS: &[Column] = &[
+    Column::one(
+        "kinetic_relative_j",
+        "J",
+        "kinetic energy of the bodies relative to the asteroid, spins included",
+        |m| m.grains.kinetic_j,
+    )
+    .when(When::Asteroid),
+    Column::one("surface_bodies", "", "bodies that touch the surface of the asteroid", |m| m.grains.on_surface as f64)
+        .when(When::Asteroid),
+    Column::one(
+        "lofted_bodies",
+        "",
+        "bodies that neither touch the surface nor are connected by contacts to one that does",
+        |m| m.grains.lofted as f64,
+    )
+    .when(When::Asteroid),
+    Column::one(
+        "latitude_mean_deg",
+        "deg",
+        "latitude of the bodies' centres over the asteroid's equatorial plane, mean by mass",
+        |m| m.grains.position_deg[0],
+    )
+    .when(When::Asteroid),
+    Column::one(
+        "longitude_mean_deg",
+        "deg",
+        "longitude of the mean of the bodies' meridians by mass, from the asteroid's x towards y, -180 to 180",
+        |m| m.grains.position_deg[1],
+    )
+    .when(When::Asteroid),
+];
+
+/// Measures them.
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
     if scenario.asteroid.is_none() {
-        return;
+        return Grains::default();
     }
     let (translation, rotation) = kinetic(&s.bodies);
-    // The surface stands behind all walls.
+    // The surface has the number after the last wall.
     let touching = touching(s, scenario.walls.len() as u32);
     let on_surface = touching.iter().filter(|t| **t).count();
-    row.extend([translation + rotation, on_surface as f64, lofted(s, &touching) as f64]);
-    row.extend(mean_place_deg(&s.bodies));
+    let lofted = lofted(s, &touching);
+    Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_place_deg(&s.bodies) }
 }
 
 /// Kinetic energy of translation and rotation (J).

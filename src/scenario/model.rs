@@ -197,11 +197,6 @@ pub struct Region {
 }
 
 impl Region {
-    /// The quantity of `[expect]` that says how many bodies it holds in the last row.
-    pub fn quantity(&self) -> String {
-        format!("{}_bodies_final", self.name)
-    }
-
     /// True if a body centred here counts.
     pub fn holds(&self, centre_m: DVec3) -> bool {
         centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()

@@ -16,7 +16,7 @@ use super::shape::{shape, turn};
 use super::site;
 use super::sizes::{RadiusRange, bounds, sizes};
 use super::wall::walls;
-use crate::diagnostics::outcome::QUANTITIES;
+use crate::diagnostics::outcome;
 use crate::error::{Error, Result};
 use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
@@ -320,8 +320,7 @@ fn guards(t: &Table) -> Guards {
 }
 
 fn expect(t: &Table, regions: &[Region]) -> Vec<Expectation> {
-    let in_regions = regions.iter().map(Region::quantity);
-    let known: BTreeSet<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
+    let known: BTreeSet<String> = outcome::names(regions).into_iter().collect();
     let mut list = vec![];
     for quantity in t.keys() {
         let e = t.table(&quantity);

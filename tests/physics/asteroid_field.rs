@@ -2,7 +2,8 @@
 
 use crate::common::{bodies, gpu, material, rigid_settings, scenario};
 use breccia::bench::polyhedron::errors;
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::engine::Engine;
 use breccia::gravity::asteroid::AsteroidField;
 use breccia::gravity::face_tree::{ACCURACY, FaceTree};

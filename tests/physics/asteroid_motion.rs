@@ -3,8 +3,9 @@
 use crate::common::asteroid::{GM, asteroid, tumbling};
 use crate::common::{bodies, engine, material, reference, wall};
 use breccia::body::asteroid::Asteroid;
+use breccia::diagnostics::columns::columns;
 use breccia::diagnostics::frame::momenta;
-use breccia::diagnostics::series::{Baseline, columns, measure};
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::output::frames::write_frame;

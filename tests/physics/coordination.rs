@@ -3,8 +3,9 @@
 
 use crate::common::{bodies, engine, gpu, material, reference, rigid_settings, scenario};
 use breccia::body::Bodies;
-use breccia::diagnostics::outcome::{Events, outcome};
-use breccia::diagnostics::series::{Baseline, column, columns, measure};
+use breccia::diagnostics::columns::{column, columns};
+use breccia::diagnostics::outcome::outcome;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::diagnostics::touching::TOUCH_TOLERANCE;
 use breccia::engine::Engine;

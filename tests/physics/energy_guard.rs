@@ -3,8 +3,8 @@
 
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario, wall};
+use breccia::diagnostics::columns::{column, columns};
 use breccia::diagnostics::energy_guard::{SAID_FROM, drift};
-use breccia::diagnostics::series::{column, columns};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::{Added, Engine};
 use breccia::error::Result;

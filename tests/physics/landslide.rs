@@ -3,7 +3,8 @@
 
 use crate::common::{bodies, engine, material, run_to, scenario};
 use breccia::body::Bodies;
-use breccia::diagnostics::series::{Baseline, columns, measure};
+use breccia::diagnostics::columns::columns;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::reference::surface::ground::Ground;

@@ -3,7 +3,8 @@
 
 use crate::common::*;
 use breccia::body::Bodies;
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::scenario::model::*;

@@ -2,7 +2,8 @@
 //! restart, and what is refused.
 
 use crate::common::rigid::{hanging, rebound, text};
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::engine::Engine;
 use breccia::reference::rigid::RigidReference;
 use breccia::scenario::{generate::generate, load, model::Scenario, parse::parse};

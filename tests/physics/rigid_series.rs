@@ -2,7 +2,8 @@
 //! momentum.
 
 use breccia::diagnostics::aggregate::stress_moment;
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::engine::Engine;
 use breccia::output::series;

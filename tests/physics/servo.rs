@@ -3,8 +3,9 @@
 use crate::common::gpu;
 use crate::common::rigid::FLOOR;
 use breccia::contact::judge::quad_dv;
+use breccia::diagnostics::columns::columns;
 use breccia::diagnostics::outcome::QUANTITIES;
-use breccia::diagnostics::series::{Baseline, columns, measure};
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::output::frames::write_frame;

@@ -3,7 +3,8 @@
 
 use crate::common::{R, bodies, engine, gpu, material, reference, scenario};
 use breccia::body::Bodies;
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::engine::Engine;
 use breccia::reference::rigid::RigidReference;
 use breccia::scenario::model::*;

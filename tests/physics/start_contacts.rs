@@ -1,7 +1,8 @@
 //! Row and frame 0 of bodies that start in contact, and ledgers of strongly damped collisions.
 
 use crate::common::{R, bodies, engine, gpu, material, reference, rigid_settings, scenario, wall};
-use breccia::diagnostics::series::{Baseline, column, measure};
+use breccia::diagnostics::columns::column;
+use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
 use breccia::reference::rigid::RigidReference;

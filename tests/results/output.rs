@@ -1,10 +1,10 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
+use breccia::diagnostics::columns::columns;
 use breccia::diagnostics::frame::{MOMENTA, POSE};
 use breccia::diagnostics::grains::GRAINS;
 use breccia::diagnostics::outcome::QUANTITIES;
-use breccia::diagnostics::series::columns;
 use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::output::checkpoint::{self, Head, State};
 use breccia::output::directory::RunDirectory;
