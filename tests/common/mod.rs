@@ -8,6 +8,7 @@ pub mod clusters;
 pub mod command;
 pub mod cubes;
 pub mod fc3d;
+pub mod fresh;
 pub mod grains;
 pub mod piles;
 pub mod refused;
