@@ -29,6 +29,7 @@ pub mod contact;
 pub mod diagnostics;
 pub mod engine;
 pub mod error;
+pub mod exit_code;
 pub mod gpu;
 pub mod gravity;
 pub mod input;

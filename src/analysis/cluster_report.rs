@@ -9,7 +9,7 @@ use super::sizes::{self, Class};
 use super::tracks::Tracks;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::Result;
-use crate::output::frames::save;
+use crate::output::arrays::save;
 use serde::Serialize;
 use std::path::Path;
 

@@ -9,7 +9,7 @@ use super::velocity::{self, Plane};
 use crate::diagnostics::eigen::principal;
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
-use crate::output::frames::{flat, save};
+use crate::output::arrays::{flat, save};
 use crate::output::recorded::Recorded;
 use crate::output::resolved::Resolved;
 use crate::render::arrows;

@@ -12,7 +12,7 @@
 
 use super::surface_field::{SurfaceField, write_json, write_surface};
 use crate::error::{Error, Result};
-use crate::output::frames::save;
+use crate::output::arrays::save;
 use crate::scenario::closure::adhesion_n;
 use crate::shape::surface::Surface;
 use glam::DVec3;

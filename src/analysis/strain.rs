@@ -5,7 +5,7 @@ use super::report::Subject;
 use super::sizes::{self, Class};
 use crate::diagnostics::snapshot::Snapshot;
 use crate::error::{Error, Result};
-use crate::output::frames::save;
+use crate::output::arrays::save;
 use crate::output::resolved::Resolved;
 use serde::Serialize;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::gravity::asteroid::on_all_cores;
 use crate::gravity::face_tree::FaceTree;
-use crate::output::frames::{flat, save};
+use crate::output::arrays::{flat, save};
 use crate::output::json;
 use crate::reference::faces::Triangle;
 use crate::shape::loops::Loops;

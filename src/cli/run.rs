@@ -9,6 +9,7 @@ use breccia::body::{Bodies, Polyhedra};
 use breccia::diagnostics::outcome::Verdict;
 use breccia::engine::Engine;
 use breccia::error::{Error, Result};
+use breccia::exit_code;
 use breccia::output::checkpoint::Head;
 use breccia::output::directory::RunDirectory;
 use breccia::output::manifest::Manifest;
@@ -293,7 +294,7 @@ fn finish(ended: &Ended, out: &Path, json: bool, changed: bool) -> Result<u8> {
     match ended {
         Ended::Stopped(step) => {
             eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", out.display());
-            Ok(75)
+            Ok(exit_code::STOPPED)
         }
         Ended::Done(verdicts) => {
             let missed = verdicts.iter().any(|v| !v.ok);
@@ -304,7 +305,7 @@ fn finish(ended: &Ended, out: &Path, json: bool, changed: bool) -> Result<u8> {
                 }
                 println!("results: {}", out.display());
             }
-            Ok(u8::from(missed))
+            Ok(if missed { exit_code::MISSED } else { exit_code::DONE })
         }
     }
 }

@@ -11,6 +11,7 @@ use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, slurm};
 use breccia::error::{Error, Result};
+use breccia::exit_code;
 use breccia::output::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
@@ -173,9 +174,11 @@ impl Sweep {
             println!("{}", serde_json::json!({ "case": case.name, "status": found.status, "error": error }));
         }
         Ok(match (found.status, found.failure) {
-            (Status::Done, _) => 0,
-            (Status::Failed, failure) => failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(1),
-            _ => 75,
+            (Status::Done, _) => exit_code::DONE,
+            (Status::Failed, failure) => {
+                failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(exit_code::MISSED)
+            }
+            _ => exit_code::STOPPED,
         })
     }
 
@@ -209,9 +212,9 @@ impl Sweep {
         let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         Ok(match counts {
-            c if stopped && c.left > 0 => 75,
-            c if c.failed > 0 => 1,
-            _ => 0,
+            c if stopped && c.left > 0 => exit_code::STOPPED,
+            c if c.failed > 0 => exit_code::MISSED,
+            _ => exit_code::DONE,
         })
     }
 }

@@ -2,7 +2,7 @@
 //! time (PVD). Format: VTK File Formats, vtk.org.
 
 use crate::error::{Error, Result};
-use crate::output::frames::flat;
+use crate::output::arrays::flat;
 use glam::DVec3;
 use std::path::Path;
 

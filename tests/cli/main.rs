@@ -12,6 +12,7 @@ mod command_line;
 mod device_choice;
 mod disk;
 mod durability;
+mod generated;
 mod hostile_files;
 mod house;
 mod inputs;

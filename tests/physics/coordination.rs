@@ -4,6 +4,7 @@
 use crate::common::{bodies, engine, gpu, material, reference, rigid_settings, scenario};
 use breccia::body::Bodies;
 use breccia::diagnostics::columns::{column, columns};
+use breccia::diagnostics::events::Events;
 use breccia::diagnostics::outcome::outcome;
 use breccia::diagnostics::series::{Baseline, measure};
 use breccia::diagnostics::snapshot::{Contact, Snapshot};

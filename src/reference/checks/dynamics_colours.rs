@@ -5,7 +5,7 @@ use super::cloud::random;
 use super::dynamics_gates::{arguments, fill_slots, gate};
 use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::reference::invariants::Sound;
@@ -13,8 +13,16 @@ use crate::solver::layout::{DynamicsParams, control};
 use control::COLOURS;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_colours",
+    compares: "Colours of contacts: no body has two contacts of one colour, colours persist, and lists are complete.",
+    bounds: "Colours are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["claim_colours"], "colours that a body's contacts keep", claim_colours),
     Check::exact(
         &["colour_contacts"],

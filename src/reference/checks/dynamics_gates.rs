@@ -1,15 +1,23 @@
 //! What a step of contact dynamics does next: gates, dispatches as long as there are contacts, and when it is solved.
 
 use super::cloud::random;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::pipeline::plan::{GATES, split_groups};
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, Params, control};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_gates",
+    compares: "What a step of contact dynamics does next, and when its system counts as solved, against the host.",
+    bounds: "Gates are integers; the residual is a sum in 64 parts, a division and a root.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_dynamics"], "gates, dispatches over contacts, phases of a step", decide_dynamics),
     Check::exact(&["check_contacts"], "room wanted against room there", check_contacts),
     Check {

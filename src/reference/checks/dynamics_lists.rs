@@ -4,7 +4,7 @@ use super::cloud::{random, uniform, vector};
 use super::dynamics_frames::planes;
 use super::laws::{vec3, windows};
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{DynamicsParams, Params, control};
@@ -13,8 +13,16 @@ use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_lists",
+    compares: "Lists of contacts by body, and impulses carried from step to step, against the host.",
+    bounds: "Lists are integers; impulses and work are some seven operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["warm_contacts"], "impulses and colours of pairs and walls, carried to contacts", warm_contacts),
     Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
     Check {

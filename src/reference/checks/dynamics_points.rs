@@ -7,7 +7,7 @@ use super::dynamics_frames::{
 };
 use super::laws::{vec3, windows};
 use super::walls::bodies;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::Params;
@@ -15,8 +15,16 @@ use crate::state::{FEATURE, POINTS};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_points",
+    compares: "The same for contact points of polyhedra, between bodies and on planes.",
+    bounds: "The bounds are those of `dynamics_frames`.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["make_manifold_contacts"],
         what: "frames, arms that meet in a point, bias, velocities, names",

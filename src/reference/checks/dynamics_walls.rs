@@ -6,7 +6,7 @@ use super::dynamics_manifolds::holds;
 use super::dynamics_shapes::{self, clumps, rounded};
 use super::laws::{vec3, windows};
 use super::walls::{STEP, bodies, overlap};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::body::Polyhedra;
 use crate::error::Result;
 use crate::reference::harness::Harness;
@@ -21,8 +21,16 @@ use rand_pcg::Pcg64Mcg;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_walls",
+    compares: "Points of polyhedra on planes against the heights of all their corners in f64.",
+    bounds: "Heights of centres are exact; corners are some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["find_wall_manifolds"],
         what: "who touches with how many corners, gaps, feet, names",

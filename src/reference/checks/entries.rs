@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, RADIUS_MAX, cases, direction, random};
 use super::list::{Grid, List};
 use super::neighbours::{fill_bodies, words};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::blocks::radix_sort::{Key, radix_sort};
 use crate::blocks::scan::exclusive_scan;
 use crate::error::Result;
@@ -11,8 +11,16 @@ use crate::reference::harness::Harness;
 use crate::solver::layout::{Params, control};
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "entries",
+    compares: "Neighbours as entries of all bodies, the list for bodies with very many neighbours, against all pairs.",
+    bounds: "Entries are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_neighbours"], "entries against all pairs", find_neighbours),
     Check::exact(&["find_neighbours"], "more neighbours than a body sorts", crowded),
     Check::exact(&["clear_entries"], "the end of the entries and no more", clear_entries),

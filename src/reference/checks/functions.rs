@@ -1,13 +1,21 @@
 //! The program's own functions against those of f64, over the whole range that each is for.
 
 use super::cloud::random;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "functions",
+    compares: "The program's own logarithm, exponential, angle, sine and cosine against f64, over the range that each is used for.",
+    bounds: "A few operations at 6e-8 each remain after the leading terms.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["evaluate_functions"],
         what: "logarithm of all normal numbers",

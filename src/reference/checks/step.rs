@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::error::Result;
 use crate::reference::harness::Harness;
 use crate::solver::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
@@ -10,8 +10,16 @@ use crate::units::DISPLACEMENT_BITS;
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "step",
+    compares: "What is due in a step, and the leapfrog in fixed point, against the same in integers; kicks against f64.",
+    bounds: "Positions are integers; a kick is up to 20 terms at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_work"], "gates and indirect arguments", decide_work),
     Check::exact(&["integrate_bodies"], "kick, drift, windows, faults in fixed point", drift),
     Check {

@@ -2,7 +2,7 @@
 
 use super::cloud::Cloud;
 use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::blocks::{Block, BlockPass};
 use crate::error::Result;
 use crate::reference::harness::Harness;
@@ -12,8 +12,16 @@ use crate::scenario::model::SurfaceLaw;
 use crate::solver::layout::{Params, control};
 use crate::state::{WIDE_LANES, WIDE_RUN};
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "wide",
+    compares: "The checks of `surface` for bodies whose facets several invocations share.",
+    bounds: "The bounds are those of `surface`.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
     Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
     Check {
