@@ -2,9 +2,9 @@
 
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
-use crate::diagnostics::columns::checked;
-use crate::error::{Error, Result};
-use crate::output::series::{Rows, read};
+use crate::base::error::{Error, Result};
+use crate::record::files::series::{Rows, read};
+use crate::record::measure::columns::checked;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::{Path, PathBuf};

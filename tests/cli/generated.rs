@@ -1,13 +1,13 @@
 //! Tables in the documentation that are made from tables of the code. A stale one is rewritten, and its test fails once.
 
 use crate::common::fresh::between;
-use breccia::diagnostics::columns::{TABLE, column, columns};
-use breccia::diagnostics::outcome::{QUANTITIES, names};
-use breccia::exit_code::{EXIT_CODES, ExitCode, help};
-use breccia::output::arrays::Array;
-use breccia::output::{frame_arrays, shapes};
-use breccia::reference::checks::{FAMILIES, Family};
+use breccia::base::exit_code::{EXIT_CODES, ExitCode, help};
+use breccia::model::stored::arrays::Array;
+use breccia::model::stored::{frame_arrays, shapes};
+use breccia::record::measure::columns::{TABLE, column, columns};
+use breccia::record::measure::outcome::{QUANTITIES, names};
 use breccia::scenario;
+use breccia::verify::{FAMILIES, Family};
 
 /// A table in Markdown. Cells without their links' targets stay below 200 characters.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {

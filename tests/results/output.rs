@@ -1,12 +1,13 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
-use breccia::diagnostics::snapshot::{Contact, Snapshot};
-use breccia::output::checkpoint::{self, Head, State};
-use breccia::output::directory::RunDirectory;
-use breccia::output::frames::{list_frames, read_f64, read_frame, write_frame};
-use breccia::output::manifest::Manifest;
-use breccia::output::series::{self, Series};
+use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::model::stored::frames::{list_frames, read_f64, read_frame, write_frame};
+use breccia::record::files::checkpoint::{Head, State};
+use breccia::record::files::directory::RunDirectory;
+use breccia::record::files::manifest::Manifest;
+use breccia::record::files::series::Series;
+use breccia::record::files::{checkpoint, series};
 use glam::DVec3;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};

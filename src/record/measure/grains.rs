@@ -1,0 +1,100 @@
+//! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
+
+use super::columns::{Column, When};
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::aggregates::components;
+use glam::{DVec2, DVec3};
+
+/// How the bodies lie on an asteroid, in its own frame; all zero without one.
+#[derive(Default)]
+pub struct Grains {
+    /// relative to the asteroid, spins included (J)
+    kinetic_j: f64,
+    on_surface: usize,
+    lofted: usize,
+    /// latitude and longitude
+    position_deg: [f64; 2],
+}
+
+/// Columns of runs with an asteroid.
+pub(super) const COLUMNS: &[Column] = &[
+    Column::one(
+        "kinetic_relative_j",
+        "J",
+        "kinetic energy of the bodies relative to the asteroid, spins included",
+        |m| m.grains.kinetic_j,
+    )
+    .when(When::Asteroid),
+    Column::one("surface_bodies", "", "bodies that touch the surface of the asteroid", |m| m.grains.on_surface as f64)
+        .when(When::Asteroid),
+    Column::one(
+        "lofted_bodies",
+        "",
+        "bodies that neither touch the surface nor are connected by contacts to one that does",
+        |m| m.grains.lofted as f64,
+    )
+    .when(When::Asteroid),
+    Column::one(
+        "latitude_mean_deg",
+        "deg",
+        "latitude of the bodies' centres over the asteroid's equatorial plane, mean by mass",
+        |m| m.grains.position_deg[0],
+    )
+    .when(When::Asteroid),
+    Column::one(
+        "longitude_mean_deg",
+        "deg",
+        "longitude of the mean of the bodies' meridians by mass, from the asteroid's x towards y, -180 to 180",
+        |m| m.grains.position_deg[1],
+    )
+    .when(When::Asteroid),
+];
+
+/// Measures them.
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
+    if scenario.asteroid.is_none() {
+        return Grains::default();
+    }
+    let (translation, rotation) = kinetic(&s.bodies);
+    // The surface has the number after the last wall.
+    let touching = touching(s, scenario.walls.len() as u32);
+    let on_surface = touching.iter().filter(|t| **t).count();
+    let lofted = lofted(s, &touching);
+    Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_place_deg(&s.bodies) }
+}
+
+/// Kinetic energy of translation and rotation (J).
+pub fn kinetic(b: &Bodies) -> (f64, f64) {
+    let n = 0..b.len();
+    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
+    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
+    (translation, rotation)
+}
+
+/// Whether each body touches the wall `surface`.
+fn touching(s: &Snapshot, surface: u32) -> Vec<bool> {
+    let mut touching = vec![false; s.bodies.len()];
+    s.wall_contacts.iter().filter(|c| c.wall == surface).for_each(|c| touching[c.body as usize] = true);
+    touching
+}
+
+/// Bodies that neither touch the surface nor hang on one that does by contacts.
+fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
+    let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+    let aloft = components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k]));
+    aloft.map(|c| c.len()).sum()
+}
+
+/// Latitude over the plane across z, the mean by mass; longitude from x towards y of the mean of the bodies' meridians.
+fn mean_place_deg(b: &Bodies) -> [f64; 2] {
+    let weighed = |k: usize| {
+        let (mass, up) = (b.mass_kg[k], b.position_m[k].try_normalize().unwrap_or(DVec3::ZERO));
+        (mass, mass * up.z.asin(), mass * up.truncate().try_normalize().unwrap_or(DVec2::ZERO))
+    };
+    let sum = (0..b.len())
+        .map(weighed)
+        .fold((0.0, 0.0, DVec2::ZERO), |(m, l, e), (mass, angle, east)| (m + mass, l + angle, e + east));
+    [(sum.1 / sum.0).to_degrees(), sum.2.y.atan2(sum.2.x).to_degrees()]
+}
