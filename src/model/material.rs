@@ -51,3 +51,8 @@ pub enum NormalTension {
     /// `linear_spring_dashpot_no_tension`: force clamped at zero, damping re-tuned (Schwager and Poeschel 2007)
     None,
 }
+
+/// A contact's share of a property that both materials have: the arithmetic mean.
+pub fn of_pair(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
+}

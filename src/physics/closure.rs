@@ -2,6 +2,7 @@
 //! restitution the measured one; or the two stiffnesses of Guidos et al. 2024.
 
 use crate::model::body::Bodies;
+use crate::model::material::of_pair;
 use crate::model::scenario::{Material, Method, NormalTension, Scenario, SoftLaw};
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -137,11 +138,6 @@ pub fn material_stiffness(scenario: &Scenario, bodies: &Bodies) -> Vec<f64> {
     scenario.materials.iter().enumerate().map(rule).collect()
 }
 
-/// A contact's share of a property that both materials have: the arithmetic mean.
-pub fn of_pair(a: f64, b: f64) -> f64 {
-    0.5 * (a + b)
-}
-
 /// Attraction of two touching spheres of effective radius R_e: 4 c beta R_e^2 (Song et al. 2024, eq. 4) (N).
 pub fn adhesion_n(cohesion_pa: f64, shape_parameter: f64, radius_m: f64) -> f64 {
     4.0 * cohesion_pa * shape_parameter * radius_m * radius_m
@@ -221,7 +217,8 @@ struct Shortest {
     pair: String,
 }
 
-/// Of the lightest bodies of every two materials. A body against a wall has the larger reduced mass, so pairs decide.
+/// The shortest times, those of the lightest bodies of every two materials. A body against a wall has the larger
+/// reduced mass, so pairs decide.
 fn shortest(scenario: &Scenario, bodies: &Bodies) -> Shortest {
     let stiffness = material_stiffness(scenario, bodies);
     let count = scenario.materials.len();

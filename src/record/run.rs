@@ -6,11 +6,6 @@ use super::files::checkpoint::Head;
 use super::files::manifest::Manifest;
 use super::files::quantities::Quantities;
 use super::files::series::Series;
-use super::measure::columns::{column, columns};
-use super::measure::energy_guard::{SAID_FROM, drift};
-use super::measure::events::Events;
-use super::measure::outcome::{Verdict, judge, outcome};
-use super::measure::series::{Baseline, measure};
 use crate::base::error::{Error, Result};
 use crate::engine::Engine;
 use crate::model::body::Bodies;
@@ -18,6 +13,11 @@ use crate::model::scenario::{Method, Scenario, SpinUp};
 use crate::model::stored::frames::{folder_of, write_frame};
 use crate::model::stored::shapes;
 use crate::physics::closure::{TimeStep, contact_law, material_stiffness};
+use crate::physics::measure::columns::{column, columns};
+use crate::physics::measure::energy_guard::{SAID_FROM, drift};
+use crate::physics::measure::events::Events;
+use crate::physics::measure::outcome::{Verdict, judge, outcome};
+use crate::physics::measure::series::{Baseline, measure};
 use save::Held;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub struct RunOptions<'a> {
     pub progress: &'a mut dyn FnMut(&Progress),
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Progress {
     /// steps done

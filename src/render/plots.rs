@@ -1,10 +1,10 @@
-//! The series as line plots in SVG: several curves against time, legend beside them, units on the axes.
+//! The series as line plots in SVG: several curves against time, with a legend, units on the axes.
 
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
 use crate::base::error::{Error, Result};
+use crate::physics::measure::columns::checked;
 use crate::record::files::series::{Rows, read};
-use crate::record::measure::columns::checked;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::{Path, PathBuf};
@@ -133,7 +133,7 @@ const RUN: &[Plot] = &[
     },
 ];
 
-/// Okabe and Ito's colours, told apart by the colour-blind too.
+/// Okabe and Ito's colours, which the colour-blind can distinguish too.
 pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

@@ -105,7 +105,7 @@ fn hysteretic(t: &Table) -> Material {
     m
 }
 
-/// Name, density and sliding friction; all else is none or elastic.
+/// Name, density and sliding friction; everything else is zero or elastic.
 fn plain(t: &Table) -> Material {
     Material {
         name: t.name("name").unwrap_or_else(|| "material".into()),

@@ -107,7 +107,7 @@ impl Pairs {
         h.zeros("pair_dissipated", 16 * self.len())
     }
 
-    /// What the law is told of pair `p`, the overlap in f64.
+    /// The arguments of the law for pair `p`, the overlap in f64.
     fn state(&self, view: &[[[u32; 4]; 4]], p: usize) -> (ContactLaw, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);

@@ -4,8 +4,8 @@ use crate::common::fresh::between;
 use breccia::base::exit_code::{EXIT_CODES, ExitCode, help};
 use breccia::model::stored::arrays::Array;
 use breccia::model::stored::{frame_arrays, shapes};
-use breccia::record::measure::columns::{TABLE, column, columns};
-use breccia::record::measure::outcome::{QUANTITIES, names};
+use breccia::physics::measure::columns::{TABLE, column, columns};
+use breccia::physics::measure::outcome::{QUANTITIES, names};
 use breccia::scenario;
 use breccia::verify::{FAMILIES, Family};
 

@@ -6,8 +6,8 @@ use breccia::engine::Engine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::record::measure::columns::column;
-use breccia::record::measure::series::{Baseline, measure};
+use breccia::physics::measure::columns::column;
+use breccia::physics::measure::series::{Baseline, measure};
 use glam::{DQuat, DVec3};
 
 /// Largest deviations of a run, each over the largest value in the reference so far.
@@ -282,7 +282,7 @@ fn two_bodies_fall() {
     ];
     let mut b = bodies(&[(DVec3::new(-4.3, 0.0, 0.0), 4.25), (DVec3::new(4.3, 0.5, 0.0), 4.25)], 5164.0);
     b.velocity_m_s[0].x = 1e-3;
-    let energy = breccia::engine::gpu::prepare::G * b.mass_kg[0].powi(2) / 9.0;
+    let energy = breccia::base::units::G * b.mass_kg[0].powi(2) / 9.0;
     let (worst, seen) = compare(&s, &b, 4000, 10, energy);
     assert_close(worst, FALL);
     assert!(seen > 2);

@@ -49,8 +49,8 @@ pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResu
     }
 }
 
-/// What a contact loses (J) in the step in which it ended, with `overlap` (m) now, below 0: the last force still worked
-/// on the way out, by the trapezium, and what was stored is gone.
+/// What a contact loses (J) in the step in which it ended, with `overlap` (m) now, below 0: the work of the last force
+/// on the rebound, by the trapezium rule, and the stored energy.
 pub fn end_losses(law: &ContactLaw, last: &Springs, overlap: f64) -> [f64; 4] {
     let surplus = 0.5 * last.surplus * (overlap - last.overlap);
     [surplus + 0.5 * law.stiffness_unloading * last.overlap * overlap, 0.0, 0.0, 0.0]

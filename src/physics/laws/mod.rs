@@ -1,6 +1,6 @@
-//! Contact laws of soft spheres in f64: what they take and give, and the linear spring-dashpot with sliding, rolling and
-//! twisting (Song et al. 2024, eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Its springs
-//! are shortened to their limit before the dashpot is added, and the sum is limited again. The other law stands in
+//! Contact laws of soft spheres in f64: what they take and give, and the linear spring-dashpot with sliding, rolling
+//! and twisting (Song et al. 2024, eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Its
+//! springs are shortened to their limit before the dashpot is added, and the sum is limited again. The other law is in
 //! `hysteretic.rs`.
 
 pub mod hysteretic;

@@ -1,5 +1,24 @@
-//! What a state of bodies shows as a whole, and which bodies hang together.
+//! What a state shows as a whole, and which bodies are connected.
+//!
+//! [`columns`] is the table of the series' columns, [`series`] measures a row of them; [`outcome`] is the table of the
+//! quantities of a whole run. Positions are exact integers on the GPU, so momenta and energies are as good as the state
+//! itself.
 
 pub mod aggregates;
+mod bodies_in;
+pub mod columns;
+mod contact_counts;
+mod energy;
+pub mod energy_guard;
+pub mod events;
+pub mod frame;
+pub mod grains;
 pub mod links;
+mod momentum;
+pub mod outcome;
+pub mod rest;
+pub mod series;
+mod solver;
+mod stress;
+mod walls;
 pub mod whole;

@@ -2,7 +2,7 @@
 
 use crate::base::error::Result;
 use crate::base::json;
-use crate::record::measure::outcome::Verdict;
+use crate::physics::measure::outcome::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Name of the file in a run directory.
 pub const FILE: &str = "quantities.json";
 
-/// Quantities of a whole run, named and with units as in [`crate::record::measure::outcome::QUANTITIES`].
+/// Quantities of a whole run, named and with units as in [`crate::physics::measure::outcome::QUANTITIES`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Quantities {
     /// those that the run shows; none where a value is not finite
@@ -20,7 +20,7 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Of what was found and judged.
+    /// Collects what was found and judged.
     pub fn new(found: &BTreeMap<String, f64>, verdicts: &[Verdict]) -> Quantities {
         let finite = |(name, value): (&String, &f64)| (name.clone(), Some(*value).filter(|v| v.is_finite()));
         Quantities { quantities: found.iter().map(finite).collect(), expect: verdicts.to_vec() }

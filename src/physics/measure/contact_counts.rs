@@ -73,7 +73,7 @@ pub(super) const COLUMNS: &[Column] = &[
     Column::one("semi_axis_b_m", "m", "its middle semi-axis", |m| m.semi_axes_m[1]),
     Column::one("semi_axis_c_m", "m", "its shortest semi-axis", |m| m.semi_axes_m[2]),
     Column::one("half_mass_radius_m", "m", "radius about the mass centre that holds half the mass", |m| {
-        crate::physics::measure::whole::half_mass_radius_m(m.s, m.centre_m)
+        super::whole::half_mass_radius_m(m.s, m.centre_m)
     }),
 ];
 

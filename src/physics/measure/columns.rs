@@ -238,6 +238,6 @@ pub const fn checked(name: &'static str) -> &'static str {
 #[macro_export]
 macro_rules! column_name {
     ($name:literal) => {
-        const { $crate::record::measure::columns::checked($name) }
+        const { $crate::physics::measure::columns::checked($name) }
     };
 }

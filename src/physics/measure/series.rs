@@ -8,10 +8,9 @@ use super::grains::{self, Grains};
 use super::momentum::{self, Momentum};
 use super::stress::{self, Stress};
 use super::walls::{self, WallLoad};
-use crate::engine::Added;
+use super::whole;
 use crate::model::scenario::Scenario;
-use crate::model::snapshot::Snapshot;
-use crate::physics::measure::whole;
+use crate::model::snapshot::{Added, Snapshot};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 

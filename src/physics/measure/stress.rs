@@ -1,9 +1,9 @@
 //! Contact stress of all bodies together, and the virial theorem.
 
 use super::columns::{Column, Value, When};
+use super::whole;
 use crate::base::eigen::principal;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::whole;
 use glam::{DMat3, DVec3};
 
 /// Mean stress over the enclosing sphere, compression positive.

@@ -1,10 +1,10 @@
 //! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
 
+use super::aggregates::components;
 use super::columns::{Column, When};
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::aggregates::components;
 use glam::{DVec2, DVec3};
 
 /// How the bodies lie on an asteroid, in its own frame; all zero without one.
@@ -80,7 +80,7 @@ fn touching(s: &Snapshot, surface: u32) -> Vec<bool> {
     touching
 }
 
-/// Bodies that neither touch the surface nor hang on one that does by contacts.
+/// Bodies that are not connected to the surface, directly or through contacts with others.
 fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
     let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
     let aloft = components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k]));

@@ -3,7 +3,7 @@
 use super::columns::Column;
 use super::grains::kinetic;
 use super::series::Baseline;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
 

@@ -1,9 +1,9 @@
 //! Events that rows do not show: first contacts, extremes, rest.
 
+use super::aggregates::aggregates;
 use super::rest::Rest;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::aggregates::aggregates;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
