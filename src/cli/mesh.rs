@@ -87,7 +87,7 @@ pub(super) fn format(name: &str) -> std::result::Result<Format, String> {
 }
 
 fn unit(name: &str) -> std::result::Result<f64, String> {
-    parse(&format!("1 {name}"), Dimension::Length)
+    parse(&format!("1 {name}"), Dimension::Length).map_err(|e| e.join("; "))
 }
 
 /// `breccia mesh`.

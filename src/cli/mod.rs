@@ -16,7 +16,6 @@ mod mesh;
 mod mesh_make;
 mod mesh_remesh;
 mod plan;
-mod recorded;
 mod render;
 mod resume;
 mod run;
@@ -88,6 +87,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(e) => {
+            if std::env::args_os().any(|a| a == "--json") {
+                println!("{}", e.json());
+            }
             eprintln!("error: {e}");
             ExitCode::from(e.exit_code())
         }

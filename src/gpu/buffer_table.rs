@@ -4,6 +4,7 @@
 
 use super::blocks::gravity::tree;
 use super::elements::body::{BodyLoad, BodyWeight};
+use super::elements::control::Control;
 use super::elements::frame::{FrameRow, Reaction};
 use super::layout::{STATE_WORDS, WALL_ROWS, control};
 use crate::base::error::{Error, Result};
@@ -299,7 +300,7 @@ use Life::{Constant, Scratch, State};
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
     row("params", 176, |_| 1, "uniform parameters", Constant),
-    row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
+    row("control", size::<Control>(), |_| 1, "step counters and flags; contacts by colour", State),
     row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
     row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),

@@ -10,7 +10,8 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::rows as wall_rows;
-use crate::gpu::layout::{BodyWords, Params, WALL_ROWS, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{BodyWords, Params, WALL_ROWS};
 use crate::model::scenario::{SoftLaw, Wall};
 use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force};
 use glam::DVec3;
@@ -131,12 +132,12 @@ fn fill(
     h: &mut Harness,
     kind: SoftLaw,
     cloud: &Cloud,
-    words: &[u32],
+    words: &Control,
     [history, result]: [&[[f32; 4]]; 2],
 ) -> Result<()> {
     take(h, kind)?;
     fill_walls(h, cloud, &walls(), history, result)?;
-    h.fill("control", words)?;
+    h.fill("control", &[*words])?;
     h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
 }
 
@@ -150,7 +151,7 @@ pub(super) fn fill_walls(
 ) -> Result<()> {
     let wall_count = walls.len() as u32;
     h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
-    h.fill("control", &running())?;
+    h.fill("control", &[running()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     h.fill("wall_plane", &walls.iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
@@ -159,10 +160,8 @@ pub(super) fn fill_walls(
     h.zeros("wall_dissipated", 16 * walls.len() * cloud.len())
 }
 
-fn running() -> [u32; control::WORDS] {
-    let mut words = [0; control::WORDS];
-    (words[control::STEP], words[control::ACTIVE], words[control::FAULT_INDEX]) = (STEP, 1, u32::MAX);
-    words
+fn running() -> Control {
+    Control { step: STEP, phase: 1, fault_index: u32::MAX, ..Control::default() }
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
@@ -269,15 +268,15 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for active in [0, 1, 2] {
         t.case(format!("phase {active}"));
         let mut words = running();
-        words[control::ACTIVE] = active;
+        words.phase = active;
         fill(h, SoftLaw::LinearSpringDashpot, &cloud, &words, [&history, &before])?;
         let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);
         if let Some(first) = (0..390).filter(|_| active != 0).find(too_deep) {
-            (words[control::FAULT_CONTACT], words[control::FAULT_INDEX]) = (4, first as u32 / 3);
+            (words.fault_contact, words.fault_index) = (4, first as u32 / 3);
         }
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         let (result, springs) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         for (c, depth) in depths.iter().enumerate() {
             let (at, old) = (2 * c..2 * c + 2, &before[2 * c..2 * c + 2]);

@@ -30,14 +30,19 @@ kind = "self"
 /// (what to replace, with what, the line that is named, what the message holds)
 const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
     ("\"contact_dynamics\"", "\"contact_dynamic\"", 4, &["run.method", "did you mean `contact_dynamics`"]),
-    ("method = \"contact_dynamics\"\n", "", 6, &["contact_dynamics", "remove it or choose that method"]),
-    ("time_step_s = 0.5", "", 0, &["run.time_step_s", "is missing", "type the largest step"]),
-    ("time_step_s = 0.5", "time_step_s = \"auto\"", 6, &["run.time_step_s", "\"auto\"", "type the largest step"]),
+    ("method = \"contact_dynamics\"\n", "", 6, &["contact_dynamics", "remove it, or choose that method"]),
+    ("time_step_s = 0.5", "", 0, &["run.time_step_s", "is missing", "type the longest step"]),
+    (
+        "time_step_s = 0.5",
+        "time_step_s = \"auto\"",
+        6,
+        &["run.time_step_s", "no automatic time step", "type the longest step"],
+    ),
     ("time_step_s = 0.5", "time_step_s = 101", 6, &["101 s is longer than the run", "duration_s = 100", "shorten"]),
     ("time_step_s = 0.5", "time_step_s = 0.5\ntime_step_fraction = 0.02", 7, &["time_step_fraction", "remove it"]),
     ("theta = 0.5", "theta = 0.49", 8, &["contact_dynamics.theta", "0.49", "[0.5, 1]"]),
     ("theta = 0.5", "theta = 1.01", 8, &["contact_dynamics.theta", "[0.5, 1]"]),
-    ("theta = 0.5", "tolerance = 0", 8, &["contact_dynamics.tolerance", "[0.000001, 0.1]"]),
+    ("theta = 0.5", "tolerance = 0", 8, &["contact_dynamics.tolerance", "[1e-6, 0.1]"]),
     ("theta = 0.5", "tolerance = nan", 8, &["contact_dynamics.tolerance", "not finite"]),
     ("theta = 0.5", "iterations_max = 7", 8, &["contact_dynamics.iterations_max", "at least 8"]),
     ("theta = 0.5", "iterations_max = 100001", 8, &["contact_dynamics.iterations_max", "more than 100000"]),
@@ -56,7 +61,7 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         "friction_sliding = 0.4",
         "friction_sliding = 0.4\nstiffness_loading_n_m = 1e4",
         14,
-        &["stiffness_loading_n_m", "contact dynamics does not use it"],
+        &["stiffness_loading_n_m", "belongs to run.contact_law = \"hysteretic\""],
     ),
     ("theta = 0.5", "thta = 0.5", 8, &["unknown key", "did you mean `theta`"]),
     ("density_kg_m3 = 3000.0", "density_kg_m3 = 0.0", 11, &["density_kg_m3", "not positive"]),
@@ -73,7 +78,7 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         "friction_sliding = 0.4",
         "friction_sliding = 0.4\ncohesion_range_m = 0.1",
         14,
-        &["cohesion_range_m", "without a cohesion_force_n", "give one, or remove it"],
+        &["cohesion_range_m", "without cohesion_force_n", "or remove this key"],
     ),
     ("radius_m = 1.0 }, {", "radius_m = 0.0 }, {", 16, &["bodies.0.body.0.radius_m", "not positive"]),
     ("[[gravity]]", "[spin_up]\ninterval_s = 2.0\n[[gravity]]", 17, &["spin_up.increment_rad_s", "missing"]),
@@ -88,9 +93,9 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         "[[gravity]]",
         "[spin_up]\nincrement_rad_s = [0, 0, 1]\ninterval_s = 2.0\nstart_s = -1\n[[gravity]]",
         20,
-        &["spin_up.start_s", "before the start"],
+        &["spin_up.start_s", "-1 is negative"],
     ),
-    ("theta = 0.5", "cohesion_from_s = -1", 8, &["contact_dynamics.cohesion_from_s", "before the start"]),
+    ("theta = 0.5", "cohesion_from_s = -1", 8, &["contact_dynamics.cohesion_from_s", "-1 is negative"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = 9", 17, &["gravity.0.density_kg_m3", "missing"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = 9\ndensity_kg_m3 = 0", 20, &["density_kg_m3", "not positive"]),
     ("\"self\"", "\"uniform_sphere\"\nradius_m = -9\ndensity_kg_m3 = 1", 19, &["gravity.0.radius_m", "not positive"]),
@@ -100,7 +105,7 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
         "\"self\"",
         "\"rotating_frame\"\nrotation_rad_s = [0, 0, 1]\n[[gravity]]\nkind = \"rotating_frame\"\nrotation_rad_s = [1, 0, 0]",
         0,
-        &["rotating_frame", "twice", "keep one"],
+        &["rotating_frame", "twice", "remove one of the two"],
     ),
 ];
 
@@ -184,7 +189,7 @@ const LATE: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// The bodies of [`RIGID`]; a shape that stands in their place gets two of its own.
+/// The bodies of [`RIGID`]; a shape that replaces them gets two of its own.
 const BODY: &str =
     "body = [{ position_m = [0.0, 0.0, 0.0], radius_m = 1.0 }, { position_m = [4.1, 0.0, 0.0], radius_m = 1.0 }]\n";
 

@@ -1,14 +1,13 @@
 //! What a pipeline is refused for before any GPU work: every message names pipeline, stage and pass, says what is
-//! wrong, and the way out. No GPU needed.
+//! wrong, and names the remedy. No GPU needed.
 
 use breccia::base::error::{Error, Result};
 use breccia::gpu::blocks::expand;
 use breccia::gpu::buffer_table::Counts;
-use breccia::gpu::layout::control;
 use breccia::gpu::pipeline::file;
 use breccia::gpu::pipeline::file::Step;
 use breccia::gpu::pipeline::link::Sources;
-use breccia::gpu::pipeline::plan::{GATES, Plan, plan};
+use breccia::gpu::pipeline::plan::{GATES, Live, Plan, plan};
 use breccia::model::scenario::SelfGravityMethod;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
@@ -242,7 +241,7 @@ fn a_scan_over_a_count_of_its_own() {
     assert!(error.contains("pass `block exclusive_scan`: `pairs` is no count"), "{error}");
 }
 
-/// Gated passes over contacts are told apart: they run over as many as the GPU finds.
+/// Gated passes over contacts are distinct: they run over as many as the GPU finds.
 #[test]
 fn gated_passes_over_contacts_are_live() {
     let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");
@@ -252,7 +251,7 @@ fn gated_passes_over_contacts_are_live() {
     let plan = planned(&shaders, &stage(steps), &counts().with_contacts(400)).expect("plan");
     let slots: Vec<_> = plan.slots.iter().map(|s| (s.gate, s.live)).collect();
     let gate = |name: &str| GATES.iter().find(|g| g.0 == name).expect("gate").1;
-    assert_eq!(slots, [(gate("solve"), None), (gate("iterate"), Some(control::CONTACT_COUNT))]);
+    assert_eq!(slots, [(gate("solve"), Live::Fixed), (gate("iterate"), Live::Contacts)]);
 }
 
 #[test]

@@ -15,11 +15,6 @@ const GATE_KICK: u32 = 256u;
 
 const SLOTS_MAX: u32 = 256u; // `slot` in src/gpu/buffer_table.rs
 
-// Word of `control` that holds how many items a slot has, if it has any.
-fn counted_by(slot: u32) -> u32 {
-    return max(work_slot[slot].w, 1u) - 1u;
-}
-
 fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];
     let groups = (items + 63u) / 64u;

@@ -18,7 +18,7 @@ const SWEEPS_FROM_SOFTWARE: usize = 500;
 /// these have about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
-/// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
+/// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
 /// Parameters of a solver's iterations.
@@ -89,14 +89,14 @@ impl Core {
     /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
     /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
     pub(super) fn colours_wanted(&mut self) -> Result<u32> {
-        let wanted = self.control[control::COLOUR_WANTED];
+        let wanted = self.control.colour_wanted;
         if wanted <= control::COLOURS {
             return Ok(wanted);
         }
         let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
         if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
             tracing::warn!("{what}; Jacobi iterations from here on");
-            self.control[control::SOLVER] = MADE_ONCE;
+            self.control.solver = MADE_ONCE;
             return Ok(0);
         }
         let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";

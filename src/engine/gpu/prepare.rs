@@ -12,7 +12,8 @@ use super::sources::{self_gravity, sources, uniform};
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
-use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_OPENING_ANGLE;
 use crate::model::scenario::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
@@ -83,7 +84,7 @@ pub struct Prepared {
     /// 4 rows a body
     pub view: Vec<[u32; 4]>,
     /// first contents of the control buffer
-    pub control: [u32; control::WORDS],
+    pub control: Control,
     /// how self-gravity is summed; `None`: not at all
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
@@ -251,10 +252,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         opening_angle: opening_angle as f32,
         ..GravityParams::default()
     };
-    let mut words = [0; control::WORDS];
-    words[control::REQUEST] = 1;
-    words[control::FAULT_INDEX] = u32::MAX;
-    words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
+    let gravity_next = if held { 0 } else { u32::MAX };
+    let control = Control { request: 1, fault_index: u32::MAX, gravity_next, ..Control::default() };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
     let axes = Axes::of(scenario, dt_s);
     let started = axes.map(|axes| axes.in_inertial_space(bodies));
@@ -297,7 +296,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         drives: walls::drives(scenario, &units),
         state,
         view,
-        control: words,
+        control,
         self_gravity,
         gravity_every,
         asteroid,

@@ -6,7 +6,6 @@ use super::prepare::Prepared;
 use super::sound::{Saved, array, misfit};
 use crate::base::error::Result;
 use crate::gpu::buffer_table::{Life, TABLE};
-use crate::gpu::layout::control;
 use crate::physics::surface::footprint::SLOTS;
 
 /// Steps after which slots are drained even if no row asks for it: of equal additions to an f32 the last of n is off by up to
@@ -68,13 +67,13 @@ impl Core {
 
     /// `target`, or the step before it at which slots are drained.
     pub(super) fn until_drain(&self, target: u32) -> u32 {
-        let next = (self.control[control::STEP] / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
+        let next = (self.control.step / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
         target.min(next)
     }
 
     /// Drains all slots at every [`DRAIN_STEPS`]th step, however submissions are cut.
     pub(super) fn drain_if_due(&mut self) -> Result<()> {
-        if !self.control[control::STEP].is_multiple_of(DRAIN_STEPS) {
+        if !self.control.step.is_multiple_of(DRAIN_STEPS) {
             return Ok(());
         }
         let rows = self.prepared.counts.of("wall_history") * self.prepared.counts.of("part_wall");
@@ -86,9 +85,9 @@ impl Core {
         if self.prepared.dynamics.contact_capacity == 0 {
             return Ok(());
         }
-        let words = &mut self.control[control::SOLVED_STEPS..=control::SOLVED_ITERATIONS];
-        self.drained.solved.iter_mut().zip(words).for_each(|(sum, word)| *sum += u64::from(std::mem::take(word)));
-        self.buffers.write(&self.gpu, "control", &self.control)
+        let counts = [&mut self.control.solved_steps, &mut self.control.solved_iterations];
+        self.drained.solved.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(std::mem::take(count)));
+        self.buffers.write(&self.gpu, "control", &[self.control])
     }
 
     /// The same of contacts with an asteroid's surface, whose last row has what is lost.

@@ -9,7 +9,7 @@ use super::readback;
 use super::readback::{vec3, wide};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
-use crate::gpu::layout::{STATE_WORDS, WALL_ROWS, control};
+use crate::gpu::layout::{STATE_WORDS, WALL_ROWS};
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -99,7 +99,7 @@ fn extend(v: [f32; 3]) -> [f32; 4] {
 fn read(core: &mut Core) -> Result<Raw> {
     let field = core.measure_field()?;
     let n = core.bodies.len();
-    let pairs = core.control[control::PAIR_COUNT] as usize;
+    let pairs = core.control.pair_count as usize;
     let walls = 2 * n * core.prepared.params.wall_count as usize;
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);

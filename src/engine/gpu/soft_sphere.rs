@@ -7,7 +7,7 @@ use super::phases::Phases;
 use crate::base::error::{Error, Result};
 use crate::engine::{Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
-use crate::gpu::layout::control;
+use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
@@ -15,6 +15,7 @@ use crate::model::snapshot::Added;
 use crate::physics::frame::coupling;
 use glam::DVec3;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
@@ -73,16 +74,16 @@ impl Engine for SoftSphere {
             frame.advance(&mut self.core, target, steps)?;
             return self.core.drain_if_due();
         }
-        self.core.set_word(control::STEP_TARGET, target)?;
+        self.core.set_word(offset_of!(Control, step_target), target)?;
         let start = Instant::now();
-        while self.core.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S {
-            let left = (target - self.core.control[control::STEP]).div_ceil(self.steps_per_block());
+        while self.core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S {
+            let left = (target - self.core.control.step).div_ceil(self.steps_per_block());
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
-            let before = self.core.control[control::STEP];
+            let before = self.core.control.step;
             self.submit(blocks)?;
             let grown = self.core.look()?;
-            if self.core.control[control::STEP] == before && !grown {
+            if self.core.control.step == before && !grown {
                 return Err(Error::idle(before));
             }
             let took = begun.elapsed().as_secs_f64() / f64::from(blocks);

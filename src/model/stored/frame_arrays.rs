@@ -35,7 +35,7 @@ pub const BODIES: &[Array<Snapshot>] = &[
         "distance of each wall along its normal since time 0",
         F64(|s: &Snapshot| s.wall_motion.iter().map(|w| w.travel_m).collect()),
     )
-    .when("a wall has a servo", |s| !s.wall_motion.is_empty()),
+    .when("a wall with a servo", |s| !s.wall_motion.is_empty()),
     Array::new(
         "coordination",
         ("n", 1),
