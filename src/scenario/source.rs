@@ -1,6 +1,6 @@
 //! A scenario before it is read: its text, where that comes from, and the keys that are to be changed.
 
-use super::built_in;
+use super::bundled::built_in;
 use super::parse::parse_in;
 use crate::base::error::{Error, Result};
 use crate::base::input;

@@ -30,6 +30,7 @@ pub mod dynamics_walls;
 pub mod entries;
 pub mod faces;
 pub mod facets;
+pub mod families;
 pub mod functions;
 pub mod gravity;
 pub mod harness;
@@ -136,52 +137,6 @@ impl Family {
         }
         passes
     }
-}
-
-/// All families, in the order of a step.
-pub const FAMILIES: &[Family] = &[
-    blocks::FAMILY,
-    functions::FAMILY,
-    neighbours::FAMILY,
-    entries::FAMILY,
-    room::FAMILY,
-    contacts::FAMILY,
-    walls::FAMILY,
-    wall_blocks::FAMILY,
-    surface::FAMILY,
-    wide::FAMILY,
-    gravity::FAMILY,
-    tree::FAMILY,
-    walk::FAMILY,
-    balance::FAMILY,
-    faces::FAMILY,
-    step::FAMILY,
-    step_frame::FAMILY,
-    dynamics_gates::FAMILY,
-    dynamics_clumps::FAMILY,
-    dynamics_detect::FAMILY,
-    dynamics_shapes::FAMILY,
-    dynamics_manifolds::FAMILY,
-    dynamics_walls::FAMILY,
-    dynamics_frames::FAMILY,
-    dynamics_points::FAMILY,
-    dynamics_lists::FAMILY,
-    dynamics_split::FAMILY,
-    dynamics_solve::FAMILY,
-    dynamics_colours::FAMILY,
-    dynamics_sweeps::FAMILY,
-    dynamics_step::FAMILY,
-    dynamics_plates::FAMILY,
-    dynamics_spin::FAMILY,
-    dynamics_axes::FAMILY,
-    pictures::FAMILY,
-    shade::FAMILY,
-    facets::FAMILY,
-];
-
-/// All checks.
-pub fn checks() -> impl Iterator<Item = &'static Check> {
-    FAMILIES.iter().flat_map(|f| f.checks)
 }
 
 /// Counts what is wrong and keeps the worst error of what a check compares.

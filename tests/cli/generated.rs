@@ -7,7 +7,8 @@ use breccia::model::stored::{frame_arrays, shapes};
 use breccia::physics::measure::columns::{TABLE, column, columns};
 use breccia::physics::measure::outcome::{QUANTITIES, names};
 use breccia::scenario;
-use breccia::verify::{FAMILIES, Family};
+use breccia::verify::Family;
+use breccia::verify::families::FAMILIES;
 
 /// A table in Markdown. Cells without their links' targets stay below 200 characters.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {

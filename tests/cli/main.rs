@@ -13,6 +13,7 @@ mod device_choice;
 mod disk;
 mod durability;
 mod examples;
+mod floors;
 mod generated;
 mod hostile_files;
 mod house;

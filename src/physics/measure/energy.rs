@@ -1,8 +1,7 @@
 //! Energies of one instant, and the ledger that has to close.
 
-use super::columns::Column;
+use super::baseline::Baseline;
 use super::grains::kinetic;
-use super::series::Baseline;
 use crate::base::units::G;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
 use crate::model::snapshot::{Dissipated, Snapshot};
@@ -22,39 +21,6 @@ pub struct Energy {
     /// change of the ledger since the start
     pub residual_j: f64,
 }
-
-/// Instant and energies.
-pub(super) const COLUMNS: &[Column] = &[
-    Column::one("step", "", "steps done", |m| m.s.step as f64),
-    Column::one("time_s", "s", "simulated time", |m| m.s.time_s),
-    Column::one("kinetic_translational_j", "J", "kinetic energy of translation", |m| m.energy.translation_j),
-    Column::one("kinetic_rotational_j", "J", "kinetic energy of rotation", |m| m.energy.rotation_j),
-    Column::one(
-        "elastic_j",
-        "J",
-        "energy in the springs of all contacts, less that of cohesion; 0 in contact dynamics",
-        |m| m.energy.elastic_j,
-    ),
-    Column::one("gravitational_j", "J", "potential energy in all fields", |m| m.energy.gravity_j),
-    Column::one("dissipated_normal_j", "J", "energy lost along the normals of contacts since the start", |m| {
-        m.s.dissipated.normal_j
-    }),
-    Column::one("dissipated_sliding_j", "J", "energy lost by sliding since the start", |m| m.s.dissipated.sliding_j),
-    Column::one("dissipated_rolling_j", "J", "energy lost by rolling since the start", |m| m.s.dissipated.rolling_j),
-    Column::one("dissipated_twisting_j", "J", "energy lost by twisting since the start", |m| m.s.dissipated.twisting_j),
-    Column::one(
-        "wall_work_j",
-        "J",
-        "work that moving walls have done on the bodies, less the energy that springs held at walls that were removed",
-        |m| m.s.wall_work_j,
-    ),
-    Column::one(
-        "energy_residual_j",
-        "J",
-        "the sum of all energies above less `wall_work_j`, less its first value: how far the ledger is from closing",
-        |m| m.energy.residual_j,
-    ),
-];
 
 /// Measures them. With a free asteroid kinetic energies are those of inertial space, and the ledger holds the asteroid's too.
 pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Energy {

@@ -1,8 +1,6 @@
 //! Columns of the series of a run with an asteroid that turns: its pose and spin, and of a free one the momenta of bodies and
 //! asteroid in inertial axes (Song et al. 2024, Fig. 16).
 
-use super::columns::{Column, Value, When};
-use super::series::Measured;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Motion, Scenario};
 use crate::model::snapshot::Snapshot;
@@ -11,22 +9,22 @@ use serde::{Deserialize, Serialize};
 
 /// Momenta in inertial axes, of bodies, of the asteroid and of both: linear (kg m/s) and angular about the origin (kg m2/s).
 pub struct Momenta {
-    grains: [DVec3; 2],
-    asteroid: [DVec3; 2],
-    total: [DVec3; 2],
+    pub(super) grains: [DVec3; 2],
+    pub(super) asteroid: [DVec3; 2],
+    pub(super) total: [DVec3; 2],
     /// changes of the totals over the largest sums of magnitudes
-    drift: [f64; 2],
+    pub(super) drift: [f64; 2],
 }
 
 /// Pose and spin of an asteroid that rotates, and the momenta with a free one. What is missing is NaN.
 pub struct AsteroidMotion {
-    position_m: DVec3,
-    velocity_m_s: DVec3,
-    orientation: DQuat,
+    pub(super) position_m: DVec3,
+    pub(super) velocity_m_s: DVec3,
+    pub(super) orientation: DQuat,
     /// in its own axes (rad/s)
-    spin_rad_s: DVec3,
-    kinetic_j: f64,
-    momenta: Momenta,
+    pub(super) spin_rad_s: DVec3,
+    pub(super) kinetic_j: f64,
+    pub(super) momenta: Momenta,
 }
 
 impl AsteroidMotion {
@@ -44,87 +42,6 @@ impl AsteroidMotion {
         },
     };
 }
-
-/// A number that runs with a free asteroid have.
-const fn free(name: &'static str, unit: &'static str, meaning: &'static str, value: fn(&Measured) -> f64) -> Column {
-    Column::one(name, unit, meaning, value).when(When::AsteroidFree)
-}
-
-/// A vector that runs with a free asteroid have.
-const fn free_xyz(
-    name: &'static str,
-    unit: &'static str,
-    meaning: &'static str,
-    value: fn(&Measured) -> DVec3,
-) -> Column {
-    Column::xyz(name, unit, meaning, value).when(When::AsteroidFree)
-}
-
-/// Columns of runs with an asteroid that rotates.
-pub(super) const COLUMNS: &[Column] = &[
-    Column::xyz("asteroid_*_m", "m", "origin of the asteroid's frame in inertial space", |m| m.asteroid.position_m)
-        .when(When::AsteroidTurns),
-    Column::xyz("asteroid_velocity_*_m_s", "m/s", "its velocity in inertial space", |m| m.asteroid.velocity_m_s)
-        .when(When::AsteroidTurns),
-    Column {
-        name: "asteroid_quaternion_*",
-        unit: "",
-        meaning: "rotation from the asteroid's axes to those of inertial space",
-        when: When::AsteroidTurns,
-        value: Value::Xyzw(|m| m.asteroid.orientation),
-    },
-    Column::xyz("asteroid_spin_*_rad_s", "rad/s", "spin of the asteroid in its own axes", |m| m.asteroid.spin_rad_s)
-        .when(When::AsteroidTurns),
-    free("asteroid_kinetic_j", "J", "kinetic energy of the asteroid", |m| m.asteroid.kinetic_j),
-    free(
-        "mechanical_energy_j",
-        "J",
-        "kinetic energy of the asteroid and kinetic, elastic and potential energy of the bodies",
-        |m| m.energy.mechanical_j + m.asteroid.kinetic_j,
-    ),
-    free_xyz("grains_momentum_*_kg_m_s", "kg m/s", "linear momentum of all bodies in inertial space", |m| {
-        m.asteroid.momenta.grains[0]
-    }),
-    free_xyz(
-        "asteroid_momentum_*_kg_m_s",
-        "kg m/s",
-        "linear momentum of the asteroid, with all impulses of the bodies up to this instant",
-        |m| m.asteroid.momenta.asteroid[0],
-    ),
-    free_xyz("total_momentum_*_kg_m_s", "kg m/s", "linear momentum of bodies and asteroid", |m| {
-        m.asteroid.momenta.total[0]
-    }),
-    free(
-        "total_momentum_drift",
-        "",
-        "change of the total momentum since the start over the largest sum of all magnitudes so far",
-        |m| m.asteroid.momenta.drift[0],
-    ),
-    free_xyz(
-        "grains_angular_momentum_*_kg_m2_s",
-        "kg m2/s",
-        "angular momentum of all bodies about the origin of inertial space, spins included",
-        |m| m.asteroid.momenta.grains[1],
-    ),
-    free_xyz(
-        "asteroid_angular_momentum_*_kg_m2_s",
-        "kg m2/s",
-        "angular momentum of the asteroid about the same point",
-        |m| m.asteroid.momenta.asteroid[1],
-    ),
-    free_xyz(
-        "total_angular_momentum_*_kg_m2_s",
-        "kg m2/s",
-        "angular momentum of bodies and asteroid about the same point",
-        |m| m.asteroid.momenta.total[1],
-    ),
-    free(
-        "total_angular_momentum_drift",
-        "",
-        "the drift of the total angular momentum, measured like `total_momentum_drift`",
-        |m| m.asteroid.momenta.drift[1],
-    ),
-];
 
 /// First sums and largest sizes; goes into the checkpoint.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
 
 use super::aggregates::components;
-use super::columns::{Column, When};
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
@@ -11,46 +10,12 @@ use glam::{DVec2, DVec3};
 #[derive(Default)]
 pub struct Grains {
     /// relative to the asteroid, spins included (J)
-    kinetic_j: f64,
-    on_surface: usize,
-    lofted: usize,
+    pub(super) kinetic_j: f64,
+    pub(super) on_surface: usize,
+    pub(super) lofted: usize,
     /// latitude and longitude
-    position_deg: [f64; 2],
+    pub(super) position_deg: [f64; 2],
 }
-
-/// Columns of runs with an asteroid.
-pub(super) const COLUMNS: &[Column] = &[
-    Column::one(
-        "kinetic_relative_j",
-        "J",
-        "kinetic energy of the bodies relative to the asteroid, spins included",
-        |m| m.grains.kinetic_j,
-    )
-    .when(When::Asteroid),
-    Column::one("surface_bodies", "", "bodies that touch the surface of the asteroid", |m| m.grains.on_surface as f64)
-        .when(When::Asteroid),
-    Column::one(
-        "lofted_bodies",
-        "",
-        "bodies that neither touch the surface nor are connected by contacts to one that does",
-        |m| m.grains.lofted as f64,
-    )
-    .when(When::Asteroid),
-    Column::one(
-        "latitude_mean_deg",
-        "deg",
-        "latitude of the bodies' centres over the asteroid's equatorial plane, mean by mass",
-        |m| m.grains.position_deg[0],
-    )
-    .when(When::Asteroid),
-    Column::one(
-        "longitude_mean_deg",
-        "deg",
-        "longitude of the mean of the bodies' meridians by mass, from the asteroid's x towards y, -180 to 180",
-        |m| m.grains.position_deg[1],
-    )
-    .when(When::Asteroid),
-];
 
 /// Measures them.
 pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {

@@ -5,7 +5,9 @@
 //! itself.
 
 pub mod aggregates;
+mod baseline;
 mod bodies_in;
+pub mod column;
 pub mod columns;
 mod contact_counts;
 mod energy;
@@ -14,11 +16,14 @@ pub mod events;
 pub mod frame;
 pub mod grains;
 pub mod links;
+mod measured;
 mod momentum;
 pub mod outcome;
 pub mod rest;
 pub mod series;
 mod solver;
 mod stress;
+mod table;
+mod table_asteroid;
 mod walls;
 pub mod whole;

@@ -1,7 +1,6 @@
 //! Linear and angular momentum of the bodies, and how far they have drifted.
 
-use super::columns::Column;
-use super::series::Baseline;
+use super::baseline::Baseline;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 
@@ -18,36 +17,6 @@ pub struct Momentum {
     /// change of the angular momentum over the largest sum of magnitudes
     pub angular_drift: f64,
 }
-
-/// Momenta and their drifts.
-pub(super) const COLUMNS: &[Column] = &[
-    Column::xyz("momentum_*_kg_m_s", "kg m/s", "linear momentum", |m| m.momentum.linear),
-    Column::one(
-        "momentum_drift",
-        "",
-        "change of the linear momentum since the start over the largest sum of all bodies' magnitudes so far; walls and imposed fields change the momentum too",
-        |m| m.momentum.linear_drift,
-    ),
-    Column::xyz(
-        "angular_momentum_*_kg_m2_s",
-        "kg m2/s",
-        "angular momentum about the bodies' mass centre, spins included",
-        |m| m.momentum.orbital + m.momentum.spins,
-    ),
-    Column::one(
-        "angular_momentum_drift",
-        "",
-        "the drift of the angular momentum, measured like `momentum_drift`",
-        |m| m.momentum.angular_drift,
-    ),
-    Column::xyz(
-        "angular_momentum_orbital_*_kg_m2_s",
-        "kg m2/s",
-        "angular momentum without spins: the sum of m (x - centre) x v, H of Ferrari et al. 2017, eq. 15",
-        |m| m.momentum.orbital,
-    ),
-    Column::xyz("angular_momentum_spin_*_kg_m2_s", "kg m2/s", "angular momentum of the spins", |m| m.momentum.spins),
-];
 
 /// Measures them about `centre` (m).
 pub(super) fn measure(s: &Snapshot, centre: DVec3, baseline: &mut Baseline) -> Momentum {

@@ -3,9 +3,9 @@
 //! [`QUANTITIES`] is the one table: the names that `[expect]` accepts, `quantities.json`, the tables of campaigns and
 //! docs/user/output.md are made from it. A new quantity is one more entry.
 
-use super::bodies_in::bodies_column;
 use super::columns::columns;
 use super::events::Events;
+use super::table::bodies_column;
 use crate::column_name as of;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};

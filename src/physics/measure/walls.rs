@@ -1,6 +1,5 @@
 //! What the bodies do to each wall, and how it moves.
 
-use super::columns::{Column, Value, When};
 use crate::model::scenario::{Scenario, Wall};
 use crate::model::snapshot::{Snapshot, WallMotion};
 use glam::DVec3;
@@ -9,43 +8,11 @@ use glam::DVec3;
 #[derive(Clone, Copy)]
 pub struct WallLoad {
     /// of the bodies (N)
-    force_n: DVec3,
+    pub(super) force_n: DVec3,
     /// about the wall's point (N m)
-    torque_n_m: DVec3,
-    motion: WallMotion,
+    pub(super) torque_n_m: DVec3,
+    pub(super) motion: WallMotion,
 }
-
-/// Columns of each wall.
-pub(super) const COLUMNS: &[Column] = &[
-    Column {
-        name: "wall.NAME.force_*_n",
-        unit: "N",
-        meaning: "force of the bodies on the wall",
-        when: When::Always,
-        value: Value::OfWallXyz(|m, k| m.walls[k].force_n),
-    },
-    Column {
-        name: "wall.NAME.torque_*_n_m",
-        unit: "N m",
-        meaning: "its torque about the wall's `point_m`, which moves with a plate: a corner of a box, the middle of a block",
-        when: When::Always,
-        value: Value::OfWallXyz(|m, k| m.walls[k].torque_n_m),
-    },
-    Column {
-        name: "wall.NAME.travel_m",
-        unit: "m",
-        meaning: "distance along the wall's normal since time 0, positive towards the bodies",
-        when: When::WallMoves,
-        value: Value::OfWall(|m, k| m.walls[k].motion.travel_m),
-    },
-    Column {
-        name: "wall.NAME.speed_m_s",
-        unit: "m/s",
-        meaning: "speed along the wall's normal, positive towards the bodies",
-        when: When::WallMoves,
-        value: Value::OfWall(|m, k| m.walls[k].motion.speed_m_s),
-    },
-];
 
 /// Where a wall is along its normal at this instant.
 fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
