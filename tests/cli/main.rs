@@ -24,6 +24,7 @@ mod run_and_resume;
 mod safety_map;
 mod scenario_edges;
 mod scenarios;
+mod snapshots;
 mod sweep;
 mod timing;
 mod verify;
