@@ -9,6 +9,7 @@ pub mod disk;
 pub mod eigen;
 pub mod error;
 pub mod fault;
+mod guard;
 pub mod input;
 pub mod json;
 pub mod quantity;

@@ -7,7 +7,8 @@ use super::elements::body::{BodyLoad, BodyWeight};
 use super::elements::control::Control;
 use super::elements::frame::{FrameRow, Reaction};
 use super::layout::{STATE_WORDS, WALL_ROWS, control};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::physics::frame::coupling::LEGS;
 use std::collections::BTreeMap;
@@ -259,7 +260,7 @@ impl Counts {
     pub fn known(&self, name: &str) -> Result<u64> {
         self.get(name).ok_or_else(|| {
             let known: Vec<_> = self.names().collect();
-            Error::Usage(format!("`{name}` is no count; there are: {}", known.join(", ")))
+            Fault::new(format!("unknown count `{name}`")).remedy(format!("known counts: {}", known.join(", "))).into()
         })
     }
 
