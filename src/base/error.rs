@@ -1,5 +1,6 @@
 //! The one error type at the library's border, and the exit code that each kind has on the command line.
 
+use crate::base::exit_code;
 pub use crate::base::fault::{Fault, FaultKind, Faults};
 use std::path::PathBuf;
 
@@ -61,19 +62,19 @@ impl Faults {
 }
 
 impl Error {
-    /// Exit code of the command line: 2 usage, 3 no adapter, 4 device lost, 5 capacity, 6 numerical, 7 input/output.
+    /// Exit code of the command line, one of [`exit_code::EXIT_CODES`].
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Usage(_) => 2,
-            Error::NoAdapter(_) => 3,
-            Error::DeviceLost(_) => 4,
-            Error::Capacity(_) => 5,
-            Error::Numerical(_) => 6,
-            Error::Io { .. } | Error::Data(_) => 7,
+            Error::Usage(_) => exit_code::USAGE,
+            Error::NoAdapter(_) => exit_code::NO_ADAPTER,
+            Error::DeviceLost(_) => exit_code::DEVICE_LOST,
+            Error::Capacity(_) => exit_code::CAPACITY,
+            Error::Numerical(_) => exit_code::NUMERICAL,
+            Error::Io { .. } | Error::Data(_) => exit_code::FILE,
             Error::Faults(faults) => match faults.kind {
-                FaultKind::Usage => 2,
-                FaultKind::Capacity => 5,
-                FaultKind::Data => 7,
+                FaultKind::Usage => exit_code::USAGE,
+                FaultKind::Capacity => exit_code::CAPACITY,
+                FaultKind::Data => exit_code::FILE,
             },
         }
     }

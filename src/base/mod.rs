@@ -8,6 +8,7 @@ pub mod cores;
 pub mod disk;
 pub mod eigen;
 pub mod error;
+pub mod exit_code;
 pub mod fault;
 mod guard;
 pub mod input;

@@ -2,7 +2,7 @@
 
 /// What a key measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Dimension {
     Pure,
     Length,

@@ -9,6 +9,7 @@
 //! This floor imports from [`crate::render`] and below.
 
 pub mod analysis;
+pub mod cell;
 pub mod check;
 pub mod directory;
 pub mod expand;
@@ -29,7 +30,7 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::input;
 use crate::base::reader::nearest;
-use crate::scenario::built_in_campaigns;
+use crate::scenario::bundled::built_in_campaigns;
 use model::Campaign;
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use super::{analysis, plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
-use crate::scenario::built_in;
+use crate::scenario::bundled::built_in;
 use crate::scenario::paths::stem;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -1,86 +1,16 @@
 //! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
 use super::analysis::Analysis;
+use super::cell::varied;
 use super::expand::shown;
+use super::model::{Conditions, Curve, Plot, Shape, Split, Style};
 use super::remnants::Collision;
-use super::table::{Cell, OF_RUN, varied};
+use super::table::OF_RUN;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
-use crate::model::quantities::QUANTITIES;
+use crate::physics::measure::outcome;
 use std::collections::HashSet;
-
-/// A picture of the table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Plot {
-    /// of the file
-    pub name: String,
-    /// column along the axis
-    pub x: String,
-    /// column that is shown
-    pub y: String,
-    /// column whose values have a symbol each
-    pub series: Option<String>,
-    /// columns whose values have a panel each: first across, then down
-    pub panels: Vec<String>,
-    /// how values are drawn
-    pub style: Style,
-    /// text at the axes
-    pub labels: [String; 2],
-    /// decades, of x and y
-    pub logarithmic: [bool; 2],
-    /// a straight line of least squares through each series of the panels where this holds
-    pub fit: Option<Conditions>,
-    /// colours by what side of a number a column is on
-    pub split: Option<Split>,
-    /// reference curves
-    pub curves: Vec<Curve>,
-}
-
-/// How values are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// symbols
-    Points,
-    /// symbols, joined
-    Lines,
-    /// bars in groups
-    Bars,
-}
-
-/// Colours by what side of a number a column is on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Split {
-    /// of the table
-    pub column: String,
-    /// where it changes
-    pub at: f64,
-    /// names of values up to it, and above
-    pub names: [String; 2],
-}
-
-/// Columns and their values in the panels that are meant; none: all are.
-pub type Conditions = Vec<(String, Cell)>;
-
-/// A reference curve.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
-    /// in the legend
-    pub label: String,
-    /// in the panels that have it
-    pub only: Conditions,
-    /// what is drawn
-    pub shape: Shape,
-}
-
-/// What a reference curve is.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
-    /// through these points
-    Points(Vec<[f64; 2]>),
-    /// share of the largest remnant against eta
-    Remnants(Collision),
-}
 
 /// Columns that a table will have.
 pub struct Known {
@@ -180,18 +110,11 @@ const LAWS: &[Word] = &[
     ),
 ];
 
-/// Quantities of regions, which a scenario names, end so.
-const OF_REGIONS: &str = "_bodies_final";
-
 impl Known {
     /// The columns of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
-        let shown = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
-        Known {
-            varied: columns.to_vec(),
-            shown: shown.map(str::to_owned).collect(),
-            parts: analysis.map_or(vec![], |a| a.parts.clone()),
-        }
+        let shown = OF_RUN.map(str::to_owned).into_iter().chain(outcome::names(&[])).chain(["case".to_owned()]);
+        Known { varied: columns.to_vec(), shown: shown.collect(), parts: analysis.map_or(vec![], |a| a.parts.clone()) }
     }
 
     /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
@@ -213,7 +136,7 @@ impl Known {
 
     /// The column of this name: what runs show comes first.
     fn shown(&self, t: &Table, key: &str, name: &str) -> String {
-        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || name.ends_with(OF_REGIONS);
+        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || outcome::of_a_region(name);
         if measured || self.shown.iter().any(|c| c == name) {
             return name.to_owned();
         }

@@ -3,7 +3,8 @@
 use breccia::base::error::{Error, Result};
 use breccia::campaign::parse as campaign;
 use breccia::model::scenario::Source;
-use breccia::scenario::{built_in, keys};
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::keys;
 use std::path::PathBuf;
 
 /// List, show or copy the built-in scenarios; print the keys of a scenario

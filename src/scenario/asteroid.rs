@@ -1,15 +1,15 @@
 //! Reads `[asteroid]` and makes its surface.
 
-use super::bodies::MATERIAL;
-use super::keys::word;
-use super::made::{self, body};
-use super::parse::material_index;
+use super::common::{MATERIAL, material_index, word};
+use super::made;
+use super::made::body;
 use super::shape::{PATH, SIZE, UNIT, edges, file};
 use crate::base::error::Result;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
-use crate::geometry::mesh::{Format, Mesh};
+use crate::geometry::mesh::Mesh;
+use crate::geometry::mesh::format::Format;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
 use crate::model::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};

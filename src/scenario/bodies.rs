@@ -1,20 +1,17 @@
 //! Reads `[[bodies]]`: groups of bodies, each made by a generator.
 
-use super::parse::material_index;
+use super::common::{COUNT, COUNT_MAX, MATERIAL, TURN, material_index};
 use super::paths::run_at;
 use super::place::{self, placing};
 use super::shape::{self, shape, turn};
 use super::site;
-use super::sizes::{RADIUS, bounds, sizes};
+use super::sizes::{RADIUS, sizes};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::base::reader::key::{Bounds, Key, Kind, Word};
+use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::*;
 use glam::DVec3;
 use std::path::Path;
-
-/// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at once.
-pub(super) const COUNT_MAX: u64 = 20_000_000;
 
 /// Keys of `[[bodies]]`.
 pub(super) const KEYS: &[Key] = &[
@@ -40,19 +37,6 @@ pub(super) const KEYS: &[Key] = &[
     Key::vector("offset_m", D::Length).or_zero().says("shift of every position").eg("[0, 0, \"1 km\"]"),
     Key::vector("velocity_m_s", D::Speed).or_zero().says("velocity that is added to every body").eg("[0, 0, -1]"),
 ];
-
-/// The material of bodies, walls and surfaces.
-pub(super) const MATERIAL: Key = Key::text("material")
-    .without("the only one")
-    .says("name of the material; required if there are several")
-    .eg("\"rock\"");
-
-/// A rotation vector.
-pub(super) const TURN: Key =
-    Key::vector("turn_deg", D::Pure).or_zero().says("rotation vector, in degrees").eg("[0, 0, 30]");
-
-/// Number of bodies.
-pub(super) const COUNT: Key = Key::count("count", 1, COUNT_MAX).required().says("number of bodies").eg("1000");
 
 const GENERATORS: &[Word] = &[
     Word::with(
@@ -204,19 +188,3 @@ fn item(t: &Table, shaped: bool, sized: bool) -> ListItem {
     t.close();
     item
 }
-
-/// A positive length, or two of them as a range.
-pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
-    if t.is_table(key) {
-        let r = t.table(key);
-        let range = bounds(&r);
-        r.close();
-        range
-    } else {
-        let r = t.value(key);
-        RadiusRange { min_m: r, max_m: r }
-    }
-}
-
-/// A positive length, or a table of its bounds.
-pub(super) const RANGE: &[Kind] = &[Kind::Number(D::Length, Bounds::Positive), Kind::Table(super::sizes::BOUNDS)];

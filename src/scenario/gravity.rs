@@ -1,6 +1,6 @@
 //! Reads `[[gravity]]`.
 
-use super::keys::word;
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};

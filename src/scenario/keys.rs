@@ -2,7 +2,7 @@
 //! the reference and the schema from them.
 
 use super::{asteroid, bodies, collision, expect, gravity, material, method, region, settings, wall};
-use crate::base::reader::key::{Key, Kind, Word};
+use crate::base::reader::key::{Key, Kind};
 use crate::base::reader::{reference, schema};
 
 /// Keys at the top of a scenario.
@@ -44,17 +44,13 @@ pub fn json_schema() -> String {
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
 }
 
-/// A word that has no keys of its own.
-pub(super) const fn word(word: &'static str, says: &'static str) -> Word {
-    Word::new(word, says)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{built_in, parse};
+    use super::super::parse;
     use super::*;
     use crate::base::reader::Reader;
     use crate::base::reader::key::Default;
+    use crate::scenario::bundled::built_in;
     use std::collections::BTreeSet;
     use std::path::Path;
 

@@ -1,11 +1,15 @@
 //! Reads bodies that are made by rule: form, faces, relief.
 
-use super::bodies::{RANGE, range};
+use super::sizes::{RANGE, range};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::key::{Key, Word};
 use crate::base::reader::{Reader, Table, not_toml};
-use crate::geometry::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
+use crate::geometry::made::Form;
+use crate::geometry::made::body::{Body, FACES_MAX};
+use crate::geometry::made::noise::Fractal;
+use crate::geometry::made::relief::Relief;
+use crate::geometry::made::spots::{Crater, Scatter, Size};
 use glam::DVec3;
 
 /// Most craters, or boulders.

@@ -1,6 +1,6 @@
 //! Reads how contacts are computed: `run.method`, `[contact_dynamics]`; and `[spin_up]`.
 
-use super::keys::word;
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};

@@ -1,8 +1,9 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
-use super::bodies::{COUNT_MAX, bodies};
+use super::bodies::bodies;
 use super::collision;
+use super::common::COUNT_MAX;
 use super::expect::expect;
 use super::gravity::{consistent, gravity};
 use super::keys;
@@ -120,19 +121,4 @@ fn unique_names(tables: &[Table], default: &str) {
     for (t, name) in tables.iter().zip(&names).filter(|(_, name)| !taken.insert(name.as_str())) {
         t.fault("name", format!("\"{name}\" is taken"), format!("give every [[{default}]] a name of its own"));
     }
-}
-
-pub(super) fn material_index(t: &Table, materials: &[Material]) -> usize {
-    let Some(name) = t.text("material") else {
-        if materials.len() > 1 {
-            t.missing("material");
-        }
-        return 0;
-    };
-    let found = materials.iter().position(|m| m.name == name);
-    found.unwrap_or_else(|| {
-        let remedy = t.hint(&name, materials.iter().map(|m| m.name.as_str()));
-        t.fault("material", format!("unknown material \"{name}\""), remedy);
-        0
-    })
 }

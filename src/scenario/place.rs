@@ -1,6 +1,6 @@
 //! Places a group of bodies as a whole: about its mass centre, at rest, turned, spun, moved.
 
-use super::keys::word;
+use super::common::word;
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;

@@ -1,6 +1,6 @@
 //! Reads `[run]`, `[neighbours]`, `[output]` and `[guards]`.
 
-use super::keys::word;
+use super::common::word;
 use super::method::{LAWS, METHODS};
 use super::rest;
 use crate::base::quantity::Dimension as D;

@@ -1,7 +1,6 @@
 //! Reads the `shape` of a group of bodies that are not spheres, and makes its polyhedra.
 
-use super::bodies::TURN;
-use super::keys::word;
+use super::common::{TURN, word};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;

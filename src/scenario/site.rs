@@ -2,9 +2,9 @@
 //! 3.2.1).
 
 use super::apart::Apart;
-use super::bodies::{COUNT, RANGE, range};
-use super::generate::{TRIES, at_rest};
-use super::sizes::{RADIUS, sizes};
+use super::common::COUNT;
+use super::sizes::{RADIUS, RANGE, range, sizes};
+use super::take::{TRIES, at_rest};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;

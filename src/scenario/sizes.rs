@@ -1,7 +1,6 @@
 //! Radii of a group of bodies: one, a range, a power law, or classes of given shares.
 
-use super::bodies::range;
-use super::keys::word;
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
@@ -154,4 +153,20 @@ fn power_law(range: RadiusRange, exponent: f64, u: f64) -> f64 {
     let grown =
         if power.abs() < 1e-9 { ratio.powf(u) } else { (1.0 + u * (ratio.powf(power) - 1.0)).powf(1.0 / power) };
     (min_m * grown).clamp(min_m, max_m)
+}
+
+/// A positive length, or a table of its bounds.
+pub(super) const RANGE: &[Kind] = &[Kind::Number(D::Length, Bounds::Positive), Kind::Table(BOUNDS)];
+
+/// A positive length, or two of them as a range.
+pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
+    if t.is_table(key) {
+        let r = t.table(key);
+        let range = bounds(&r);
+        r.close();
+        range
+    } else {
+        let r = t.value(key);
+        RadiusRange { min_m: r, max_m: r }
+    }
 }

@@ -1,7 +1,6 @@
 //! Reads `[[wall]]`: planes, plates that move, boxes, solid blocks.
 
-use super::bodies::{MATERIAL, TURN};
-use super::parse::material_index;
+use super::common::{MATERIAL, TURN, material_index};
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;

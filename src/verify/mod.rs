@@ -30,6 +30,7 @@ pub mod dynamics_walls;
 pub mod entries;
 pub mod faces;
 pub mod facets;
+pub mod families;
 pub mod functions;
 pub mod gravity;
 pub mod harness;
@@ -89,6 +90,11 @@ pub struct Measured {
 }
 
 impl Check {
+    /// The bound in words.
+    pub fn limit(&self) -> String {
+        if self.bound == 0.0 { "equal".into() } else { format!("{:.1e} {}", self.bound, self.unit).trim_end().into() }
+    }
+
     /// An exact comparison.
     const fn exact(
         passes: &'static [&'static str],
@@ -107,50 +113,30 @@ impl Check {
     }
 }
 
-/// Families of checks by name, in the order of a step.
-pub const FAMILIES: &[(&str, &[Check])] = &[
-    ("blocks", blocks::CHECKS),
-    ("functions", functions::CHECKS),
-    ("neighbours", neighbours::CHECKS),
-    ("entries", entries::CHECKS),
-    ("room", room::CHECKS),
-    ("contacts", contacts::CHECKS),
-    ("walls", walls::CHECKS),
-    ("wall_blocks", wall_blocks::CHECKS),
-    ("surface", surface::CHECKS),
-    ("wide", wide::CHECKS),
-    ("gravity", gravity::CHECKS),
-    ("tree", tree::CHECKS),
-    ("walk", walk::CHECKS),
-    ("balance", balance::CHECKS),
-    ("faces", faces::CHECKS),
-    ("step", step::CHECKS),
-    ("step_frame", step_frame::CHECKS),
-    ("dynamics_gates", dynamics_gates::CHECKS),
-    ("dynamics_clumps", dynamics_clumps::CHECKS),
-    ("dynamics_detect", dynamics_detect::CHECKS),
-    ("dynamics_shapes", dynamics_shapes::CHECKS),
-    ("dynamics_manifolds", dynamics_manifolds::CHECKS),
-    ("dynamics_walls", dynamics_walls::CHECKS),
-    ("dynamics_frames", dynamics_frames::CHECKS),
-    ("dynamics_points", dynamics_points::CHECKS),
-    ("dynamics_lists", dynamics_lists::CHECKS),
-    ("dynamics_split", dynamics_split::CHECKS),
-    ("dynamics_solve", dynamics_solve::CHECKS),
-    ("dynamics_colours", dynamics_colours::CHECKS),
-    ("dynamics_sweeps", dynamics_sweeps::CHECKS),
-    ("dynamics_step", dynamics_step::CHECKS),
-    ("dynamics_plates", dynamics_plates::CHECKS),
-    ("dynamics_spin", dynamics_spin::CHECKS),
-    ("dynamics_axes", dynamics_axes::CHECKS),
-    ("pictures", pictures::CHECKS),
-    ("shade", shade::CHECKS),
-    ("facets", facets::CHECKS),
-];
+/// Checks of passes that belong together: an argument of `breccia verify`, and a row of the table in
+/// docs/user/verify.md.
+pub struct Family {
+    /// what `breccia verify` takes as an argument
+    pub name: &'static str,
+    /// what is compared with what
+    pub compares: &'static str,
+    /// why the bounds are what they are
+    pub bounds: &'static str,
+    /// its checks
+    pub checks: &'static [Check],
+}
 
-/// All checks.
-pub fn checks() -> impl Iterator<Item = &'static Check> {
-    FAMILIES.iter().flat_map(|f| f.1)
+impl Family {
+    /// Stems of the passes that it covers, each once, in the order of its checks.
+    pub fn passes(&self) -> Vec<&'static str> {
+        let mut passes = vec![];
+        for pass in self.checks.iter().flat_map(|c| c.passes) {
+            if !passes.contains(pass) {
+                passes.push(*pass);
+            }
+        }
+        passes
+    }
 }
 
 /// Counts what is wrong and keeps the worst error of what a check compares.

@@ -199,7 +199,7 @@ fn units_are_taken() {
 
 #[test]
 fn built_in_scenarios_are_good() {
-    let list = breccia::scenario::built_in();
+    let list = breccia::scenario::bundled::built_in();
     assert!(list.len() >= 9);
     for b in list {
         let s = breccia::scenario::load(&b.name, &[]).expect("parses");

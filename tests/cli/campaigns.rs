@@ -1,15 +1,17 @@
 //! Campaign files: cases and their names, every slip of the pen, checks before any run, the numbers behind a plot.
 
+use breccia::campaign::cell::Cell;
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::figure::{Figure, Point};
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::parse::parse;
 use breccia::campaign::remnants::Collision;
 use breccia::campaign::slurm::script;
-use breccia::campaign::table::{Cell, Table};
+use breccia::campaign::table::Table;
 use breccia::campaign::{analysis, load};
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::bundled::built_in_campaigns;
 use breccia::scenario::inputs::Sums;
-use breccia::scenario::{built_in, built_in_campaigns};
 use std::process::Command;
 
 const GOOD: &str = r#"format = 1

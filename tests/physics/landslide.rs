@@ -3,14 +3,17 @@
 
 use crate::common::{bodies, engine, material, run_to, scenario};
 use breccia::engine::Engine;
-use breccia::geometry::made::{Body, Form, Relief};
+use breccia::geometry::made::Form;
+use breccia::geometry::made::body::Body;
+use breccia::geometry::made::relief::Relief;
 use breccia::geometry::ray::first_facet;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::physics::frame::rigid;
+use breccia::physics::measure::columns::columns;
+use breccia::physics::measure::series::{Baseline, measure};
 use breccia::physics::surface::ground::Ground;
-use breccia::record::measure::series::{Baseline, columns, measure};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
 use glam::DVec3;
