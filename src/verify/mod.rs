@@ -114,7 +114,7 @@ impl Check {
 }
 
 /// Checks of passes that belong together: an argument of `breccia verify`, and a row of the table in
-/// docs/user/verify.md.
+/// docs/method/verify.md.
 pub struct Family {
     /// what `breccia verify` takes as an argument
     pub name: &'static str,
