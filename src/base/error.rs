@@ -99,54 +99,6 @@ impl Error {
         matches!(self, Error::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
     }
 
-    /// A guard that stopped a run of soft spheres, and the remedies: the step, the body's id, what is wrong, the time
-    /// step (s).
-    pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
-        Error::Numerical(format!(
-            "step {step}, body {id}: {what}; the time step is {dt_s} s: raise `speed_max_m_s` (a stiffer contact and a shorter step), or `guards.overlap_max` if the overlap is meant"
-        ))
-    }
-
-    /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
-    pub fn guard_size(step: u64, who: Option<String>, what: &str, way_out: &str) -> Self {
-        let who = who.map_or(String::new(), |who| format!(", {who}"));
-        Error::Numerical(format!("step {step}{who}: {what}; {way_out}"))
-    }
-
-    /// A guard that stopped a run of contact dynamics; `id` only if one body is to blame.
-    pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
-        let body = id.map_or(String::new(), |id| format!(", body {id}"));
-        Error::Numerical(format!(
-            "step {step}{body}: {what}; the time step is {dt_s} s: lower `run.time_step_s`, or the speeds at the start"
-        ))
-    }
-
-    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the remedies.
-    pub fn over_budget(step: u64, residual: f32, tolerance: f32, iterations: u32) -> Self {
-        Error::Numerical(format!(
-            "step {step}: after {iterations} iterations the residual is {residual:.1e}, tolerance {tolerance:.1e}: raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`, lower `run.time_step_s`, or go on with `contact_dynamics.on_budget = \"warn\"`, which counts such steps in the series"
-        ))
-    }
-
-    /// An energy ledger that drifts, and the remedies; `what`: how far.
-    pub fn energy(step: u64, what: &str, limit: f64) -> Self {
-        Error::Numerical(format!(
-            "step {step}: {what}, above guards.energy_residual_max = {limit}: lower `run.time_step_s` or `run.time_step_fraction`, try `breccia verify` on this device, or raise the guard; `breccia resume` goes on from the checkpoint of this step"
-        ))
-    }
-
-    /// A guard that a wall answering to force ran into.
-    pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
-        Error::Numerical(format!(
-            "step {step}, wall `{name}`: {what}; the time step is {dt_s} s: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower `run.time_step_s`"
-        ))
-    }
-
-    /// A device that took work and did none of it.
-    pub fn idle(step: u32) -> Self {
-        Error::DeviceLost(format!("step {step}: the device took the work and did nothing; see `breccia doctor`"))
-    }
-
     /// Wraps a system error with the path it happened at.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Error::Io { path: path.into(), source }

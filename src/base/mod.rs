@@ -10,6 +10,7 @@ pub mod eigen;
 pub mod error;
 pub mod exit_code;
 pub mod fault;
+mod guard;
 pub mod input;
 pub mod json;
 pub mod quantity;
