@@ -1,6 +1,7 @@
 //! Named counts: how many of everything a run has, which lengths of buffers and dispatches are made of.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use std::collections::BTreeMap;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
@@ -226,7 +227,7 @@ impl Counts {
     pub fn known(&self, name: &str) -> Result<u64> {
         self.get(name).ok_or_else(|| {
             let known: Vec<_> = self.names().collect();
-            Error::Usage(format!("`{name}` is no count; there are: {}", known.join(", ")))
+            Fault::new(format!("unknown count `{name}`")).remedy(format!("known counts: {}", known.join(", "))).into()
         })
     }
 

@@ -6,7 +6,7 @@ use super::laws::{
     END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
     windows,
 };
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::control::Control;
@@ -18,8 +18,16 @@ use crate::physics::laws::{ContactResult, ContactState, contact_arm};
 use glam::DVec3;
 use rand::RngExt;
 
-/// The checks of this family; those of walls are in `walls.rs`.
-pub const CHECKS: &[Check] = &[
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "contacts",
+    compares: "Overlaps of pairs from integers; forces, torques, springs and losses by both contact laws against f64.",
+    bounds: "Overlaps are exact up to one division; a law is some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
+/// The checks of this family; those of walls stand in `walls.rs`.
+const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_contacts"],
         what: "overlaps of 1e-8 to 1e-4 L",

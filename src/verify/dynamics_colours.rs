@@ -7,7 +7,7 @@ use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
 use super::harness::Harness;
 use super::invariants::Sound;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody};
 use crate::gpu::elements::control::Control;
@@ -16,8 +16,16 @@ use crate::gpu::layout::{DynamicsParams, control};
 use control::COLOURS;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_colours",
+    compares: "Colours of contacts: no body has two contacts of one colour, colours persist, and lists are complete.",
+    bounds: "Colours are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["claim_colours"], "colours that a body's contacts keep", claim_colours),
     Check::exact(
         &["colour_contacts"],

@@ -5,7 +5,7 @@ use super::dynamics_frames::{DYNAMICS, fill_planes, planes};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{bodies, overlap};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::pair::Pair;
@@ -13,8 +13,16 @@ use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_detect",
+    compares: "Which spheres and planes are contacts of a step, within 3e-8 L of the limit, against f64.",
+    bounds: "Decisions must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["detect_pairs"], "contacts of pairs, 3e-8 L around their bound", detect_pairs),
     Check::exact(&["detect_walls"], "contacts with planes, 3e-8 L around their bound", detect_walls),
 ];

@@ -4,7 +4,7 @@ use super::cloud::{CODE, Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{STEP, bodies, overlap, walls};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::state_of;
@@ -18,8 +18,16 @@ use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_frames",
+    compares: "Axes, lever arms, gaps, cohesion and the wanted normal velocity of contacts of spheres, against f64.",
+    bounds: "A few tens of operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["make_contacts"],
         what: "frames, arms, gaps, bias, velocities of pairs",

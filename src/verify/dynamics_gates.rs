@@ -2,7 +2,7 @@
 
 use super::cloud::random;
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::contact::Residual;
 use crate::gpu::elements::control::Control;
@@ -12,8 +12,16 @@ use crate::gpu::pipeline::plan::Live;
 use crate::gpu::pipeline::plan::{GATES, split_groups};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_gates",
+    compares: "What a step of contact dynamics does next, and when its system counts as solved, against the host.",
+    bounds: "Gates are integers; the residual is a sum in 64 parts, a division and a root.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_dynamics"], "gates, dispatches over contacts, phases of a step", decide_dynamics),
     Check::exact(&["check_contacts"], "room wanted against room there", check_contacts),
     Check {

@@ -5,7 +5,7 @@ use super::dynamics_frames::planes;
 use super::harness::Harness;
 use super::laws::windows;
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
@@ -18,8 +18,16 @@ use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_lists",
+    compares: "Lists of contacts by body, and impulses carried from step to step, against the host.",
+    bounds: "Lists are integers; impulses and work are some seven operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["warm_contacts"], "impulses and colours of pairs and walls, carried to contacts", warm_contacts),
     Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
     Check {

@@ -3,7 +3,7 @@
 use super::cloud::{CODE, random, vector};
 use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, clumps, pairs, rounded, starts};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::narrow::Plane;
 use crate::geometry::polyhedron::ConvexPolyhedron;
@@ -15,8 +15,16 @@ use rand_pcg::Pcg64Mcg;
 use std::f64::consts::FRAC_PI_4;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_manifolds",
+    compares: "Contact points lie on both polyhedra, have the right number, and keep their names.",
+    bounds: "Sides are moved out by 1e-4 of the smaller radius; boxes need some 20 operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["clip_manifolds"],
         what: "points lie on both bodies",

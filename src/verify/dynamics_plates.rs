@@ -5,7 +5,7 @@ use super::dynamics_frames::{Plane, planes};
 use super::harness::Harness;
 use super::laws::vec3;
 use super::step::fixed;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::elements::contact::ContactImpulse;
@@ -15,8 +15,16 @@ use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_plates",
+    compares: "Walls with a servo: kicks, limits of speed, contacts and motion, against the host.",
+    bounds: "Motion is in integers; velocities are up to 40 operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["kick_plates"], "servos' kicks along normals in fixed point", kick_plates),
     Check {
         passes: &["kick_plates"],

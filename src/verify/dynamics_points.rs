@@ -8,7 +8,7 @@ use super::dynamics_frames::{
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::bodies;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
@@ -20,8 +20,16 @@ use crate::gpu::layout::Params;
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_points",
+    compares: "The same for contact points of polyhedra, between bodies and on planes.",
+    bounds: "The bounds are those of `dynamics_frames`.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["make_manifold_contacts"],
         what: "frames, arms that meet in a point, bias, velocities, names",

@@ -3,7 +3,7 @@
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
@@ -23,8 +23,16 @@ use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_shapes",
+    compares: "Common planes and contact points of polyhedra against exact distances in f64.",
+    bounds: "The search for a plane ends at 1e-3 of its direction; low points count as one within 1e-4 of a radius.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["find_planes"],
         what: "gap of the common plane, apart, touching, deep",

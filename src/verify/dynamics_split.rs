@@ -4,14 +4,22 @@ use super::cloud::{direction, random, vector};
 use super::dynamics_sweeps::KEPT;
 use super::dynamics_system::{Contact, SPARE, System, systems};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::contact::ContactScale;
 use glam::{DVec3, Vec3Swizzles};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_split",
+    compares: "How contacts share the masses of their bodies, against the largest eigenvalue of each body's contacts in f64.",
+    bounds: "The 64-norm of six eigenvalues is at most 1.028 times the largest.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["bound_splitting"],
         what: "never below the largest eigenvalue, and above it by",

@@ -5,7 +5,7 @@ use super::dynamics_solve::impulse_of;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::step::{field, fixed};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
@@ -15,8 +15,16 @@ use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_WORDS, control
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_step",
+    compares: "Free velocities, the drift, the positions that are shown, and the energy that contacts dissipate, against the host.",
+    bounds: "Positions are integers; energies are some 20 operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["kick_bodies"], "held gravity in fixed point", kick_held),
     Check::exact(&["move_bodies"], "impulses, drift, windows, requests, faults in fixed point", move_bodies),
     Check::exact(&["show_bodies"], "positions at the instant of the velocities", show_bodies),

@@ -6,7 +6,7 @@ use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::laws::vec3;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::BlockPass;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale};
@@ -15,8 +15,16 @@ use crate::gpu::layout::DynamicsParams;
 use crate::physics::rigid::momentum::Momentum;
 use glam::{DMat3, DVec3};
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_sweeps",
+    compares: "Gauss-Seidel by colours: step lengths, the sweep of a colour, and the residual of a whole solution, against f64.",
+    bounds: "Up to 40 operations at 6e-8; the 16-norm of three eigenvalues is at most 1.071 times the largest.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["scale_sweeps"],
         what: "diagonal of the Delassus operator, the bound of a contact's block above its eigenvalue",

@@ -7,7 +7,7 @@ use super::dynamics_shapes::{UNTOUCHED, clumps, rounded};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{STEP, bodies, overlap};
-use super::{Check, Tally, dynamics_shapes};
+use super::{Check, Family, Tally, dynamics_shapes};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
@@ -24,8 +24,16 @@ use rand_pcg::Pcg64Mcg;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_walls",
+    compares: "Points of polyhedra on planes against the heights of all their corners in f64.",
+    bounds: "Heights of centres are exact; corners are some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["find_wall_manifolds"],
         what: "who touches with how many corners, gaps, feet, names",

@@ -3,7 +3,7 @@
 use super::harness::Harness;
 use super::pictures::{NOBODY, ray};
 use super::shade::{Doubt, Shading};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::geodesic::geodesic;
 use crate::gpu::elements::picture::{Facet, PixelPatch, Vertex};
@@ -13,8 +13,16 @@ use crate::render::facets::{Facets, Pose};
 use crate::render::scene::Scene;
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "facets",
+    compares: "Surfaces in pictures: depth, owner and light of facets, against f64.",
+    bounds: "Depths are rounded at 6e-8 over the least slope compared; bytes may round either way.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["render_facets"],
         what: "depth of the nearest facet at each pixel, and no gap between facets",

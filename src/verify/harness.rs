@@ -57,7 +57,8 @@ impl<'a> Harness<'a> {
     fn make<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T], uniform: bool) -> Result<()> {
         let bytes = size_of_val(data);
         self.sizes.insert(name.to_owned(), bytes);
-        self.buffers.create(self.gpu, name, bytes as u64, uniform)?;
+        // a shader binds one element at least
+        self.buffers.create(self.gpu, name, bytes.max(size_of::<T>()) as u64, uniform)?;
         self.buffers.write(self.gpu, name, data)
     }
 

@@ -4,7 +4,7 @@ use super::cloud::{Cloud, cases, random};
 use super::harness::Harness;
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
@@ -14,8 +14,16 @@ use crate::gpu::layout::Params;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "neighbours",
+    compares: "Every pass of a rebuild of the neighbour list against all pairs.",
+    bounds: "Cells and pairs are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["hash_cells"], "cell key of every body", hash_cells),
     Check::exact(&["clear_cells"], "the table of cells and no more", clear_cells),
     Check::exact(&["mark_cells"], "runs of equal keys", mark_cells),

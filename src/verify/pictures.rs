@@ -2,7 +2,7 @@
 
 use super::cloud::{random, vector};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::generate::{Grains, grain};
 use crate::geometry::narrow::Placed;
@@ -16,8 +16,16 @@ use bytemuck::Zeroable;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "pictures",
+    compares: "The body at each pixel and its depth, and the mean of samples, against f64.",
+    bounds: "Depths are rounded at 6e-8 over the slope of a sphere's rim; bytes may round either way.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["render_clear"], "nobody at every sample", render_clear),
     Check {
         passes: &["render_nearest"],

@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, cases, random, uniform};
 use super::harness::Harness;
 use super::list::{coarse, hash};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::gpu::elements::control::Control;
@@ -12,8 +12,16 @@ use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "room",
+    compares: "How far each body may move before the next rebuild, from the true gaps between cells.",
+    bounds: "Cells are integers, and half of every gap is an upper limit.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["clear_room"], "the table of coarse cells", clear_room),
     Check::exact(&["mark_room"], "keys of the coarse cells that hold bodies", mark_room),
     Check::exact(&["measure_room"], "room from true cells, and half of every gap at most", measure_room),

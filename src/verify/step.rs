@@ -4,7 +4,7 @@ use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_gates::{UNTOUCHED, slot};
 use super::harness::Harness;
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::elements::control::Control;
@@ -15,8 +15,16 @@ use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, contro
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "step",
+    compares: "What is due in a step, and the leapfrog in fixed point, against the same in integers; kicks against f64.",
+    bounds: "Positions are integers; a kick is up to 20 terms at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_work"], "gates and indirect arguments", decide_work),
     Check::exact(&["integrate_bodies"], "kick, drift, windows, faults in fixed point", drift),
     Check {

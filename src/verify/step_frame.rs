@@ -4,7 +4,7 @@ use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
 use super::step::{forces, pair_results, roaming, same_views, stray, wall_results};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::frame_rows::row;
@@ -16,8 +16,16 @@ use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "step_frame",
+    compares: "Loads, leapfrog and the reaction on the asteroid in a rotating frame, against f64 and integers.",
+    bounds: "Second-order terms of the rotation are formed in f32; sums of reactions are integers.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["gather_loads"],
         what: "loads by other bodies, walls and fields; row and slot of the step",

@@ -4,7 +4,7 @@ use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::harness::Harness;
 use super::invariants::Sound;
 use super::laws::{laws, remembered, take};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::SurfaceTables;
@@ -25,8 +25,16 @@ use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "surface",
+    compares: "Lists of facets near each body against all facets; contacts with a surface of triangles by both laws against f64.",
+    bounds: "Heights are cut at 1.1e-11 L; sides hundreds of radii long round by 3e-7 L at their ends.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
     Check {
         passes: &["apply_surface"],

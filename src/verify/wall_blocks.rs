@@ -7,7 +7,7 @@ use super::laws::{
     END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, laws, remembered, take, windows,
 };
 use super::walls::{STEP, TOUCHED, at_walls, fill_walls, state, stretched};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::state_of;
@@ -19,8 +19,16 @@ use crate::physics::laws::{ContactResult, contact_force, elastic_energy};
 use glam::{DQuat, DVec3, Vec3Swizzles};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "wall_blocks",
+    compares: "Contacts with the faces, edges and corners of solid blocks, and walls that are removed, against f64.",
+    bounds: "Differences across edges are cut at 2^-30 L along up to three axes.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_walls"],
         what: "overlaps with blocks, far from the origin",

@@ -118,7 +118,7 @@ fn contracted_sums_are_rounded_once() {
 /// Checks of a family that fail with shaders of a folder.
 fn failed(gpu: &Gpu, folder: &Path, family: &str, perturb: Option<Perturb>) -> usize {
     let sources = Sources { directory: Some(folder.to_owned()), perturb };
-    let (_, checks) = FAMILIES.iter().find(|f| f.0 == family).expect("family");
+    let checks = FAMILIES.iter().find(|f| f.name == family).expect("family").checks;
     checks.iter().filter(|c| !c.run(gpu, &sources).expect("runs").passed).count()
 }
 

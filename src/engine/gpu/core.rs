@@ -9,6 +9,7 @@ use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
+use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
@@ -216,23 +217,24 @@ impl Core {
         }
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
+        let named = |id: Option<u32>| id.map_or("a body".to_owned(), |id| format!("body {id}"));
         let place = self.control.fault_index as usize;
         let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
-        let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
-        if let Some((fault, way_out)) = sized {
+        let (what, dt_s) = (what.join(" and ") + &self.too_fast(faults), self.prepared.units.time_s);
+        if let Some((fault, remedy)) = sized {
             let who = match (faults & control::PLATE.0, self.walls.get(place)) {
-                (0, _) => id(self.leader(place)).map(|id| format!("body {id}")),
-                (_, wall) => wall.map(|w| format!("wall `{}`", w.name)),
+                (0, _) => named(id(self.leader(place))),
+                (_, wall) => wall.map_or("a wall".into(), |w| format!("wall `{}`", w.name)),
             };
-            return Err(Error::guard_size(self.step(), who, fault.1, way_out));
+            return Err(Error::guard_size(self.step(), &who, fault.1, remedy));
         }
-        let id = id(place);
+        let who = named(id(place));
         if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
-            return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
+            return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
         Err(match self.prepared.dynamics.contact_capacity {
-            0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
-            _ => Error::guard_rigid(self.step(), id, &what, dt_s),
+            0 => Error::guard(self.step(), &who, &what, dt_s),
+            _ => Error::guard_rigid(self.step(), &who, &what, dt_s),
         })
     }
 
@@ -247,11 +249,12 @@ impl Core {
         if faults & control::OVERSPEED.0 == 0 {
             return String::new();
         }
-        let way_out = match self.typed.contact_dynamics() {
-            Some(_) => "; contact_dynamics.speed_max_m_s makes room for more",
+        let remedy = match self.typed.contact_dynamics() {
+            Some(_) => "; contact_dynamics.speed_max_m_s allows more",
             None => "",
         };
-        format!(" ({:.4e} m/s near other bodies, walls and surfaces{way_out})", speed_max_m_s(&self.prepared.units))
+        let limit = quantity(speed_max_m_s(&self.prepared.units), "m/s");
+        format!(" (the limit is {limit} near other bodies, walls and surfaces{remedy})")
     }
 
     /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
@@ -344,7 +347,7 @@ impl Core {
 pub(super) fn step_target(target: u64) -> Result<u32> {
     u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
         Error::Usage(format!(
-            "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
+            "{target} steps are more than the 4.29e9 that a run can count; shorten the run, or raise the time step"
         ))
     })
 }

@@ -182,7 +182,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let mut surface = SurfaceTables::none();
     if let Some(ground) = &ground {
         let turn = Frame::of(scenario).rotation_rad_s(scenario);
-        surface::refuse(&scenario.name, ground, &units, turn.length())?;
+        surface::refuse(scenario, ground, &units, turn.length())?;
         surface::set_params(&mut params, ground, counts.of("facet_list") as u32);
         surface = SurfaceTables::new(&ground.tree, &units);
     }

@@ -1,12 +1,13 @@
 //! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): an element a part, and points, faces and sides of
 //! all shapes in one array.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::gpu::elements::shape::ShapePart;
 use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Polyhedra;
+use crate::model::scenario::Scenario;
 
 /// Sides of a face at most: a face clipped by another has at most twice as many corners, and the pass holds 24.
 const SIDES_MAX: usize = 12;
@@ -41,21 +42,19 @@ pub(crate) fn part_count(p: &Polyhedra) -> u64 {
 }
 
 /// Refuses shapes that the passes cannot hold.
-pub(crate) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
+pub(crate) fn refuse(scenario: &Scenario, p: &Polyhedra) -> Result<()> {
     for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
         let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
         let features = s.vertices_m.len().max(s.edges.len());
         if sides > SIDES_MAX {
-            return Err(Error::Usage(format!(
-                "{name}: bodies.shape: shape {k} has a face of {sides} sides, at most {SIDES_MAX} are taken; use fewer points around it"
-            )));
+            let what = format!("shape {k} has a face of {sides} sides, more than {SIDES_MAX}");
+            return Err(scenario.fault("bodies", what, "use fewer points around it").into());
         }
         if features >= FEATURES_MAX {
-            return Err(Error::Usage(format!(
-                "{name}: bodies.shape: shape {k} has {} points and {} edges, fewer than {FEATURES_MAX} are taken; thin it out",
-                s.vertices_m.len(),
-                s.edges.len()
-            )));
+            let (points, edges) = (s.vertices_m.len(), s.edges.len());
+            let what =
+                format!("shape {k} has {points} points and {edges} edges; fewer than {FEATURES_MAX} are possible");
+            return Err(scenario.fault("bodies", what, "remove points").into());
         }
     }
     Ok(())

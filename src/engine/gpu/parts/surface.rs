@@ -1,6 +1,7 @@
 //! The surface of an asteroid on the GPU: boxes and facets in integers, and its contacts read back.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::engine::gpu::words::split;
@@ -9,6 +10,7 @@ use crate::geometry::face_tree::FaceTree;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
 use crate::gpu::elements::{self, in_f64};
 use crate::gpu::layout::Params;
+use crate::model::scenario::Scenario;
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::laws::{ContactResult, Springs};
 use crate::physics::surface::footprint::SLOTS;
@@ -31,21 +33,23 @@ pub struct SurfaceTables {
 
 /// Refuses a surface that the grains are too small for, or that turns too fast (rad/s) for the step: what a grain has against
 /// it beside its motion in inertial space.
-pub(crate) fn refuse(name: &str, ground: &Ground, units: &Units, turn: f64) -> Result<()> {
+pub(crate) fn refuse(scenario: &Scenario, ground: &Ground, units: &Units, turn: f64) -> Result<()> {
     let reach = ground.reach_m / units.length_m;
     if turn * units.time_s * reach > f64::from(MOTION_MAX) {
-        let speed = turn * ground.reach_m;
-        return Err(Error::Usage(format!(
-            "{name}: asteroid: its surface turns at {speed} m/s, too far in one step of {} s; turn it slower, raise `speed_max_m_s` or lower `run.time_step_s`",
-            units.time_s
-        )));
+        let [speed, step] =
+            [(turn * ground.reach_m, "m/s"), (units.time_s, "s")].map(|(value, unit)| quantity(value, unit));
+        let what = format!("the surface turns at {speed}, too fast for a step of {step}");
+        let remedy = "turn it slower, raise speed_max_m_s, or lower run.time_step_s";
+        return Err(scenario.fault("asteroid", what, remedy).into());
     }
     if reach < REACH_MAX {
         return Ok(());
     }
-    Err(Error::Usage(format!(
-        "{name}: asteroid.shape: its farthest vertex lies {reach:.3e} cells of the largest grain from the mass centre; the GPU engine takes {REACH_MAX}: take larger grains, or --engine reference"
-    )))
+    let [reach, most] = [reach, REACH_MAX].map(number);
+    let what = format!(
+        "its farthest vertex is {reach} cells of the largest grain from the mass centre, more than the {most} of the GPU engine"
+    );
+    Err(scenario.fault("asteroid.shape", what, "take larger grains, or --engine reference").into())
 }
 
 impl SurfaceTables {

@@ -1,6 +1,7 @@
 //! Walls as the GPU has them, and what it cannot hold.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::readable::quantity;
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
@@ -9,31 +10,26 @@ use glam::{DVec3, Vec3Swizzles};
 
 /// Refuses walls too fast for the step, and those that the solver cannot move.
 pub(crate) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
-    let (name, dt_s) = (&scenario.name, units.time_s);
+    let dt_s = units.time_s;
     let sweeps = scenario.method.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::GaussSeidel);
     let too_fast = |v: f64| v * dt_s / units.length_m > f64::from(MOTION_MAX);
     let fault = |wall: &Wall| {
+        let (name, step) = (&wall.name, quantity(dt_s, "s"));
         if wall.servo.is_some() && sweeps {
-            Some(format!(
-                "{name}: contact_dynamics.solver: \"gauss_seidel\" takes the contacts of a wall at once, so the wall `{}` cannot answer to force; use \"jacobi\" or \"auto\"",
-                wall.name
-            ))
+            let what = format!("\"gauss_seidel\" cannot move the wall `{name}` by force");
+            Some(scenario.fault("contact_dynamics.solver", what, "use \"jacobi\" or \"auto\""))
         } else if too_fast(wall.velocity_m_s.abs().max_element()) {
-            Some(format!(
-                "{name}: wall `{}` moves at {:e} m/s, too far in one step of {dt_s} s; slow it down or lower `run.time_step_s`",
-                wall.name,
-                wall.velocity_m_s.length()
-            ))
-        } else if wall.servo.and_then(|s| s.speed_max_m_s).is_some_and(too_fast) {
-            Some(format!(
-                "{name}: wall `{}`: servo_speed_max_m_s is too far in one step of {dt_s} s; lower it or `run.time_step_s`",
-                wall.name
-            ))
+            let what = format!("{} is too fast for a step of {step}", quantity(wall.velocity_m_s.length(), "m/s"));
+            let remedy = "lower it, or lower run.time_step_s";
+            Some(scenario.fault(&format!("wall.{name}.velocity_m_s"), what, remedy))
         } else {
-            None
+            let speed = wall.servo.and_then(|s| s.speed_max_m_s).filter(|v| too_fast(*v))?;
+            let what = format!("{} is too fast for a step of {step}", quantity(speed, "m/s"));
+            let remedy = "lower it, or lower run.time_step_s";
+            Some(scenario.fault(&format!("wall.{name}.servo_speed_max_m_s"), what, remedy))
         }
     };
-    scenario.walls.iter().find_map(fault).map_or(Ok(()), |text| Err(Error::Usage(text)))
+    scenario.walls.iter().find_map(fault).map_or(Ok(()), |fault| Err(fault.into()))
 }
 
 /// Drives of walls that answer to force; none if there are none.
