@@ -1,7 +1,7 @@
 //! The columns of `series.csv`: header, rows and the table in docs/user/output.md are made from [`TABLE`].
 //!
-//! A new column is one more entry of a section. Code that reads a column names it with [`crate::column_name`], which does
-//! not compile for an unknown name.
+//! A new column is one more entry of a section. Code that reads a column finds its place with [`column`], or checks its name
+//! with [`checked`], in a constant: an unknown name does not compile.
 
 use super::column::{Column, Value};
 use super::measured::Measured;
@@ -82,16 +82,8 @@ const fn matches(pattern: &str, component: &str, name: &str) -> bool {
     at == name.len()
 }
 
-/// A name that was checked against [`TABLE`]; see [`crate::column_name`].
+/// The name itself, if [`TABLE`] has it. Called in a constant, an unknown name does not compile.
 pub const fn checked(name: &'static str) -> &'static str {
     column(name);
     name
-}
-
-/// The name of a column; an unknown one does not compile.
-#[macro_export]
-macro_rules! column_name {
-    ($name:literal) => {
-        const { $crate::physics::measure::columns::checked($name) }
-    };
 }

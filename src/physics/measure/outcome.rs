@@ -3,13 +3,19 @@
 //! [`QUANTITIES`] is the one table: the names that `[expect]` accepts, `quantities.json`, the tables of campaigns and
 //! docs/user/output.md are made from it. A new quantity is one more entry.
 
-use super::columns::columns;
+use super::columns::{checked, columns};
 use super::events::Events;
 use super::table::bodies_column;
-use crate::column_name as of;
 use crate::model::scenario::{Region, Scenario};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// The name of a column; an unknown one does not compile.
+macro_rules! of {
+    ($name:literal) => {
+        const { checked($name) }
+    };
+}
 
 /// A quantity of a whole run.
 pub struct Quantity {
