@@ -225,10 +225,7 @@ fn bodies_that_start_in_a_wall_are_told() {
     let wall = "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0, 0, -0.5]\nnormal = [0, 0, 1]\n";
     let scenario = parse(&format!("{GOOD}{wall}"), "edge.toml", &[]).expect("parses");
     let error = check(&scenario, &generate(&scenario).expect("bodies")).expect_err("accepted").to_string();
-    assert!(
-        error.contains("body 1 reaches 0.5 m into wall `floor`") || error.contains("body 0 reaches"),
-        "{error}"
-    );
+    assert!(error.contains("body 1 reaches 0.5 m into wall `floor`") || error.contains("body 0 reaches"), "{error}");
     let apart = wall.replace("-0.5", "-1.0");
     let scenario = parse(&format!("{GOOD}{apart}"), "edge.toml", &[]).expect("parses");
     check(&scenario, &generate(&scenario).expect("bodies")).expect("touching is no fault");
