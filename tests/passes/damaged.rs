@@ -363,7 +363,7 @@ fn noticed(gpu: &Gpu, folder: &Path, (pass, file, old, new): Damage) -> bool {
     let sources = Sources { directory: Some(folder.to_owned()), ..Default::default() };
     let of_pass = checks().filter(|c| c.passes.contains(&pass));
     let failed = of_pass.map(|c| c.run(gpu, &sources).expect("runs")).any(|m| !m.passed);
-    let name = format!("{file}.wgsl");
+    let name = format!("{}.wgsl", Sources::default().file_of(file));
     std::fs::copy(built_in().join(&name), folder.join(&name)).expect("copy");
     failed
 }
