@@ -288,7 +288,7 @@ const DYNAMICS: &[Damage] = &[
     ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
     // the gate of a step that is not solved
     ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
-    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", ""),
+    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", "contact_body[c].feature = body.feature;"),
     ("claim_colours", "contact_dynamics/colours", "place >= 32u)", "place > 32u)"),
     // two of a body's contacts take a colour at once
     ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),

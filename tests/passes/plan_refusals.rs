@@ -332,7 +332,12 @@ fn too_many_gated_passes() {
     let shaders = [("hash", hash()), ("decide", decide)];
     let most = counts().of("slot") as usize;
     assert_eq!(planned(&shaders, &stage(&steps(most)), &counts()).expect("plan").slots.len(), most);
-    refused(&shaders, &steps(most + 1), "hash", &["more gated passes than `work_slot` holds", "raise `slot`"]);
+    refused(
+        &shaders,
+        &steps(most + 1),
+        "hash",
+        &["more passes with a condition than `work_slot` holds", "raise `slot`"],
+    );
 }
 
 #[test]
