@@ -233,6 +233,6 @@ fn what_is_too_soft_or_too_coarse_is_refused_with_a_way_out() {
     refused(
         TEXT,
         &["material.rock.speed_max_m_s=10.0"],
-        &["material `rock`", "would overlap by", "guards.overlap_max = 0.25", "stiffness_loading_n_m above"],
+        &["material.rock", "would overlap by", "guards.overlap_max = 0.25", "stiffness_loading_n_m above"],
     );
 }
