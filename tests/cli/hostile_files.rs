@@ -165,7 +165,7 @@ fn check_refuses_what_run_refuses() {
     for (name, text, holds) in [
         ("ranged", ranged, "cohesion_range_m"),
         ("turning", turning, "too fast for a step"),
-        ("dense", dense, "1e300 kg/m^3 is more than the 1e6"),
+        ("dense", dense, "1e300 kg/m^3 is above the limit of 1e6"),
     ] {
         let file = format!("{name}.toml");
         std::fs::write(folder.path().join(&file), text).expect("writes");

@@ -221,7 +221,7 @@ fn what_is_wrong_is_named_with_its_way_out() {
             "speed_m_s = 10\nimpact_angle_deg = 0\ngap_m = \"100 km\"",
             ["collision.gap_m", "raise the speed"],
         ),
-        (format!("{CLOUD}spin_break_up = 0.5\n{CLOUD}"), good, ["bodies.0.spin_break_up", "write {"]),
+        (format!("{CLOUD}spin_break_up = 0.5\n{CLOUD}"), good, ["bodies.0.spin_break_up", "must be a table"]),
         (format!("{CLOUD}spin_break_up = {{ fraction = 0.5 }}\n{CLOUD}"), good, ["spin_break_up.axis", "direction"]),
         (
             format!(
