@@ -162,8 +162,8 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
         pairs.fill(h, &running(n), &vec![PairResult::default(); n])?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
-        for p in 0..n {
-            t.off("overlap of pair", p, (f64::from(result[p].overlap) - pairs.state(&view, p).1.overlap).abs());
+        for (p, result) in result.iter().enumerate().take(n) {
+            t.off("overlap of pair", p, (f64::from(result.overlap) - pairs.state(&view, p).1.overlap).abs());
         }
     }
     Ok(())

@@ -89,8 +89,7 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let row = |c: usize| ROWS * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 1);
         let feature = |c: usize| name(row(c) % (ROWS * candidates), 100.0) & !COLOUR_BITS;
         let body = |c: usize| ContactBody { i: 9, j: 9, candidate: candidate(c) as u32, feature: feature(c) };
-        let mut words = Control::default();
-        words.contact_count = count as u32;
+        let words = Control { contact_count: count as u32, ..Control::default() };
         h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
         h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;

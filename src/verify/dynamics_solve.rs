@@ -267,8 +267,7 @@ fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (mut random, rows) = (random(count as u64), count.div_ceil(64));
         let mut one = || Residual { error: random.random(), size: random.random_range(0.0..1e-6) };
         let given: Vec<_> = (0..count + SPARE).map(|_| one()).collect();
-        let mut words = Control::default();
-        words.contact_count = count as u32;
+        let words = Control { contact_count: count as u32, ..Control::default() };
         h.fill("control", &[words])?;
         h.fill("contact_residual", &given)?;
         h.fill("residual_partial", &vec![KEPT; rows + SPARE])?;

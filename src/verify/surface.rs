@@ -279,9 +279,9 @@ pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
         let (bodies, result) = (exact(cloud).0, h.read::<WallResult>("wall_result")?);
-        for b in 0..cloud.len() {
+        for (b, result) in result.iter().enumerate().take(cloud.len()) {
             let truth = deepest(&ground.met(bodies.position_m[b], bodies.radius_m[b]));
-            t.off("depth of body", b, (f64::from(result[b].overlap) - truth).abs() / truth.max(1e-4));
+            t.off("depth of body", b, (f64::from(result.overlap) - truth).abs() / truth.max(1e-4));
         }
         Ok(())
     })

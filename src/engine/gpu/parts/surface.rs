@@ -64,7 +64,7 @@ impl SurfaceTables {
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);
         let node = |n: &Node| {
             let (low, high) = (word(n.low, f64::floor), word(n.high, f64::ceil));
-            SurfaceNode { low, next: n.skip as u32, high, faces: (8 * n.first + n.count) as u32 }
+            SurfaceNode { low, next: n.skip, high, faces: 8 * n.first + n.count }
         };
         SurfaceTables {
             nodes: tree.boxes.nodes.iter().map(node).collect(),
