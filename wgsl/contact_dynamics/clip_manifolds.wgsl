@@ -1,4 +1,5 @@
 import package::state::params::{Params};
+import package::state::body::{BodyView, Orientation};
 import package::contact_dynamics::dynamics::{FEATURE, POINTS};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
@@ -11,8 +12,8 @@ import package::math::dispatch::{linear_id};
 // point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests stably.
 // pair_manifold: normal, kind; arms on i and gaps of the points; their names.
 var<uniform> params: Params;
-var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> body_turn: array<vec4<i32>>;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_turn: array<Orientation>;
 var<storage, read> shape_row: array<vec4<u32>>;
 var<storage, read> shape_data: array<vec4<u32>>;
 var<storage, read> pair_body: array<vec2<u32>>;
@@ -130,12 +131,10 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let link = pair_plane[3u * p + 1u];
     let i = pair_body[p].x;
     let j = pair_body[p].y;
-    let near_i = body_view[4u * i];
-    let near_j = body_view[4u * j];
-    let slack = SIDE_SLACK * min(bitcast<f32>(near_i.w), bitcast<f32>(near_j.w));
-    let centre_j = vec3<f32>(window_difference(near_j.xyz, near_i.xyz)) * WINDOW_UNIT;
-    let turn_i = turn_f32(body_turn[i]);
-    let turn_j = turn_f32(body_turn[j]);
+    let slack = SIDE_SLACK * min(body_view[i].radius, body_view[j].radius);
+    let centre_j = vec3<f32>(window_difference(body_view[j].position, body_view[i].position)) * WINDOW_UNIT;
+    let turn_i = turn_f32(body_turn[i].quaternion);
+    let turn_j = turn_f32(body_turn[j].quaternion);
     var normal = plane.xyz;
     let own = facing(i, turn_i, -normal, reach);
     let other = facing(j, turn_j, normal, reach);

@@ -2,6 +2,7 @@ import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::state::control::{FAULT_CORNERS};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView, Orientation};
 import package::math::turns::{turns, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
@@ -18,8 +19,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> body_turn: array<vec4<i32>>;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_turn: array<Orientation>;
 var<storage, read> shape_row: array<vec4<u32>>;
 var<storage, read> shape_data: array<vec4<u32>>;
 var<storage, read> pair_body: array<vec2<u32>>;
@@ -62,7 +63,7 @@ struct Climb {
 
 fn placed(body: u32) -> Placed {
     let row = shape_row[2u * body];
-    return Placed(turn_f32(body_turn[body]), row.x, row.y);
+    return Placed(turn_f32(body_turn[body].quaternion), row.x, row.y);
 }
 
 fn support(b: Placed, direction: vec3<f32>) -> Support {
@@ -263,16 +264,14 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let pair = pair_body[p];
-    let near_i = body_view[4u * pair.x];
-    let near_j = body_view[4u * pair.y];
-    let radius_i = bitcast<f32>(near_i.w);
-    let radius_j = bitcast<f32>(near_j.w);
+    let radius_i = body_view[pair.x].radius;
+    let radius_j = body_view[pair.y].radius;
     let size = radius_i + radius_j;
-    let apart = vec3<f32>(window_difference(near_i.xyz, near_j.xyz)) * WINDOW_UNIT;
+    let apart = vec3<f32>(window_difference(body_view[pair.x].position, body_view[pair.y].position)) * WINDOW_UNIT;
     let distance = max(length(apart), 1.0e-12);
-    let toward = vec3<f32>(window_difference(body_view[4u * pair.y + 1u].xyz, body_view[4u * pair.x + 1u].xyz)) * MOTION_UNIT;
-    let spin_i = length(bitcast<vec3<f32>>(body_view[4u * pair.x + 2u].xyz));
-    let spin_j = length(bitcast<vec3<f32>>(body_view[4u * pair.y + 2u].xyz));
+    let toward = vec3<f32>(window_difference(body_view[pair.y].velocity, body_view[pair.x].velocity)) * MOTION_UNIT;
+    let spin_i = length(body_view[pair.x].spin);
+    let spin_j = length(body_view[pair.y].spin);
     let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
     let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
     var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);

@@ -1,4 +1,5 @@
 import package::state::params::{Params};
+import package::state::body::{BodyView};
 import package::contact_dynamics::dynamics::{DynamicsParams, POINTS};
 import package::contact_dynamics::frame::{put_frame};
 import package::contact_dynamics::apart::{apart};
@@ -10,8 +11,7 @@ import package::math::dispatch::{linear_id};
 // momentum is kept.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> pair_body: array<vec2<u32>>;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> rigid_law: array<vec4<f32>>;
@@ -27,18 +27,14 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
     }
     let i = pair_body[p].x;
     let j = pair_body[p].y;
-    let motion_i = body_view[4u * i + 1u];
-    let motion_j = body_view[4u * j + 1u];
-    let turn_i = body_view[4u * i + 2u];
-    let turn_j = body_view[4u * j + 2u];
-    let spin_i = bitcast<vec3<f32>>(turn_i.xyz);
-    let spin_j = bitcast<vec3<f32>>(turn_j.xyz);
-    let law = rigid_law[turn_i.w * params.material_count + turn_j.w];
-    let centre_j = vec3<f32>(window_difference(body_view[4u * j].xyz, body_view[4u * i].xyz)) * WINDOW_UNIT;
-    let before = vec3<f32>(window_difference(motion_i.xyz, motion_j.xyz)) * MOTION_UNIT;
+    let one = body_view[i];
+    let other = body_view[j];
+    let law = rigid_law[one.material * params.material_count + other.material];
+    let centre_j = vec3<f32>(window_difference(other.position, one.position)) * WINDOW_UNIT;
+    let before = vec3<f32>(window_difference(one.velocity, other.velocity)) * MOTION_UNIT;
     let body_i = owner(i);
     let body_j = owner(j);
-    let free = vec3<f32>(apart(body_i, body_j, 0u), apart(body_i, body_j, 1u), apart(body_i, body_j, 2u));
+    let free = apart(body_i, body_j);
     let row = (POINTS + 2u) * p;
     let normal = pair_manifold[row].xyz;
     var names = bitcast<vec4<u32>>(pair_manifold[row + 1u + POINTS]);
@@ -47,7 +43,7 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
         let point = pair_manifold[row + 1u + c - first];
         let arm_i = point.xyz;
         let arm_j = point.xyz - centre_j;
-        let spin = cross(spin_i, arm_i) - cross(spin_j, arm_j);
+        let spin = cross(one.spin, arm_i) - cross(other.spin, arm_j);
         put_frame(c, normal, law, arm_i, arm_j, point.w, before + spin, free + spin);
         contact_body[c] = vec4<u32>(body_i, body_j, p, names[c - first]);
     }

@@ -1,6 +1,7 @@
 import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS};
 import package::contact_dynamics::relax::{relaxed, residual, momentum_at};
 import package::state::control::{Control};
+import package::state::body::{BodyPush};
 import package::math::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
@@ -12,7 +13,7 @@ var<storage, read> control: Control;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read> contact_frame: array<vec4<f32>>;
 var<storage, read> contact_scale: array<vec4<f32>>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<vec4<f32>>;
 var<storage, read_write> contact_guess: array<vec4<f32>>;
 var<storage, read_write> contact_residual: array<vec2<f32>>;
@@ -29,8 +30,8 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let arm_j = contact_frame[FRAME_ROWS * c + 2u].xyz;
     let scale = contact_scale[c];
     let u = contact_frame[FRAME_ROWS * c + 3u].xyz
-        + body_push[2u * body.x].xyz - body_push[2u * body.y].xyz
-        + cross(body_push[2u * body.x + 1u].xyz, arm_i.xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j);
+        + body_push[body.x].velocity - body_push[body.y].velocity
+        + cross(body_push[body.x].spin, arm_i.xyz) - cross(body_push[body.y].spin, arm_j);
     let y = contact_guess[c].xyz;
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);

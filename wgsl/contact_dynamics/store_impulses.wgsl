@@ -1,4 +1,5 @@
 import package::state::params::{Params};
+import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams, POINTS};
 import package::math::position::{MOTION_UNIT};
 import package::walls::wall::{WALL_ROWS, wall_motion};
@@ -13,7 +14,7 @@ var<storage, read> contact_offset: array<u32>;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read> contact_impulse: array<vec4<f32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> pair_history: array<vec4<f32>>;
 var<storage, read_write> wall_history: array<vec4<f32>>;
 
@@ -43,7 +44,7 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     if (wall) {
         let plane = k / params.part_count;
         let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(WALL_ROWS * plane))) * MOTION_UNIT;
-        let after = wall_velocity(WALL_ROWS * plane) + body_push[2u * (params.body_count + plane)].xyz;
+        let after = wall_velocity(WALL_ROWS * plane) + body_push[params.body_count + plane].velocity;
         wall_history[(POINTS + 1u) * k + POINTS].w += dot(sum, 0.5 * (before + after));
     }
 }

@@ -1,6 +1,6 @@
+import package::state::gravity::{Moments, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{TreeScale};
-import package::gravity::multipole::{Moments, BLOCK, gather_nothing, gather_moments, finish_gathering};
+import package::gravity::multipole::{BLOCK, gather_nothing, gather_moments, finish_gathering};
 
 // The next level of the pyramid: every 8 blocks make one.
 var<uniform> block_params: vec4<u32>; // blocks, first of the level below, first of this level

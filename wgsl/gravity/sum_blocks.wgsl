@@ -1,6 +1,6 @@
+import package::state::gravity::{Moments, Source, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{TreeScale, Source};
-import package::gravity::multipole::{Moments, BLOCK, gather_nothing, gather_body, finish_gathering};
+import package::gravity::multipole::{BLOCK, gather_nothing, gather_body, finish_gathering};
 
 // Moments of every full block of 8 sorted bodies: the lowest level of the pyramid that gather_nodes reads.
 var<uniform> block_params: vec4<u32>; // blocks

@@ -1,4 +1,5 @@
 import package::state::params::{Params};
+import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS};
 import package::math::dispatch::{linear_id};
 
@@ -11,7 +12,7 @@ var<storage, read> contact_offset: array<u32>;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read> contact_frame: array<vec4<f32>>;
 var<storage, read> contact_impulse: array<vec4<f32>>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> pair_dissipated: array<vec4<f32>>;
 var<storage, read_write> wall_dissipated: array<vec4<f32>>;
 
@@ -21,8 +22,8 @@ fn lost_by(c: u32) -> vec4<f32> {
     let normal = contact_frame[row].xyz;
     let arm_j = contact_frame[row + 2u];
     let free = contact_frame[row + 3u].xyz - arm_j.w * normal;
-    let push = body_push[2u * body.x].xyz - body_push[2u * body.y].xyz
-        + cross(body_push[2u * body.x + 1u].xyz, contact_frame[row + 1u].xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j.xyz);
+    let push = body_push[body.x].velocity - body_push[body.y].velocity
+        + cross(body_push[body.x].spin, contact_frame[row + 1u].xyz) - cross(body_push[body.y].spin, arm_j.xyz);
     let mean = 0.5 * (contact_frame[row + 4u].xyz + free + push);
     let p = contact_impulse[c].xyz;
     let along = dot(p, normal) * dot(mean, normal);

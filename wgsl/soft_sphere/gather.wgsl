@@ -1,9 +1,16 @@
+import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
-import package::state::body::{BodyLoad};
+import package::state::body::{BodyLoad, BodyView, Field};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 
-// The pass that imports this binds `params`, `control` with atomics, `body_view`, `body_gravity`, `incident_offset`,
-// `incident_pair`, `pair_result` and `wall_result`.
+var<uniform> params: Params;
+var<storage, read_write> control: ControlAtomic;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_gravity: array<Field>;
+var<storage, read> incident_offset: array<u32>;
+var<storage, read> incident_pair: array<u32>;
+var<storage, read> pair_result: array<vec4<f32>>;
+var<storage, read> wall_result: array<vec4<f32>>;
 
 // What acts on body `b`: other bodies in the order of the list, walls, the surface, fields.
 fn gather_load(b: u32) -> BodyLoad {
@@ -35,8 +42,8 @@ fn gather_load(b: u32) -> BodyLoad {
         force += wall_result[at].xyz;
         torque += wall_result[at + 1u].xyz;
     }
-    let radius = bitcast<f32>(body_view[4u * b].w);
-    let inverse_mass = bitcast<f32>(body_view[4u * b + 1u].w);
-    let kick = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
+    let radius = body_view[b].radius;
+    let inverse_mass = body_view[b].inverse_mass;
+    let kick = inverse_mass * force + body_gravity[b].acceleration + params.uniform_gravity;
     return BodyLoad(kick, (2.5 * inverse_mass / (radius * radius)) * torque);
 }

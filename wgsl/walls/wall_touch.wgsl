@@ -1,10 +1,11 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
+import package::math::wide3::{Wide3};
 import package::math::position::{separation, POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
 import package::walls::wall::{wall_normal, wall_axis, wall_is_block};
 import package::walls::wall_gap::{wall_gap, wall_offset};
 
-// The pass that imports this binds `body_state`, and `wall_plane` with the rows that wall names.
+var<storage, read> wall_plane: array<vec4<u32>>;
 
 struct WallTouch {
     normal: vec3<f32>, // towards the body
@@ -16,9 +17,9 @@ struct Beyond {
     side: f32,      // of which face, 1 or -1
 }
 
-// How far a centre, (dx, dy, dz) from the middle of a block, lies beyond the nearer of its faces along axis `axis`.
-fn beyond_face(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, plane: u32, axis: u32) -> Beyond {
-    let height = plane_height(dx, dy, dz, bitcast<vec3<i32>>(wall_plane[plane + 4u + axis].xyz));
+// How far a centre, `d` from the middle of a block, lies beyond the nearer of its faces along axis `axis`.
+fn beyond_face(d: Wide3, plane: u32, axis: u32) -> Beyond {
+    let height = plane_height(d, bitcast<vec3<i32>>(wall_plane[plane + 4u + axis].xyz));
     let below = (height.y >> 31u) == 1u;
     let half = vec2<u32>(wall_plane[plane + 7u][axis], wall_plane[plane + 8u][axis]);
     return Beyond(sub64(select(height, neg64(height), below), half), select(1.0, -1.0, below));
@@ -34,12 +35,10 @@ fn out_window(out: vec2<u32>) -> i32 {
 // Sphere and block: the closest point of a face, an edge or a corner; of a centre inside the nearest face. Over a face the
 // gap is a plane's, exact; over an edge it comes from an integer split, as between bodies.
 fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
-    let dx = wall_offset(body, plane, 0u, step);
-    let dy = wall_offset(body, plane, 1u, step);
-    let dz = wall_offset(body, plane, 2u, step);
-    let x = beyond_face(dx, dy, dz, plane, 0u);
-    let y = beyond_face(dx, dy, dz, plane, 1u);
-    let z = beyond_face(dx, dy, dz, plane, 2u);
+    let d = wall_offset(body, plane, step);
+    let x = beyond_face(d, plane, 0u);
+    let y = beyond_face(d, plane, 1u);
+    let z = beyond_face(d, plane, 2u);
     let window = vec3<i32>(out_window(x.out), out_window(y.out), out_window(z.out));
     let size = u32(radius * 16777216.0);
     let sphere = vec2<u32>(size << 14u, size >> 18u);
