@@ -2,11 +2,11 @@
 
 use super::cloud::{random, vector};
 use super::harness::Harness;
-use super::trees::{BranchRow, Tree, trees};
+use super::trees::{Tree, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::gravity::Branch;
 use crate::gpu::layout::GravityParams;
-use bytemuck::Zeroable;
 use glam::{DMat3, DVec3};
 
 /// The checks of this family.
@@ -53,9 +53,9 @@ fn vec3(row: &[f32]) -> DVec3 {
 }
 
 /// Nodes of which the root alone is filled: its centre is all that these passes read, and the number of bodies.
-fn root(tree: &Tree) -> [BranchRow; 1] {
+fn root(tree: &Tree) -> [Branch; 1] {
     let (centre, _) = tree.encode(tree.moments(0, tree.count() - 1).centre);
-    [BranchRow { centre, count: tree.count() as u32, ..BranchRow::zeroed() }]
+    [Branch { centre, count: tree.count() as u32, ..Branch::default() }]
 }
 
 /// Sums of force, torque about the root's centre, weight times arm, and weight times the arm's products.
@@ -101,7 +101,7 @@ impl Sums {
 }
 
 /// Arm of a sorted body about the root's centre (L), both in whole units.
-fn arm(tree: &Tree, root: &BranchRow, k: usize) -> DVec3 {
+fn arm(tree: &Tree, root: &Branch, k: usize) -> DVec3 {
     let apart = |axis: usize| f64::from(tree.sorted[k].place[axis]) - f64::from(root.centre[axis]);
     DVec3::new(apart(0), apart(1), apart(2)) * tree.unit()
 }
@@ -160,7 +160,7 @@ fn rows(runs: usize, stretch: DVec3) -> Vec<[[f32; 4]; 5]> {
 /// What the device makes of partial sums: two rows.
 fn solve(h: &mut Harness, rows: &[[[f32; 4]; 5]]) -> Result<Vec<[f32; 4]>> {
     let count = (rows.len() * SHARE - 5) as u32;
-    h.fill("tree_branch", &[BranchRow { count, ..BranchRow::zeroed() }])?;
+    h.fill("tree_branch", &[Branch { count, ..Branch::default() }])?;
     h.fill("tree_partial", &[rows, &[[[1e3; 4]; 5]]].concat())?;
     h.zeros("tree_balance", 32)?;
     h.run("solve_imbalance", 1)?;

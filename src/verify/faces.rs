@@ -144,7 +144,7 @@ fn exceptions(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn fill_tree(h: &mut Harness, field: &AsteroidField) -> Result<()> {
-    h.fill("face_node", &field.tree.nodes)?;
+    h.fill("face_node", &field.tree.node_rows())?;
     h.fill("face_first", &field.tree.moment_rows(|m| m.first))?;
     h.fill("face_second", &field.tree.moment_rows(|m| m.second))?;
     let words = Control { fault_body: u32::MAX, ..Control::default() };

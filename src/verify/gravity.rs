@@ -5,9 +5,9 @@ use super::harness::Harness;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::gravity::Source;
 use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// The checks of this family.
@@ -42,20 +42,6 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["add_central"], "nothing without a central body", no_central),
 ];
 
-/// A source as `wgsl/gravity/gravity.wgsl` has it.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct Source {
-    /// whole units of the scale
-    pub place: [i32; 3],
-    /// (M)
-    pub mass: f32,
-    /// below one unit
-    pub rest: [f32; 3],
-    /// unused
-    pub pad: f32,
-}
-
 /// Sources of a cloud and their scale.
 pub struct Sources {
     /// in the order of the bodies
@@ -86,7 +72,7 @@ impl Sources {
             let kept = shift.min(24);
             let rest = |x: i64| ((x >> (shift - kept)) & ((1 << kept) - 1)) as f32 / (1u32 << kept) as f32;
             let place = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
-            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad: 0.0 }
+            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad0: 0 }
         };
         let list = apart.iter().zip(&cloud.bodies).map(source).collect();
         Sources { list, unit: (shift as f32 - 38.0).exp2(), shift, extent }

@@ -3,10 +3,11 @@
 use super::cloud::{random, vector};
 use super::gravity::{compare_field, pulls};
 use super::harness::Harness;
-use super::trees::{BranchRow, SUMMED, Tree, trees};
+use super::trees::{SUMMED, Tree, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::gravity::Branch;
 use crate::gpu::layout::{GravityParams, control};
 use crate::physics::gravity::direct::direct;
 use crate::physics::gravity::multipole::{MomentTree, Opening};
@@ -96,7 +97,7 @@ fn walk_on(
     h: &mut Harness,
     tree: &Tree,
     angle: f32,
-    branches: &[BranchRow],
+    branches: &[Branch],
     targets: &[[[i32; 4]; 2]],
     last: bool,
 ) -> Result<(Vec<[f32; 4]>, Control)> {

@@ -1,6 +1,6 @@
 import package::state::body::{Field};
 import package::state::gravity::{GravityParams};
-import package::state::face::{AsteroidParams, FaceSum};
+import package::state::face::{AsteroidParams, FacePart};
 import package::gravity::gravity::{vector_of, field_of};
 import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
@@ -8,7 +8,7 @@ import package::math::dispatch::{linear_id};
 // The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
 var<uniform> gravity_params: GravityParams;
 var<uniform> asteroid_params: AsteroidParams;
-var<storage, read> face_partial: array<FaceSum>;
+var<storage, read> face_partial: array<FacePart>;
 var<storage, read_write> body_gravity: array<Field>;
 var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
 var<storage, read> control: Control;

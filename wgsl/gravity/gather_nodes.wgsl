@@ -1,4 +1,4 @@
-import package::state::gravity::{Branch, Moments, Source, TreeNode, TreeScale};
+import package::state::gravity::{Branch, SourceMoments, Source, TreeNode, TreeScale};
 import package::math::dispatch::{linear_id};
 import package::gravity::multipole::{BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
 
@@ -9,11 +9,11 @@ var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_node: array<TreeNode>;
 var<storage, read> tree_rope: array<u32>;
 var<storage, read> tree_source: array<Source>;
-var<storage, read> tree_block: array<Moments>;
+var<storage, read> tree_block: array<SourceMoments>;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read_write> tree_branch: array<Branch>;
 
-fn branch_of(node: TreeNode, m: Moments, unit: f32) -> Branch {
+fn branch_of(node: TreeNode, m: SourceMoments, unit: f32) -> Branch {
     let far = max(m.high - m.centre, m.centre - m.low);
     let side = m.high - m.low;
     let reach = length(vec3<f32>(far) * unit);

@@ -1,4 +1,4 @@
-import package::state::gravity::{Moments, Source};
+import package::state::gravity::{SourceMoments, Source};
 
 // Mass, centre and second moments of sets of sources. Places are integers in units of tree_scale: differences are
 // exact however large the box is.
@@ -30,7 +30,7 @@ fn gather_nothing(origin: vec3<i32>) -> Gathering {
 }
 
 // Adds a part whose centre of mass is `d` from the origin.
-fn gather(g: Gathering, part: Moments, d: vec3<f32>) -> Gathering {
+fn gather(g: Gathering, part: SourceMoments, d: vec3<f32>) -> Gathering {
     let m = part.mass * d;
     return Gathering(
         g.origin,
@@ -43,18 +43,18 @@ fn gather(g: Gathering, part: Moments, d: vec3<f32>) -> Gathering {
     );
 }
 
-fn gather_moments(g: Gathering, part: Moments, unit: f32) -> Gathering {
+fn gather_moments(g: Gathering, part: SourceMoments, unit: f32) -> Gathering {
     return gather(g, part, (vec3<f32>(part.centre - g.origin) + unpack_rest(part.rest)) * unit);
 }
 
 fn gather_body(g: Gathering, source: Source, unit: f32) -> Gathering {
     let zero = vec3<f32>(0.0);
-    let body = Moments(source.place, source.mass, zero, 0u, zero, source.place, source.place);
+    let body = SourceMoments(source.place, source.mass, zero, 0u, zero, source.place, source.place);
     return gather(g, body, (vec3<f32>(source.place - g.origin) + source.rest) * unit);
 }
 
 // Moves the sums to the centre of mass.
-fn finish_gathering(g: Gathering, unit: f32) -> Moments {
+fn finish_gathering(g: Gathering, unit: f32) -> SourceMoments {
     let offset = g.first / (g.mass * unit);
     let whole = floor(offset);
     let rest = pack_rest(offset - whole);
@@ -62,7 +62,7 @@ fn finish_gathering(g: Gathering, unit: f32) -> Moments {
     let diagonal = g.diagonal - 2.0 * d * g.first + g.mass * d * d;
     let both = g.first.xxy * d.yzz + g.first.yzz * d.xxy;
     let cross = g.cross - both + g.mass * d.xxy * d.yzz;
-    return Moments(g.origin + vec3<i32>(whole), g.mass, diagonal, rest, cross, g.low, g.high);
+    return SourceMoments(g.origin + vec3<i32>(whole), g.mass, diagonal, rest, cross, g.low, g.high);
 }
 
 const LEAF: u32 = 0x80000000u; // a child with this bit is a single sorted body

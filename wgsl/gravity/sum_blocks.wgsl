@@ -1,4 +1,4 @@
-import package::state::gravity::{Moments, Source, TreeScale};
+import package::state::gravity::{SourceMoments, Source, TreeScale};
 import package::math::dispatch::{linear_id};
 import package::gravity::multipole::{BLOCK, gather_nothing, gather_body, finish_gathering};
 
@@ -6,7 +6,7 @@ import package::gravity::multipole::{BLOCK, gather_nothing, gather_body, finish_
 var<uniform> block_params: vec4<u32>; // blocks
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_scale: array<TreeScale>;
-var<storage, read_write> tree_block: array<Moments>;
+var<storage, read_write> tree_block: array<SourceMoments>;
 
 @compute @workgroup_size(64)
 fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

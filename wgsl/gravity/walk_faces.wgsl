@@ -1,5 +1,5 @@
 import package::state::gravity::{GravityParams};
-import package::state::face::{AsteroidParams, FaceCorner, FaceMoments, FaceNode, FaceSide, FaceSum};
+import package::state::face::{AsteroidParams, FaceCorner, FaceMoments, FaceNode, FaceSide, FacePart};
 import package::math::root::{inverse_root};
 import package::gravity::faces::{face_pull, less_centre, remote_of};
 import package::gravity::field_point::{field_point};
@@ -19,7 +19,7 @@ var<storage, read> face_side: array<FaceSide>;
 var<storage, read> face_node: array<FaceNode>;
 var<storage, read> face_first: array<FaceMoments>;
 var<storage, read> face_second: array<FaceMoments>;
-var<storage, read_write> face_partial: array<FaceSum>;
+var<storage, read_write> face_partial: array<FacePart>;
 var<storage, read_write> control: ControlAtomic;
 
 const REACH_MAX: f32 = 0.7;
@@ -74,7 +74,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
     }
     if inside {
-        face_partial[b] = FaceSum(total);
+        face_partial[b] = FacePart(total);
         if node < end || cut_short(atomicLoad(&control.zero), turns) {
             atomicOr(&control.fault_body, FAULT_TREE);
             atomicMin(&control.fault_index, b);

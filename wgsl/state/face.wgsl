@@ -45,6 +45,6 @@ struct FaceMoments {
 }
 
 // Sum of n I over a slice of the faces, I: integral of 1 / distance over a face.
-struct FaceSum {
+struct FacePart {
     pull: vec3<f32>,
 }

@@ -37,7 +37,7 @@ struct TreeNode {
 }
 
 // A set of sources: an aligned block of the sorted bodies, or what a node covers.
-struct Moments {
+struct SourceMoments {
     centre: vec3<i32>,       // of mass
     mass: f32,               // [M]
     diagonal: vec3<f32>,     // sum of m d d about the centre [M L2]: xx, yy, zz

@@ -2,9 +2,11 @@
 
 pub mod body;
 pub mod control;
+pub mod face;
 pub mod frame;
+pub mod gravity;
 
 use super::element::Layout;
 
 /// All of them, file by file.
-pub const LAYOUTS: [&[Layout]; 3] = [body::LAYOUTS, control::LAYOUTS, frame::LAYOUTS];
+pub const LAYOUTS: [&[Layout]; 5] = [body::LAYOUTS, control::LAYOUTS, face::LAYOUTS, frame::LAYOUTS, gravity::LAYOUTS];
