@@ -88,7 +88,8 @@ pub(super) fn stage(
     file.stage.retain(|s| s.name == "gravity");
     file.stage.iter_mut().for_each(|s| s.steps.retain(|p| p.pass.as_deref().map_or(method.is_some(), keep)));
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
-    let expand = |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::expand(name, step, counts, method);
+    let expand =
+        |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::named::expand(name, step, counts, method);
     plan("soft_sphere", &file, &Sources::default(), counts, storage_max, &expand)
 }
 

@@ -2,8 +2,9 @@
 
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
-use breccia::bench::{Device, Part, Row, lammps, run as measure};
+use breccia::bench::{Device, Part, Row, lammps};
 use breccia::gpu::device::Gpu;
 use breccia::model::scenario::SoftLaw;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
 //! The bench measures what it says: the packing stays whole, results are right, sizes that do not fit are reported.
 
 use assert_cmd::Command;
+use breccia::bench::Part;
+use breccia::bench::measure::run;
 use breccia::bench::packing::{STEPS_MAX, packing};
-use breccia::bench::{Part, run};
 use breccia::engine::Engine;
 use breccia::model::scenario::SoftLaw;
 use serde_json::Value;

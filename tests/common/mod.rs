@@ -1,5 +1,5 @@
 //! Scenarios built by hand for tests.
-#![allow(dead_code)] // every test binary uses its own part
+#![allow(dead_code, reason = "every test program uses its own part")]
 
 pub mod aggregates;
 pub mod asteroid;

@@ -4,7 +4,7 @@ use crate::common::gpu;
 use crate::common::shaders::{built_in, edit, shaders};
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
-use breccia::verify::checks;
+use breccia::verify::families::checks;
 use std::path::Path;
 
 /// The pass whose checks must fail, the file edited, the old text, the new text.

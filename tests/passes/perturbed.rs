@@ -7,7 +7,7 @@ use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::gpu::pipeline::reflect::load;
 use breccia::model::scenario::SoftLaw;
-use breccia::verify::FAMILIES;
+use breccia::verify::families::FAMILIES;
 use breccia::verify::harness::Harness;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! wrong, and names the remedy. No GPU needed.
 
 use breccia::base::error::{Error, Result};
-use breccia::gpu::blocks::expand;
+use breccia::gpu::blocks::named::expand;
 use breccia::gpu::buffer_table::Counts;
 use breccia::gpu::pipeline::file;
 use breccia::gpu::pipeline::file::Step;

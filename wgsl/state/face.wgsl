@@ -34,7 +34,7 @@ struct FaceNode {
     third: f32,          // integral of the cubed distance from the centre
     next: u32,           // what follows when the node is not opened
     first: u32,
-    count: u32,          // faces of a leaf; 0: its first child stands behind it
+    count: u32,          // faces of a leaf; 0: its first child follows it
 }
 
 // Moments of a node's charges, by the components of the normals: first moments and xx of the second; or yy, xy, xz, yz.

@@ -1,11 +1,10 @@
 //! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations.
 //! `pipelines/contact_dynamics.toml` lists the passes of a step.
 
-use super::core::{Core, Due, Pipelines, step_target};
+use super::core::{Core, Due, Pipelines, SUBMISSION_S, step_target};
 use super::phases::Phases;
-use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::base::error::{Error, Result};
-use crate::engine::{Engine, Timing};
+use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;

@@ -1,15 +1,15 @@
 //! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
 //! what is too small, the field at an instant.
 
+use super::capacity::{Capacity, Drained};
 use super::iterations::settled;
-use super::limits::speed_max_m_s;
 use super::parts::asteroid_field::fill_asteroid;
 use super::parts::surface::Measured;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
-use super::save::{Capacity, Drained};
+use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
-use crate::gpu::blocks::expand;
+use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::control::Control;
@@ -19,9 +19,15 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, Wall};
+use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
 use crate::physics::contacts::Laws;
 use std::mem::offset_of;
+
+/// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
+const MADE_ONCE: u32 = 5;
+
+/// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
+pub(super) const SUBMISSION_S: f64 = 0.03;
 
 /// Work besides steps that a trial asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -409,4 +415,23 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "surface_face", &prepared.surface.faces)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)
+}
+
+impl Core {
+    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
+    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
+    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
+        let wanted = self.control.colour_wanted;
+        if wanted <= control::COLOURS {
+            return Ok(wanted);
+        }
+        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
+        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
+            tracing::warn!("{what}; Jacobi iterations from here on");
+            self.control.solver = MADE_ONCE;
+            return Ok(0);
+        }
+        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
+        Err(Error::Numerical(format!("{what}; {way_out}")))
+    }
 }

@@ -3,9 +3,9 @@
 
 use super::core::Core;
 use super::frame_rows::{given, rows, weights};
-use super::soft_sphere::ADVANCE_S;
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::engine::ADVANCE_S;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::physics::frame::coupling::{Books, Coupling};

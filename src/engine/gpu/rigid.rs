@@ -1,8 +1,8 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
 use super::frame_rows::whole_and_rest;
-use super::prepare::{Start, split};
-use super::readback::wide3;
+use super::start::Start;
+use super::words::{split, wide3};
 use crate::base::error::{Error, Result};
 use crate::base::units::{G, Units};
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};

@@ -3,8 +3,8 @@
 use super::core::Core;
 use super::parts::walls::is_block;
 use super::readback;
-use super::readback::{vec3, wide};
 use super::rigid::angular_rate;
+use super::words::{vec3, wide};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::{Kind, POINTS};
 use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS};

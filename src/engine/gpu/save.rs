@@ -1,5 +1,6 @@
 //! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
 
+use super::capacity::{Capacity, Drained};
 use super::core::Core;
 use super::parts::surface::TOUCH_ROWS;
 use super::prepare::Prepared;
@@ -11,38 +12,6 @@ use crate::physics::surface::footprint::SLOTS;
 /// Steps after which slots are drained even if no row asks for it: of equal additions to an f32 the last of n is off by up to
 /// n 2^-24 of itself, here 5e-4.
 pub(super) const DRAIN_STEPS: u32 = 8192;
-
-/// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
-/// they would lose what a step adds. Counts of 32 bits likewise.
-#[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Drained {
-    /// normal, sliding, rolling, twisting
-    pub dissipated: [f64; 4],
-    pub wall_work: f64,
-    /// steps solved and their iterations, of contact dynamics, since the last row
-    pub solved: [u64; 2],
-}
-
-/// What a run's buffers have room for: it grows with need, and comes back with a checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Capacity {
-    /// in the neighbour list
-    pub pairs: u32,
-    /// of a step; 0: soft spheres
-    pub contacts: u32,
-    /// that sweeps are recorded for; 0: Jacobi
-    pub colours: u32,
-    /// in the lists of facets near bodies
-    pub facets: u32,
-    /// 1: neighbours are sorted as entries of all bodies
-    pub crowded: u32,
-    /// smallest radius of a wide body [L]
-    pub wide_radius: f32,
-    /// in the lists of facets near wide bodies
-    pub wide_facets: u32,
-}
 
 impl Core {
     /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work

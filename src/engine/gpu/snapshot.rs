@@ -6,7 +6,7 @@ use super::framed::Framed;
 use super::parts::surface::{Measured, TOUCH_ROWS, touches};
 use super::parts::walls;
 use super::readback;
-use super::readback::{vec3, wide};
+use super::words::{vec3, wide};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::gpu::layout::{STATE_WORDS, WALL_ROWS};
@@ -49,7 +49,7 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
     if let Some(Measured { ground }) = &core.surface {
-        let touches = touches(core, &raw.surface_touch);
+        let touches = touches(&core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
         let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
         snapshot.wall_contacts.extend(on_surface);

@@ -1,11 +1,11 @@
 //! The soft-sphere engine on the GPU: submissions sized by measured time. `pipelines/soft_sphere.toml` lists the passes
 //! of a step.
 
-use super::core::{Core, Pipelines, step_target};
+use super::core::{Core, Pipelines, SUBMISSION_S, step_target};
 use super::framed::Framed;
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
-use crate::engine::{Engine, Timing};
+use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
@@ -17,11 +17,6 @@ use glam::DVec3;
 use std::iter::repeat_n;
 use std::mem::offset_of;
 use std::time::Instant;
-
-/// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
-pub(super) const SUBMISSION_S: f64 = 0.03;
-/// Wall time after which `advance` returns to its caller (s).
-pub(super) const ADVANCE_S: f64 = 0.25;
 
 /// Soft spheres on a GPU.
 pub struct SoftSphere {

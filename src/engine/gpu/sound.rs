@@ -1,8 +1,8 @@
 //! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
+use super::capacity::Capacity;
 use super::prepare::Prepared;
-use super::save::Capacity;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};

@@ -41,7 +41,7 @@ crate::element! {
         next: u32,
         /// first face of a leaf
         first: u32,
-        /// faces of a leaf; 0: its first child stands behind it
+        /// faces of a leaf; 0: its first child follows it
         count: u32,
         /// to 16 bytes
         pad0: u32,

@@ -302,7 +302,7 @@ impl<'a> Planner<'a> {
             Error::Usage(format!("`when = \"{when}\"` is no gate; there are: {}", known.join(", ")))
         })?;
         if self.plan.slots.len() as u64 >= self.counts.of("slot") {
-            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/buffer_table.rs";
+            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/counts.rs";
             return Err(Error::Usage(text.into()));
         }
         self.plan.slots.push(Slot { gate: *gate, groups, live });

@@ -2,8 +2,8 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::core::Core;
-use crate::engine::gpu::prepare::{MOTION_MAX, split};
+use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::face_tree::FaceTree;
 use crate::gpu::layout::Params;
@@ -121,12 +121,11 @@ fn vec3(row: &[f32; 4]) -> DVec3 {
 }
 
 /// Contacts of the last step in SI, by number of the body.
-pub(crate) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
-    let units = &core.prepared.units;
+pub(crate) fn touches(order: &[u32], units: &Units, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
     let mut list = vec![];
     for (c, r) in rows.chunks(TOUCH_ROWS).enumerate().filter(|(_, r)| r[1][3] > 0.0) {
         list.push(SurfaceTouch {
-            i: core.prepared.order[c / SLOTS],
+            i: order[c / SLOTS],
             slot: (c % SLOTS) as u32,
             normal: vec3(&r[2]).normalize(),
             overlap: f64::from(r[2][3]) * units.length_m,
