@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
-use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
+use crate::gpu::elements::gravity::{Branch, Source, SourceMoments};
 use crate::physics::gravity::multipole::Moments;
 use glam::DVec3;
 
