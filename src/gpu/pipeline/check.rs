@@ -57,7 +57,7 @@ impl Before<'_> {
                         spec.stride, b.name, b.stride
                     ));
                 }
-                (spec.bytes(self.counts), spec.life == Life::Scratch)
+                (spec.bytes(self.counts).max(spec.stride.into()), spec.life == Life::Scratch)
             }
             (None, None) => {
                 let way_out = nearest(buffer, TABLE.iter().map(|s| s.name));
