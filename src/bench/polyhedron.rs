@@ -5,6 +5,7 @@ use super::clock::{repeat, whole};
 use super::gravity::{STEP_S, stage};
 use super::packing::RADIUS_M;
 use super::{Row, Rows, clock, pass_rows};
+use crate::gpu::elements::body::Field;
 use crate::base::cores::on_all_cores;
 use crate::base::error::Result;
 use crate::base::units::G;
@@ -113,15 +114,14 @@ impl Evaluation {
             let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             self.pipeline.record(&mut pass, "gravity");
         });
-        let got: Vec<[f32; 4]> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
+        let got: Vec<Field> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
         let sample = (PAIRS / field.tree.len()).clamp(8, 256);
         let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
         let scale = field.g_rho_s2 * field.tree.unit_m;
         let (places_m, unit) = (&self.places_m, self.unit);
         let apart = on_all_cores(&chosen, |k| {
             let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
-            let [x, y, z, _] = got[*k].map(f64::from);
-            (DVec3::new(x, y, z) / unit).distance(exact) / exact.length()
+            (DVec3::from_array(got[*k].acceleration.map(f64::from)) / unit).distance(exact) / exact.length()
         });
         let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;
         Ok([mean.sqrt(), apart.iter().copied().fold(0.0, f64::max)])

@@ -22,7 +22,7 @@ fn any_state(random: &mut Pcg64Mcg) -> BodyState {
     BodyState { position, velocity, spin, id, ..BodyState::default() }
 }
 
-fn any_view(random: &mut Pcg64Mcg) -> BodyView {
+pub(super) fn any_view(random: &mut Pcg64Mcg) -> BodyView {
     let (position, velocity, anchor, spin) = random.random();
     let (radius, inverse_mass, material) = random.random();
     BodyView { position, radius, velocity, inverse_mass, spin, material, anchor, clump_or_room: 0 }
@@ -67,7 +67,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill_bodies(h, &cloud)?;
         h.uniform("params", &[Params { body_count: cloud.len() as u32 / 2, ..cloud.params() }])?;
         let mut view = cloud.view();
-        view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
+        view.iter_mut().zip(0..).for_each(|(view, k)| view.clump_or_room = clump(k));
         h.fill("body_view", &view)?;
         h.fill("control", &[words(0, false)])?;
         h.fill("cell_entry", &grid.entry)?;

@@ -5,9 +5,10 @@ use super::cloud::random;
 use super::dynamics_gates::{arguments, fill_slots, gate};
 use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::{Check, Tally};
+use crate::gpu::elements::body::BodyLeader;
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, control};
@@ -88,7 +89,7 @@ fn claim(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
     system.fill(h)?;
     h.fill("contact_body", &coloured(system, colours))?;
     h.fill("body_colours", &vec![[9u32; 2]; system.bodies + SPARE])?;
-    h.fill("body_leader", &vec![9u32; 2 * (system.bodies + SPARE)])?;
+    h.fill("body_leader", &vec![filled::<BodyLeader>(9); system.bodies + SPARE])?;
     h.fill("colour_count", &[9u32; 65])?;
     h.run("claim_colours", system.body_groups())
 }
@@ -100,7 +101,8 @@ fn claim_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         claim(h, &system, &colours)?;
         let behind = |rows: Vec<[u32; 2]>| [rows, vec![[9; 2]; SPARE]].concat();
         t.equal("colours of body", &h.read("body_colours")?, &behind(words_of(&used(&system, &colours))));
-        t.equal("proposals of body", &h.read("body_leader")?, &behind(vec![[0; 2]; system.bodies]));
+        let leaders = [vec![BodyLeader::default(); system.bodies], vec![filled(9); SPARE]].concat();
+        t.equal("proposals of body", &h.read("body_leader")?, &leaders);
         t.equal("count of colour", &h.read::<u32>("colour_count")?, &[vec![0; 64], vec![9]].concat());
     }
     Ok(())

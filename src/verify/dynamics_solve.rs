@@ -3,9 +3,11 @@
 use super::cloud::{random, vector};
 use super::dynamics_split::spectral_count;
 use super::dynamics_system::{SPARE, System, systems};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::laws::vec3;
 use super::{Check, Tally};
+use crate::engine::gpu::words::dvec3;
+use crate::gpu::elements::body::BodyPush;
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::elements::control::Control;
@@ -65,11 +67,12 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let impulse: Vec<DVec3> = given[..count].iter().map(vec3).collect();
         system.fill(h)?;
         h.fill("impulse", &given)?;
-        h.fill("body_push", &vec![[5.0f32; 4]; 2 * all + SPARE])?;
+        let before = filled::<BodyPush>(5);
+        h.fill("body_push", &vec![before; all + SPARE])?;
         h.run("push_bodies", system.body_groups())?;
-        let got: Vec<[f32; 4]> = h.read("body_push")?;
-        t.equal("push of walls", &got[2 * system.bodies..2 * all], &vec![[0.0; 4]; 2 * (all - system.bodies)]);
-        t.equal("push behind the walls", &got[2 * all..], &[[5.0; 4]; SPARE]);
+        let got: Vec<BodyPush> = h.read("body_push")?;
+        t.equal("push of walls", &got[system.bodies..all], &vec![BodyPush::default(); all - system.bodies]);
+        t.equal("push behind the walls", &got[all..], &[before; SPARE]);
         let mut sizes = vec![[1e-30; 2]; all];
         for (contact, p) in system.contacts.iter().zip(&impulse) {
             for (side, body) in contact.bodies.into_iter().enumerate() {
@@ -80,9 +83,8 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
         }
         for (b, truth) in system.pushed(&impulse)[..system.bodies].iter().enumerate() {
-            for (k, what) in ["velocity of body", "spin of body"].into_iter().enumerate() {
-                t.off(what, b, vec3(&got[2 * b + k]).distance(truth[k]) / sizes[b][k]);
-            }
+            t.off("velocity of body", b, dvec3(&got[b].velocity).distance(truth[0]) / sizes[b][0]);
+            t.off("spin of body", b, dvec3(&got[b].spin).distance(truth[1]) / sizes[b][1]);
         }
     }
     Ok(())
@@ -95,7 +97,7 @@ pub struct Start {
     /// y
     pub guess: Vec<[f32; 4]>,
     /// velocity and spin of every body
-    pub push: Vec<[f32; 4]>,
+    pub push: Vec<BodyPush>,
     /// normal and tangential
     pub scale: Vec<[f32; 4]>,
 }
@@ -104,8 +106,14 @@ impl Start {
     /// At random, with steps shorter than the inverse diagonal.
     pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
-        let mut push: Vec<_> = impulses(2 * system.bodies, 0.01, 8)[..2 * system.bodies].to_vec();
-        push.resize(2 * system.inertia.len(), [0.0; 4]);
+        let of_two = |v: &[[f32; 4]]| BodyPush {
+            velocity: [v[0][0], v[0][1], v[0][2]],
+            spin: [v[1][0], v[1][1], v[1][2]],
+            ..BodyPush::default()
+        };
+        let vectors = impulses(2 * system.bodies, 0.01, 8);
+        let mut push: Vec<_> = vectors[..2 * system.bodies].chunks_exact(2).map(of_two).collect();
+        push.resize(system.inertia.len(), BodyPush::default());
         let scale = |c: usize| {
             let [n, t] = system.diagonal(c);
             let part = random.random_range(0.1..1.0);
@@ -127,7 +135,7 @@ impl Start {
     /// Nothing pushes: the projection alone decides.
     fn still(system: &System, guess: Vec<[f32; 4]>) -> Start {
         let mut start = Start::of(system);
-        start.push.fill([0.0; 4]);
+        start.push.fill(BodyPush::default());
         start.guess[..guess.len()].copy_from_slice(&guess);
         start
     }
@@ -197,7 +205,7 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Relative velocity of a contact, and how large its terms are.
 fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
     let contact = &system.contacts[c];
-    let push = |b: usize| [vec3(&start.push[2 * b]), vec3(&start.push[2 * b + 1])];
+    let push = |b: usize| [dvec3(&start.push[b].velocity), dvec3(&start.push[b].spin)];
     let (mut u, mut size) = (contact.free(), contact.free().length());
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         let [v, w] = push(contact.bodies[side]);
@@ -325,7 +333,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
         h.zeros("contact_residual", 8 * count)?;
         h.zeros("residual_partial", 8 * count.div_ceil(64))?;
-        h.zeros("body_push", 32 * bodies)?;
+        h.zeros("body_push", size_of::<BodyPush>() * bodies)?;
         h.zeros("work_slot", 16)?;
         h.zeros("work_args", 16)?;
         let mut words = system.words();

@@ -7,6 +7,8 @@ use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::laws::vec3;
 use super::{Check, Tally};
+use crate::engine::gpu::words::dvec3;
+use crate::gpu::elements::body::BodyPush;
 use crate::base::error::Result;
 use crate::gpu::blocks::BlockPass;
 use crate::gpu::elements::control::Control;
@@ -135,13 +137,13 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
                 let torque = contact.arm(side).cross(sign * change);
                 let size = (vec3(&before.impulse[c]).length() + vec3(&before.guess[c]).length()).max(1e-6);
                 pushed.push((body, [sign * system.inverse_mass(body) * change, root * (root * torque)], size));
-                (push[2 * body], push[2 * body + 1]) = (now.push[2 * body], now.push[2 * body + 1]);
+                push[body] = now.push[body];
             }
         }
     }
     for (body, parts, size) in pushed {
-        for (k, part) in parts.into_iter().enumerate() {
-            let [was, is] = [before, now].map(|s| vec3(&s.push[2 * body + k]));
+        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(|v| dvec3(&v)));
+        for ((was, is), part) in was.into_iter().zip(is).zip(parts) {
             let size = was.length() + part.length() + system.inverse_mass(body) * size;
             t.off("push of body", body, (is - was - part).length() / size);
         }
@@ -170,7 +172,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("contact_scale", 16 * (count + SPARE))?;
         h.run("scale_sweeps", system.groups())?;
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
-        h.zeros("body_push", 32 * system.inertia.len())?;
+        h.zeros("body_push", size_of::<BodyPush>() * system.inertia.len())?;
         let mut words: Control = h.read_one("control")?;
         let push = BlockPass {
             pass: "push_bodies",

@@ -4,6 +4,7 @@ use super::cloud::{Cloud, cases, random, uniform};
 use super::harness::Harness;
 use super::list::{coarse, hash};
 use super::{Check, Tally};
+use crate::gpu::elements::body::BodyView;
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
 use glam::DVec3;
@@ -173,7 +174,7 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for boxes in [vec![[0; 4]], boxes()] {
             t.case(format!("{}, {} boxes", cloud.name, boxes.len() / 2));
             let mut view = cloud.view();
-            view.iter_mut().for_each(|rows| rows[3][3] = random.random());
+            view.iter_mut().for_each(|view| view.clump_or_room = random.random());
             h.uniform("params", &[cloud.params()])?;
             h.fill("body_state", &cloud.state())?;
             h.fill("room_cell", &table(&cloud))?;
@@ -181,9 +182,9 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("body_view", &view)?;
             h.run("measure_room", cloud.groups())?;
             let held: Vec<_> = (0..LEVELS).map(|level| words(&cloud, level)).collect();
-            for (body, rows) in view.iter_mut().enumerate() {
+            for (body, view) in view.iter_mut().enumerate() {
                 let room = room(&cloud, body, &boxes, &held);
-                rows[3][3] = room.to_bits();
+                view.clump_or_room = room.to_bits();
                 let gap = |k: usize| {
                     let radii = f64::from(cloud.bodies[k].radius + cloud.bodies[body].radius);
                     cloud.between(k, body).length() - radii
@@ -195,7 +196,7 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     Err(format!("body {body} has room {room} in a gap of {least}"))
                 });
             }
-            t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &view);
+            t.equal("view", &h.read::<BodyView>("body_view")?, &view);
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use super::trees::{BLOCK, Tree, down, packed, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::geometry::lbvh::morton63;
-use crate::gpu::elements::gravity::{Branch, Source, SourceMoments};
+use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 
 /// The checks of this family.
@@ -74,10 +74,10 @@ fn sort_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Nodes and ropes over sorted keys, as the device links them.
-pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<[u32; 4]>, Vec<u32>)> {
+pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<TreeNode>, Vec<u32>)> {
     h.uniform("lbvh_params", &[keys.len() as u32, 0, 0, 0])?;
     h.fill("tree_key", &keys.iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect::<Vec<_>>())?;
-    h.zeros("tree_node", 16 * (keys.len() - 1))?;
+    h.zeros("tree_node", size_of::<TreeNode>() * (keys.len() - 1))?;
     h.zeros("tree_rope", 4 * keys.len())?;
     h.run("lbvh_link", (keys.len() as u32).div_ceil(64) + 1)?;
     Ok((h.read("tree_node")?, h.read("tree_rope")?))

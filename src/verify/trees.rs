@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
-use crate::gpu::elements::gravity::{Branch, Source, SourceMoments};
+use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::DVec3;
 
@@ -79,8 +79,11 @@ impl Tree {
     }
 
     /// Contents of `tree_node`.
-    pub fn nodes(&self) -> Vec<[u32; 4]> {
-        let row = |n: &Node| [code(n.children[0]), code(n.children[1]), n.first as u32, n.last as u32];
+    pub fn nodes(&self) -> Vec<TreeNode> {
+        let row = |n: &Node| {
+            let [left, right] = n.children.map(code);
+            TreeNode { left, right, first: n.first as u32, last: n.last as u32 }
+        };
         self.tree.nodes.iter().map(row).collect()
     }
 

@@ -210,7 +210,7 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
             let motion = [motion[0], motion[1], motion[2], 0];
             let depth = f64::from(result[2 * c][3]);
             let q = DVec3::from_array([0, 1, 2].map(|k| f64::from(plane[4][k] as i32)));
-            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
+            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b].velocity, 37));
             let state = state(body, normal, depth, velocity, remembered(kind, &before[2 * c..2 * c + 2]));
             let force = vec3(&result[2 * c]);
             let law = laws(kind)[2 * body.material as usize + b % 3 % 2];

@@ -8,6 +8,7 @@ use super::parts::surface::Measured;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
+use crate::gpu::elements::body::Field;
 use crate::base::error::{Error, Result};
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
@@ -315,7 +316,7 @@ impl Core {
     }
 
     /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
-    pub(super) fn measure_field(&mut self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
         if !self.held {
             return Ok(vec![]);
         }
@@ -333,7 +334,7 @@ impl Core {
 
 impl Core {
     /// The asteroid's acceleration where the last [`Core::measure_field`] was taken; empty without an asteroid.
-    pub(super) fn measured_pull(&self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measured_pull(&self) -> Result<Vec<Field>> {
         let bodies = if self.prepared.asteroid.is_some() { self.bodies.len() } else { 0 };
         self.buffers.read(&self.gpu, "body_pull", bodies)
     }

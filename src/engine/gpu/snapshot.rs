@@ -6,10 +6,11 @@ use super::framed::Framed;
 use super::parts::surface::{Measured, TOUCH_ROWS, touches};
 use super::parts::walls;
 use super::readback;
-use super::words::{vec3, wide};
+use super::words::{dvec3, vec3, wide};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
-use crate::gpu::layout::{STATE_WORDS, WALL_ROWS};
+use crate::gpu::elements::body::{BodyState, Field};
+use crate::gpu::layout::WALL_ROWS;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -19,9 +20,9 @@ use glam::DVec3;
 
 /// Forces as the last step used them, indexed by place in memory.
 struct Raw {
-    state: Vec<u32>,
-    field: Vec<[f32; 4]>,
-    pull: Vec<[f32; 4]>,
+    state: Vec<BodyState>,
+    field: Vec<Field>,
+    pull: Vec<Field>,
     pairs: Vec<[u32; 2]>,
     result: Vec<[f32; 4]>,
     history: Vec<[f32; 4]>,
@@ -81,19 +82,15 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
 fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
     let (force, torque) = gather(core, raw);
-    let uniform = vec3(&extend(core.prepared.params.uniform_gravity));
+    let uniform = dvec3(&core.prepared.params.uniform_gravity);
     let one = |(place, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
-        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
+        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| dvec3(&f.acceleration)).sum();
         Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
-}
-
-fn extend(v: [f32; 3]) -> [f32; 4] {
-    [v[0], v[1], v[2], 0.0]
 }
 
 fn read(core: &mut Core) -> Result<Raw> {
@@ -104,7 +101,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
-        state: buffers.read(gpu, "body_state", STATE_WORDS * n)?,
+        state: buffers.read(gpu, "body_state", n)?,
         field,
         pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
@@ -153,11 +150,8 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     for (p, pair) in raw.pairs.iter().enumerate() {
         let r = &raw.result[3 * p..3 * p + 3];
         let (a, b) = (pair[0] as usize, pair[1] as usize);
-        let d = DVec3::from_array([0, 2, 4].map(|c| {
-            let difference =
-                wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
-            units.position_m(difference)
-        }));
+        let (to, from) = (raw.state[b].position, raw.state[a].position);
+        let d = DVec3::from_array([0, 1, 2].map(|c| units.position_m(to[c].wrapping_sub(from[c]))));
         let (i, j) = (order[a] as usize, order[b] as usize);
         let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
         let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
@@ -196,7 +190,7 @@ fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
     let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
     let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(word(2, axis)) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
+        i128::from(raw.state[place].position[axis]) - i128::from(word(0, axis)) - moved
     });
     walls::facing(rows, offset)
 }

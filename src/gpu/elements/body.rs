@@ -1,5 +1,7 @@
 //! What there is of a body.
 
+use glam::{DMat3, DVec3};
+
 crate::element! {
     "state/body";
 
@@ -116,5 +118,21 @@ crate::element! {
     struct BodyLeader {
         /// by the lowest bit of the round
         proposal: [u32; 2],
+    }
+}
+
+impl BodyInertia {
+    /// Root of the inverse tensor of inertia.
+    pub fn root(&self) -> DMat3 {
+        let [xx, yy, zz] = [self.xx, self.yy, self.zz].map(f64::from);
+        let [xy, xz, yz] = self.mixed.map(f64::from);
+        DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
+    }
+}
+
+impl Field {
+    /// Rounded to f32.
+    pub fn rounded(acceleration: DVec3, potential: f64) -> Field {
+        Field { acceleration: acceleration.as_vec3().to_array(), potential: potential as f32 }
     }
 }
