@@ -4,12 +4,12 @@
 use super::clock::{repeat, whole};
 use super::packing::RADIUS_M;
 use super::{Row, Rows, clock, pass_rows};
-use crate::gpu::elements::body::Field;
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::engine::gpu::prepare::{Prepared, prepare};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};

@@ -1,8 +1,8 @@
 //! Bodies that passes are tried on, in code units: the cases in which grids, sums and trees break.
 
-use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::prepare::levels;
+use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::layout::{BodyWords, Params};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};

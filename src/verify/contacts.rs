@@ -7,9 +7,9 @@ use super::laws::{
     windows,
 };
 use super::{Check, Tally};
-use crate::gpu::elements::body::BodyView;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::model::scenario::SoftLaw;
 use crate::physics::closure::ContactLaw;

@@ -1,8 +1,8 @@
 //! Lists of contacts: by body, and impulses from step to step by pair and wall.
 
-use super::dynamics_step::push_of;
 use super::cloud::{random, uniform, vector};
 use super::dynamics_frames::planes;
+use super::dynamics_step::push_of;
 use super::harness::Harness;
 use super::laws::{vec3, windows};
 use super::list::List;

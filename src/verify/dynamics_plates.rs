@@ -3,13 +3,12 @@
 use super::cloud::{CODE, random, vector};
 use super::dynamics_frames::{Plane, planes};
 use super::harness::{Harness, filled};
-use super::laws::vec3;
 use super::step::fixed;
 use super::{Check, Tally};
-use crate::engine::gpu::words::dvec3;
-use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::engine::gpu::words::dvec3;
+use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;

@@ -4,10 +4,10 @@ use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_system::SPARE;
 use super::harness::{Harness, filled};
 use super::{Check, Tally};
-use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyPush, BodyState, BodyView, Orientation};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::rigid::q30;
+use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyPush, BodyState, BodyView, Orientation};
 use crate::gpu::layout::Params;
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
@@ -132,8 +132,7 @@ struct After {
 
 fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
     let count = tops.turn.len();
-    let push: Vec<_> =
-        tops.push.iter().map(|p| BodyPush { spin: p.as_vec3().to_array(), ..filled(9) }).collect();
+    let push: Vec<_> = tops.push.iter().map(|p| BodyPush { spin: p.as_vec3().to_array(), ..filled(9) }).collect();
     tops.fill(h)?;
     h.fill("body_push", &push)?;
     for _ in 0..steps {

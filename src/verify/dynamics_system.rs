@@ -3,9 +3,9 @@
 use super::cloud::{CODE, random, vector};
 use super::harness::Harness;
 use super::laws::vec3;
-use crate::gpu::elements::body::BodyInertia;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::rows;
+use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{FRAME_ROWS, Params};
 use crate::model::scenario::Wall;

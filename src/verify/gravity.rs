@@ -3,10 +3,10 @@
 use super::cloud::{Cloud, cases, random, vector};
 use super::harness::{Harness, filled};
 use super::{Check, Tally};
-use crate::engine::gpu::words::dvec3;
-use crate::gpu::elements::body::Field;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::engine::gpu::words::dvec3;
+use crate::gpu::elements::body::Field;
 use crate::gpu::elements::gravity::Source;
 use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;

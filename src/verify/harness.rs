@@ -1,9 +1,9 @@
 //! Fill named buffers, run passes, read named buffers: how tests and `breccia verify` look at single passes.
 
-use crate::gpu::element::Element;
 use crate::base::error::{Error, Result};
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::device::Gpu;
+use crate::gpu::element::Element;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::split_groups;
 use crate::gpu::pipeline::reflect::{Access, Shader, load};

@@ -1,12 +1,13 @@
 //! The neighbour list: every pass of a rebuild, each on inputs that the CPU made.
 
 use super::cloud::{Cloud, cases, random};
+use super::dynamics_clumps::any_view;
 use super::harness::Harness;
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Tally};
-use crate::gpu::elements::body::BodyView;
 use crate::base::error::Result;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::Params;
 use rand::RngExt;
@@ -276,7 +277,8 @@ fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, overflow) in [(1, false), (65, false), (65, true)] {
         t.case(format!("{n} bodies, overflow {overflow}"));
         let mut random = random(100);
-        let (mut control, mut view): (_, Vec<_>) = (words(0, overflow), (0..=n).map(|_| any_view(&mut random)).collect());
+        let (mut control, mut view): (_, Vec<_>) =
+            (words(0, overflow), (0..=n).map(|_| any_view(&mut random)).collect());
         (control.request, control.rebuilds) = (3, 41);
         h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
         h.fill("control", &[control])?;

@@ -120,10 +120,7 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     };
     let impulses = raw.rows().map(|r| r.impulse).collect();
     Ok((
-        Problem {
-            bodies: inertia.iter().enumerate().map(body).collect(),
-            contacts: raw.rows().map(contact).collect(),
-        },
+        Problem { bodies: inertia.iter().enumerate().map(body).collect(), contacts: raw.rows().map(contact).collect() },
         impulses,
     ))
 }

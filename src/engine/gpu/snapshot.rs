@@ -87,7 +87,8 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
-        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| dvec3(&f.acceleration)).sum();
+        let field: DVec3 =
+            [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| dvec3(&f.acceleration)).sum();
         Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()

@@ -3,10 +3,10 @@
 
 use super::capacity::Capacity;
 use super::prepare::Prepared;
-use crate::gpu::elements::body::BodyView;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{WALL_ROWS, control};
 

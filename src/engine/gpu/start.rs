@@ -1,7 +1,7 @@
 //! Bodies as the state has them at the start, in the order of memory.
 
-use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::base::units::Units;
+use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::layout::BodyWords;
 use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
