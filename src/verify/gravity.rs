@@ -1,8 +1,8 @@
 //! Fields: sources in integers, direct sum, central body.
 
 use super::cloud::{Cloud, cases, random, vector};
-use super::harness::{Harness, filled};
-use super::{Check, Tally};
+use super::harness::{filled, Harness};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::words::dvec3;
@@ -12,8 +12,16 @@ use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "gravity",
+    compares: "Sources of gravity in integers; the direct sum and the field of a central body against f64.",
+    bounds: "A pull is some ten operations at 6e-8; tiles keep the rounding of the sum below that.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["measure_extent"], "largest coarse distance from body 0", measure_extent),
     Check::exact(&["place_sources"], "places, rests and scale", place_sources),
     Check {

@@ -5,6 +5,7 @@ use super::cloud::CODE;
 use super::harness::Harness;
 use crate::base::error::Result;
 use crate::engine::gpu::prepare::law_row;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::LawRow;
 use crate::model::scenario::{NormalTension, SoftLaw};
 use crate::physics::closure::{ContactLaw, hysteretic_law};
@@ -102,12 +103,13 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
     }
 }
 
-/// What the two rows of a contact's history hold.
-pub fn remembered(kind: SoftLaw, rows: &[[f32; 4]]) -> Springs {
+/// What the memory of a contact holds.
+pub fn remembered(kind: SoftLaw, first: [f32; 4], second: [f32; 3]) -> Springs {
     if kind == SoftLaw::Hysteretic {
-        return Springs { surplus: rows[0][0].into(), overlap: rows[0][3].into(), ..Springs::default() };
+        return Springs { surplus: first[0].into(), overlap: first[3].into(), ..Springs::default() };
     }
-    Springs { sliding: vec3(&rows[0]), rolling: vec3(&rows[1]), twisting: rows[0][3].into(), ..Springs::default() }
+    let [sliding, rolling] = [vec3(&first), in_f64(second)];
+    Springs { sliding, rolling, twisting: first[3].into(), ..Springs::default() }
 }
 
 /// What a contact that ended has lost, over the largest terms of it.

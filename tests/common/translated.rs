@@ -1,5 +1,6 @@
 //! Every pass in the languages that drivers take, with the options that wgpu sets.
 
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
 use breccia::model::scenario::SoftLaw;
@@ -10,7 +11,7 @@ use std::collections::BTreeMap;
 /// Every law of soft spheres.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
     let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
-    laws.into_iter().map(|law| BTreeMap::from([("law".to_owned(), law.module().to_owned())]))
+    laws.into_iter().map(|law| soft_modules(law.module()))
 }
 
 /// Every pass, with every law if it has one.

@@ -1,3 +1,4 @@
+import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::state::control::{Control};
@@ -10,7 +11,7 @@ var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
 var<storage, read> body_view: array<BodyView>;
-var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> pair_body: array<Pair>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(64)
@@ -24,11 +25,9 @@ fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let pair = pair_body[p];
-    let i = pair.x;
-    let j = pair.y;
-    let reach = body_view[i].radius + body_view[j].radius;
-    let between = separation(window_difference(body_view[j].position, body_view[i].position), reach);
-    let toward = window_difference(body_view[i].velocity, body_view[j].velocity);
+    let reach = body_view[pair.i].radius + body_view[pair.j].radius;
+    let between = separation(window_difference(body_view[pair.j].position, body_view[pair.i].position), reach);
+    let toward = window_difference(body_view[pair.i].velocity, body_view[pair.j].velocity);
     let approach = max(dot(vec3<f32>(toward), between.normal) * MOTION_UNIT, 0.0);
     let near = max(dynamics.alert * reach + approach, dynamics.reach_max);
     candidate_count[p] = select(0u, 1u, between.gap < near);

@@ -3,12 +3,13 @@ import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::axes::{carried};
 import package::math::wide3::{Wide3, plus3, minus3, rounded3};
 import package::math::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
+import package::state::wall::{WallState};
 import package::walls::wall::{wall_motion, wall_turns};
 
 // Velocities of a body less those of a wall [L/T]. In a turning frame the wall is carried along, and the body's own velocity is
 // as large as what carries it there: their difference is taken in whole numbers.
 var<storage, read> body_state: array<BodyState>;
-var<storage, read> wall_plane: array<vec4<u32>>;
+var<storage, read> wall_plane: array<WallState>;
 
 // Velocity of the centre before the step; `motion`: the body's displacement window.
 fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> vec3<f32> {
@@ -23,8 +24,8 @@ fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> v
 // Free velocity of the centre.
 fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
     let v = body_state[body].velocity;
-    let low = wall_plane[plane + 2u];
-    let high = wall_plane[plane + 3u];
+    let low = wall_plane[plane].velocity_low;
+    let high = wall_plane[plane].velocity_high;
     var wall = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
     if (wall_turns(plane)) {
         let way = carried(d, body_state[body].position).ahead;

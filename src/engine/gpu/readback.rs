@@ -1,7 +1,7 @@
 //! What the engines read back alike: bodies, and self-gravity at them.
 
 use super::core::Core;
-use super::words::dvec3;
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::body::{BodyState, Field};
@@ -35,7 +35,7 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
             let whole = &field[place];
             snapshot.self_potential_j_kg[k] =
                 (f64::from(whole.potential) - central.1) * (units.length_m / units.time_s).powi(2);
-            snapshot.self_acceleration_m_s2[k] = (dvec3(&whole.acceleration) - central.0) / units.acceleration();
+            snapshot.self_acceleration_m_s2[k] = (in_f64(whole.acceleration) - central.0) / units.acceleration();
         }
     }
     if let Some(field) = &core.prepared.asteroid {

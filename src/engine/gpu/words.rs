@@ -13,7 +13,3 @@ pub(crate) fn wide(words: &[u32]) -> i64 {
 pub(crate) fn vec3(v: &[f32; 4]) -> DVec3 {
     DVec3::new(v[0].into(), v[1].into(), v[2].into())
 }
-
-pub(crate) fn dvec3(v: &[f32; 3]) -> DVec3 {
-    DVec3::from_array(v.map(f64::from))
-}

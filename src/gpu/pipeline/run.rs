@@ -17,7 +17,7 @@ impl Buffers {
     /// Creates (or replaces) a zeroed buffer of at least 16 bytes, and of at least one element if it is in the table: no
     /// device binds less.
     pub fn create(&mut self, gpu: &Gpu, name: &str, bytes: u64, uniform: bool) -> Result<()> {
-        let least = spec(name).map_or(16, |s| s.stride.max(16));
+        let least = spec(name).map_or(16, |s| s.stride.max(s.stride_rigid).max(16));
         let size = bytes.max(least.into()).div_ceil(16) * 16;
         gpu.room(name, size)?;
         use wgpu::BufferUsages as U;
@@ -38,7 +38,7 @@ impl Buffers {
         for b in plan.passes.iter().flat_map(|p| &p.bind) {
             if !buffers.contains(&b.buffer) {
                 let uniform = b.binding.access == Access::Uniform;
-                buffers.create(gpu, &b.buffer, plan.bytes(&b.buffer, counts), uniform)?;
+                buffers.create(gpu, &b.buffer, plan.bytes(&b.buffer, counts).max(b.binding.min_size), uniform)?;
             }
         }
         gpu.check()?;
