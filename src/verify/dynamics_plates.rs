@@ -5,9 +5,9 @@ use super::dynamics_frames::{Plane, planes};
 use super::harness::{Harness, filled};
 use super::step::fixed;
 use super::{Check, Family, Tally};
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
@@ -165,7 +165,7 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let size = own.iter().map(|p| p.length()).sum::<f64>() * f64::from(mass[k]) + 1e-9;
             let truth = -own.iter().map(|p| p.dot(plane.normal())).sum::<f64>() * f64::from(mass[k]);
             let push = &got[bodies + k];
-            t.off("velocity of wall", k, dvec3(&push.velocity).distance(truth * plane.normal()) / size);
+            t.off("velocity of wall", k, in_f64(push.velocity).distance(truth * plane.normal()) / size);
             t.off("speed of wall", k, (f64::from(push.along) - truth).abs() / size);
             t.equal("spin of wall", &[push.spin], &[before.spin]);
         }

@@ -7,7 +7,6 @@ use super::harness::{Harness, filled};
 use super::laws::vec3;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale, Residual};
@@ -95,8 +94,8 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
         }
         for (b, truth) in system.pushed(&impulse)[..system.bodies].iter().enumerate() {
-            t.off("velocity of body", b, dvec3(&got[b].velocity).distance(truth[0]) / sizes[b][0]);
-            t.off("spin of body", b, dvec3(&got[b].spin).distance(truth[1]) / sizes[b][1]);
+            t.off("velocity of body", b, in_f64(got[b].velocity).distance(truth[0]) / sizes[b][0]);
+            t.off("spin of body", b, in_f64(got[b].spin).distance(truth[1]) / sizes[b][1]);
         }
     }
     Ok(())
@@ -217,7 +216,7 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Relative velocity of a contact, and how large its terms are.
 fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
     let contact = &system.contacts[c];
-    let push = |b: usize| [dvec3(&start.push[b].velocity), dvec3(&start.push[b].spin)];
+    let push = |b: usize| [in_f64(start.push[b].velocity), in_f64(start.push[b].spin)];
     let (mut u, mut size) = (contact.free(), contact.free().length());
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         let [v, w] = push(contact.bodies[side]);

@@ -7,8 +7,8 @@ use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::laws::vec3;
 use super::{Check, Family, Tally};
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::blocks::BlockPass;
 use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale};
@@ -155,7 +155,7 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
         }
     }
     for (body, parts, size) in pushed {
-        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(|v| dvec3(&v)));
+        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(|v| in_f64(v)));
         for ((was, is), part) in was.into_iter().zip(is).zip(parts) {
             let size = was.length() + part.length() + system.inverse_mass(body) * size;
             t.off("push of body", body, (is - was - part).length() / size);

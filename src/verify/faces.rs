@@ -3,9 +3,9 @@
 use super::cloud::{CODE, Cloud, direction, random};
 use super::harness::Harness;
 use super::{Check, Family, Tally};
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::engine::gpu::words::dvec3;
 use crate::geometry::geodesic::{bumpy, geodesic};
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
@@ -116,7 +116,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, field: &AsteroidField) -> Result<Asteroi
 
 /// Compares what slices sum to with the truth; the sum of n_f I_f is the acceleration with the other sign.
 fn compare(t: &mut Tally, body: usize, slices: &[FacePart], truth: &Attraction) {
-    let sum: DVec3 = slices.iter().map(|s| dvec3(&s.pull)).sum();
+    let sum: DVec3 = slices.iter().map(|s| in_f64(s.pull)).sum();
     t.off("acceleration", body, (sum + truth.acceleration).length() / truth.acceleration.length());
 }
 
@@ -213,9 +213,9 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run_with("add_faces", 2, "pass_constants", [replace, 0, 0, 0])?;
         let kept = if replace == 1 { 0.0 } else { 1.0 };
         for (b, got) in h.read::<Field>("body_gravity")?.iter().enumerate() {
-            let sum: DVec3 = partial.iter().skip(b).step_by(bodies).map(|p| dvec3(&p.pull)).sum();
-            let wanted = kept * dvec3(&before[b].acceleration) - f64::from(pull) * sum;
-            let off = (dvec3(&got.acceleration) - wanted).abs().max_element();
+            let sum: DVec3 = partial.iter().skip(b).step_by(bodies).map(|p| in_f64(p.pull)).sum();
+            let wanted = kept * in_f64(before[b].acceleration) - f64::from(pull) * sum;
+            let off = (in_f64(got.acceleration) - wanted).abs().max_element();
             t.off("field", b, off / (1.0 + f64::from(slices) * f64::from(pull)));
             t.equal("potential", &[f64::from(got.potential)], &[kept * f64::from(before[b].potential)]);
         }

@@ -3,9 +3,9 @@
 use super::cloud::{Cloud, cases, random, vector};
 use super::harness::{filled, Harness};
 use super::{Check, Family, Tally};
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::gravity::Source;
 use crate::gpu::layout::GravityParams;
@@ -164,7 +164,7 @@ fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// Acceleration and potential of row `b` against the truth; both over the sums of the pulls' sizes.
 pub fn compare_field(t: &mut Tally, b: usize, got: &Field, truth: (DVec3, f64), size: (f64, f64)) {
-    let apart = dvec3(&got.acceleration).distance(truth.0);
+    let apart = in_f64(got.acceleration).distance(truth.0);
     t.off("acceleration", b, apart / size.0.max(1e-30));
     t.off("potential", b, (f64::from(got.potential) - truth.1).abs() / size.1.max(1e-30));
 }
@@ -266,7 +266,7 @@ fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let gm = 0.011f32;
             for (b, row) in central(h, &cloud, gm, radius, &before)?.iter().enumerate() {
                 let (pull, potential) = of_sphere(gm.into(), radius.into(), from_centre(&cloud, b));
-                let (held, was) = (dvec3(&before[b].acceleration), f64::from(before[b].potential));
+                let (held, was) = (in_f64(before[b].acceleration), f64::from(before[b].potential));
                 let truth = (held + pull, was + potential);
                 compare_field(t, b, row, truth, (held.length() + pull.length(), -potential - was));
             }

@@ -8,7 +8,6 @@ use super::list::List;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{control, Params};
@@ -292,7 +291,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             torque.add(in_f64(surface.torque));
             let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let mut a = force.times(inverse);
-            a.add(dvec3(&field[b].acceleration));
+            a.add(in_f64(field[b].acceleration));
             a.add(DVec3::from_array(params.uniform_gravity.map(f64::from)));
             let spin = torque.times(2.5 * inverse / (radius * radius));
             let change = |after: [i64; 3], before: [i64; 3]| {

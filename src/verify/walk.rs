@@ -5,8 +5,8 @@ use super::gravity::{compare_field, pulls};
 use super::harness::Harness;
 use super::trees::{SUMMED, Tree, trees};
 use super::{Check, Family, Tally};
+use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
-use crate::engine::gpu::words::dvec3;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::gravity::{Branch, TreeTarget};
@@ -89,7 +89,7 @@ fn strictness(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&tree.name);
         let (params, field) = weak_field(tree.count());
         let rows = bound(h, &tree)?;
-        let length = |b: &usize| dvec3(&field[*b].acceleration).length();
+        let length = |b: &usize| in_f64(field[*b].acceleration).length();
         for (first, last) in tree.tree.groups(GROUP) {
             let members = &tree.tree.order[first..=last];
             let mean = members.iter().map(length).sum::<f64>() / members.len() as f64;
