@@ -5,9 +5,13 @@
 pub use super::counts::{Counts, WIDE_LANES, WIDE_RUN};
 
 use super::blocks::gravity::tree;
-use super::elements::body::{BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation};
+use super::elements::body::{
+    BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
+};
 use super::elements::cell::{CellEntry, CellRange};
-use super::elements::contact::{BodyColours, ColourEntry, ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual, RigidLaw};
+use super::elements::contact::{
+    BodyColours, ColourEntry, ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual, RigidLaw,
+};
 use super::elements::control::Control;
 use super::elements::face::{FaceCorner, FaceMoments, FaceNode, FacePart, FaceSide};
 use super::elements::facet::{SurfaceFace, SurfaceNode, SurfaceTouch};

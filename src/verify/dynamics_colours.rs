@@ -110,7 +110,6 @@ fn claim_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let colours = any_colours(system.contacts.len());
         claim(h, &system, &colours)?;
-        let behind = |rows: Vec<[u32; 2]>| [rows, vec![[9; 2]; SPARE]].concat();
         let mut masks = masks_of(&used(&system, &colours));
         masks.resize(masks.len() + SPARE, BodyColours { used: [9; 2] });
         t.equal("colours of body", &h.read("body_colours")?, &masks);

@@ -4,7 +4,6 @@ use super::cloud::{random, vector};
 use super::dynamics_split::spectral_count;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::{Harness, filled};
-use super::laws::vec3;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
@@ -118,7 +117,8 @@ impl Start {
     pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
         let pushed = impulses(2 * system.bodies, 0.01, 8);
-        let of_two = |v: &[ContactImpulse]| BodyPush { velocity: v[0].impulse, spin: v[1].impulse, ..BodyPush::default() };
+        let of_two =
+            |v: &[ContactImpulse]| BodyPush { velocity: v[0].impulse, spin: v[1].impulse, ..BodyPush::default() };
         let mut push: Vec<_> = pushed[..2 * system.bodies].chunks_exact(2).map(of_two).collect();
         push.resize(system.inertia.len(), BodyPush::default());
         let scale = |c: usize| {

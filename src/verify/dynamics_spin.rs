@@ -2,7 +2,7 @@
 
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_system::SPARE;
-use super::harness::{filled, Harness};
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;

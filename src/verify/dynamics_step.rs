@@ -3,16 +3,16 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_solve::impulse_of;
 use super::dynamics_system::{SPARE, System, systems};
-use super::harness::{filled, Harness};
+use super::harness::{Harness, filled};
 use super::step::{field, fixed};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::body::{BodyPush, BodyState, BodyView, Field};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{BodyWords, control, DynamicsParams, Params};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::Dissipation;
+use crate::gpu::layout::{BodyWords, DynamicsParams, Params, control};
 use glam::DVec3;
 use rand::RngExt;
 

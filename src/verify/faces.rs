@@ -3,13 +3,13 @@
 use super::cloud::{CODE, Cloud, direction, random};
 use super::harness::Harness;
 use super::{Check, Family, Tally};
-use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::geometry::geodesic::{bumpy, geodesic};
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::face::FacePart;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::{AsteroidParams, BodyWords, GravityParams, control};
 use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;

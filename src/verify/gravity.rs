@@ -1,13 +1,13 @@
 //! Fields: sources in integers, direct sum, central body.
 
 use super::cloud::{Cloud, cases, random, vector};
-use super::harness::{filled, Harness};
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
-use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::gravity::Source;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;
 use glam::DVec3;

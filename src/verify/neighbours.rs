@@ -181,11 +181,6 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Rows that name themselves, from `first` on.
-fn rows(first: u32, count: usize) -> Vec<[u32; 4]> {
-    (0..count as u32).map(|k| [first + k, k ^ 0x5555, 1, first]).collect()
-}
-
 /// Memories that name themselves, from `first` on.
 fn memories(first: u32, count: usize) -> Vec<PairMemory> {
     let of = |k: f32| PairMemory { first: [first as f32, k, 1.0, 2.0], second: [k + 0.5, 3.0, 4.0], touching: 1.0 };

@@ -10,10 +10,10 @@ use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{control, Params};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{PairResult, WallResult};
 use crate::gpu::elements::work::{WorkArgs, WorkSlot};
+use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 use rand::RngExt;
 

@@ -3,7 +3,7 @@
 use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
-use super::step::{fields, forces, pair_results, roaming, same_views, stray, wall_results};
+use super::step::{fields, pair_results, roaming, same_views, stray, wall_results};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};

@@ -2,7 +2,7 @@
 
 use super::blocks::words64;
 use super::harness::Harness;
-use super::trees::{BLOCK, down, packed, Tree, trees};
+use super::trees::{BLOCK, Tree, down, packed, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::lbvh::morton63;

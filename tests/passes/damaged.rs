@@ -237,7 +237,12 @@ const DYNAMICS: &[Damage] = &[
     // lengths of quaternions left alone
     ("spin_bodies", "math/turn", "0.5 * excess", "0.0 * excess"),
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
-    ("make_wall_contacts", "walls/wall_gap", "add64(vec2<u32>(low, high), round96(mul96_count(velocity, steps), 20u))", "vec2<u32>(low, high)"),
+    (
+        "make_wall_contacts",
+        "walls/wall_gap",
+        "add64(vec2<u32>(low, high), round96(mul96_count(velocity, steps), 20u))",
+        "vec2<u32>(low, high)",
+    ),
     // a plate that was moved before
     ("make_wall_contacts", "walls/wall_gap", "step - wall_plane[plane].step", "step"),
     ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
@@ -268,7 +273,12 @@ const DYNAMICS: &[Damage] = &[
     ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
     ("bound_splitting", "bound_splitting", "sides[side & 1u]", "sides[0]"),
     ("scale_contacts", "scale_contacts", "body_split[body.j] * other", "body_split[body.i] * other"),
-    ("scale_contacts", "contact_dynamics/dynamics", "inertia.mixed.x * v.x + inertia.yy * v.y", "inertia.mixed.x * v.x + inertia.zz * v.y"),
+    (
+        "scale_contacts",
+        "contact_dynamics/dynamics",
+        "inertia.mixed.x * v.x + inertia.yy * v.y",
+        "inertia.mixed.x * v.x + inertia.zz * v.y",
+    ),
     ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
     (
         "scale_contacts",

@@ -6,7 +6,7 @@ use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
 use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
-use breccia::gpu::layout::{AsteroidParams, control, DynamicsParams, GravityParams, LawRow, Params};
+use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, LawRow, Params, control};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;

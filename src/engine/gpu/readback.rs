@@ -1,11 +1,11 @@
 //! What the engines read back alike: bodies, and self-gravity at them.
 
 use super::core::Core;
-use crate::gpu::elements::in_f64;
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::gravity::Balance;
+use crate::gpu::elements::in_f64;
 use crate::model::snapshot::{Dissipated, Snapshot};
 use glam::DVec3;
 

@@ -6,7 +6,7 @@ use super::framed::Framed;
 use super::parts::surface::{Measured, touches};
 use super::parts::walls;
 use super::readback;
-use super::words::{vec3, wide};
+use super::words::vec3;
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::gpu::elements::body::{BodyState, Field};
