@@ -13,6 +13,7 @@ use crate::engine::gpu::prepare::prepare;
 use crate::geometry::geodesic::bumpy;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::pipeline::plan::Plan;
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
@@ -113,15 +114,14 @@ impl Evaluation {
             let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             self.pipeline.record(&mut pass, "gravity");
         });
-        let got: Vec<[f32; 4]> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
+        let got: Vec<Field> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
         let sample = (PAIRS / field.tree.len()).clamp(8, 256);
         let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
         let scale = field.g_rho_s2 * field.tree.unit_m;
         let (places_m, unit) = (&self.places_m, self.unit);
         let apart = on_all_cores(&chosen, |k| {
             let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
-            let [x, y, z, _] = got[*k].map(f64::from);
-            (DVec3::new(x, y, z) / unit).distance(exact) / exact.length()
+            (DVec3::from_array(got[*k].acceleration.map(f64::from)) / unit).distance(exact) / exact.length()
         });
         let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;
         Ok([mean.sqrt(), apart.iter().copied().fold(0.0, f64::max)])

@@ -9,6 +9,7 @@ use super::laws::{
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, Pair, PairMemory, PairResult};
@@ -113,10 +114,10 @@ impl Pairs {
     }
 
     /// The arguments of the law for pair `p`, the overlap in f64.
-    fn state(&self, view: &[[[u32; 4]; 4]], p: usize) -> (ContactLaw, ContactState) {
+    fn state(&self, view: &[BodyView], p: usize) -> (ContactLaw, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);
-        let d = windows(&j[0], &i[0], 30);
+        let d = windows(&j.position, &i.position, 30);
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
         let law = laws(self.kind)[(2 * a.material + b.material) as usize];
         let arm_i = contact_arm(&law, ra, rb, distance);
@@ -124,7 +125,7 @@ impl Pairs {
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
-            velocity: windows(&j[1], &i[1], 37),
+            velocity: windows(&j.velocity, &i.velocity, 37),
             spin_i: spin(a),
             spin_j: spin(b),
             arm_i,

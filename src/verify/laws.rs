@@ -69,7 +69,7 @@ pub fn vec3(row: &[f32; 4]) -> DVec3 {
 }
 
 /// Signed differences of windows, in their unit.
-pub fn windows(to: &[u32; 4], from: &[u32; 4], unit_bits: i32) -> DVec3 {
+pub fn windows(to: &[u32], from: &[u32], unit_bits: i32) -> DVec3 {
     let d = [0, 1, 2].map(|k| f64::from(to[k].wrapping_sub(from[k]) as i32));
     DVec3::from_array(d) * f64::from(-unit_bits).exp2()
 }

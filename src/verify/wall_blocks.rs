@@ -164,7 +164,7 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for (b, w, c) in rows(cloud, false) {
             let (body, depth) = (&cloud.bodies[b], f64::from(result[c].overlap));
-            let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b][1], 37));
+            let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b].velocity, 37));
             let state = state(body, normal, depth, velocity, remembered(LAW, before[c].first, before[c].second));
             if depth <= 0.0 {
                 continue;
@@ -229,7 +229,7 @@ fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (b, w) = (c % n, c / n);
             let (normal, height) = facing(&walls[w], &cloud, b);
             let radius = f64::from(cloud.bodies[b].radius);
-            let approach = windows(&[0; 4], &cloud.view()[b][1], 37).dot(normal).max(0.0);
+            let approach = windows(&[0; 4], &cloud.view()[b].velocity, 37).dot(normal).max(0.0);
             let room = f64::from(2.0 * DYNAMICS.alert) * radius + approach - (height - radius);
             if room.abs() > 1e-7 {
                 t.equal("contact of body and block", &[*found], &[u32::from(room > 0.0 && w < 2)]);

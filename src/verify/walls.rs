@@ -232,7 +232,7 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
             let motion = [u, v, w, 0];
             let depth = f64::from(result[c].overlap);
             let q = DVec3::from_array(plane.normal.map(f64::from));
-            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
+            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b].velocity, 37));
             let state = state(body, normal, depth, velocity, remembered(kind, before[c].first, before[c].second));
             let force = in_f64(result[c].force);
             let law = laws(kind)[2 * body.material as usize + b % 3 % 2];

@@ -2,21 +2,15 @@
 
 use breccia::engine::gpu::limits;
 use breccia::engine::gpu::parts::asteroid_field::SLICE_MAX;
-use breccia::engine::gpu::parts::face_rows::{CornerRow, SideRow};
 use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
 use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
-use breccia::gpu::layout::{
-    AsteroidParams, DynamicsParams, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control,
-};
+use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, LawRow, Params, control};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::gravity::face_tree::NodeRow;
-use breccia::verify::gravity::Source;
-use breccia::verify::trees::{BranchRow, MomentRow};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -204,16 +198,6 @@ fn host_structs_match() {
     );
 }
 
-#[test]
-fn rows_of_the_checks_match() {
-    same!("sort_sources", Source, "Source", [place, mass, rest]);
-    same!("sum_blocks", MomentRow, "Moments", [centre, mass, diagonal, rest, cross, low, high]);
-    same!("sum_faces", CornerRow, "FaceCorner", [corner, ab_length, ab, bc_length]);
-    same!("sum_faces", SideRow, "FaceSide", [ac, ca_length, normal, twice_area]);
-    same!("walk_faces", NodeRow, "FaceNode", [centre, reach, charge, third, next, first, count]);
-    same!("gather_nodes", BranchRow, "Branch", [centre, mass, down, next, rest, count, diagonal, reach, cross, size]);
-}
-
 /// Members and size of a struct.
 fn members(file: &str, name: &str) -> (Vec<(String, u32)>, u32) {
     let (module, _) = parsed(file);
@@ -222,10 +206,11 @@ fn members(file: &str, name: &str) -> (Vec<(String, u32)>, u32) {
     (members.iter().map(|m| (m.name.clone().unwrap_or_default(), m.offset)).collect(), *span)
 }
 
-/// Passes that change the control words with atomics see the same members.
+/// Passes that change elements with atomics see the same members.
 #[test]
-fn atomic_control_matches() {
+fn atomic_twins_match() {
     assert_eq!(members("state/control_atomic", "ControlAtomic"), members("state/control", "Control"));
+    assert_eq!(members("state/body", "BodyLeaderAtomic"), members("state/body", "BodyLeader"));
 }
 
 /// `const NAME: u32 = VALUEu;` of a shader file.
@@ -302,8 +287,4 @@ fn gates_and_rows_match() {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
-    let rows = constants("state/state_row");
-    for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
-        assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");
-    }
 }

@@ -5,7 +5,7 @@ use crate::common::{R, bodies, engine, gpu, material, reference, scenario};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics as RigidOnGpu;
 use breccia::engine::reference::contact_dynamics::RigidReference;
-use breccia::gpu::layout::{STATE_SPIN, STATE_WORDS};
+use breccia::gpu::elements::body::BodyState;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::physics::measure::columns::column;
@@ -110,14 +110,12 @@ fn friction_slows_every_spin_in_every_engine() {
     }
 }
 
-/// Sum of the spins' words of all bodies, by axis.
+/// Sum of the spins of all bodies, by axis.
 fn spin_words(e: &mut dyn Engine) -> [i64; 3] {
     let state = e.save().expect("saves");
     let (_, bytes) = state.iter().find(|(name, _)| name == "body_state").expect("state");
-    let wide = |at: &[u8]| i64::from_le_bytes(at.try_into().expect("two words"));
-    bytes.chunks_exact(4 * STATE_WORDS).fold([0; 3], |sum, row| {
-        [0, 1, 2].map(|k| sum[k] + wide(&row[4 * STATE_SPIN + 8 * k..4 * STATE_SPIN + 8 * k + 8]))
-    })
+    let bodies: Vec<BodyState> = bytemuck::pod_collect_to_vec(bytes);
+    bodies.iter().fold([0; 3], |sum, body| [0, 1, 2].map(|k| sum[k] + body.spin[k]))
 }
 
 /// Torques of rolling and twisting are equal and opposite: what one of two equal spheres loses the other gains, to the bit.

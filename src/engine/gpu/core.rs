@@ -13,6 +13,7 @@ use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::{PairArgs, WorkSlot};
 use crate::gpu::layout::control;
@@ -319,7 +320,7 @@ impl Core {
     }
 
     /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
-    pub(super) fn measure_field(&mut self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
         if !self.held {
             return Ok(vec![]);
         }
@@ -337,7 +338,7 @@ impl Core {
 
 impl Core {
     /// The asteroid's acceleration where the last [`Core::measure_field`] was taken; empty without an asteroid.
-    pub(super) fn measured_pull(&self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measured_pull(&self) -> Result<Vec<Field>> {
         let bodies = if self.prepared.asteroid.is_some() { self.bodies.len() } else { 0 };
         self.buffers.read(&self.gpu, "body_pull", bodies)
     }

@@ -15,6 +15,7 @@ use super::words::split;
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView};
 use crate::gpu::elements::contact::RigidLaw;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
@@ -48,8 +49,8 @@ pub struct Prepared {
     pub dynamics: DynamicsParams,
     /// laws of rigid bodies by pair of materials; none for soft spheres
     pub rigid: Vec<RigidLaw>,
-    /// rows of `body_inertia`, walls last; none for soft spheres
-    pub inertia: Vec<[f32; 4]>,
+    /// elements of `body_inertia`, walls last; none for soft spheres
+    pub inertia: Vec<BodyInertia>,
     /// what polyhedra have besides; none for spheres
     pub turning: Turning,
     /// their shapes
@@ -66,10 +67,10 @@ pub struct Prepared {
     pub ground: Option<Ground>,
     /// what servos do to walls; none if no wall answers to force
     pub drives: Vec<PlateDrive>,
-    /// rows of `body_state`
-    pub state: Vec<u32>,
-    /// 4 rows a body
-    pub view: Vec<[u32; 4]>,
+    /// elements of `body_state`
+    pub state: Vec<BodyState>,
+    /// elements of `body_view`
+    pub view: Vec<BodyView>,
     /// first contents of the control buffer
     pub control: Control,
     /// how self-gravity is summed; `None`: not at all
@@ -123,7 +124,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
 impl Prepared {
     /// Bodies of this radius or more (L).
     pub(super) fn wide(&self, radius: f32) -> Vec<u32> {
-        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
+        let radii = self.view.iter().take(self.order.len()).map(|view| view.radius);
         radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect()
     }
 

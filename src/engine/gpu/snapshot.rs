@@ -6,13 +6,13 @@ use super::framed::Framed;
 use super::parts::surface::{Measured, touches};
 use super::parts::walls;
 use super::readback;
-use super::words::{vec3, wide};
+use super::words::vec3;
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
-use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -21,9 +21,9 @@ use glam::DVec3;
 
 /// Forces as the last step used them, indexed by place in memory.
 struct Raw {
-    state: Vec<u32>,
-    field: Vec<[f32; 4]>,
-    pull: Vec<[f32; 4]>,
+    state: Vec<BodyState>,
+    field: Vec<Field>,
+    pull: Vec<Field>,
     pairs: Vec<Pair>,
     result: Vec<PairResult>,
     history: Vec<PairMemory>,
@@ -88,7 +88,8 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
-        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
+        let field: DVec3 =
+            [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| in_f64(f.acceleration)).sum();
         Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
@@ -102,7 +103,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
-        state: buffers.read(gpu, "body_state", STATE_WORDS * n)?,
+        state: buffers.read(gpu, "body_state", n)?,
         field,
         pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
@@ -150,11 +151,8 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let bodies = &core.bodies;
     for ((pair, r), memory) in raw.pairs.iter().zip(&raw.result).zip(&raw.history) {
         let (a, b) = (pair.i as usize, pair.j as usize);
-        let d = DVec3::from_array([0, 2, 4].map(|c| {
-            let difference =
-                wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
-            units.position_m(difference)
-        }));
+        let (to, from) = (raw.state[b].position, raw.state[a].position);
+        let d = DVec3::from_array([0, 1, 2].map(|c| units.position_m(to[c].wrapping_sub(from[c]))));
         let (i, j) = (order[a] as usize, order[b] as usize);
         let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
         let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
@@ -193,7 +191,7 @@ fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
     let (point, velocity) = (wall.point(), wall.velocity());
     let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(velocity[axis]) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(point[axis]) - moved
+        i128::from(raw.state[place].position[axis]) - i128::from(point[axis]) - moved
     });
     walls::facing(wall, offset)
 }
