@@ -1,8 +1,8 @@
 import package::state::params::{Params};
 import package::state::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
-import package::law::{contact_arm, contact_force, contact_end};
+import package::laws::contact::{ContactState};
+import package::law::{Law, contact_arm, contact_force, contact_end};
 import package::math::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
@@ -11,7 +11,7 @@ var<uniform> params: Params;
 var<storage, read_write> control: array<atomic<u32>>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> pair_body: array<vec2<u32>>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> pair_history: array<vec4<f32>>;
 var<storage, read_write> pair_result: array<vec4<f32>>;
 var<storage, read_write> pair_dissipated: array<vec4<f32>>;
@@ -57,6 +57,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[2u * p];
     s.second = pair_history[2u * p + 1u].xyz;
+    s.before = max(pair_result[3u * p].w, 0.0);
     let law = contact_law[turn_i.w * params.material_count + turn_j.w];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);

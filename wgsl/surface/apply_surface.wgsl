@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::control::{ACTIVE, ZERO};
 import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
-import package::laws::contact::{ContactLaw};
+import package::law::{Law};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -12,7 +12,7 @@ var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_face: array<vec4<u32>>;
 var<storage, read> surface_list: array<u32>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> surface_touch: array<vec4<f32>>;
 var<storage, read_write> wall_result: array<vec4<f32>>;
 

@@ -3,7 +3,7 @@ import package::state::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_LISTE
 import package::surface::facet::{facet_of, facet_feature, Feature};
 import package::surface::circle::{facet_share};
 import package::surface::footprint::{ALIKE, SLACK, SLOTS, WHOLE, beyond, foot_close, foot_depth, foot_free, foot_known, foot_normal, foot_take, foot_weight};
-import package::laws::contact::{ContactLaw};
+import package::law::{Law};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -15,7 +15,7 @@ var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_face: array<vec4<u32>>;
 var<storage, read> surface_list: array<u32>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> surface_touch: array<vec4<f32>>;
 var<storage, read_write> wall_result: array<vec4<f32>>;
 

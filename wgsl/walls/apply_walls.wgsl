@@ -1,10 +1,10 @@
 import package::state::params::{Params};
 import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP};
 import package::math::position::{window_difference, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
+import package::laws::contact::{ContactState};
 import package::walls::wall::{WALL_ROWS, wall_motion, wall_stands};
 import package::walls::wall_touch::{wall_touch};
-import package::law::{contact_force, contact_end, held_energy};
+import package::law::{Law, contact_force, contact_end, held_energy, normal_spring};
 import package::math::dispatch::{linear_id};
 
 // Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
@@ -14,7 +14,7 @@ var<storage, read_write> control: array<atomic<u32>>;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> wall_history: array<vec4<f32>>;
 var<storage, read_write> wall_result: array<vec4<f32>>;
 var<storage, read_write> wall_dissipated: array<vec4<f32>>;
@@ -54,11 +54,12 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.radius = radius;
     s.first = wall_history[2u * c];
     s.second = second.xyz;
+    s.before = max(wall_result[2u * c].w, 0.0);
     let law = contact_law[turn.w * params.material_count + wall_plane[plane].w];
     let r = contact_force(law, s);
     // A wall that is gone has taken along what the springs held.
-    let held = held_energy(law, radius, s.first, s.second);
-    let normal_part = (0.5 * law.stiffness_unloading * s.overlap - law.cohesion * radius * radius) * s.overlap;
+    let held = held_energy(law, s);
+    let normal_part = normal_spring(law, radius, s.overlap).y;
     let taken = gap < 0.0 && !touching;
     let pushed = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
     let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);
