@@ -1,7 +1,7 @@
 //! `cargo bench`: what `breccia bench --json` prints, at the size given by BRECCIA_BENCH_BODIES (default 10000).
 
 use breccia::bench::{Part, run};
-use breccia::gpu::Gpu;
+use breccia::gpu::device::Gpu;
 
 fn main() {
     let bodies = std::env::var("BRECCIA_BENCH_BODIES").ok().and_then(|n| n.parse().ok()).unwrap_or(10_000);

@@ -2,7 +2,7 @@
 //! without holding a point.
 
 use super::delaunay::{Tetrahedron, delaunay};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use glam::DVec3;
 
 /// The solid within the envelope, closed voids included.

@@ -1,15 +1,16 @@
 //! What is told of the clusters of a frame.
 
-use super::aggregates::{Aggregate, alone};
 use super::clusters::{Cluster, clusters};
 use super::orbit::{Orbit, orbit};
 use super::report::Subject;
 use super::rotation::{Rotation, rotation};
-use super::sizes::{self, Class};
+use super::sizes;
+use super::sizes::Class;
 use super::tracks::Tracks;
-use crate::diagnostics::snapshot::Snapshot;
-use crate::error::Result;
-use crate::output::frames::save;
+use crate::base::error::Result;
+use crate::model::snapshot::Snapshot;
+use crate::model::stored::frames::save;
+use crate::physics::measure::aggregates::{Aggregate, alone};
 use serde::Serialize;
 use std::path::Path;
 

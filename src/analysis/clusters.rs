@@ -7,9 +7,9 @@
 
 use super::compact::{Compact, between, distance};
 use super::smoothing::spread;
-use crate::diagnostics::snapshot::Snapshot;
-use crate::shape::box_tree::bounds;
-use crate::solver::prepare::G;
+use crate::engine::gpu::prepare::G;
+use crate::geometry::box_tree::bounds;
+use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

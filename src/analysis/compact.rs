@@ -1,8 +1,8 @@
 //! Bodies in an order in which neighbours in the list are near in space, cut into runs with bounds on place and velocity, so
 //! that whole runs can be passed over.
 
-use crate::body::Bodies;
-use crate::shape::box_tree::{Bounds, BoxTree, bounds};
+use crate::geometry::box_tree::{Bounds, BoxTree, bounds};
+use crate::model::body::Bodies;
 use glam::DVec3;
 use std::ops::Range;
 

@@ -5,8 +5,8 @@
 //! 1997). A point on a sphere counts as outside. Then every cavity is seen whole from its point, and points of a lattice,
 //! eight and more to a sphere, need no special care.
 
-use crate::error::{Error, Result};
-use crate::reference::lbvh::morton63;
+use crate::base::error::{Error, Result};
+use crate::base::lbvh::morton63;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use robust::{Coord3D, insphere, orient3d};

@@ -3,8 +3,8 @@
 
 use super::alpha_shape::alpha_shape;
 use super::surface::points_on;
-use crate::body::Bodies;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::model::body::Bodies;
 use glam::DVec3;
 use serde::Serialize;
 

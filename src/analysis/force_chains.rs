@@ -1,10 +1,10 @@
 //! Contacts as lines between what touches, with force by its parts and status: the force chains of a frame.
 
-use crate::diagnostics::snapshot::{Contact, Snapshot};
-use crate::error::Result;
-use crate::output::resolved::Resolved;
-use crate::reference::contacts::effective_radius;
-use crate::scenario::closure::adhesion_n;
+use crate::base::error::Result;
+use crate::model::snapshot::{Contact, Snapshot};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::closure::adhesion_n;
+use crate::physics::contacts::effective_radius;
 use glam::DVec3;
 
 /// Share of the friction limit from which a contact counts as sliding; f32 forces are exact to 1e-6.

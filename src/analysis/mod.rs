@@ -1,14 +1,13 @@
-//! Post-processing of the frames of a run; every quantity with definition, unit and source: docs/user/analysis.md.
+//! Measures of recorded runs. `docs/user/analysis.md` defines every quantity, with unit and source.
 //!
-//! [`links`] say which bodies touch, [`aggregates`] which hang together; the rest measures such a part of a frame:
-//! [`rotation`], the [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on each [`surface`]), [`stress`],
-//! [`velocity`]. [`clusters`] also take in what cannot escape, from peaks of the [`smoothing`]; a [`cluster_report`] measures
-//! them, [`tracks`] know them again from frame to frame. [`strain`] counts by [`sizes`]; [`over_time`] sets frames side by
-//! side. [`force_chains`] are the contacts as lines. On an asteroid [`surface_field`] gives gravity and slope,
-//! [`safety_map`] where its regolith slides or sheds. A [`report`] puts together what was asked about a frame, and writes
-//! the files.
+//! A part of a frame is measured by its [`rotation`], its [`envelope`] ([`alpha_shape`] of [`delaunay`] tetrahedra of points on
+//! each [`surface`]), its [`stress`] and its [`velocity`] field. [`clusters`] contain what cannot escape, found from peaks of
+//! the [`smoothing`]; a [`cluster_report`] measures them, and [`tracks`] follow them from frame to frame. [`strain`] counts by
+//! [`sizes`], and [`force_chains`] draw the contacts as lines. On an asteroid [`surface_field`] gives gravity and slope, and
+//! [`safety_map`] where its regolith slides or sheds. A [`report`] collects what was asked about a frame and writes the files.
+//!
+//! This floor imports from [`crate::record`] and below.
 
-pub mod aggregates;
 pub mod alpha_shape;
 pub mod cluster_report;
 pub mod clusters;
@@ -16,10 +15,8 @@ pub mod compact;
 pub mod delaunay;
 pub mod envelope;
 pub mod force_chains;
-pub mod links;
 pub mod orbit;
 pub mod outcome;
-pub mod over_time;
 pub mod report;
 pub mod rotation;
 pub mod safety_map;

@@ -1,6 +1,6 @@
 //! Two bodies as points: the energy and the ellipse of their mutual orbit.
 
-use crate::solver::prepare::G;
+use crate::engine::gpu::prepare::G;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;

@@ -1,17 +1,18 @@
 //! All that was asked about one frame: numbers for people and programs, arrays and pictures for files.
 
-use super::aggregates::{Aggregate, aggregates, alone, ranks};
 use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
-use super::links::{TOLERANCE, by_force, by_gap};
 use super::rotation::{Rotation, rotation};
 use super::stress::{Region, Stress, moments_n_m, stress};
-use super::velocity::{self, Plane};
-use crate::diagnostics::eigen::principal;
-use crate::diagnostics::snapshot::Snapshot;
-use crate::error::{Error, Result};
-use crate::output::frames::{flat, save};
-use crate::output::recorded::Recorded;
-use crate::output::resolved::Resolved;
+use super::velocity;
+use super::velocity::Plane;
+use crate::base::eigen::principal;
+use crate::base::error::{Error, Result};
+use crate::model::snapshot::Snapshot;
+use crate::model::stored::frames::{flat, save};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
+use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
+use crate::record::files::recorded::Recorded;
 use crate::render::arrows;
 use glam::DMat3;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! How bodies turn and stretch together: angular momentum, inertia, the rigid rotation that has both, and the ellipsoid.
 
-use crate::diagnostics::aggregate::{centre, ellipsoid_m, second_moment_kg_m2};
-use crate::diagnostics::eigen::principal;
-use crate::diagnostics::snapshot::Snapshot;
+use crate::base::eigen::principal;
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::whole::{centre, ellipsoid_m, second_moment_kg_m2};
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;

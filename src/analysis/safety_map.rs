@@ -11,10 +11,10 @@
 //! F_J.n_f is not above 0: nothing is left that presses the grain on what is below.
 
 use super::surface_field::{SurfaceField, write_json, write_surface};
-use crate::error::{Error, Result};
-use crate::output::frames::save;
-use crate::scenario::closure::adhesion_n;
-use crate::shape::surface::Surface;
+use crate::base::error::{Error, Result};
+use crate::geometry::surface::Surface;
+use crate::model::stored::frames::save;
+use crate::physics::closure::adhesion_n;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::{PI, TAU};

@@ -2,11 +2,12 @@
 //! its largest overlap with what it touches.
 
 use super::report::Subject;
-use super::sizes::{self, Class};
-use crate::diagnostics::snapshot::Snapshot;
-use crate::error::{Error, Result};
-use crate::output::frames::save;
-use crate::output::resolved::Resolved;
+use super::sizes;
+use super::sizes::Class;
+use crate::base::error::{Error, Result};
+use crate::model::snapshot::Snapshot;
+use crate::model::stored::frames::save;
+use crate::model::stored::resolved::Resolved;
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Points on the surfaces of bodies, for what knows points only.
 
-use crate::body::Bodies;
-use crate::shape::polyhedron::ConvexPolyhedron;
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use std::f64::consts::{PI, TAU};

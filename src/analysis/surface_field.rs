@@ -1,15 +1,15 @@
 //! Gravity, spin and slope on the surface of an asteroid, face by face.
 
-use crate::error::{Error, Result};
-use crate::gravity::asteroid::on_all_cores;
-use crate::gravity::face_tree::FaceTree;
-use crate::output::frames::{flat, save};
-use crate::output::json;
-use crate::reference::faces::Triangle;
-use crate::shape::loops::Loops;
-use crate::shape::mesh;
-use crate::shape::surface::Surface;
-use crate::solver::prepare::G;
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::engine::gpu::prepare::G;
+use crate::geometry::loops::Loops;
+use crate::geometry::mesh;
+use crate::geometry::surface::Surface;
+use crate::model::stored::frames::{flat, save};
+use crate::physics::gravity::asteroid_field::on_all_cores;
+use crate::physics::gravity::face_tree::FaceTree;
+use crate::physics::gravity::faces::Triangle;
 use glam::DVec3;
 use serde::Serialize;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Clusters from frame to frame: the one that has most bodies of an earlier one goes on under its number.
 
-use crate::body::Bodies;
+use crate::model::body::Bodies;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 

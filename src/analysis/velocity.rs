@@ -1,9 +1,9 @@
 //! Velocity field on a plane: density and momentum of the bodies, spread by Lucy's kernel (1977), at the nodes of a grid
 //! (coarse graining: Goldhirsch 2010).
 
-use crate::diagnostics::aggregate::centre;
-use crate::diagnostics::snapshot::Snapshot;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::whole::centre;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::PI;

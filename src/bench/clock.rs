@@ -1,8 +1,8 @@
 //! Times by the device's timestamps, or by the wall where it has none; and the copy bandwidth to compare with.
 
-use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::pipeline::run::{Pipeline, Timer};
+use crate::base::error::Result;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::run::{Pipeline, Timer};
 use std::time::Instant;
 
 /// A single run that takes longer than this is not repeated (s).

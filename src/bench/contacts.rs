@@ -2,15 +2,15 @@
 
 use super::clock::Seconds;
 use super::{Row, Rows, pass_rows};
-use crate::body::Bodies;
+use crate::base::error::Result;
 use crate::engine::Engine;
-use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::pipeline::link::Sources;
+use crate::engine::gpu::contact_dynamics::ContactDynamics;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::model::body::Bodies;
+use crate::model::scenario::{ContactSolver, Method, Scenario};
 use crate::scenario::generate::generate;
-use crate::scenario::model::{ContactSolver, Method, Scenario};
 use crate::scenario::parse::parse;
-use crate::solver::contact_dynamics::ContactDynamics;
 use std::time::Instant;
 
 /// The field inside a homogeneous ball: what a settled pile's own gravity would be, without its cost.

@@ -1,21 +1,21 @@
 //! Self-gravity of a homogeneous ball by direct sum and by tree: time beside the error that the same evaluation has
 //! against a direct sum in f64.
 
-use super::clock::{self, repeat, whole};
+use super::clock::{repeat, whole};
 use super::packing::RADIUS_M;
-use super::{Row, Rows, pass_rows};
-use crate::body::Bodies;
-use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gravity::tree::ACCURACY;
-use crate::pipeline::file;
-use crate::pipeline::link::Sources;
-use crate::pipeline::plan::{Plan, plan};
-use crate::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::reference::direct::direct;
-use crate::scenario::model::{GravitySource, SelfGravityMethod, SoftLaw};
-use crate::solver::prepare::{G, Prepared, prepare};
-use crate::state::Counts;
+use super::{Row, Rows, clock, pass_rows};
+use crate::base::error::Result;
+use crate::engine::gpu::prepare::{G, Prepared, prepare};
+use crate::gpu::blocks::gravity::tree::ACCURACY;
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::file;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::plan::{Plan, plan};
+use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, SelfGravityMethod, SoftLaw};
+use crate::physics::gravity::direct::direct;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -87,7 +87,7 @@ pub(super) fn stage(
     file.stage.retain(|s| s.name == "gravity");
     file.stage.iter_mut().for_each(|s| s.steps.retain(|p| p.pass.as_deref().map_or(method.is_some(), keep)));
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
-    let expand = |name: &str, step: &file::Step, counts: &_| crate::blocks::expand(name, step, counts, method);
+    let expand = |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::expand(name, step, counts, method);
     plan("soft_sphere", &file, &Sources::default(), counts, storage_max, &expand)
 }
 

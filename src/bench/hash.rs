@@ -4,10 +4,10 @@
 use super::packing::RADIUS_M;
 use super::step::{gated, opened};
 use super::{Open, Rows};
-use crate::body::Bodies;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::engine::gpu::core::Due;
+use crate::model::body::Bodies;
 use crate::scenario::parse::parse;
-use crate::solver::core::Due;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

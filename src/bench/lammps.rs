@@ -2,8 +2,8 @@
 //! `benches/lammps/` holds the input file that includes both.
 
 use super::packing::{Packing, RADIUS_M};
-use crate::error::{Error, Result};
-use crate::scenario::closure::time_step;
+use crate::base::error::{Error, Result};
+use crate::physics::closure::time_step;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,10 @@
-//! The bench: whole steps, neighbour lists, sorts and gravity, each beside the copy bandwidth that the same device shows
-//! in the same run. Behind `breccia bench` and `benches/`.
+//! Speed: whole steps, neighbour lists, sorts and gravity, each compared with the copy bandwidth that the same device shows in
+//! the same run. `breccia bench` and `benches/` call it.
 //!
-//! [`packing`] is what is stepped, [`step`], [`sort`], [`gravity`], [`polyhedron`], [`hash`] and [`regolith`] measure, [`clock`]
+//! [`packing`] is what is stepped. [`step`], [`sort`], [`gravity`], [`polyhedron`], [`hash`] and [`regolith`] measure, [`clock`]
 //! times, [`lammps`] writes the packing for another program.
+//!
+//! This floor imports from [`crate::render`] and below.
 
 pub mod clock;
 pub mod contacts;
@@ -15,10 +17,10 @@ pub mod regolith;
 pub mod sort;
 pub mod step;
 
-use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::pipeline::plan::Plan;
-use crate::state::Counts;
+use crate::base::error::{Error, Result};
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::plan::Plan;
 use clock::Seconds;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -5,10 +5,10 @@
 //! few contact times; walls or gravity would add their own cost. Slow spins of different size keep every spring (sliding,
 //! rolling, twisting) at work.
 
-use crate::body::Bodies;
-use crate::error::Result;
-use crate::scenario::closure::{ContactLaw, contact_law, material_stiffness};
-use crate::scenario::model::{Scenario, SoftLaw};
+use crate::base::error::Result;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Scenario, SoftLaw};
+use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
 use crate::scenario::parse::parse;
 use glam::DVec3;
 

@@ -1,22 +1,22 @@
 //! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the number of
 //! faces, beside the error that the same evaluation has against the exact sum in f64.
 
-use super::clock::{self, repeat, whole};
+use super::clock::{repeat, whole};
 use super::gravity::{STEP_S, stage};
 use super::packing::RADIUS_M;
-use super::{Row, Rows, pass_rows};
-use crate::body::Bodies;
-use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::gravity::asteroid::{AsteroidField, on_all_cores};
-use crate::gravity::face_tree::{ACCURACY, FaceTree};
-use crate::pipeline::plan::Plan;
-use crate::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::scenario::model::{FaceSum, SoftLaw};
-use crate::shape::geodesic::bumpy;
-use crate::solver::prepare::{G, prepare};
-use crate::solver::sources::fill_asteroid;
-use crate::state::Counts;
+use super::{Row, Rows, clock, pass_rows};
+use crate::base::error::Result;
+use crate::engine::gpu::prepare::{G, prepare};
+use crate::engine::gpu::sources::fill_asteroid;
+use crate::geometry::geodesic::bumpy;
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::plan::Plan;
+use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::model::body::Bodies;
+use crate::model::scenario::{FaceSum, SoftLaw};
+use crate::physics::gravity::asteroid_field::{AsteroidField, on_all_cores};
+use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
 use glam::DVec3;
 
 /// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.

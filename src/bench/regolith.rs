@@ -4,11 +4,11 @@
 use super::packing::RADIUS_M;
 use super::step::{gated, opened, step};
 use super::{Open, Row, Rows};
-use crate::body::Bodies;
-use crate::error::Result;
-use crate::scenario::model::Scenario;
+use crate::base::error::Result;
+use crate::engine::gpu::core::Due;
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
 use crate::scenario::parse::parse;
-use crate::solver::core::Due;
 use glam::DVec3;
 use std::f64::consts::PI;
 

@@ -1,14 +1,14 @@
 //! Radix sort of random keys, from the same order each time; the result is checked.
 
-use super::clock::{self, repeat, whole};
-use super::{Row, Rows, pass_rows};
-use crate::blocks::radix_sort::{Key, radix_sort};
-use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::pipeline::link::Sources;
-use crate::pipeline::plan::plan_block;
-use crate::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::state::Counts;
+use super::clock::{repeat, whole};
+use super::{Row, Rows, clock, pass_rows};
+use crate::base::error::{Error, Result};
+use crate::gpu::blocks::radix_sort::{Key, radix_sort};
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::plan::plan_block;
+use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use rand::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 

@@ -1,18 +1,18 @@
 //! Whole steps of the settled packing, by the wall as a user sees them, and what its neighbour list costs.
 
-use super::clock::{self, Seconds, repeat};
+use super::clock::{Seconds, repeat};
 use super::packing::{STEPS_MAX, packing};
-use super::{Open, Row, Rows, pass_rows};
-use crate::body::Bodies;
+use super::{Open, Row, Rows, clock, pass_rows};
+use crate::base::error::Result;
 use crate::engine::Engine;
-use crate::error::Result;
-use crate::gpu::Gpu;
-use crate::pipeline::link::Sources;
-use crate::pipeline::run::Timer;
-use crate::scenario::closure::time_step;
-use crate::scenario::model::{Scenario, SoftLaw};
-use crate::solver::core::Due;
-use crate::solver::soft_sphere::SoftSphere;
+use crate::engine::gpu::core::Due;
+use crate::engine::gpu::soft_sphere::SoftSphere;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::run::Timer;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Scenario, SoftLaw};
+use crate::physics::closure::time_step;
 use std::time::Instant;
 
 /// Wall time of the steps that count (s).

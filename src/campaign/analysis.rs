@@ -1,11 +1,10 @@
 //! What is measured of the last frame of every finished case, by `breccia analyze`, and its numbers in one row.
 
-use crate::error::{Error, Result};
-use crate::input;
-use crate::output::frames::{list_frames, number_of};
-use crate::output::json;
-use crate::scenario::quantity::Dimension as D;
-use crate::scenario::reader::{Table, nearest};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::{Table, nearest};
+use crate::base::{input, json};
+use crate::model::stored::frames::{list_frames, number_of};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::{Path, PathBuf};

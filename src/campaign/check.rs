@@ -1,13 +1,13 @@
 //! Asks of every case, before any is run, what `breccia check` asks of a scenario: one bad value is told at once.
 
 use super::model::{Campaign, Case};
-use crate::error::{Error, Result};
-use crate::scenario::check::{Estimate, check};
+use crate::base::error::{Error, Result};
+use crate::engine::gpu::limits::refuse_run;
+use crate::model::scenario::Scenario;
+use crate::record::check::{Estimate, check};
 use crate::scenario::generate::generate;
 use crate::scenario::inputs::Sums;
-use crate::scenario::model::Scenario;
 use crate::scenario::source;
-use crate::solver::limits::refuse_run;
 use serde::Serialize;
 use std::collections::HashMap;
 

@@ -1,9 +1,10 @@
 //! The directory of a campaign: what belongs to it, and that it belongs to no other.
 
 use super::model::{Campaign, Case};
-use crate::error::{Error, Result};
-use crate::output::lock::{Hold, Lock};
-use crate::output::{json, write_atomic};
+use crate::base::disk::write_atomic;
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::record::files::lock::{Hold, Lock};
 use crate::scenario::inputs::Sums;
 use crate::scenario::sha256;
 use serde::{Deserialize, Serialize};

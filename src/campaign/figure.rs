@@ -2,8 +2,9 @@
 
 use super::plot::{Conditions, Curve, Plot, Shape, Split};
 use super::table::{Cell, Table};
-use crate::error::{Error, Result};
-use crate::output::{json, write_atomic};
+use crate::base::disk::write_atomic;
+use crate::base::error::{Error, Result};
+use crate::base::json;
 use crate::render::panels::draw;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,11 @@
-//! Many runs of one scenario, told by one file: docs/user/campaigns.md.
+//! Many runs of one scenario, described by one file: docs/user/campaigns.md.
 //!
 //! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] asks of every case what `breccia check` asks of a
 //! scenario. The [`directory`] belongs to one campaign alone; [`status`] says what of a case is on disk, the [`runner`] does
 //! what is left, one process a case, and has finished ones measured ([`analysis`]). The [`table`] merges what they showed, and
 //! a [`plot`] shows columns of it as a [`figure`], beside reference curves such as those of [`remnants`].
+//!
+//! This floor imports from [`crate::render`] and below.
 
 pub mod analysis;
 pub mod check;
@@ -21,10 +23,10 @@ pub mod status;
 pub mod table;
 pub mod times;
 
-use crate::error::{Error, Result};
-use crate::input;
+use crate::base::error::{Error, Result};
+use crate::base::input;
+use crate::base::reader::nearest;
 use crate::scenario::built_in_campaigns;
-use crate::scenario::reader::nearest;
 use model::Campaign;
 use std::path::Path;
 

@@ -1,13 +1,12 @@
 //! Reads a campaign file. Every fault is told at once, with file, line, key and way out.
 
-use super::analysis;
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
-use super::plot;
-use crate::error::{Error, Result};
+use super::{analysis, plot};
+use crate::base::error::{Error, Result};
+use crate::base::reader::{Reader, Table, nearest};
 use crate::scenario::built_in;
 use crate::scenario::paths::stem;
-use crate::scenario::reader::{Reader, Table, nearest};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};

@@ -4,9 +4,9 @@ use super::analysis::Analysis;
 use super::expand::shown;
 use super::remnants::Collision;
 use super::table::{Cell, OF_RUN, varied};
-use crate::diagnostics::outcome::QUANTITIES;
-use crate::scenario::quantity::Dimension as D;
-use crate::scenario::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::record::measure::outcome::QUANTITIES;
 use std::collections::HashSet;
 
 /// A picture of the table.

@@ -1,6 +1,6 @@
 //! A process of this program, on a line that ends with us: when its standard input ends, a run stops with a checkpoint.
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

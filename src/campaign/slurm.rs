@@ -1,7 +1,7 @@
 //! A script for an array of jobs, one case each.
 
 use super::model::Campaign;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use std::path::Path;
 
 /// Writes the script; refuses to replace a file. `options`: of `breccia sweep`, for every case.

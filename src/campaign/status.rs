@@ -1,9 +1,8 @@
 //! How far a case has come, by what is on disk.
 
-use crate::error::{Error, Result};
-use crate::input;
-use crate::output::json;
-use crate::output::manifest::Manifest;
+use crate::base::error::{Error, Result};
+use crate::base::{input, json};
+use crate::record::files::manifest::Manifest;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 use super::directory::run_of;
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
-use crate::diagnostics::outcome::QUANTITIES;
-use crate::error::Result;
-use crate::output::quantities::Quantities;
-use crate::output::series::number;
-use crate::output::write_atomic;
+use crate::base::disk::write_atomic;
+use crate::base::error::Result;
+use crate::record::files::quantities::Quantities;
+use crate::record::files::series::number;
+use crate::record::measure::outcome::QUANTITIES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! `wall_times.csv`: how long every process of a campaign took. Kept apart from what repeats byte by byte.
 
 use super::model::Case;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
 use super::recorded::scenario_of;
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
+use breccia::base::quantity::{Dimension, parse};
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::surface::Surface;
 use breccia::scenario::load;
-use breccia::scenario::quantity::{Dimension, parse};
-use breccia::shape::mesh::Mesh;
-use breccia::shape::surface::Surface;
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;

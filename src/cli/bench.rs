@@ -1,11 +1,11 @@
 //! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, beside its copy bandwidth.
 
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps, run as measure};
-use breccia::error::{Error, Result};
-use breccia::gpu::Gpu;
-use breccia::output::json;
-use breccia::scenario::model::SoftLaw;
+use breccia::gpu::device::Gpu;
+use breccia::model::scenario::SoftLaw;
 use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device

@@ -2,10 +2,12 @@
 
 use super::common::{Source, heading};
 use super::impact;
-use breccia::error::Result;
-use breccia::scenario::model::GravitySource;
-use breccia::scenario::{check::check, generate::arranged, load};
-use breccia::solver::limits::refuse_run;
+use breccia::base::error::Result;
+use breccia::engine::gpu::limits::refuse_run;
+use breccia::model::scenario::GravitySource;
+use breccia::record::check::check;
+use breccia::scenario::generate::arranged;
+use breccia::scenario::load;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]

@@ -1,10 +1,10 @@
 //! Arguments that several subcommands share.
 
-use breccia::error::Result;
-use breccia::gpu::Gpu;
+use breccia::base::error::Result;
 use breccia::gpu::choice::Wish;
-use breccia::pipeline::link::Sources;
-use breccia::scenario::model::Scenario;
+use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::scenario::Scenario;
 use std::path::PathBuf;
 
 /// A scenario with changes.

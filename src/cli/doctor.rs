@@ -1,11 +1,12 @@
 //! `breccia doctor`: looks at each thing a run needs and says what to do where one is missing.
 
 use super::gpus;
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
 use breccia::gpu::choice::Wish;
+use breccia::gpu::device;
+use breccia::gpu::device::Gpu;
 use breccia::gpu::grant::Variable;
-use breccia::gpu::{self, Gpu};
-use breccia::output::json;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +45,7 @@ struct Report {
 
 /// Looks at everything, prints, and returns 0, 3 (no usable adapter), 4 (wrong answers) or 7 (folder).
 pub fn run(args: Args) -> Result<u8> {
-    breccia::address_space::refuse_low()?;
+    breccia::base::address_space::refuse_low()?;
     let drivers = driver_files();
     let adapters = gpus::list();
     let mut findings = vec![loader(), icd_finding(&drivers)];
@@ -53,9 +54,9 @@ pub fn run(args: Args) -> Result<u8> {
     let mut code = 0;
     match &opened {
         Ok(gpu) => {
-            findings.push(finding("device", true, gpu::describe(&gpu.info)));
+            findings.push(finding("device", true, device::describe(&gpu.info)));
             findings.push(Finding { what: "device chosen", ok: None, text: gpu.why.clone() });
-            let compiler = gpu::hlsl_compiler(gpu.info.backend, gpu.offered);
+            let compiler = device::hlsl_compiler(gpu.info.backend, gpu.offered);
             findings.extend(compiler.map(|text| Finding { what: "shader compiler", ok: None, text: text.into() }));
             let kernel = match kernel_test(gpu) {
                 Ok(text) => finding("kernel", true, text),

@@ -2,10 +2,10 @@
 
 use super::common::Axes;
 use super::recorded::scenario_of;
-use breccia::error::{Error, Result};
-use breccia::output::export::{Exported, Format, export};
-use breccia::output::recorded::{Wanted, choose};
-use breccia::shape::surface::Surface;
+use breccia::base::error::{Error, Result};
+use breccia::geometry::surface::Surface;
+use breccia::record::files::recorded::{Wanted, choose};
+use breccia::render::export::{Exported, Format, export};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

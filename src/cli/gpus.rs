@@ -1,8 +1,8 @@
 //! `breccia gpus`: the adapters of this machine, in the order that `--gpu INDEX` counts.
 
-use breccia::error::{Error, Result};
-use breccia::gpu;
-use breccia::output::json;
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
+use breccia::gpu::device;
 use serde::Serialize;
 
 /// List the GPU adapters, software ones included
@@ -40,9 +40,9 @@ pub struct Adapter {
     pub timestamps: bool,
 }
 
-/// The adapters found, in the order of [`gpu::adapters`].
+/// The adapters found, in the order of [`device::adapters`].
 pub fn list() -> Vec<Adapter> {
-    gpu::adapters().iter().enumerate().map(|(index, a)| adapter(index, a)).collect()
+    device::adapters().iter().enumerate().map(|(index, a)| adapter(index, a)).collect()
 }
 
 fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
@@ -83,7 +83,7 @@ pub fn text(a: &Adapter) -> String {
 
 /// Prints the list; [`Error::NoAdapter`] when it is empty (after `[]` with `--json`).
 pub fn run(args: Args) -> Result<u8> {
-    breccia::address_space::refuse_low()?;
+    breccia::base::address_space::refuse_low()?;
     let list = list();
     if args.json {
         println!("{}", json::pretty(&list)?);

@@ -1,6 +1,6 @@
 //! A collision in words.
 
-use breccia::scenario::model::Impact;
+use breccia::model::scenario::Impact;
 
 /// One line a quantity.
 pub fn lines(i: &Impact) -> Vec<String> {

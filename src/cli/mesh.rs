@@ -1,11 +1,11 @@
 //! `breccia mesh`: what a shape model is, what is wrong with it, mended copies.
 
-use breccia::error::{Error, Result};
-use breccia::scenario::quantity::{Dimension, parse};
-use breccia::shape::mesh::audit::{Audit, Fault};
-use breccia::shape::mesh::fix::{Fixed, fix};
-use breccia::shape::mesh::measure::Measures;
-use breccia::shape::mesh::{Format, Mesh, write};
+use breccia::base::error::{Error, Result};
+use breccia::base::quantity::{Dimension, parse};
+use breccia::geometry::mesh::audit::{Audit, Fault};
+use breccia::geometry::mesh::fix::{Fixed, fix};
+use breccia::geometry::mesh::measure::Measures;
+use breccia::geometry::mesh::{Format, Mesh, write};
 use std::path::{Path, PathBuf};
 
 /// Shape models: measure, check, mend or make closed surfaces

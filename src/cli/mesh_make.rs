@@ -1,12 +1,12 @@
 //! `breccia mesh make`: a body by rule, as a file.
 
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
+use breccia::geometry::made::Body;
+use breccia::geometry::mesh::measure::Measures;
+use breccia::geometry::mesh::write;
+use breccia::model::scenario::{AsteroidSpec, SurfaceKind};
 use breccia::scenario::load;
 use breccia::scenario::made::from_words;
-use breccia::scenario::model::{AsteroidSpec, SurfaceKind};
-use breccia::shape::made::Body;
-use breccia::shape::mesh::measure::Measures;
-use breccia::shape::mesh::write;
 use std::path::PathBuf;
 
 /// Write a sphere, an ellipsoid or a spinning top with relief, in metres

@@ -1,11 +1,13 @@
 //! `breccia plan`: the step as a table.
 
 use super::common::Source;
-use breccia::error::{Error, Result};
-use breccia::pipeline::link::Sources;
-use breccia::scenario::model::Scenario;
-use breccia::scenario::{closure::time_step, generate::generate, load};
-use breccia::solver::core::{Pipelines, plan_named, prepared_for};
+use breccia::base::error::{Error, Result};
+use breccia::engine::gpu::core::{Pipelines, plan_named, prepared_for};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::scenario::Scenario;
+use breccia::physics::closure::time_step;
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
 use std::path::PathBuf;
 
 /// Print the passes of a time step for a scenario

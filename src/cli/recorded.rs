@@ -1,11 +1,13 @@
 //! What a run directory says of the scenario and of how it was asked for.
 
 use super::run::EngineKind;
-use breccia::error::Result;
-use breccia::output::inputs::{self, Input};
-use breccia::output::{json, write_atomic};
+use breccia::base::disk::write_atomic;
+use breccia::base::error::Result;
+use breccia::base::json;
+use breccia::model::scenario::Scenario;
+use breccia::record::files::inputs;
+use breccia::record::files::inputs::Input;
 use breccia::scenario::Source;
-use breccia::scenario::model::Scenario;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -49,7 +51,7 @@ pub(super) struct Recorded {
 /// The scenario of a run directory, and how it was asked for.
 pub(super) fn recorded(run: &Path) -> Result<Recorded> {
     let path = run.join(SOURCE_FILE);
-    let text = breccia::input::read_text(&path)?;
+    let text = breccia::base::input::read_text(&path)?;
     let settings: Settings = json::read(&run.join(SETTINGS_FILE))?;
     let inputs = inputs::read(run)?;
     let typed = settings

@@ -3,11 +3,11 @@
 use super::common::{Axes, Device};
 use super::recorded::scenario_of;
 use breccia::analysis::force_chains::force_chains;
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::error::{Error, Result};
-use breccia::gpu::describe;
-use breccia::output::recorded::{Recorded, Wanted, choose};
-use breccia::output::resolved::Resolved;
+use breccia::base::error::{Error, Result};
+use breccia::gpu::device::describe;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::resolved::Resolved;
+use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;

@@ -3,10 +3,12 @@
 use super::recorded::{Recorded, SOURCE_FILE, recorded};
 use super::run::{Common, Start};
 use super::signals::stop_flag;
-use breccia::error::{Error, Result};
-use breccia::output::directory::RunDirectory;
-use breccia::output::recover::{self, Point};
-use breccia::output::{checksums, disk, inputs, shapes};
+use breccia::base::error::{Error, Result};
+use breccia::base::{checksums, disk};
+use breccia::model::stored::shapes;
+use breccia::record::files::directory::RunDirectory;
+use breccia::record::files::recover::Point;
+use breccia::record::files::{inputs, recover};
 use std::path::{Path, PathBuf};
 
 /// Go on from the newest valid checkpoint of a run

@@ -5,25 +5,30 @@ use super::impact;
 use super::recorded::Settings;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
-use breccia::body::{Bodies, Polyhedra};
-use breccia::diagnostics::outcome::Verdict;
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
 use breccia::engine::Engine;
-use breccia::error::{Error, Result};
-use breccia::output::checkpoint::Head;
-use breccia::output::directory::RunDirectory;
-use breccia::output::manifest::Manifest;
-use breccia::output::{inputs, json, resolved};
-use breccia::reference::engine::ReferenceEngine;
-use breccia::reference::rigid::{self, RigidReference};
-use breccia::run::{Ended, RunOptions, manifest, run as run_loop};
-use breccia::scenario::closure::{material_stiffness, time_step};
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::iterations::settled;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::engine::gpu::sources::{held_steps, self_gravity};
+use breccia::engine::reference::contact_dynamics;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::engine::reference::soft_sphere::ReferenceEngine;
+use breccia::model::body::{Bodies, Polyhedra};
+use breccia::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
+use breccia::model::stored::resolved;
+use breccia::physics::closure::{material_stiffness, time_step};
+use breccia::record::check::check;
+use breccia::record::files::checkpoint::Head;
+use breccia::record::files::directory::RunDirectory;
+use breccia::record::files::inputs;
+use breccia::record::files::manifest::Manifest;
+use breccia::record::measure::outcome::Verdict;
+use breccia::record::run::{Ended, RunOptions, manifest, run as run_loop};
+use breccia::scenario;
+use breccia::scenario::generate::arranged;
 use breccia::scenario::inputs::Sums;
-use breccia::scenario::model::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use breccia::scenario::{self, check::check, generate::arranged};
-use breccia::solver::contact_dynamics::ContactDynamics;
-use breccia::solver::iterations::settled;
-use breccia::solver::soft_sphere::SoftSphere;
-use breccia::solver::sources::{held_steps, self_gravity};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -111,7 +116,7 @@ impl EngineKind {
         scenario.run.time_step_s = Some(dt_s);
         let settings = match self {
             EngineKind::Gpu => settled(&scenario, bodies, software),
-            EngineKind::Reference => rigid::settled(&scenario),
+            EngineKind::Reference => contact_dynamics::settled(&scenario),
         };
         if let Some(settings) = settings {
             scenario.method = Method::ContactDynamics(settings);

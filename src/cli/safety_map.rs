@@ -1,14 +1,14 @@
 //! `breccia analyze safety-map`: where the regolith of an asteroid slides and where it sheds.
 
-use super::asteroid::{self, Body, density, length, time};
-use super::shape_picture;
+use super::asteroid::{Body, density, length, time};
+use super::{asteroid, shape_picture};
 use breccia::analysis::safety_map::{Areas, Case, Regolith, SafetyMap, SafetyReport, safety_map, write};
 use breccia::analysis::surface_field::surface_field;
-use breccia::error::{Error, Result};
-use breccia::output::json;
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
+use breccia::base::quantity::{Dimension, parse};
 use breccia::render::map::{Contour, Map};
 use breccia::render::scene::ColourScale;
-use breccia::scenario::quantity::{Dimension, parse};
 use glam::DVec3;
 use image::Rgba;
 use std::f64::consts::{FRAC_PI_6, TAU};

@@ -1,6 +1,6 @@
 //! `breccia scenarios`: list, show and copy the built-in ones.
 
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
 use breccia::scenario::{built_in, source};
 use std::path::PathBuf;
 

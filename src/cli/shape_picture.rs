@@ -2,7 +2,7 @@
 
 use super::common::Device;
 use super::render::numbers;
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
 use breccia::render::camera::Camera;
 use breccia::render::figure::Background;
 use breccia::render::map::{Map, draw};

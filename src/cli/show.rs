@@ -1,7 +1,7 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
 use breccia::engine::Timing;
-use breccia::run::Progress;
+use breccia::record::run::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Instant;

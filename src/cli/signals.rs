@@ -1,6 +1,6 @@
 //! Signals that ask a run to stop: it finishes the batch of steps in hand, writes a checkpoint and ends with exit code 75.
 
-use breccia::error::{Error, Result};
+use breccia::base::error::{Error, Result};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

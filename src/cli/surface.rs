@@ -1,10 +1,10 @@
 //! `breccia surface`: gravity and slope on the surface of an asteroid.
 
-use super::asteroid::{self, time};
-use super::shape_picture;
+use super::asteroid::time;
+use super::{asteroid, shape_picture};
 use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
-use breccia::error::{Error, Result};
-use breccia::output::json;
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
 use breccia::render::map::Map;
 use breccia::render::scene::ColourScale;
 use glam::DVec3;

@@ -2,6 +2,7 @@
 
 use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
+use breccia::base::error::{Error, Result};
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
@@ -10,8 +11,7 @@ use breccia::campaign::runner::Runner;
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, slurm};
-use breccia::error::{Error, Result};
-use breccia::output::lock::Hold;
+use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

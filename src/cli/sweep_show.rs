@@ -1,12 +1,12 @@
 //! What `breccia sweep` tells: cases, estimates, progress and the end.
 
+use breccia::base::error::Result;
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::load;
 use breccia::campaign::model::Campaign;
 use breccia::campaign::runner::Event;
 use breccia::campaign::status::{Status, look};
-use breccia::error::Result;
 use breccia::scenario::built_in_campaigns;
 use serde::Serialize;
 use serde_json::json;

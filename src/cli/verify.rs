@@ -1,12 +1,13 @@
 //! `breccia verify`: every pass against its truth on the CPU, on the user's own GPU.
 
 use super::common::Device;
-use breccia::error::{Error, Result};
-use breccia::gpu::{Gpu, describe};
-use breccia::output::json;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::perturb::{self, Perturb};
-use breccia::reference::checks::{Check, FAMILIES};
+use breccia::base::error::{Error, Result};
+use breccia::base::json;
+use breccia::gpu::device::{Gpu, describe};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::perturb;
+use breccia::gpu::pipeline::perturb::Perturb;
+use breccia::verify::{Check, FAMILIES};
 use serde::Serialize;
 use std::time::Instant;
 

@@ -3,9 +3,9 @@
 //! Vulkan knows nothing of CUDA_VISIBLE_DEVICES and its like. They are mapped to adapters as far as that can be known: by
 //! PCI address where nvidia-smi tells it, else by place among the adapters of the vendor in the order of PCI addresses.
 
+use super::device::{describe, rank};
 use super::grant::{Device, Grant, Variable};
-use super::{describe, rank};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use wgpu::{AdapterInfo, DeviceType};
 
 /// Address of a device on the PCI bus: domain, bus, device, function.

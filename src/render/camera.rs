@@ -1,7 +1,7 @@
 //! Where a picture is taken from, and which pixels each body may cover.
 
 use super::scene::Scene;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use glam::{DVec2, DVec3};
 
 /// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.

@@ -2,7 +2,7 @@
 
 use super::camera::{Camera, NEAR, PATCH};
 use super::walls::cut;
-use crate::shape::surface::Surface;
+use crate::geometry::surface::Surface;
 use glam::{DQuat, DVec2, DVec3};
 
 /// Facets of a picture at most: their rows fit the 128 MiB that every device binds.
@@ -107,7 +107,7 @@ fn pixel_box(camera: &Camera, corners: [DVec3; 3], size: u32) -> Option<[(u32, u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::geodesic::geodesic;
+    use crate::geometry::geodesic::geodesic;
 
     #[test]
     fn patches_of_a_sphere_cover_its_disc_and_a_facet_at_the_eye_is_cut() {

@@ -9,8 +9,8 @@ use super::scene::{ColourScale, Frame, Quantity, Scene};
 use super::text::{Anchor, mix, width, write};
 use super::{chains, walls};
 use crate::analysis::force_chains::Link;
-use crate::error::Result;
-use crate::output::resolved::Plane;
+use crate::base::error::Result;
+use crate::model::stored::resolved::Plane;
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
 

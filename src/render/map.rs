@@ -8,8 +8,8 @@ use super::figure::{Background, colour_bar, length_bar, panel_width};
 use super::picture::{Depths, Painter};
 use super::scene::{ColourScale, Scene};
 use super::text::{Anchor, write};
-use crate::error::Result;
-use crate::shape::surface::Surface;
+use crate::base::error::Result;
+use crate::geometry::surface::Surface;
 use glam::{DVec2, DVec3};
 use image::imageops::replace;
 use image::{Rgba, RgbaImage};
@@ -134,7 +134,7 @@ fn stroke(square: &mut RgbaImage, segments: &[[DVec3; 2]], camera: &Camera, dept
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::geodesic::geodesic;
+    use crate::geometry::geodesic::geodesic;
 
     #[test]
     fn a_contour_runs_where_the_quantity_has_its_value() {

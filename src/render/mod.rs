@@ -1,9 +1,12 @@
 //! Pictures and plots of a run directory.
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
-//! `pipelines/render.toml`; [`facets`] are the surface of an
-//! [`asteroid`], [`map`] a quantity on one; [`figure`] adds [`walls`], force [`chains`], scales and time; [`movie`] strings figures
-//! together; [`plots`] draws the series, [`panels`] the table of a campaign and [`arrows`] velocity fields.
+//! `pipelines/render.toml`. [`facets`] are the surface of an [`asteroid`], and [`map`] shows a quantity on one. [`figure`] adds
+//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. [`plots`] draws the series, [`panels`] the table of a
+//! campaign, [`arrows`] velocity fields, [`over_time`] sets frames side by side. [`mod@export`] writes what ParaView and OVITO
+//! open.
+//!
+//! This floor imports from [`crate::analysis`] and below.
 
 pub mod arrows;
 pub mod asteroid;
@@ -11,11 +14,13 @@ pub mod brush;
 pub mod camera;
 pub mod chains;
 pub mod colour;
+pub mod export;
 pub mod facets;
 pub mod figure;
 pub mod map;
 pub mod marks;
 pub mod movie;
+pub mod over_time;
 pub mod panels;
 pub mod picture;
 pub mod plots;

@@ -1,6 +1,6 @@
 //! Strings pictures into a movie by ffmpeg, where it is installed.
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 

@@ -3,13 +3,14 @@
 use super::camera::{Camera, View};
 use super::facets::FACETS_MAX;
 use super::scene::Scene;
-use crate::error::{Error, Result};
-use crate::gpu::Gpu;
-use crate::pipeline::file::{self, PipelineFile};
-use crate::pipeline::link::Sources;
-use crate::pipeline::plan::{Plan, plan};
-use crate::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::state::{Counts, TABLE};
+use crate::base::error::{Error, Result};
+use crate::gpu::buffer_table::{Counts, TABLE};
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::file;
+use crate::gpu::pipeline::file::PipelineFile;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::plan::{Plan, plan};
+use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use glam::DVec3;
 use image::RgbaImage;
 

@@ -2,8 +2,8 @@
 
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
-use crate::error::{Error, Result};
-use crate::output::series::{Rows, read};
+use crate::base::error::{Error, Result};
+use crate::record::files::series::{Rows, read};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::{Path, PathBuf};

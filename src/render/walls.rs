@@ -4,7 +4,7 @@
 use super::brush::{line, surface};
 use super::camera::{Camera, Field};
 use super::scene::Frame;
-use crate::output::resolved::Plane;
+use crate::model::stored::resolved::Plane;
 use glam::{DVec2, DVec3};
 use image::{Rgba, RgbaImage};
 

@@ -1,16 +1,16 @@
 //! Reads `[asteroid]` and makes its surface.
 
 use super::made::{KINDS, body};
-use super::model::Material;
-use super::model_asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 use super::parse::material_index;
-use super::quantity::Dimension as D;
-use super::reader::Table;
 use super::shape::{edges, file};
-use crate::error::Result;
-use crate::shape::mesh::{Format, Mesh};
-use crate::shape::solids::cuboid_facets;
-use crate::shape::surface::Surface;
+use crate::base::error::Result;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::geometry::mesh::{Format, Mesh};
+use crate::geometry::solids::cuboid_facets;
+use crate::geometry::surface::Surface;
+use crate::model::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
+use crate::model::scenario::Material;
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::Path;

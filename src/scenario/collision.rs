@@ -1,14 +1,14 @@
 //! `[collision]`: two groups of bodies, target and projectile, on their way to an impact (Guidos et al. 2024, section 3 and
 //! Fig. 4), in the frame of the common mass centre.
 
-use super::model::{GravitySource, Scenario};
 use super::place::{Whole, whole};
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use crate::body::Bodies;
-use crate::error::{Error, Result};
-use crate::gravity::asteroid::on_all_cores;
-use crate::solver::prepare::G;
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::engine::gpu::prepare::G;
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Scenario};
+use crate::physics::gravity::asteroid_field::on_all_cores;
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -2,15 +2,15 @@
 
 use super::apart::Apart;
 use super::collision::arrange;
-use super::model::*;
 use super::shape::Maker;
 use super::{site, table};
-use crate::analysis::aggregates::components;
-use crate::analysis::links::{TOLERANCE, by_gap};
-use crate::body::Bodies;
-use crate::error::{Error, Result};
-use crate::output::frames::{last_frame, read_frame};
-use crate::output::resolved::Resolved;
+use crate::base::error::{Error, Result};
+use crate::model::body::Bodies;
+use crate::model::scenario::*;
+use crate::model::stored::frames::{last_frame, read_frame};
+use crate::model::stored::resolved::Resolved;
+use crate::physics::measure::aggregates::components;
+use crate::physics::measure::links::{TOLERANCE, by_gap};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

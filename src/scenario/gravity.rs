@@ -1,9 +1,10 @@
 //! Reads `[[gravity]]`.
 
-use super::model::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use crate::gravity::{face_tree, tree};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::gpu::blocks::gravity::tree;
+use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
+use crate::physics::gravity::face_tree;
 
 /// One source.
 pub(super) fn gravity(t: &Table) -> Option<GravitySource> {

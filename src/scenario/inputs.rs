@@ -1,10 +1,10 @@
 //! Files and runs that a scenario names: which they are, and what they hold.
 
-use super::model::{Generator, Scenario, ShapeKind, SurfaceKind};
 use super::sha256;
-use crate::error::{Error, Result};
-use crate::output::frames::last_frame;
-use crate::output::{resolved, shapes};
+use crate::base::error::{Error, Result};
+use crate::model::scenario::{Generator, Scenario, ShapeKind, SurfaceKind};
+use crate::model::stored::frames::last_frame;
+use crate::model::stored::{resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -159,7 +159,7 @@ impl Sums {
 fn look(path: &Path, run: bool) -> Result<Found> {
     let (mut list, mut bytes) = (String::new(), 0);
     for name in parts(path, run)? {
-        let held = crate::input::read(&place(path, &name))?;
+        let held = crate::base::input::read(&place(path, &name))?;
         bytes += held.len() as u64;
         if !run {
             return Ok(Found { sha256: sha256(&held), bytes });

@@ -1,10 +1,10 @@
 //! Reads bodies that are made by rule: form, faces, relief.
 
 use super::parse::range;
-use super::quantity::Dimension as D;
-use super::reader::{Reader, Table};
-use crate::error::{Error, Result};
-use crate::shape::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::{Reader, Table};
+use crate::geometry::made::{Body, Crater, FACES_MAX, Form, Fractal, Relief, Scatter, Size};
 use glam::DVec3;
 
 /// Kinds of forms, as [`body`] takes them.

@@ -1,8 +1,8 @@
 //! Reads `[[material]]`: what a material needs depends on the method.
 
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::*;
 
 /// A `[[material]]` table.
 pub(super) fn material(t: &Table, method: &Method, law: SoftLaw) -> Material {

@@ -1,8 +1,8 @@
 //! Reads how contacts are computed: `run.method`, `[contact_dynamics]`; and `[spin_up]`.
 
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::*;
 
 /// The method of `run`, with its own table.
 pub(super) fn method(root: &Table, run: &Table) -> Method {

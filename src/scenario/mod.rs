@@ -1,10 +1,10 @@
-//! TOML to checked scenario: [`parse`] reads and checks, [`generate`] makes the bodies, [`closure`] the constants of
-//! contacts and the time step, [`check`] the questions that need both; [`inputs`] are the files that it names.
+//! From TOML to a checked scenario and its bodies: [`parse`] reads and checks, [`generate`] makes the bodies, [`inputs`] are
+//! the files that a scenario names.
+//!
+//! This floor imports from [`crate::physics`] and below.
 
 mod apart;
 mod asteroid;
-pub mod check;
-pub mod closure;
 pub mod collision;
 pub mod generate;
 mod gravity;
@@ -13,32 +13,24 @@ mod levels;
 pub mod made;
 mod material;
 mod method;
-pub mod model;
-pub mod model_asteroid;
-pub mod model_gravity;
-pub mod model_material;
-pub mod model_method;
-pub mod model_shape;
-pub mod model_wall;
-mod overlap;
+pub(crate) mod overlap;
 pub mod parse;
 pub(crate) mod paths;
 pub mod place;
-pub mod quantity;
-pub(crate) mod reader;
 mod region;
-mod rest;
+pub(crate) mod rest;
 mod shape;
 pub mod site;
 pub mod sizes;
 mod table;
-mod turning;
+pub(crate) mod turning;
 mod wall;
 
-use crate::error::{Error, Result};
-use crate::input;
+use crate::base::error::{Error, Result};
+use crate::base::input;
+use crate::base::reader::nearest;
+use crate::model::scenario::Scenario;
 use include_dir::{Dir, include_dir};
-use model::Scenario;
 use std::path::{Path, PathBuf};
 
 static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
@@ -108,7 +100,7 @@ pub fn source(path_or_name: &str) -> Result<Source> {
         return Ok(Source { text, file, folder: absolute(Path::new("."))? });
     }
     let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
-    let hint = reader::nearest(path_or_name, names.iter().map(String::as_str));
+    let hint = nearest(path_or_name, names.iter().map(String::as_str));
     Err(Error::Usage(format!("{path_or_name}: no such file or built-in scenario; {hint}")))
 }
 

@@ -1,16 +1,16 @@
 //! Bodies that overlap at the start.
 
 use super::levels::Levels;
-use super::model::Scenario;
-use crate::body::Bodies;
-use crate::reference::narrow::gap_m;
+use crate::geometry::narrow::gap_m;
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
 
 /// Pairs that are compared for each body. Spheres of one size that only touch have 6. A heap in one place has half as many as
 /// there are bodies, and is refused long before.
 const PAIRS: usize = 64;
 
 /// True if the generator has kept all bodies apart: spheres of one group that is not moved against another.
-pub(super) fn is_apart(scenario: &Scenario) -> bool {
+pub(crate) fn is_apart(scenario: &Scenario) -> bool {
     match &scenario.bodies[..] {
         [group] => group.shape.is_none() && group.generator.places_at_random(),
         _ => false,
@@ -18,7 +18,7 @@ pub(super) fn is_apart(scenario: &Scenario) -> bool {
 }
 
 /// The pair that overlaps most, over the smaller radius; of very many pairs the first that overlaps by more than `allowed`.
-pub(super) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usize, f64)> {
+pub(crate) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usize, f64)> {
     let mut levels = Levels::new(&bodies.radius_m);
     let mut worst: Option<(usize, usize, f64)> = None;
     let mut left = PAIRS.saturating_mul(bodies.len()).saturating_add(PAIRS * PAIRS);

@@ -1,23 +1,21 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
-use super::collision;
 use super::gravity::{consistent, gravity};
 use super::material::material;
 use super::method::{method, soft_law, spin_up};
-use super::model::*;
 use super::paths::{run_at, stem};
 use super::place::placing;
-use super::quantity::Dimension as D;
-use super::reader::{Reader, Table};
 use super::region::region;
-use super::rest;
 use super::shape::{shape, turn};
-use super::site;
 use super::sizes::{RadiusRange, bounds, sizes};
 use super::wall::walls;
-use crate::diagnostics::outcome::QUANTITIES;
-use crate::error::{Error, Result};
+use super::{collision, rest, site};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::{Reader, Table};
+use crate::model::scenario::*;
+use crate::record::measure::outcome::QUANTITIES;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;

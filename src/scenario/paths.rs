@@ -1,6 +1,6 @@
 //! Where the paths of a scenario count from, and the name that its file gives it.
 
-use super::reader::Table;
+use crate::base::reader::Table;
 use std::path::Path;
 
 /// A run directory beside the scenario, or below the current folder, where runs are made; a fault where both are there.

@@ -1,10 +1,10 @@
 //! Where a group of bodies goes as a whole: about its mass centre, at rest, turned, spun, moved.
 
-use super::quantity::Dimension as D;
-use super::reader::Table;
 use super::shape::turn;
-use crate::body::Bodies;
-use crate::solver::prepare::G;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::engine::gpu::prepare::G;
+use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use std::ops::Range;

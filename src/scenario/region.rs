@@ -1,8 +1,8 @@
 //! Reads `[[region]]`: boxes in which bodies are counted.
 
-use super::model::Region;
-use super::quantity::Dimension as D;
-use super::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::Region;
 
 pub(super) fn region(t: &Table) -> Region {
     for key in ["min_m", "max_m"].into_iter().filter(|k| !t.has(k)) {

@@ -1,8 +1,8 @@
 //! `run.stop_when`: a run that ends when its bodies are at rest.
 
-use super::model::{GravitySource, Scenario};
-use super::quantity::Dimension as D;
-use super::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::{GravitySource, Scenario};
 use serde::Serialize;
 
 /// A run ends at the row of the series at which its bodies have been at rest for a time.

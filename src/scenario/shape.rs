@@ -1,15 +1,15 @@
 //! Bodies that are no spheres: reads the `shape` of a group, and makes its polyhedra.
 
-use super::model::*;
-use super::quantity::Dimension as D;
-use super::reader::Table;
-use crate::body::Polyhedra;
-use crate::error::{Error, Result};
-use crate::shape::clump::Clump;
-use crate::shape::convex;
-use crate::shape::generate::{Grains, direction, grain};
-use crate::shape::polyhedron::ConvexPolyhedron;
-use crate::shape::solids::{Regular, cuboid, regular};
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::geometry::clump::Clump;
+use crate::geometry::convex;
+use crate::geometry::generate::{Grains, direction, grain};
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::model::body::Polyhedra;
+use crate::model::scenario::*;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;

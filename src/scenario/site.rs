@@ -3,15 +3,15 @@
 
 use super::apart::Apart;
 use super::generate::{TRIES, at_rest};
-use super::model::{Generator, ListItem, Scenario};
 use super::parse::{count, range};
-use super::quantity::Dimension as D;
-use super::reader::Table;
 use super::sizes::{RadiusRange, Sizes, sizes};
-use crate::error::{Error, Result};
-use crate::reference::surface::ground::Ground;
-use crate::shape::generate::direction;
-use crate::shape::ray::first_facet;
+use crate::base::error::{Error, Result};
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::geometry::generate::direction;
+use crate::geometry::ray::first_facet;
+use crate::model::scenario::{Generator, ListItem, Scenario};
+use crate::physics::surface::ground::Ground;
 use glam::DVec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;

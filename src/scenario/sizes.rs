@@ -1,8 +1,8 @@
 //! Radii of a group of bodies: one, a range, a power law, or classes of given shares.
 
 use super::parse::range;
-use super::quantity::Dimension as D;
-use super::reader::Table;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;

@@ -1,11 +1,11 @@
 //! Bodies from a table, one a row: x y z radius [vx vy vz [wx wy wz]], from .npy or .csv.
 
 use super::generate::{Take, at_rest};
-use super::model::ListItem;
-use super::quantity::{Dimension, in_name};
-use crate::error::{Error, Result};
-use crate::input;
-use crate::output::frames::read_f64;
+use crate::base::error::{Error, Result};
+use crate::base::input;
+use crate::base::quantity::{Dimension, in_name};
+use crate::model::scenario::ListItem;
+use crate::model::stored::frames::read_f64;
 use glam::DVec3;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Time steps in which something turns too far: beyond half a rotation nobody can tell which way it went.
 
-use super::model::{GravitySource, Scenario};
-use crate::body::Bodies;
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -14,7 +14,7 @@ struct Fastest {
 
 /// The fault of a time step that is above half a rotation period: of a body, with what `[spin_up]` adds to it, of the
 /// asteroid, or of the frame.
-pub(super) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
+pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
     let Fastest { name, way_out, rad_s } = fastest(scenario, bodies)?;
     let half_period_s = PI / rad_s;
     (dt_s > half_period_s).then(|| {

@@ -1,10 +1,10 @@
 //! Reads `[[wall]]`: planes, plates that move, boxes, solid blocks.
 
-use super::model::{Block, Material, Method, Servo, Wall};
 use super::parse::material_index;
-use super::quantity::Dimension as D;
-use super::reader::Table;
 use super::shape::turn;
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::model::scenario::{Block, Material, Method, Servo, Wall};
 use glam::DVec3;
 
 /// Keys of walls that answer to force.

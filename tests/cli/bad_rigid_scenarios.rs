@@ -1,8 +1,10 @@
 //! Wrong scenarios of contact dynamics: in the text, in bodies and time step together, and a budget that stops the run.
 
 use crate::common::refused::refused;
-use breccia::scenario::{check::check, generate::generate, parse::parse};
-use breccia::solver::prepare::prepare;
+use breccia::engine::gpu::prepare::prepare;
+use breccia::record::check::check;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 
 /// Two spheres under contact dynamics.
 const RIGID: &str = r#"format = 1

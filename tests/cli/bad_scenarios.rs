@@ -1,7 +1,7 @@
 //! Wrong scenarios: each names file, line and key, says the way out, and ends with exit code 2.
 
 use crate::common::refused::refused;
-use breccia::scenario::model::Generator;
+use breccia::model::scenario::Generator;
 use breccia::scenario::parse::parse;
 
 const GOOD: &str = r#"format = 1
@@ -193,7 +193,7 @@ fn built_in_scenarios_are_good() {
         // what starts from another run's frame is run in tests/cli/scenarios.rs
         if !s.bodies.iter().any(|b| matches!(b.generator, Generator::Frame { .. })) {
             let bodies = breccia::scenario::generate::generate(&s).expect("generates");
-            breccia::scenario::check::check(&s, &bodies).expect("fits");
+            breccia::record::check::check(&s, &bodies).expect("fits");
         }
         assert!(!s.expect.is_empty(), "{}: expects nothing", b.name);
         assert!(b.text.starts_with('#'), "{}: no prose header", b.name);

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use breccia::bench::packing::{STEPS_MAX, packing};
 use breccia::bench::{Part, run};
 use breccia::engine::Engine;
-use breccia::scenario::model::SoftLaw;
+use breccia::model::scenario::SoftLaw;
 use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {

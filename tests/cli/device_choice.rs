@@ -1,9 +1,10 @@
 //! Which adapter is taken: by `--gpu`, by what a scheduler grants, by kind. No GPU needed, but for the last test.
 
 use crate::common::command::json;
-use breccia::error::Error;
+use breccia::base::error::Error;
 use breccia::gpu::choice::{Choice, Environment, NvidiaGpu, Wish, bus, choose};
-use breccia::gpu::{grant, hlsl_compiler};
+use breccia::gpu::device::hlsl_compiler;
+use breccia::gpu::grant;
 use wgpu::{AdapterInfo, Backend, DeviceType, Features};
 
 const NVIDIA: u32 = 0x10de;

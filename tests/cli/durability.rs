@@ -349,8 +349,8 @@ fn signals_leave_75_and_a_checkpoint() {
         ["kill -USR1 PID", "kill -TERM PID", "kill -INT PID", "kill -HUP PID", twice, "kill -INT PID; kill -INT PID"]
     {
         assert_eq!(signalled(&case, &out, shell), Some(75), "{shell}");
-        let point = breccia::output::recover::point(&out, false).expect("a checkpoint");
-        let manifest = breccia::output::manifest::Manifest::read(&out).expect("manifest");
+        let point = breccia::record::files::recover::point(&out, false).expect("a checkpoint");
+        let manifest = breccia::record::files::manifest::Manifest::read(&out).expect("manifest");
         assert_eq!(manifest.status, "stopped", "{shell}");
         assert!(manifest.ended.contains(&point.head.step.to_string()), "{shell}: {}", manifest.ended);
     }
@@ -360,7 +360,7 @@ fn signals_leave_75_and_a_checkpoint() {
         let program = env!("CARGO_BIN_EXE_breccia");
         let ended = timeout.arg("--preserve-status").arg("1").arg(program).args(case.arguments(&out)).output();
         assert_eq!(ended.expect("timeout").status.code(), Some(75));
-        breccia::output::recover::point(&out, false).expect("a checkpoint");
+        breccia::record::files::recover::point(&out, false).expect("a checkpoint");
     }
 }
 
@@ -382,7 +382,7 @@ fn kills(case: &Case, moments: usize, seed: u64) {
         }
         child.wait().expect("ended");
         // every third time to the end, so that runs are cut in their beginning and their end alike
-        if killed % 3 == 0 || breccia::output::manifest::Manifest::read(&out).is_ok_and(|m| m.status == "done") {
+        if killed % 3 == 0 || breccia::record::files::manifest::Manifest::read(&out).is_ok_and(|m| m.status == "done") {
             counts.end(case, &out, &format!("after {killed} kills"));
             same(&whole, &out, &format!("after {killed} kills"));
             assert_eq!(temporary_files(&out), Vec::<PathBuf>::new());
@@ -414,7 +414,7 @@ fn damage_is_found_and_made_again_where_a_checkpoint_allows() {
     let whole = case.whole(folder.path());
     let (out, kept) = (folder.path().join("run"), folder.path().join("kept"));
     // stopped with frame 3, on which the checkpoint before does not count
-    let steps = breccia::output::manifest::Manifest::read(&folder.path().join("whole")).expect("manifest").steps;
+    let steps = breccia::record::files::manifest::Manifest::read(&folder.path().join("whole")).expect("manifest").steps;
     let stop = (steps * 3 / 5).to_string();
     let stopped = output(&[&case.arguments(&out)[..], &["--stop-at-step", stop.as_str()]].concat());
     assert_eq!(stopped.status.code(), Some(75), "{}", said(&stopped));
@@ -503,12 +503,15 @@ fn a_guard_leaves_a_checkpoint_from_before_it() {
     std::fs::write(study.path().join("two.csv"), TWO.replace("0.2005", "0.21")).expect("written");
     let ended = output(&case.arguments(&out));
     assert_eq!(ended.status.code(), Some(6), "{}", said(&ended));
-    let point = breccia::output::recover::point(&out, false).expect("a checkpoint");
+    let point = breccia::record::files::recover::point(&out, false).expect("a checkpoint");
     assert!(point.head.step > 0, "only the checkpoint of the start is there");
     std::fs::write(study.path().join("two.csv"), TWO).expect("written");
     let first = study.path().join("first");
     assert_eq!(output(&at_once.arguments(&first)).status.code(), Some(6));
-    assert!(breccia::output::recover::point(&first, false).is_ok(), "a run that diverges at once has a checkpoint");
+    assert!(
+        breccia::record::files::recover::point(&first, false).is_ok(),
+        "a run that diverges at once has a checkpoint"
+    );
 }
 
 #[test]

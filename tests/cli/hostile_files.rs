@@ -4,15 +4,16 @@
 use crate::common::command::breccia_in;
 use crate::common::gpu;
 use crate::common::grains::{GRAINS, rigid};
-use breccia::body::Bodies;
 use breccia::engine::Engine;
-use breccia::output::checkpoint;
-use breccia::pipeline::link::Sources;
-use breccia::scenario::closure::time_step;
-use breccia::scenario::model::{Method, Scenario};
-use breccia::scenario::{generate::generate, parse::parse};
-use breccia::solver::contact_dynamics::ContactDynamics;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::{Method, Scenario};
+use breccia::physics::closure::time_step;
+use breccia::record::files::checkpoint;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use std::path::Path;
 use std::time::Instant;
 

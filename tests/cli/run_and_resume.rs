@@ -188,14 +188,14 @@ fn the_reference_engine_runs_and_resumes() {
     };
     run(&whole, &[]).code(0);
     run(&parts, &["--stop-at-step", "333"]).code(75);
-    let stopped = breccia::output::checkpoint::latest_valid(&parts).expect("checkpoint").1;
+    let stopped = breccia::record::files::checkpoint::latest_valid(&parts).expect("checkpoint").1;
     assert_eq!(stopped.step, 333);
     breccia(&["resume", parts.to_str().expect("utf8")]).code(0);
     for file in ["series.csv", "resolved.json", "settings.json", "frames/000005/velocity.npy"] {
         let read = |dir: &Path| std::fs::read(dir.join(file)).expect(file);
         assert!(read(&whole) == read(&parts), "{file} differs");
     }
-    let manifest = breccia::output::manifest::Manifest::read(&parts).expect("manifest");
+    let manifest = breccia::record::files::manifest::Manifest::read(&parts).expect("manifest");
     assert!(manifest.engine.contains("f64 reference") && manifest.status == "done", "{}", manifest.engine);
 }
 
@@ -230,7 +230,7 @@ fn engines_are_named_or_refused() {
 
 #[test]
 fn damaged_checkpoints_are_refused_and_the_one_before_is_used() {
-    use breccia::output::checkpoint::{Head, latest_valid, read, write};
+    use breccia::record::files::checkpoint::{Head, latest_valid, read, write};
     let dir = tempfile::tempdir().expect("tempdir");
     let head = |step| Head {
         step,

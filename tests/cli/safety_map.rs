@@ -4,8 +4,8 @@ use crate::common::shapes::shape;
 use assert_cmd::Command;
 use breccia::analysis::safety_map::{Case, Failure, Regolith, safety_map};
 use breccia::analysis::surface_field::{SurfaceField, surface_field};
-use breccia::shape::geodesic::geodesic;
-use breccia::solver::prepare::G;
+use breccia::engine::gpu::prepare::G;
+use breccia::geometry::geodesic::geodesic;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -197,7 +197,7 @@ fn the_command_makes_a_table_of_all_cases() {
     assert_eq!(one["cases"].as_array().unwrap()[..4], other["cases"].as_array().unwrap()[..]);
     let csv = std::fs::read_to_string(at("one/safety_map.csv")).expect("table");
     assert!(csv.starts_with("case,period_s,cohesion_pa,thickness_m,unstable_area_m2") && csv.lines().count() == 9);
-    let read = |name: &str| breccia::output::frames::read_f64(&dir.path().join("one").join(name)).expect(name);
+    let read = |name: &str| breccia::model::stored::frames::read_f64(&dir.path().join("one").join(name)).expect(name);
     let (failure, shape) = read("failure.npy");
     assert_eq!((shape, read("factor_of_safety.npy").1), (vec![8, 720], vec![8, 720]));
     let area = read("area.npy").0;

@@ -1,7 +1,10 @@
 //! Scenarios at the edge: what is refused beyond plain wrong values, and what one slip of the pen is told.
 
-use breccia::scenario::{check::check, generate::generate, load, parse::parse};
-use breccia::solver::prepare::prepare;
+use breccia::engine::gpu::prepare::prepare;
+use breccia::record::check::check;
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
+use breccia::scenario::parse::parse;
 
 const GOOD: &str = r#"format = 1
 [run]

@@ -299,7 +299,7 @@ fn a_signal_stops_all_runs_with_checkpoints() {
     assert_eq!(statuses, ["begun", "begun", "waiting", "waiting"]);
     for case in end["cases"].as_array().expect("cases").iter().take(2) {
         let run = folder.path().join("runs/study/cases").join(case["name"].as_str().expect("name"));
-        let manifest = breccia::output::manifest::Manifest::read(&run).expect("manifest");
+        let manifest = breccia::record::files::manifest::Manifest::read(&run).expect("manifest");
         assert_eq!(manifest.status, "stopped");
     }
 }

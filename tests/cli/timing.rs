@@ -1,9 +1,12 @@
 //! Times of phases: both clocks, the same results with and without them, and where they are told.
 
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
 use breccia::engine::{Engine, Phase, Timing};
-use breccia::output::manifest::Manifest;
-use breccia::scenario::{closure::time_step, generate::generate, load};
-use breccia::solver::{contact_dynamics::ContactDynamics, soft_sphere::SoftSphere};
+use breccia::physics::closure::time_step;
+use breccia::record::files::manifest::Manifest;
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
 use std::path::Path;
 use std::time::Instant;
 

@@ -1,9 +1,9 @@
 //! Contact problems of random aggregates, and the drivers that solve them.
 
-use breccia::contact::problem::{Body, Contact, Problem};
-use breccia::contact::{Delassus, Diagonal};
-use breccia::reference::solution::Driver;
-use breccia::reference::{coloured, jacobi, nsgs};
+use breccia::engine::reference::solution::Driver;
+use breccia::engine::reference::{coloured, jacobi, nsgs};
+use breccia::physics::rigid::problem::{Body, Contact, Problem};
+use breccia::physics::rigid::{Delassus, Diagonal};
 use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -1,8 +1,8 @@
 //! A small asteroid and grains about it.
 
 use super::{bodies, material, scenario};
-use breccia::body::Bodies;
-use breccia::scenario::model::*;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
 use glam::DVec3;
 
 /// Density of asteroid and grains (kg/m3).

@@ -1,6 +1,6 @@
 //! Clusters by all pairs, straight from Guidos et al. 2024, section 2.7: no cells, no bounds, no order but that of the ids.
 
-use breccia::diagnostics::snapshot::Snapshot;
+use breccia::model::snapshot::Snapshot;
 use glam::DVec3;
 use std::collections::BTreeSet;
 use std::f64::consts::PI;

@@ -1,7 +1,7 @@
 //! The command, its answers, and a small run directory to ask about.
 
 use super::{bodies, material, run_directory, scenario, wall};
-use breccia::diagnostics::snapshot::{Contact, Snapshot, WallContact};
+use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use glam::DVec3;
 use serde_json::Value;
 use std::f64::consts::TAU;

@@ -1,7 +1,7 @@
 //! Reads friction problems in the text format of Siconos (`../shared/data/SOURCES.md`): dimension, number of contacts,
 //! storage, matrix, q, mu.
 
-use breccia::contact::matrix::BlockMatrix;
+use breccia::physics::rigid::matrix::BlockMatrix;
 use glam::{DMat3, DVec3};
 use std::path::PathBuf;
 

@@ -19,16 +19,16 @@ pub mod translated;
 pub mod turns;
 pub mod vtp;
 
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::gpu::Gpu;
-use breccia::output::frames::write_frame;
-use breccia::output::resolved;
-use breccia::pipeline::link::Sources;
-use breccia::reference::engine::ReferenceEngine;
-use breccia::scenario::closure::time_step;
-use breccia::scenario::model::*;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::engine::reference::soft_sphere::ReferenceEngine;
+use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::write_frame;
+use breccia::model::stored::resolved;
+use breccia::physics::closure::time_step;
 use glam::DVec3;
 
 /// A device, or a loud failure: these tests need one (software Vulkan will do).

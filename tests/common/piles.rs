@@ -1,7 +1,7 @@
 //! Rubble piles of spheres under their own gravity, made by contact dynamics.
 
-use breccia::body::Bodies;
-use breccia::reference::dynamics::{Dynamics, RigidLaw};
+use breccia::engine::reference::dynamics::{Dynamics, RigidLaw};
+use breccia::model::body::Bodies;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 

@@ -1,9 +1,9 @@
 //! Contact dynamics in single contacts: scenarios, and engines opened on them.
 
 use super::gpu;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
-use breccia::solver::contact_dynamics::ContactDynamics;
 
 /// The plane z = 0.
 pub const FLOOR: &str =

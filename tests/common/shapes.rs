@@ -1,8 +1,8 @@
 //! Shape models and reference values of their gravity, if they lie beside the repository (`../shared/data`): surfaces in km as
 //! Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G.
 
-use breccia::shape::mesh::Mesh;
-use breccia::shape::surface::Surface;
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::surface::Surface;
 use glam::DVec3;
 use std::path::PathBuf;
 

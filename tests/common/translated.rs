@@ -1,8 +1,8 @@
 //! Every pass in the languages that drivers take, with the options that wgpu sets.
 
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::{Access, Shader, load};
-use breccia::scenario::model::SoftLaw;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::{Access, Shader, load};
+use breccia::model::scenario::SoftLaw;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub fn hlsl(s: &Shader, shader_model: hlsl::ShaderModel) -> String {
 
 /// For Metal, every binding at a slot of its own: none may be missing.
 pub fn msl(s: &Shader, lang_version: (u8, u8)) -> String {
-    let target = |b: &breccia::pipeline::reflect::Binding| msl::BindTarget {
+    let target = |b: &breccia::gpu::pipeline::reflect::Binding| msl::BindTarget {
         buffer: Some(b.index as u8),
         mutable: b.access == Access::ReadWrite,
         ..msl::BindTarget::default()

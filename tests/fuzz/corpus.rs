@@ -1,7 +1,7 @@
 //! Valid files to start from.
 
+use breccia::geometry::mesh::{Mesh, write};
 use breccia::scenario::{built_in, built_in_campaigns, made};
-use breccia::shape::mesh::{Mesh, write};
 use std::path::Path;
 
 /// Built-in scenarios, and some with what they lack.

@@ -2,9 +2,9 @@
 //! in Vulkan's table ("Precision and operation of SPIR-V instructions") does no harm there. `breccia verify --perturb`
 //! shows that it does none.
 
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::{Shader, load};
-use breccia::scenario::model::SoftLaw;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::{Shader, load};
+use breccia::model::scenario::SoftLaw;
 use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,9 +2,9 @@
 
 use crate::common::gpu;
 use crate::common::shaders::{built_in, edit, shaders};
-use breccia::gpu::Gpu;
-use breccia::pipeline::link::Sources;
-use breccia::reference::checks::checks;
+use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::verify::checks;
 use std::path::Path;
 
 /// The pass whose checks must fail, the file edited, what stands there, what is put in its place.

@@ -4,8 +4,8 @@
 
 use crate::common::shaders::{edit, shaders as copied};
 use crate::common::translated::{passes, shaders};
-use breccia::pipeline::link::Linked;
-use breccia::pipeline::reflect::Shader;
+use breccia::gpu::pipeline::link::Linked;
+use breccia::gpu::pipeline::reflect::Shader;
 use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Statement, TypeInner};
 
 /// A function of a module, and the types of its expressions.
@@ -119,11 +119,11 @@ fn such_stores_are_found_by_file_and_line() {
         "    return f;\n}\n\nstruct Feature",
         "    for (var k = 0u; k < 3u; k++) {\n        f.inward[k] = -f.inward[k];\n    }\n    return f;\n}\n\nstruct Feature",
     );
-    let sources = breccia::pipeline::link::Sources { directory: Some(folder.path().into()), ..Default::default() };
+    let sources = breccia::gpu::pipeline::link::Sources { directory: Some(folder.path().into()), ..Default::default() };
     for (stem, code) in [("find_wall_manifolds", "four[c & 3u] = 1u;"), ("find_facets", "f.inward[k] = -f.inward[k];")]
     {
         let (_, modules) = passes().into_iter().find(|(s, _)| s == stem).expect("a pass");
-        let shader = breccia::pipeline::reflect::load(stem, &sources, &modules).unwrap_or_else(|e| panic!("{e}"));
+        let shader = breccia::gpu::pipeline::reflect::load(stem, &sources, &modules).unwrap_or_else(|e| panic!("{e}"));
         let found = refused_stores(&shader);
         assert!(found.len() == 1 && found[0].ends_with(code) && found[0].contains(".wgsl:"), "{stem}: {found:?}");
     }

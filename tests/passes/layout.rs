@@ -1,20 +1,20 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
-use breccia::gravity::asteroid::SLICE_MAX;
-use breccia::gravity::face_rows::{CornerRow, SideRow};
-use breccia::gravity::face_tree::NodeRow;
-use breccia::gravity::tree::TURNS_MAX;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::plan::GATES;
-use breccia::pipeline::reflect::load;
-use breccia::reference::checks::gravity::Source;
-use breccia::reference::checks::trees::{BranchRow, MomentRow};
-use breccia::solver::layout::{
+use breccia::engine::gpu::face_rows::{CornerRow, SideRow};
+use breccia::engine::gpu::limits;
+use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
+use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use breccia::gpu::layout::{
     AsteroidParams, DynamicsParams, FRAME_ROWS, FrameRow, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY,
     STATE_WORDS, control,
 };
-use breccia::solver::limits;
-use breccia::state::{WIDE_LANES, WIDE_RUN};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::plan::GATES;
+use breccia::gpu::pipeline::reflect::load;
+use breccia::physics::gravity::asteroid_field::SLICE_MAX;
+use breccia::physics::gravity::face_tree::NodeRow;
+use breccia::verify::gravity::Source;
+use breccia::verify::trees::{BranchRow, MomentRow};
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 

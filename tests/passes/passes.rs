@@ -1,8 +1,8 @@
 //! Every pass against its truth on the CPU: the checks of `breccia verify`, a family a test.
 
 use crate::common::gpu;
-use breccia::pipeline::link::Sources;
-use breccia::reference::checks::{FAMILIES, checks};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::verify::{FAMILIES, checks};
 use std::collections::BTreeSet;
 
 /// Runs a family and prints what it measured.
@@ -230,7 +230,7 @@ fn every_family_is_documented() {
 fn every_pass_has_a_check() {
     let checked: Vec<_> = checks().flat_map(|c| c.passes).collect();
     let without: Vec<_> = Sources::default().passes().into_iter().filter(|p| !checked.contains(&&p.as_str())).collect();
-    assert!(without.is_empty(), "no check in src/reference/checks/ names {without:?}");
+    assert!(without.is_empty(), "no check in src/verify/ names {without:?}");
 }
 
 #[test]

@@ -2,13 +2,13 @@
 //! and it finds what only a driver with poor functions would show.
 
 use crate::common::shaders::{edit, shaders};
-use breccia::gpu::Gpu;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::perturb::{FEATURES, KINDS, Perturb};
-use breccia::pipeline::reflect::load;
-use breccia::reference::checks::FAMILIES;
-use breccia::reference::harness::Harness;
-use breccia::scenario::model::SoftLaw;
+use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
+use breccia::gpu::pipeline::reflect::load;
+use breccia::model::scenario::SoftLaw;
+use breccia::verify::FAMILIES;
+use breccia::verify::harness::Harness;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,14 +1,15 @@
 //! What a pipeline is refused for before any GPU work: every message names pipeline, stage and pass, says what is
 //! wrong, and the way out. No GPU needed.
 
-use breccia::blocks::expand;
-use breccia::error::{Error, Result};
-use breccia::pipeline::file::{self, Step};
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::plan::{GATES, Plan, plan};
-use breccia::scenario::model::SelfGravityMethod;
-use breccia::solver::layout::control;
-use breccia::state::Counts;
+use breccia::base::error::{Error, Result};
+use breccia::gpu::blocks::expand;
+use breccia::gpu::buffer_table::Counts;
+use breccia::gpu::layout::control;
+use breccia::gpu::pipeline::file;
+use breccia::gpu::pipeline::file::Step;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::plan::{GATES, Plan, plan};
+use breccia::model::scenario::SelfGravityMethod;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
 fn shader(stem: &str, variables: &[&str], body: &str) -> String {
@@ -97,7 +98,7 @@ fn built_in_pipelines_are_accepted_at_every_size() {
 #[test]
 fn unknown_buffer() {
     let text = shader("fill_keys", &["storage, read_write> cell_kye: array<u32>"], "cell_kye[i] = i;");
-    let words = ["no buffer is called `cell_kye`", "src/state.rs", "did you mean `cell_key`?"];
+    let words = ["no buffer is called `cell_kye`", "src/gpu/buffer_table.rs", "did you mean `cell_key`?"];
     refused(&[("fill_keys", text)], r#"{ pass = "fill_keys", over = "body" }"#, "fill_keys", &words);
 }
 

@@ -2,17 +2,17 @@
 //! the same in every run; a failure prints its smallest input.
 
 use crate::common::gpu;
-use breccia::blocks::radix_sort::{Key, radix_sort};
-use breccia::blocks::scan::exclusive_scan;
-use breccia::error::Result;
-use breccia::reference::checks::blocks::{scan_on, sort_on};
-use breccia::reference::checks::cloud::{Cloud, RADIUS_MAX, random, vector};
-use breccia::reference::checks::entries::list_by_entries;
-use breccia::reference::checks::tree::link_on;
-use breccia::reference::harness::Harness;
-use breccia::reference::invariants::{is_exclusive_scan, is_neighbour_list, is_radix_tree, is_stable_sort};
-use breccia::reference::lbvh::{Child, Lbvh, Node};
-use breccia::solver::layout::control;
+use breccia::base::error::Result;
+use breccia::base::lbvh::{Child, Lbvh, Node};
+use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
+use breccia::gpu::blocks::scan::exclusive_scan;
+use breccia::gpu::layout::control;
+use breccia::verify::blocks::{scan_on, sort_on};
+use breccia::verify::cloud::{Cloud, RADIUS_MAX, random, vector};
+use breccia::verify::entries::list_by_entries;
+use breccia::verify::harness::Harness;
+use breccia::verify::invariants::{is_exclusive_scan, is_neighbour_list, is_radix_tree, is_stable_sort};
+use breccia::verify::tree::link_on;
 use glam::DVec3;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
@@ -174,7 +174,7 @@ fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
 fn radix_trees_are_sound_and_the_reference_s() {
     holds(128, &clouds(2), |h, input| {
         // Places as whole units of 2^-20 L, wrapped into the 31 bits of the box.
-        let place = |b: &breccia::solver::layout::BodyWords| b.position.map(|x| (x >> 18) as u32 & 0x7fff_ffff);
+        let place = |b: &breccia::gpu::layout::BodyWords| b.position.map(|x| (x >> 18) as u32 & 0x7fff_ffff);
         let places: Vec<_> = cloud(input).bodies.iter().map(place).collect();
         if places.len() < 2 {
             return Ok(()); // no tree is built over one body

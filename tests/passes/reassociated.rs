@@ -3,12 +3,12 @@
 
 use crate::common::shaders::{edit, shaders as copied};
 use crate::common::translated::shaders;
-use breccia::gpu::Gpu;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::perturb::{FEATURES, Perturb};
-use breccia::pipeline::reassociate::reassociate;
-use breccia::pipeline::reflect::load;
-use breccia::reference::harness::Harness;
+use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::perturb::{FEATURES, Perturb};
+use breccia::gpu::pipeline::reassociate::reassociate;
+use breccia::gpu::pipeline::reflect::load;
+use breccia::verify::harness::Harness;
 
 fn perturb(words: &str) -> Option<Perturb> {
     let words: Vec<_> = words.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect();

@@ -19,7 +19,11 @@ fn refused(command: &mut Command) -> Option<Result<(), String>> {
 }
 
 /// Name of a file for each shader: passes that come with several laws are numbered.
-fn written(folder: &Path, end: &str, content: impl Fn(&breccia::pipeline::reflect::Shader) -> Vec<u8>) -> Vec<PathBuf> {
+fn written(
+    folder: &Path,
+    end: &str,
+    content: impl Fn(&breccia::gpu::pipeline::reflect::Shader) -> Vec<u8>,
+) -> Vec<PathBuf> {
     let mut files = vec![];
     for (k, s) in shaders().iter().enumerate() {
         let path = folder.join(format!("{}@{k}.{end}", s.stem));

@@ -2,8 +2,8 @@
 //! and translates to SPIR-V, MSL and HLSL. No GPU needed.
 
 use crate::common::translated::{hlsl, msl, passes, shaders, spirv};
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::{Access, load};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::{Access, load};
 use naga::back::hlsl::ShaderModel;
 
 #[test]

@@ -2,8 +2,8 @@
 //! and nothing tells.
 
 use crate::common::turns::{GRANTED, most_turns};
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::load;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::load;
 use std::collections::BTreeMap;
 use std::path::Path;
 

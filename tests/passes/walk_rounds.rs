@@ -2,14 +2,14 @@
 
 use crate::common::shaders::{edit, shaders};
 use crate::common::*;
+use breccia::base::error::Error;
 use breccia::engine::Engine;
-use breccia::error::Error;
-use breccia::pipeline::link::Sources;
-use breccia::reference::checks::walk::walk_in_rounds;
-use breccia::reference::harness::Harness;
-use breccia::scenario::model::{GravitySource, SelfGravityMethod};
-use breccia::solver::layout::control;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::gpu::layout::control;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::scenario::{GravitySource, SelfGravityMethod};
+use breccia::verify::harness::Harness;
+use breccia::verify::walk::walk_in_rounds;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 
@@ -37,7 +37,7 @@ fn rounds_change_no_bit() {
     assert_eq!((words[control::FAULT_BODY], early[control::FAULT_BODY]), (0, control::TREE.0));
 }
 
-fn cloud(n: usize, opening_angle: f64) -> (breccia::scenario::model::Scenario, breccia::body::Bodies) {
+fn cloud(n: usize, opening_angle: f64) -> (breccia::model::scenario::Scenario, breccia::model::body::Bodies) {
     let mut s = scenario(vec![material()]);
     let method = SelfGravityMethod::TreeGeometric { opening_angle };
     s.gravity = vec![GravitySource::SelfGravity { method, update_every: None }];
@@ -101,7 +101,7 @@ fn least_opening_angle_runs() {
 /// Error of the tree's accelerations by the direct sum's, root mean squares.
 fn least_error(n: usize, opening_angle: f64) -> f64 {
     let (mut s, b) = cloud(n, opening_angle);
-    let field = |s: &breccia::scenario::model::Scenario| {
+    let field = |s: &breccia::model::scenario::Scenario| {
         let mut engine = SoftSphere::new(gpu(), s, &b, 1.0, Sources::default()).expect("engine");
         engine.snapshot().expect("snapshot").self_acceleration_m_s2
     };

@@ -1,11 +1,11 @@
 //! What adds up over a run: sums that f32 alone could not hold, or words too short for a long run. Each test fails with them.
 
 use crate::common::*;
-use breccia::body::asteroid::Asteroid;
 use breccia::engine::Engine;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::model::free_asteroid::Asteroid;
+use breccia::model::scenario::*;
 use glam::{DMat3, DVec3};
 
 /// Acceleration of the weakest gravity that runs are meant for (m/s2).
@@ -20,7 +20,7 @@ fn falling(method: Method) -> Scenario {
     s
 }
 
-fn engines(s: [&Scenario; 2], b: &breccia::body::Bodies) -> [Box<dyn Engine>; 2] {
+fn engines(s: [&Scenario; 2], b: &breccia::model::body::Bodies) -> [Box<dyn Engine>; 2] {
     let soft = SoftSphere::new(gpu(), s[0], b, STEPS_S[0], Default::default()).expect("engine");
     let rigid = ContactDynamics::new(gpu(), s[1], b, STEPS_S[1], Default::default()).expect("engine");
     [Box::new(soft), Box::new(rigid)]

@@ -2,17 +2,17 @@
 
 use crate::common::{bodies, gpu, material, rigid_settings, scenario};
 use breccia::bench::polyhedron::errors;
-use breccia::diagnostics::series::{Baseline, column, measure};
 use breccia::engine::Engine;
-use breccia::gravity::asteroid::AsteroidField;
-use breccia::gravity::face_tree::{ACCURACY, FaceTree};
-use breccia::reference::engine::ReferenceEngine;
-use breccia::reference::rigid::RigidReference;
-use breccia::scenario::model::*;
-use breccia::shape::geodesic::bumpy;
-use breccia::shape::surface::Surface;
-use breccia::solver::contact_dynamics;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::contact_dynamics;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::engine::reference::soft_sphere::ReferenceEngine;
+use breccia::geometry::geodesic::bumpy;
+use breccia::geometry::surface::Surface;
+use breccia::model::scenario::*;
+use breccia::physics::gravity::asteroid_field::AsteroidField;
+use breccia::physics::gravity::face_tree::{ACCURACY, FaceTree};
+use breccia::record::measure::series::{Baseline, column, measure};
 use glam::DVec3;
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ fn obj(surface: &Surface) -> String {
 }
 
 /// Three grains on orbits from 1.3 to 4 radii of an asteroid of 720 faces, and the folder of its mesh.
-fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::body::Bodies) {
+fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::model::body::Bodies) {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("asteroid.obj");
     let surface = bumpy(6);
@@ -37,7 +37,7 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::body::Bodies) 
     let density_kg_m3 = 1190.0;
     s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));
     s.gravity = vec![GravitySource::Asteroid { sum, update_every: Some(4) }];
-    let gm = breccia::solver::prepare::G * density_kg_m3 * surface.volume_m3;
+    let gm = breccia::engine::gpu::prepare::G * density_kg_m3 * surface.volume_m3;
     let places = [DVec3::new(390.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
     let mut b = bodies(&places.map(|p| (p, 10.0)), 3350.0);
     for (v, p) in b.velocity_m_s.iter_mut().zip(places) {
@@ -104,8 +104,10 @@ fn self_gravity_is_told_apart() {
     let mut engine = SoftSphere::new(gpu(), &s, &b, STEP_S, Default::default()).expect("engine");
     let now = engine.snapshot().expect("snapshot");
     let sources: Vec<_> =
-        b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| (*x, breccia::solver::prepare::G * m)).collect();
-    for (k, (pull, potential)) in breccia::reference::direct::direct(&b.position_m, &sources).into_iter().enumerate() {
+        b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| (*x, breccia::engine::gpu::prepare::G * m)).collect();
+    for (k, (pull, potential)) in
+        breccia::physics::gravity::direct::direct(&b.position_m, &sources).into_iter().enumerate()
+    {
         assert!((now.self_acceleration_m_s2[k] - pull).length() < 1e-6 * pull.length());
         assert!((now.self_potential_j_kg[k] / potential - 1.0).abs() < 1e-6);
         assert!(now.asteroid_potential_j_kg[k] < 100.0 * potential);

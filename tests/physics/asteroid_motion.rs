@@ -2,15 +2,15 @@
 
 use crate::common::asteroid::{GM, asteroid, tumbling};
 use crate::common::{bodies, engine, material, reference, wall};
-use breccia::body::asteroid::Asteroid;
-use breccia::diagnostics::frame::momenta;
-use breccia::diagnostics::series::{Baseline, columns, measure};
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::output::frames::write_frame;
-use breccia::output::recorded::Recorded;
-use breccia::scenario::model::*;
-use breccia::solver::frame::{coupling, rigid};
+use breccia::model::free_asteroid::Asteroid;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::write_frame;
+use breccia::physics::frame::{coupling, rigid};
+use breccia::record::files::recorded::Recorded;
+use breccia::record::measure::frame::momenta;
+use breccia::record::measure::series::{Baseline, columns, measure};
 use glam::{DMat3, DQuat, DVec3};
 
 fn tumbler() -> Asteroid {

@@ -2,9 +2,9 @@
 //! Forces of the last step and momentum against the engine in f64, which knows no lists.
 
 use crate::common::*;
+use breccia::base::error::Error;
 use breccia::engine::Engine;
-use breccia::error::Error;
-use breccia::scenario::model::{Neighbours, Scenario};
+use breccia::model::scenario::{Neighbours, Scenario};
 use glam::DVec3;
 
 /// Radius of the boulder (m).

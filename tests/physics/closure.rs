@@ -1,9 +1,10 @@
 //! Constants of contacts: the damping gives the restitution typed, stiffness and time step follow their rules.
 
-use breccia::body::Bodies;
-use breccia::scenario::closure::{clamped_restitution, contact_law, material_stiffness, time_step};
-use breccia::scenario::model::{NormalTension, Scenario};
-use breccia::scenario::{generate::generate, parse::parse};
+use breccia::model::body::Bodies;
+use breccia::model::scenario::{NormalTension, Scenario};
+use breccia::physics::closure::{clamped_restitution, contact_law, material_stiffness, time_step};
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 
 const TEXT: &str = r#"format = 1
 [run]

@@ -2,12 +2,12 @@
 
 use crate::common::rigid::{FLOOR, opened, text};
 use breccia::engine::Engine;
-use breccia::reference::narrow::Placed;
-use breccia::shape::clump::Clump;
-use breccia::shape::convex::read_objects;
-use breccia::shape::polyhedron::ConvexPolyhedron;
-use breccia::shape::solids::cuboid;
-use breccia::solver::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::geometry::clump::Clump;
+use breccia::geometry::convex::read_objects;
+use breccia::geometry::narrow::Placed;
+use breccia::geometry::polyhedron::ConvexPolyhedron;
+use breccia::geometry::solids::cuboid;
 use glam::{DQuat, DVec3};
 
 fn block(size: [f64; 3], at: [f64; 3]) -> ConvexPolyhedron {

@@ -1,14 +1,14 @@
 //! Collisions of two groups: piles from disk, turned and spun, put on their way with known energies.
 
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::error::Result;
-use breccia::output::frames::{last_frame, read_frame, write_frame};
-use breccia::output::manifest::Manifest;
-use breccia::output::series;
+use breccia::base::error::Result;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::Impact;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::{last_frame, read_frame, write_frame};
+use breccia::record::files::manifest::Manifest;
+use breccia::record::files::series;
 use breccia::scenario::generate::{arranged, generate};
 use breccia::scenario::load;
-use breccia::scenario::model::Impact;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::common::aggregates::DRIVERS;
 use crate::common::piles::lattice;
 use crate::common::{bodies, wall};
-use breccia::reference::dynamics::{Dynamics, RigidLaw};
+use breccia::engine::reference::dynamics::{Dynamics, RigidLaw};
 use glam::DVec3;
 
 /// Momentum and angular momentum about the origin (kg m/s, kg m2/s), and the sums of their terms' sizes.

@@ -2,16 +2,15 @@
 
 use crate::common::aggregates::{DRIVERS, Shape, largest_eigenvalue, random_aggregate};
 use crate::common::{bodies, wall};
-use breccia::contact::judge::violations;
-use breccia::contact::momentum::Momentum;
-use breccia::contact::problem::{Body, Contact, Problem};
-use breccia::contact::{Delassus, Diagonal};
-use breccia::reference::coloured::colours;
-use breccia::reference::dynamics::{Dynamics, RigidLaw};
-use breccia::reference::jacobi;
-use breccia::reference::nsgs;
-use breccia::reference::solution::{Driver, Measure, Stop, StopReason};
-use breccia::reference::splitting::{Counting, metric};
+use breccia::engine::reference::coloured::colours;
+use breccia::engine::reference::dynamics::{Dynamics, RigidLaw};
+use breccia::engine::reference::solution::{Driver, Measure, Stop, StopReason};
+use breccia::engine::reference::splitting::{Counting, metric};
+use breccia::engine::reference::{jacobi, nsgs};
+use breccia::physics::rigid::judge::violations;
+use breccia::physics::rigid::momentum::Momentum;
+use breccia::physics::rigid::problem::{Body, Contact, Problem};
+use breccia::physics::rigid::{Delassus, Diagonal};
 use glam::{DMat3, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -2,17 +2,17 @@
 //! the same for both methods.
 
 use crate::common::{bodies, engine, gpu, material, reference, rigid_settings, scenario};
-use breccia::body::Bodies;
-use breccia::diagnostics::outcome::{Events, outcome};
-use breccia::diagnostics::series::{Baseline, column, columns, measure};
-use breccia::diagnostics::snapshot::{Contact, Snapshot};
-use breccia::diagnostics::touching::TOUCH_TOLERANCE;
 use breccia::engine::Engine;
-use breccia::reference::narrow::manifold::Kind;
-use breccia::reference::rigid::RigidReference;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::geometry::narrow::manifold::Kind;
+use breccia::geometry::touching::TOUCH_TOLERANCE;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::record::measure::outcome::{Events, outcome};
+use breccia::record::measure::series::{Baseline, column, columns, measure};
 use breccia::scenario::load;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics as Rigid;
 use glam::DVec3;
 
 fn counts(s: &Scenario, shot: &Snapshot) -> [f64; 3] {

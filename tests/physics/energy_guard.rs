@@ -3,17 +3,17 @@
 
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario, wall};
-use breccia::diagnostics::energy_guard::{SAID_FROM, drift};
-use breccia::diagnostics::series::{column, columns};
-use breccia::diagnostics::snapshot::Snapshot;
+use breccia::base::error::Result;
+use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::engine::{Added, Engine};
-use breccia::error::Result;
-use breccia::output::checkpoint::latest_valid;
-use breccia::output::manifest::Manifest;
-use breccia::reference::engine::ReferenceEngine;
-use breccia::run::{Ended, RunOptions, manifest, run};
-use breccia::scenario::closure::time_step;
-use breccia::scenario::model::{GravitySource, Scenario};
+use breccia::model::scenario::{GravitySource, Scenario};
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::closure::time_step;
+use breccia::record::files::checkpoint::latest_valid;
+use breccia::record::files::manifest::Manifest;
+use breccia::record::measure::energy_guard::{SAID_FROM, drift};
+use breccia::record::measure::series::{column, columns};
+use breccia::record::run::{Ended, RunOptions, manifest, run};
 use glam::DVec3;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -55,7 +55,7 @@ impl Engine for Runaway {
 }
 
 /// A sphere of 0.1 m that spins on a plane: the sizes of asteroids' regolith.
-fn spinning(gravity: f64, spin: f64) -> (Scenario, breccia::body::Bodies) {
+fn spinning(gravity: f64, spin: f64) -> (Scenario, breccia::model::body::Bodies) {
     let mut s = scenario(vec![material()]);
     s.run.duration_s = 60.0;
     s.walls = vec![wall(DVec3::ZERO)];
@@ -67,7 +67,7 @@ fn spinning(gravity: f64, spin: f64) -> (Scenario, breccia::body::Bodies) {
     (s, b)
 }
 
-fn go(s: &Scenario, b: &breccia::body::Bodies, share: f64, out: &Path) -> (Result<Ended>, Manifest) {
+fn go(s: &Scenario, b: &breccia::model::body::Bodies, share: f64, out: &Path) -> (Result<Ended>, Manifest) {
     let step = time_step(s, b);
     let inner = ReferenceEngine::new(s, b, step.dt_s).expect("engine");
     let mut engine = Runaway { inner, spin: b.spin_rad_s[0], share };

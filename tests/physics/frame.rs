@@ -2,13 +2,13 @@
 
 use crate::common::{bodies, engine, material, scenario};
 use breccia::engine::Engine;
-use breccia::scenario::model::*;
+use breccia::model::scenario::*;
 use glam::DVec3;
 
 const GM: f64 = 4.89;
 
 /// A boulder 400 m from a point mass in a frame that turns, 20,000 steps a revolution.
-fn orbit(rotation_rad_s: DVec3) -> (Scenario, breccia::body::Bodies) {
+fn orbit(rotation_rad_s: DVec3) -> (Scenario, breccia::model::body::Bodies) {
     let mut s = scenario(vec![Material { density_kg_m3: 1000.0, ..material() }]);
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
     s.gravity.push(GravitySource::RotatingFrame { rotation_rad_s });

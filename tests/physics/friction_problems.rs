@@ -2,11 +2,11 @@
 //! the bodies need, so that impulses are not unique and only residuals can be compared.
 
 use crate::common::fc3d::{folder, read};
-use breccia::contact::Delassus;
-use breccia::contact::judge::{natural_map, quad_dv, violations};
-use breccia::contact::matrix::BlockMatrix;
-use breccia::reference::nsgs::{Local, solve};
-use breccia::reference::solution::{Measure, Solution, Stop, StopReason};
+use breccia::engine::reference::nsgs::{Local, solve};
+use breccia::engine::reference::solution::{Measure, Solution, Stop, StopReason};
+use breccia::physics::rigid::Delassus;
+use breccia::physics::rigid::judge::{natural_map, quad_dv, violations};
+use breccia::physics::rigid::matrix::BlockMatrix;
 use glam::DVec3;
 use std::time::Instant;
 

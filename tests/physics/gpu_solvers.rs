@@ -3,16 +3,16 @@
 
 use crate::common::piles::settled;
 use crate::common::{gpu, material, rigid_settings, scenario};
-use breccia::diagnostics::snapshot::Snapshot;
+use breccia::base::units::Units;
 use breccia::engine::Engine;
-use breccia::pipeline::link::Sources;
-use breccia::reference::dynamics::Dynamics;
-use breccia::reference::solution::{Driver, Stop};
-use breccia::reference::{coloured, jacobi, nsgs};
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics as Rigid;
-use breccia::solver::iterations::Iterations;
-use breccia::units::Units;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
+use breccia::engine::gpu::iterations::Iterations;
+use breccia::engine::reference::dynamics::Dynamics;
+use breccia::engine::reference::solution::{Driver, Stop};
+use breccia::engine::reference::{coloured, jacobi, nsgs};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
 use glam::DVec3;
 
 const SOLVERS: [(ContactSolver, Driver); 2] =

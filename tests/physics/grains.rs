@@ -1,8 +1,8 @@
 //! Random grains and regular solids: counts, volumes, ratios, and that a seed gives the same grains.
 
-use breccia::shape::generate::{Grains, elongation_platyness, grain};
-use breccia::shape::polyhedron::ConvexPolyhedron;
-use breccia::shape::solids::{Regular, cuboid, regular};
+use breccia::geometry::generate::{Grains, elongation_platyness, grain};
+use breccia::geometry::polyhedron::ConvexPolyhedron;
+use breccia::geometry::solids::{Regular, cuboid, regular};
 use glam::DVec3;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
@@ -61,7 +61,7 @@ fn grains_are_those_of_the_paper() {
     let drawn: Vec<_> = (0..n).map(|_| grain(&Grains::default(), 2.0, &mut rng).unwrap()).collect();
     let mut filling: Vec<f64> = drawn.iter().map(|d| d.body.volume_m3 / (4.0 / 3.0 * PI)).collect();
     filling.sort_by(f64::total_cmp);
-    let mean = |f: &dyn Fn(&breccia::shape::generate::Drawn) -> f64| drawn.iter().map(f).sum::<f64>() / n as f64;
+    let mean = |f: &dyn Fn(&breccia::geometry::generate::Drawn) -> f64| drawn.iter().map(f).sum::<f64>() / n as f64;
     let (corners, tries) = (mean(&|d| d.body.vertices_m.len() as f64), mean(&|d| d.tries as f64));
     let (shift, radius) = (mean(&|d| d.body.origin_m.length()), mean(&|d| d.body.radius_m));
     println!("corners {corners:.2}, tries {tries:.3}, most {}", drawn.iter().map(|d| d.tries).max().unwrap());

@@ -2,15 +2,15 @@
 //! (`cargo test --test physics gravity:: -- --nocapture` prints it).
 
 use crate::common::*;
-use breccia::body::Bodies;
+use breccia::base::lbvh::Lbvh;
 use breccia::engine::Engine;
-use breccia::gravity::tree;
-use breccia::reference::direct::direct;
-use breccia::reference::lbvh::Lbvh;
-use breccia::reference::multipole::{MomentTree, Moments, Opening};
-use breccia::scenario::model::{GravitySource, SelfGravityMethod};
-use breccia::solver::prepare::G;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::prepare::G;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::gpu::blocks::gravity::tree;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::{GravitySource, SelfGravityMethod};
+use breccia::physics::gravity::direct::direct;
+use breccia::physics::gravity::multipole::{MomentTree, Moments, Opening};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

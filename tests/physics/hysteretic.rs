@@ -1,10 +1,10 @@
 //! The hysteretic law in both engines: restitution for any sizes, friction, momenta, ledger.
 
 use crate::common::*;
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::scenario::model::*;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
 use glam::DVec3;
 
 /// Rock of two stiffnesses that can take `speed_m_s`.
@@ -182,7 +182,7 @@ fn on_a_floor(e: f64, mu: f64, speed: f64) -> (Scenario, Bodies) {
 #[test]
 fn sliding_ends_in_rolling() {
     let (s, b) = on_a_floor(0.5, 0.2, 0.02);
-    let dt = breccia::scenario::closure::time_step(&s, &b).dt_s;
+    let dt = breccia::physics::closure::time_step(&s, &b).dt_s;
     for (name, mut engine) in engines(&s, &b) {
         let after = shot(&mut engine, (6.0 / dt) as u64);
         let (v, w) = (after.bodies.velocity_m_s[0].x, after.bodies.spin_rad_s[0].y);
@@ -203,8 +203,8 @@ fn sliding_ends_in_rolling() {
 #[test]
 fn a_resting_sphere_trembles_by_less_than_a_step_of_free_fall() {
     let (s, b) = on_a_floor(0.5, 0.3, 0.0);
-    let dt = breccia::scenario::closure::time_step(&s, &b).dt_s;
-    let k = breccia::scenario::closure::material_stiffness(&s, &b)[0];
+    let dt = breccia::physics::closure::time_step(&s, &b).dt_s;
+    let k = breccia::physics::closure::material_stiffness(&s, &b)[0];
     let weight = 0.01 * b.mass_kg[0];
     for (name, mut engine) in engines(&s, &b) {
         let early = shot(&mut engine, 10_000);

@@ -1,9 +1,10 @@
 //! The hysteretic law in f64, contact by contact: closed forms and inequalities; its rules for stiffness and time step.
 
-use breccia::reference::law::{ContactResult, ContactState, contact_force, end_losses};
-use breccia::scenario::check::check;
-use breccia::scenario::closure::{ContactLaw, hysteretic_law, hysteretic_time_s, material_stiffness, time_step};
-use breccia::scenario::{generate::generate, parse::parse};
+use breccia::physics::closure::{ContactLaw, hysteretic_law, hysteretic_time_s, material_stiffness, time_step};
+use breccia::physics::laws::{ContactResult, ContactState, contact_force, end_losses};
+use breccia::record::check::check;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 

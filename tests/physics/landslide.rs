@@ -2,17 +2,17 @@
 //! Truths: a great circle, an ordinary differential equation in inertial space, eq. 17 of Song et al. (2024).
 
 use crate::common::{bodies, engine, material, run_to, scenario};
-use breccia::body::Bodies;
-use breccia::diagnostics::series::{Baseline, columns, measure};
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::reference::surface::ground::Ground;
+use breccia::geometry::made::{Body, Form, Relief};
+use breccia::geometry::ray::first_facet;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::frame::rigid;
+use breccia::physics::surface::ground::Ground;
+use breccia::record::measure::series::{Baseline, columns, measure};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
-use breccia::scenario::model::*;
-use breccia::shape::made::{Body, Form, Relief};
-use breccia::shape::ray::first_facet;
-use breccia::solver::frame::rigid;
 use glam::DVec3;
 use std::f64::consts::TAU;
 

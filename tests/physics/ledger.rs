@@ -2,8 +2,8 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::scenario::model::{Material, Wall};
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::model::scenario::{Material, Wall};
 use glam::DVec3;
 
 /// With friction that never slips, the springs are still stretched when the bodies part; what they hold is booked as lost.

@@ -1,11 +1,11 @@
 //! Contact points of convex polyhedra: kinds, places, gaps, areas, keys that stay, and what the chosen points can carry.
 
-use breccia::reference::narrow::common_plane::Link;
-use breccia::reference::narrow::manifold::{Kind, Manifold, manifold};
-use breccia::reference::narrow::{Placed, contact, truth};
-use breccia::shape::generate::{Grains, direction, grain};
-use breccia::shape::polyhedron::ConvexPolyhedron;
-use breccia::shape::solids::{Regular, cuboid, regular};
+use breccia::geometry::generate::{Grains, direction, grain};
+use breccia::geometry::narrow::common_plane::Link;
+use breccia::geometry::narrow::manifold::{Kind, Manifold, manifold};
+use breccia::geometry::narrow::{Placed, contact, truth};
+use breccia::geometry::polyhedron::ConvexPolyhedron;
+use breccia::geometry::solids::{Regular, cuboid, regular};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -217,7 +217,7 @@ trait Points {
 
 impl Points for Manifold {
     fn area_of_points(&self) -> f64 {
-        breccia::reference::narrow::manifold::area(&self.points, self.normal)
+        breccia::geometry::narrow::manifold::area(&self.points, self.normal)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The narrow phase: the exact common plane against closed forms and all directions, the climb against it, and contact
 //! points against areas, balance and surfaces.
 
-use breccia::reference::narrow::common_plane::{Link, STEPS_MAX, common_plane};
-use breccia::reference::narrow::{Placed, Plane, plane, truth};
-use breccia::shape::generate::{Grains, direction, grain};
-use breccia::shape::polyhedron::ConvexPolyhedron;
-use breccia::shape::solids::{Regular, cuboid, regular};
+use breccia::geometry::generate::{Grains, direction, grain};
+use breccia::geometry::narrow::common_plane::{Link, STEPS_MAX, common_plane};
+use breccia::geometry::narrow::{Placed, Plane, plane, truth};
+use breccia::geometry::polyhedron::ConvexPolyhedron;
+use breccia::geometry::solids::{Regular, cuboid, regular};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

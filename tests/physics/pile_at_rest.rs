@@ -3,13 +3,13 @@
 
 use crate::common::shapes::{path, shape};
 use crate::common::{bodies, engine, material, run_to, scenario};
-use breccia::body::Bodies;
-use breccia::diagnostics::grains::kinetic;
 use breccia::engine::Engine;
-use breccia::reference::surface::ground::Ground;
-use breccia::scenario::model::*;
-use breccia::shape::surface::Surface;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::geometry::surface::Surface;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::physics::surface::ground::Ground;
+use breccia::record::measure::grains::kinetic;
 use glam::DVec3;
 use std::f64::consts::TAU;
 

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::scenario::model::*;
+use breccia::model::scenario::*;
 use glam::DVec3;
 
 const NORMAL: DVec3 = DVec3::new(0.48, 0.60, 0.64);
@@ -63,7 +63,7 @@ fn an_hour_of_orbit_keeps_its_energy() {
     let mut b = bodies(&[(DVec3::X * 300.0, 0.1)], 3350.0);
     b.velocity_m_s[0] = DVec3::new(0.0, 1.05 * (gm / 300.0).sqrt(), 0.01);
     let mut engine =
-        breccia::solver::soft_sphere::SoftSphere::new(gpu(), &s, &b, dt, Default::default()).expect("engine");
+        breccia::engine::gpu::soft_sphere::SoftSphere::new(gpu(), &s, &b, dt, Default::default()).expect("engine");
     let mut energy = || {
         let now = engine.snapshot().expect("snapshot");
         let held = now.central_gm_m3_s2.expect("central");

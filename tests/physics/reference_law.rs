@@ -1,13 +1,13 @@
 //! The f64 contact law against closed forms and inequalities; the GPU is then compared with it.
 
 use crate::common::*;
-use breccia::reference::law::{ContactResult, ContactState, Springs, contact_force, elastic_energy};
-use breccia::scenario::closure::{ContactLaw, contact_law, contact_time_s};
-use breccia::scenario::model::NormalTension;
+use breccia::model::scenario::NormalTension;
+use breccia::physics::closure::{ContactLaw, contact_law, contact_time_s};
+use breccia::physics::laws::{ContactResult, ContactState, Springs, contact_force, elastic_energy};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 
-fn law(tension: NormalTension, e: f64, change: impl FnOnce(&mut breccia::scenario::model::Material)) -> ContactLaw {
+fn law(tension: NormalTension, e: f64, change: impl FnOnce(&mut breccia::model::scenario::Material)) -> ContactLaw {
     let mut m = material();
     (m.normal_tension, m.restitution_normal) = (tension, e);
     change(&mut m);

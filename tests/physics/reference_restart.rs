@@ -1,12 +1,12 @@
 //! The f64 engine by itself: restarts, guards, sizes that the GPU engine does not take.
 
 use crate::common::*;
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::reference::engine::ReferenceEngine;
-use breccia::scenario::closure::time_step;
-use breccia::scenario::model::*;
+use breccia::engine::reference::soft_sphere::ReferenceEngine;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::closure::time_step;
 use glam::DVec3;
 
 fn saved(engine: &mut ReferenceEngine) -> Vec<(String, Vec<u8>)> {
@@ -105,7 +105,7 @@ fn any_ratio_of_sizes() {
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 1.001001, 0.0), 0.001)], 3350.0);
     b.velocity_m_s[1].y = -0.01;
     let dt = time_step(&s, &b).dt_s;
-    let refused = breccia::solver::prepare::prepare(&s, &b, dt).map(|_| ()).expect_err("ratio").to_string();
+    let refused = breccia::engine::gpu::prepare::prepare(&s, &b, dt).map(|_| ()).expect_err("ratio").to_string();
     assert!(refused.contains("--engine reference"), "{refused}");
     let mut engine = reference(&s, &b);
     engine.run_to(200).expect("run");
@@ -123,7 +123,7 @@ fn walls_beyond_what_an_invocation_goes_over() {
     let b = bodies(&[(DVec3::new(0.0, 0.0, 1.0), R)], 3350.0);
     for (walls, taken) in [(8192, true), (8193, false)] {
         s.walls = vec![wall(DVec3::ZERO); walls];
-        let found = breccia::solver::limits::refuse(&s, &b, time_step(&s, &b).dt_s);
+        let found = breccia::engine::gpu::limits::refuse(&s, &b, time_step(&s, &b).dt_s);
         assert_eq!(found.is_ok(), taken, "{walls} walls");
         if let Err(error) = found {
             assert!(error.to_string().contains("8193 walls; the GPU engine takes 8192"), "{error}");

@@ -2,11 +2,14 @@
 //! restart, and what is refused.
 
 use crate::common::rigid::{hanging, rebound, text};
-use breccia::diagnostics::series::{Baseline, column, measure};
 use breccia::engine::Engine;
-use breccia::reference::rigid::RigidReference;
-use breccia::scenario::{generate::generate, load, model::Scenario, parse::parse};
-use breccia::solver::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::model::scenario::Scenario;
+use breccia::record::measure::series::{Baseline, column, measure};
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
+use breccia::scenario::parse::parse;
 use glam::DVec3;
 
 fn accretion(set: &[&str]) -> Scenario {

@@ -1,10 +1,10 @@
 //! `run.stop_when`: runs end when their bodies are at rest, on both engines and by both methods, and a restart changes no byte.
 
-use breccia::diagnostics::rest::kinetic_share;
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::output::frames::{last_frame, read_time};
-use breccia::output::manifest::Manifest;
-use breccia::output::series;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::{last_frame, read_time};
+use breccia::record::files::manifest::Manifest;
+use breccia::record::files::series;
+use breccia::record::measure::rest::kinetic_share;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 

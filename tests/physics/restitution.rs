@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::scenario::model::NormalTension;
+use breccia::model::scenario::NormalTension;
 use glam::DVec3;
 
 fn collide(e: f64, tension: NormalTension, velocity: DVec3) -> (f64, f64) {

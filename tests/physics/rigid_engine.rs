@@ -1,12 +1,11 @@
 //! Contact dynamics on the GPU: its impulses before the judge, its laws in single contacts, its restart.
 
 use crate::common::rigid::{hanging, opened, rebound, text};
-use breccia::contact::judge::{quad_dv, violations};
 use breccia::engine::Engine;
-use breccia::reference::jacobi;
-use breccia::reference::nsgs;
-use breccia::reference::solution::{Solution, Stop};
-use breccia::solver::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::reference::solution::{Solution, Stop};
+use breccia::engine::reference::{jacobi, nsgs};
+use breccia::physics::rigid::judge::{quad_dv, violations};
 use glam::DVec3;
 
 fn pile(count: usize, friction: f64, settings: &str) -> ContactDynamics {

@@ -1,14 +1,16 @@
 //! What the series tells of contact dynamics: counts of the solver, coordination by kinds of contact, stress and angular
 //! momentum.
 
-use breccia::diagnostics::aggregate::stress_moment;
-use breccia::diagnostics::series::{Baseline, column, measure};
-use breccia::diagnostics::snapshot::{Contact, Snapshot};
 use breccia::engine::Engine;
-use breccia::output::series;
-use breccia::reference::narrow::manifold::Kind;
-use breccia::scenario::{generate::generate, load, model::Scenario};
-use breccia::solver::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::geometry::narrow::manifold::Kind;
+use breccia::model::scenario::Scenario;
+use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::physics::measure::whole::stress_moment;
+use breccia::record::files::series;
+use breccia::record::measure::series::{Baseline, column, measure};
+use breccia::scenario::generate::generate;
+use breccia::scenario::load;
 use glam::{DMat3, DVec3};
 use std::path::Path;
 

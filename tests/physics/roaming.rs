@@ -1,10 +1,10 @@
 //! Bodies with nobody near roam beyond the skin of the neighbour list: lists stay few, and nobody is missed.
 
 use crate::common::{bodies, engine, material, run_to, scenario};
-use breccia::body::Bodies;
 use breccia::engine::Engine;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics as RigidOnGpu;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as RigidOnGpu;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
 use glam::{DQuat, DVec3};
 
 const DENSITY: f64 = 3350.0;
@@ -114,11 +114,11 @@ fn who_falls_from_afar_bounces() {
 fn too_fast_is_told_at_the_start() {
     let (s, mut b) = shed(20);
     b.velocity_m_s[3] += DVec3::new(0.0, 200.0, 0.0); // beyond 1 L a step
-    let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
     assert!(told.contains("too far in one step of 0.0017 s"), "{told}");
     let (mut s, b) = shed(20);
     s.walls.push(crate::common::wall(DVec3::ZERO));
-    let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
     assert!(told.contains("too far in one step of 0.0017 s"), "{told}");
 }
 
@@ -153,7 +153,7 @@ fn fast_bodies_in_company_are_told() {
     s.run.time_step_s = Some(DT);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 0.6, R)], DENSITY);
     b.velocity_m_s[1] = DVec3::Y * 8.0;
-    let told = breccia::solver::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
+    let told = breccia::engine::gpu::prepare::prepare(&s, &b, DT).err().expect("accepted").to_string();
     assert!(told.contains("near other bodies, walls and surfaces"), "{told}");
     // Two that are alone at the start and meet.
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::X * 30.0, R)], DENSITY);

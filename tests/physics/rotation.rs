@@ -1,8 +1,8 @@
 //! Free rotation by every integrator: energy over 150 minutes against step and speed (Sanchez et al. 2021, Fig. 4a), and
 //! closed forms for the symmetric and the asymmetric top.
 
-use breccia::reference::rotation::{FixedTurning, Frame, Turning};
-use breccia::shape::generate::{Grains, grain};
+use breccia::geometry::generate::{Grains, grain};
+use breccia::physics::rotation::{FixedTurning, Frame, Turning};
 use glam::{DMat3, DQuat, DVec3};
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;

@@ -2,17 +2,17 @@
 
 use crate::common::gpu;
 use crate::common::rigid::FLOOR;
-use breccia::contact::judge::quad_dv;
-use breccia::diagnostics::outcome::QUANTITIES;
-use breccia::diagnostics::series::{Baseline, columns, measure};
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::output::frames::write_frame;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::model::scenario::Scenario;
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::write_frame;
+use breccia::physics::rigid::judge::quad_dv;
+use breccia::record::measure::outcome::QUANTITIES;
+use breccia::record::measure::series::{Baseline, columns, measure};
 use breccia::render::scene::{Frame, Quantity};
 use breccia::scenario::generate::generate;
-use breccia::scenario::model::Scenario;
 use breccia::scenario::parse::parse;
-use breccia::solver::contact_dynamics::ContactDynamics;
 use glam::DVec3;
 
 /// A scenario of contact dynamics at 0.5 s a step: settings, and what else stands in it.

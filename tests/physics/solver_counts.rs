@@ -3,11 +3,11 @@
 
 use crate::common::aggregates::{DRIVERS, largest_eigenvalue};
 use crate::common::piles::{SETTLED_S, loose, moved_on, settle, settled};
-use breccia::contact::problem::{Body, Contact, Problem};
-use breccia::reference::coloured;
-use breccia::reference::dynamics::Dynamics;
-use breccia::reference::solution::{Driver, Solution, Stop};
-use breccia::reference::splitting::{Counting, body_counts, metric};
+use breccia::engine::reference::coloured;
+use breccia::engine::reference::dynamics::Dynamics;
+use breccia::engine::reference::solution::{Driver, Solution, Stop};
+use breccia::engine::reference::splitting::{Counting, body_counts, metric};
+use breccia::physics::rigid::problem::{Body, Contact, Problem};
 use glam::DVec3;
 
 /// Iterations to E = 1e-3 and to 1e-4; `None` where they are more than [`MOST`].

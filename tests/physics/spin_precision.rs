@@ -2,13 +2,13 @@
 //! against Coulomb, in every engine; and the angular momentum of spinning grains that settle.
 
 use crate::common::{R, bodies, engine, gpu, material, reference, scenario};
-use breccia::body::Bodies;
-use breccia::diagnostics::series::{Baseline, column, measure};
 use breccia::engine::Engine;
-use breccia::reference::rigid::RigidReference;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics as RigidOnGpu;
-use breccia::solver::layout::{STATE_SPIN, STATE_WORDS};
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as RigidOnGpu;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::gpu::layout::{STATE_SPIN, STATE_WORDS};
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::record::measure::series::{Baseline, column, measure};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

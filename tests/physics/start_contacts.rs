@@ -1,19 +1,19 @@
 //! Row and frame 0 of bodies that start in contact, and ledgers of strongly damped collisions.
 
 use crate::common::{R, bodies, engine, gpu, material, reference, rigid_settings, scenario, wall};
-use breccia::diagnostics::series::{Baseline, column, measure};
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::reference::rigid::RigidReference;
-use breccia::scenario::closure::time_step;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::closure::time_step;
+use breccia::record::measure::series::{Baseline, column, measure};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics as Rigid;
 use glam::DVec3;
 
 /// Two spheres that overlap by 1e-3 R, the lower one in a floor by 2e-3 R.
-fn pressed() -> (Scenario, breccia::body::Bodies) {
+fn pressed() -> (Scenario, breccia::model::body::Bodies) {
     let mut s = scenario(vec![material()]);
     s.walls = vec![wall(DVec3::ZERO)];
     let low = R * (1.0 - 2e-3);

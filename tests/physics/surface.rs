@@ -1,12 +1,12 @@
 //! Geometry of spheres and surfaces of triangles: area of a circle in a triangle, closest points, the tree of facets,
 //! inside and outside.
 
-use breccia::reference::surface::circle::{Side, share};
-use breccia::reference::surface::facet::Facet;
-use breccia::shape::face_tree::FaceTree;
-use breccia::shape::inside::inside;
-use breccia::shape::solids::cuboid_facets;
-use breccia::shape::surface::Surface;
+use breccia::geometry::face_tree::FaceTree;
+use breccia::geometry::inside::inside;
+use breccia::geometry::solids::cuboid_facets;
+use breccia::geometry::surface::Surface;
+use breccia::physics::surface::circle::{Side, share};
+use breccia::physics::surface::facet::Facet;
 use glam::{DVec2, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

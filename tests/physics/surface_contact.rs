@@ -1,15 +1,15 @@
 //! Grains on surfaces of triangles: continuity over edges, rest, rolling, bouncing, mesh independence, both engines.
 
 use crate::common::*;
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::Snapshot;
 use breccia::engine::Engine;
-use breccia::reference::contacts::Laws;
-use breccia::reference::engine::Moving;
-use breccia::reference::surface::ground::Ground;
-use breccia::reference::surface::touch::{SurfaceTouch, touch_surface};
-use breccia::scenario::model::*;
-use breccia::shape::surface::Surface;
+use breccia::engine::reference::soft_sphere::Moving;
+use breccia::geometry::surface::Surface;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::contacts::Laws;
+use breccia::physics::surface::ground::Ground;
+use breccia::physics::surface::touch::{SurfaceTouch, touch_surface};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -210,7 +210,7 @@ fn restitution_is_as_typed() {
 /// A body with hollows and bumps larger and smaller than the grains, as an OBJ file.
 fn lumpy(folder: &std::path::Path, parts: usize) -> SurfaceKind {
     let mut random = Pcg64Mcg::seed_from_u64(4);
-    let (vertices, triangles) = breccia::shape::solids::cuboid_facets(DVec3::ONE, parts);
+    let (vertices, triangles) = breccia::geometry::solids::cuboid_facets(DVec3::ONE, parts);
     let place = |v: &DVec3| {
         v.normalize() * (1.0 + 0.5 * (7.0 * v.x).sin() * (5.0 * v.y + v.z).cos() + random.random_range(-0.02..0.02))
     };

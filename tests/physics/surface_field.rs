@@ -3,9 +3,9 @@
 use crate::common::shapes::shape;
 use assert_cmd::Command;
 use breccia::analysis::surface_field::{SurfaceReport, surface_field};
-use breccia::shape::geodesic::geodesic;
-use breccia::shape::surface::Surface;
-use breccia::solver::prepare::G;
+use breccia::engine::gpu::prepare::G;
+use breccia::geometry::geodesic::geodesic;
+use breccia::geometry::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 

@@ -2,12 +2,12 @@
 
 use crate::common::shapes::{path, shape};
 use crate::common::*;
-use breccia::body::Bodies;
 use breccia::engine::Engine;
-use breccia::reference::surface::ground::Ground;
-use breccia::scenario::check::check;
-use breccia::scenario::model::*;
-use breccia::shape::solids::cuboid_facets;
+use breccia::geometry::solids::cuboid_facets;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::physics::surface::ground::Ground;
+use breccia::record::check::check;
 use glam::DVec3;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

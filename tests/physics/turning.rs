@@ -1,13 +1,13 @@
 //! Time steps in which a body, a frame or an asteroid turns by more than half a rotation.
 
 use crate::common::*;
-use breccia::body::Bodies;
 use breccia::engine::Engine;
-use breccia::reference::rigid::RigidReference;
-use breccia::scenario::check::check;
-use breccia::scenario::model::*;
-use breccia::solver::contact_dynamics::ContactDynamics;
-use breccia::solver::soft_sphere::SoftSphere;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics;
+use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
+use breccia::record::check::check;
 use glam::DVec3;
 use std::f64::consts::PI;
 

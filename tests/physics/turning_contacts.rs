@@ -3,13 +3,13 @@
 
 use crate::common::rigid::text;
 use crate::common::{bodies, gpu, material, scenario, wall};
-use breccia::body::Bodies;
 use breccia::engine::Engine;
-use breccia::reference::rigid::RigidReference;
+use breccia::engine::gpu::contact_dynamics::ContactDynamics as RigidOnGpu;
+use breccia::engine::reference::contact_dynamics::RigidReference;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::*;
 use breccia::scenario::generate::generate;
-use breccia::scenario::model::*;
 use breccia::scenario::parse::parse;
-use breccia::solver::contact_dynamics::ContactDynamics as RigidOnGpu;
 use glam::DVec3;
 
 const STEP_S: f64 = 0.5;

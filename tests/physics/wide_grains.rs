@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::scenario::model::{AsteroidSpec, Scenario, SurfaceKind, SurfaceLaw};
+use breccia::model::scenario::{AsteroidSpec, Scenario, SurfaceKind, SurfaceLaw};
 use glam::DVec3;
 
 /// A cube of this side and facets of 2 cm.

@@ -1,17 +1,17 @@
 //! What frames are analysed for, against cases with known answers.
 
-use breccia::analysis::aggregates::{aggregates, ranks};
 use breccia::analysis::force_chains::force_chains;
-use breccia::analysis::links::{by_force, by_gap};
 use breccia::analysis::rotation::rotation;
 use breccia::analysis::stress::{Region, moments_n_m, stress};
 use breccia::analysis::velocity::{Plane, field};
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::{Contact, Snapshot, WallContact};
-use breccia::output::resolved::Resolved;
-use breccia::reference::law::{ContactState, Springs, contact_force};
-use breccia::scenario::closure::contact_law;
-use breccia::scenario::model::{Material, NormalTension};
+use breccia::model::body::Bodies;
+use breccia::model::scenario::{Material, NormalTension};
+use breccia::model::snapshot::{Contact, Snapshot, WallContact};
+use breccia::model::stored::resolved::Resolved;
+use breccia::physics::closure::contact_law;
+use breccia::physics::laws::{ContactState, Springs, contact_force};
+use breccia::physics::measure::aggregates::{aggregates, ranks};
+use breccia::physics::measure::links::{by_force, by_gap};
 use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use std::f64::consts::{PI, TAU};

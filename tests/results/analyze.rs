@@ -2,7 +2,7 @@
 
 use crate::common::command::{breccia, close, directory, json, number, pair, path, text};
 use crate::common::vtp::head;
-use breccia::output::frames::{read_f64, write_frame};
+use breccia::model::stored::frames::{read_f64, write_frame};
 use serde_json::Value;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;

@@ -3,11 +3,11 @@
 use crate::common::command::{breccia, close, json, number, text};
 use crate::common::vtp::floats;
 use breccia::analysis::envelope::{automatic_alpha_m, envelope};
-use breccia::analysis::links::by_gap;
-use breccia::body::{Bodies, Polyhedra};
-use breccia::output::frames::read_f64;
-use breccia::output::series;
-use breccia::shape::solids::cuboid;
+use breccia::geometry::solids::cuboid;
+use breccia::model::body::{Bodies, Polyhedra};
+use breccia::model::stored::frames::read_f64;
+use breccia::physics::measure::links::by_gap;
+use breccia::record::files::series;
 use glam::{DQuat, DVec3};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Clusters against cases with known answers, and against all pairs.
 
 use crate::common::clusters as truth;
-use breccia::analysis::aggregates::aggregates;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::clusters::{Cluster, clusters};
-use breccia::analysis::links::by_gap;
 use breccia::analysis::tracks::Tracks;
-use breccia::diagnostics::snapshot::Snapshot;
+use breccia::model::snapshot::Snapshot;
+use breccia::physics::measure::aggregates::aggregates;
+use breccia::physics::measure::links::by_gap;
 use glam::DVec3;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

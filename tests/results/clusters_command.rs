@@ -1,9 +1,9 @@
 //! `breccia analyze RUN clusters`, `outcome` and `strain` on run directories, and their colours in pictures.
 
 use crate::common::command::{breccia, close, json, number, path, text};
-use breccia::diagnostics::snapshot::{Contact, FrameState, Snapshot, WallContact};
-use breccia::output::frames::read_f64;
-use breccia::output::series::read;
+use breccia::model::snapshot::{Contact, FrameState, Snapshot, WallContact};
+use breccia::model::stored::frames::read_f64;
+use breccia::record::files::series::read;
 use glam::{DQuat, DVec3};
 use serde_json::Value;
 

@@ -2,10 +2,10 @@
 
 use crate::common::command::{directory, pair, path, text};
 use crate::common::vtp::{floats, head, integers};
-use breccia::body::{Bodies, Polyhedra};
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::output::frames::write_frame;
-use breccia::shape::solids::{Regular, cuboid, regular};
+use breccia::geometry::solids::{Regular, cuboid, regular};
+use breccia::model::body::{Bodies, Polyhedra};
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::write_frame;
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn polyhedra_are_exported_as_polygons() {
         Polyhedra { shapes: Arc::new(shapes.into_iter().map(Into::into).collect()), shape: vec![0, 1], orientation };
     let bodies = Bodies { polyhedra: Some(polyhedra), ..crate::common::bodies(&places, 1000.0) };
     let dir = crate::common::run_directory(&crate::common::scenario(vec![crate::common::material()]), &[], false);
-    breccia::output::shapes::write(dir.path(), bodies.polyhedra.as_ref().unwrap()).unwrap();
+    breccia::model::stored::shapes::write(dir.path(), bodies.polyhedra.as_ref().unwrap()).unwrap();
     write_frame(dir.path(), 0, &Snapshot { bodies, ..Snapshot::default() }, false).unwrap();
     text(&["export", path(&dir), "--format", "vtp,xyz"]);
     let file = std::fs::read(dir.path().join("export/bodies_000000.vtp")).unwrap();

@@ -1,16 +1,17 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
-use breccia::diagnostics::frame::{MOMENTA, POSE};
-use breccia::diagnostics::grains::GRAINS;
-use breccia::diagnostics::outcome::QUANTITIES;
-use breccia::diagnostics::series::columns;
-use breccia::diagnostics::snapshot::{Contact, Snapshot};
-use breccia::output::checkpoint::{self, Head, State};
-use breccia::output::directory::RunDirectory;
-use breccia::output::frames::{list_frames, read_f64, read_frame, write_frame};
-use breccia::output::manifest::Manifest;
-use breccia::output::series::{self, Series};
+use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::model::stored::frames::{list_frames, read_f64, read_frame, write_frame};
+use breccia::record::files::checkpoint::{Head, State};
+use breccia::record::files::directory::RunDirectory;
+use breccia::record::files::manifest::Manifest;
+use breccia::record::files::series::Series;
+use breccia::record::files::{checkpoint, series};
+use breccia::record::measure::frame::{MOMENTA, POSE};
+use breccia::record::measure::grains::GRAINS;
+use breccia::record::measure::outcome::QUANTITIES;
+use breccia::record::measure::series::columns;
 use breccia::scenario;
 use glam::DVec3;
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Frames read back as instants, contacts and walls included, or refused by the array that is to blame.
 
-use breccia::diagnostics::snapshot::{Contact, Snapshot, WallContact};
-use breccia::output::frames::{read_f64, write_frame};
-use breccia::output::recorded::{Recorded, Wanted, choose};
+use breccia::model::snapshot::{Contact, Snapshot, WallContact};
+use breccia::model::stored::frames::{read_f64, write_frame};
+use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use glam::DVec3;
 
 /// Two bodies that pull on each other with a gap between them, one of them on a wall.

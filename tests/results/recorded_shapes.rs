@@ -1,13 +1,14 @@
 //! Shapes of polyhedra in a run directory: kept bit by bit, refused where damaged, and the levers of their contacts.
 
-use breccia::body::{Bodies, Polyhedra};
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::output::frames::{read_f64, read_frame, write_frame};
-use breccia::output::shapes;
-use breccia::scenario::{generate::generate, parse::parse};
-use breccia::shape::clump::Clump;
-use breccia::shape::generate::{Grains, grain};
-use breccia::shape::solids::cuboid;
+use breccia::geometry::clump::Clump;
+use breccia::geometry::generate::{Grains, grain};
+use breccia::geometry::solids::cuboid;
+use breccia::model::body::{Bodies, Polyhedra};
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::{read_f64, read_frame, write_frame};
+use breccia::model::stored::shapes;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use glam::{DQuat, DVec3};
 use rand::SeedableRng;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! Pictures of known scenes, checked by their pixels, and the command that draws a run.
 
-use breccia::body::Bodies;
-use breccia::diagnostics::snapshot::{Contact, Snapshot};
-use breccia::output::frames::write_frame;
-use breccia::output::series::Series;
-use breccia::pipeline::link::Sources;
-use breccia::pipeline::reflect::load;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::gpu::pipeline::reflect::load;
+use breccia::model::body::Bodies;
+use breccia::model::snapshot::{Contact, Snapshot};
+use breccia::model::stored::frames::write_frame;
+use breccia::record::files::series::Series;
 use breccia::render::camera::{Camera, View};
 use breccia::render::colour;
 use breccia::render::picture::Painter;

@@ -2,17 +2,17 @@
 
 use crate::common::command::{breccia, path, text};
 use crate::common::vtp::{floats, integers};
-use breccia::diagnostics::snapshot::{FrameState, Snapshot};
-use breccia::output::frames::write_frame;
-use breccia::output::series::Series;
-use breccia::pipeline::link::Sources;
+use breccia::geometry::geodesic::geodesic;
+use breccia::geometry::surface::Surface;
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::snapshot::{FrameState, Snapshot};
+use breccia::model::stored::frames::write_frame;
+use breccia::record::files::series::Series;
 use breccia::render::camera::Camera;
 use breccia::render::colour::tint;
 use breccia::render::facets::{Facets, Pose};
 use breccia::render::picture::Painter;
 use breccia::render::scene::Scene;
-use breccia::shape::geodesic::geodesic;
-use breccia::shape::surface::Surface;
 use glam::{DQuat, DVec3};
 use image::RgbaImage;
 use std::f64::consts::{FRAC_PI_2, PI};

@@ -1,17 +1,17 @@
 //! Pictures of polyhedra: silhouettes and faces of known bodies.
 
-use breccia::body::{Bodies, Polyhedra};
-use breccia::diagnostics::snapshot::Snapshot;
-use breccia::output::frames::write_frame;
-use breccia::output::series::Series;
-use breccia::output::shapes;
-use breccia::pipeline::link::Sources;
-use breccia::reference::narrow::Placed;
+use breccia::geometry::narrow::Placed;
+use breccia::geometry::solids::{Regular, cuboid, regular};
+use breccia::gpu::pipeline::link::Sources;
+use breccia::model::body::{Bodies, Polyhedra};
+use breccia::model::snapshot::Snapshot;
+use breccia::model::stored::frames::write_frame;
+use breccia::model::stored::shapes;
+use breccia::record::files::series::Series;
 use breccia::render::camera::Camera;
 use breccia::render::colour::tint;
 use breccia::render::picture::Painter;
 use breccia::render::scene::Scene;
-use breccia::shape::solids::{Regular, cuboid, regular};
 use glam::{DQuat, DVec3};
 use image::RgbaImage;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 use breccia::analysis::alpha_shape::alpha_shape;
 use breccia::analysis::delaunay::{INFINITE, Tetrahedron, delaunay};
 use breccia::analysis::envelope::{automatic_alpha_m, automatic_points, envelope};
-use breccia::body::Bodies;
+use breccia::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use std::f64::consts::PI;

@@ -2,9 +2,9 @@
 
 use crate::common::cubes;
 
-use breccia::error::Result;
+use breccia::base::error::Result;
+use breccia::geometry::surface::Surface;
 use breccia::scenario::parse::parse;
-use breccia::shape::surface::Surface;
 
 const HEAD: &str = "format = 1
 seed = 9

@@ -1,10 +1,10 @@
 //! Bodies made by rule: closed, of one piece, star-shaped, with the volume and the relief that were asked for.
 
+use breccia::geometry::made::{Body, Form};
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::audit::Audit;
+use breccia::geometry::mesh::measure::Measures;
 use breccia::scenario::made::from_words;
-use breccia::shape::made::{Body, Form};
-use breccia::shape::mesh::Mesh;
-use breccia::shape::mesh::audit::Audit;
-use breccia::shape::mesh::measure::Measures;
 use glam::DVec3;
 use std::f64::consts::PI;
 

@@ -1,9 +1,10 @@
 //! Bodies from OBJ files: what is read, and every way in which a file is refused, with its line and the way out.
 
-use breccia::error::Result;
-use breccia::shape::convex::{self, body};
-use breccia::shape::mesh::Mesh;
-use breccia::shape::polyhedron::ConvexPolyhedron;
+use breccia::base::error::Result;
+use breccia::geometry::convex;
+use breccia::geometry::convex::body;
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::polyhedron::ConvexPolyhedron;
 use glam::DVec3;
 use std::path::Path;
 
@@ -179,7 +180,7 @@ fn asteroids_are_sound_and_not_convex() {
         [("bennu_49152", 0.06163329), ("kw4_beta_2292", 0.048034511), ("itokawa_768", 0.017288683)]
     {
         let mesh = Mesh::read(&folder.join(format!("{name}.obj")), 1000.0).unwrap();
-        let volume = breccia::shape::mass::moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
+        let volume = breccia::geometry::mass::moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
         assert!((volume / (1e9 * volume_km3) - 1.0).abs() < 1e-6, "{name}: {volume}");
         if mesh.faces.len() < 5000 {
             let said = body(&mesh).map(|b| b.volume_m3).unwrap_err().to_string();

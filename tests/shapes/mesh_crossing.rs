@@ -3,8 +3,8 @@
 
 use crate::common::cubes;
 
-use breccia::shape::mesh::Mesh;
-use breccia::shape::mesh::crossing::crossings;
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::crossing::crossings;
 use glam::{DVec3, I64Vec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -3,9 +3,9 @@
 
 use crate::common::cubes;
 
-use breccia::error::Result;
-use breccia::shape::mass::moments;
-use breccia::shape::mesh::{Format, Mesh};
+use breccia::base::error::Result;
+use breccia::geometry::mass::moments;
+use breccia::geometry::mesh::{Format, Mesh};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -1,12 +1,12 @@
 //! `breccia mesh remesh`: surfaces over latitudes and longitudes, and what that changes.
 
 use crate::common::command::{breccia, json};
-use breccia::shape::geodesic::{bumpy, geodesic};
-use breccia::shape::loops::Loops;
-use breccia::shape::mesh::Mesh;
-use breccia::shape::mesh::audit::Audit;
-use breccia::shape::mesh::lat_lon::{change, lat_lon};
-use breccia::shape::surface::Surface;
+use breccia::geometry::geodesic::{bumpy, geodesic};
+use breccia::geometry::loops::Loops;
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::audit::Audit;
+use breccia::geometry::mesh::lat_lon::{change, lat_lon};
+use breccia::geometry::surface::Surface;
 use glam::DVec3;
 use std::f64::consts::PI;
 
@@ -80,7 +80,7 @@ fn the_command_writes_and_refuses() {
     let bent = geodesic("bent", 8, |_| 1.0);
     let mut bent = mesh(&bent, DVec3::ZERO);
     bent.vertices_m.iter_mut().filter(|v| v.z > 0.6).for_each(|v| v.x += 4.0 * (v.z - 0.6));
-    breccia::shape::mesh::write::write(
+    breccia::geometry::mesh::write::write(
         dir.path().join("bent.obj").as_path(),
         &bent.vertices_m,
         &bent.faces,

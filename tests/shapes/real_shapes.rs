@@ -1,10 +1,10 @@
 //! Shape models of real asteroids, if they lie beside the repository: each is read, bounds one body, and has the volume
 //! that the head of its file states; written in other formats it comes back the same.
 
-use breccia::shape::mesh::audit::Audit;
-use breccia::shape::mesh::measure::Measures;
-use breccia::shape::mesh::{Mesh, write};
-use breccia::shape::surface::Surface;
+use breccia::geometry::mesh::audit::Audit;
+use breccia::geometry::mesh::measure::Measures;
+use breccia::geometry::mesh::{Mesh, write};
+use breccia::geometry::surface::Surface;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

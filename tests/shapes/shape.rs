@@ -1,7 +1,7 @@
 //! Convex bodies from points: hull, faces, edges and mass properties against closed forms and an independent sum.
 
-use breccia::shape::mass::moments;
-use breccia::shape::polyhedron::ConvexPolyhedron;
+use breccia::geometry::mass::moments;
+use breccia::geometry::polyhedron::ConvexPolyhedron;
 use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -1,12 +1,13 @@
 //! Bodies above a site of an asteroid: on its real surface, apart, as fast as asked; and what is refused.
 
-use breccia::body::Bodies;
-use breccia::error::Result;
-use breccia::reference::surface::ground::Ground;
-use breccia::scenario::model::{Scenario, SurfaceKind, SurfaceLaw};
-use breccia::scenario::{generate::generate, parse::parse};
-use breccia::shape::face_tree::FaceTree;
-use breccia::shape::ray::first_facet;
+use breccia::base::error::Result;
+use breccia::geometry::face_tree::FaceTree;
+use breccia::geometry::ray::first_facet;
+use breccia::model::body::Bodies;
+use breccia::model::scenario::{Scenario, SurfaceKind, SurfaceLaw};
+use breccia::physics::surface::ground::Ground;
+use breccia::scenario::generate::generate;
+use breccia::scenario::parse::parse;
 use glam::DVec3;
 
 const HEAD: &str = r#"format = 1

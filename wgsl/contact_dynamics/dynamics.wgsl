@@ -1,4 +1,4 @@
-// What the passes of contact dynamics are told; mirrored by `solver::layout::DynamicsParams`. The time unit is the
+// What the passes of contact dynamics are told; mirrored by `gpu::layout::DynamicsParams`. The time unit is the
 // step, so an impulse is a force times one and a velocity a displacement.
 struct DynamicsParams {
     // A turning frame (shared/axes): rows of E^T - 1 in 2^-back_shift, what is left of it, and its rotation vector in a step.

@@ -5,7 +5,7 @@ import package::math::root::{quotient, inverse_root, size_of};
 // centre, which stands at the origin of the scenario.
 //   g = -G rho sum of n_f I_f,  I_f: integral of 1 / distance over the face
 
-// What the passes are told; mirrored by `solver::layout::AsteroidParams`.
+// What the passes are told; mirrored by `gpu::layout::AsteroidParams`.
 struct AsteroidParams {
     pull: f32,           // G rho times the radius [L/T2]
     per_length: f32,     // radii in one L
@@ -31,7 +31,7 @@ struct FaceSide {
     twice_area: f32,
 }
 
-// Mirrored by `gravity::face_tree::NodeRow`.
+// Mirrored by `physics::gravity::face_tree::NodeRow`.
 struct FaceNode {
     centre: vec3<f32>,
     reach: f32,
@@ -43,7 +43,7 @@ struct FaceNode {
     pad: u32,
 }
 
-// Mirrored by half a `gravity::face_tree::MomentRows`.
+// Mirrored by half a `physics::gravity::face_tree::MomentRows`.
 struct FaceMoments {
     x: vec4<f32>,
     y: vec4<f32>,

@@ -13,7 +13,7 @@ const GATE_COLOUR: u32 = 64u;
 const GATE_LIST: u32 = 128u;
 const GATE_KICK: u32 = 256u;
 
-const SLOTS_MAX: u32 = 256u; // `slot` in src/state.rs
+const SLOTS_MAX: u32 = 256u; // `slot` in src/gpu/buffer_table.rs
 
 // Word of `control` that holds how many items a slot has, if it has any.
 fn counted_by(slot: u32) -> u32 {

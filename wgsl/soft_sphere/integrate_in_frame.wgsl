@@ -12,7 +12,7 @@ import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_
 import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::math::dispatch::{linear_id};
 
-// Kick and drift in a frame that turns (src/body/frame.rs), for the loads that `gather_loads` left. What all bodies took in this
+// Kick and drift in a frame that turns (src/physics/frame/step.rs), for the loads that `gather_loads` left. What all bodies took in this
 // step is summed to the bit, impulse and torque impulse in one slot a step: forces between bodies cancel in it but for their
 // rounding, and the rest came from the asteroid, which takes it all.
 var<uniform> params: Params;

@@ -1,7 +1,7 @@
 import package::math::wide3::{Wide3};
 import package::math::wide96::{add96, mul96, round96};
 
-// A step in a turning frame besides kicks, mirrored by `solver::layout::FrameRow`: d' = (1 + B) (d + T d + k + C x + h), with
+// A step in a turning frame besides kicks, mirrored by `gpu::layout::FrameRow`: d' = (1 + B) (d + T d + k + C x + h), with
 // what is large of T and C as whole numbers of 2^-shift, so that they keep more than f32 of a 64-bit way or place, and the
 // rest in f32. Time is counted in steps.
 struct FrameRow {

@@ -1,4 +1,4 @@
-// Words of the control buffer; mirrored by `solver::layout::control`.
+// Words of the control buffer; mirrored by `gpu::layout::control`.
 const STEP: u32 = 0u;          // steps done
 const STEP_TARGET: u32 = 1u;
 const REQUEST: u32 = 2u;       // work asked for, bits below; written by integrate_bodies, decide_work and the rebuild

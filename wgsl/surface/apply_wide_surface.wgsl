@@ -20,7 +20,7 @@ var<storage, read_write> surface_touch: array<vec4<f32>>;
 var<storage, read_write> wall_result: array<vec4<f32>>;
 
 const LANES: u32 = 256u;
-const SHARE_MAX: u32 = 800u; // facets of an invocation; `solver::layout::control::LISTED` states the product
+const SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
 const NONE: u32 = 0xffffffffu;
 
 // What an invocation or all of them found most of, and at which place of the list.

@@ -17,7 +17,7 @@ var<storage, read_write> wide_facets: array<u32>;
 var<storage, read> wide_offset: array<u32>;
 var<storage, read_write> wide_list: array<u32>;
 
-const RUN: u32 = 256u; // boxes of a run; `solver::surface::WIDE_RUN`
+const RUN: u32 = 256u; // boxes of a run; `engine::gpu::parts::surface::WIDE_RUN`
 
 @compute @workgroup_size(64)
 fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

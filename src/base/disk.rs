@@ -1,0 +1,108 @@
+//! Writing that survives a crash, a power cut and a full disk: files appear whole or not at all, and what counts on other
+//! files is written after those are synced.
+
+use super::error::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+/// Writes a file so that it is either old or new and whole, also after a crash: temporary file, sync, rename, sync of the
+/// folder. What cannot be written leaves no temporary file.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
+    let temporary = path.with_extension("tmp");
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&temporary, path)?;
+        sync_folder(parent(path))
+    };
+    write().map_err(|e| {
+        let _ = std::fs::remove_file(&temporary); // the fault that counts is the first one
+        Error::io(path, e)
+    })
+}
+
+/// Writes over a file in the room that it has, for a disk that is full: not atomic, but it needs no new block on most file
+/// systems as long as the file hardly grows.
+pub fn write_in_place(path: &Path, bytes: &[u8]) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.write_all(bytes)?;
+        file.set_len(bytes.len() as u64)?;
+        file.sync_all()
+    };
+    write().map_err(|e| Error::io(path, e))
+}
+
+/// Fills a folder under a temporary name and puts it in the place of the one that is there. What cannot be filled leaves no
+/// temporary folder.
+pub fn replace_folder(path: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let temporary = path.with_extension("tmp");
+    let write = || -> Result<()> {
+        remove(&temporary)?;
+        std::fs::create_dir_all(&temporary).map_err(|e| Error::io(&temporary, e))?;
+        fill(&temporary)?;
+        remove(path)?;
+        std::fs::rename(&temporary, path).map_err(|e| Error::io(path, e))
+    };
+    write().inspect_err(|_| {
+        let _ = std::fs::remove_dir_all(&temporary); // the fault that counts is the first one
+    })
+}
+
+/// Removes a file or a folder, if it is there.
+pub fn remove(path: &Path) -> Result<()> {
+    let done = match std::fs::symlink_metadata(path) {
+        Ok(of) if of.is_dir() => std::fs::remove_dir_all(path),
+        Ok(_) => std::fs::remove_file(path),
+        Err(_) => Ok(()),
+    };
+    done.map_err(|e| Error::io(path, e))
+}
+
+/// Makes a folder, with all above it that are missing, so that a power cut does not take it back.
+pub fn make_folder(path: &Path) -> Result<()> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|p| !p.as_os_str().is_empty() && !p.exists()).collect();
+    std::fs::create_dir_all(path).map_err(|e| Error::io(path, e))?;
+    missing.into_iter().try_for_each(|new| sync_folder(parent(new)).map_err(|e| Error::io(new, e)))
+}
+
+/// Has a folder's own entry in the folder above on the disk.
+pub fn sync_entry(path: &Path) -> Result<()> {
+    sync_folder(parent(path)).map_err(|e| Error::io(path, e))
+}
+
+/// Has all files and folders of a folder on the disk, and its own entry in the folder above.
+pub fn sync_tree(path: &Path) -> Result<()> {
+    let fault = |e| Error::io(path, e);
+    for entry in std::fs::read_dir(path).map_err(fault)? {
+        let entry = entry.map_err(fault)?.path();
+        if entry.is_dir() { sync_tree(&entry)? } else { sync_file(&entry)? }
+    }
+    sync_folder(path).map_err(fault)?;
+    sync_entry(path)
+}
+
+fn sync_file(path: &Path) -> Result<()> {
+    // Windows syncs files that are open for writing alone.
+    let file = OpenOptions::new().read(true).write(cfg!(windows)).open(path);
+    file.and_then(|f| f.sync_all()).map_err(|e| Error::io(path, e))
+}
+
+/// Has the names in a folder on the disk. Nothing to do on systems that open no folders.
+pub fn sync_folder(path: &Path) -> std::io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match File::open(path)?.sync_all() {
+        // some network file systems sync no folders
+        Err(e) if matches!(e.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        end => end,
+    }
+}
+
+/// The folder that a path is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}

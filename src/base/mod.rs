@@ -1,0 +1,15 @@
+//! What every floor uses: errors, units, files of users, numbers with units, keys of scenarios, small algorithms.
+//!
+//! This floor imports from no other.
+
+pub mod address_space;
+pub mod checksums;
+pub mod disk;
+pub mod eigen;
+pub mod error;
+pub mod input;
+pub mod json;
+pub mod lbvh;
+pub mod quantity;
+pub(crate) mod reader;
+pub mod units;

@@ -1,0 +1,419 @@
+//! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
+//! what is too small, the field at an instant.
+
+use super::iterations::settled;
+use super::limits::speed_max_m_s;
+use super::parts::surface::Measured;
+use super::phases::Phases;
+use super::prepare::{Prepared, prepare};
+use super::save::{Capacity, Drained};
+use crate::base::error::{Error, Result};
+use crate::gpu::blocks::expand;
+use crate::gpu::buffer_table::{Counts, TABLE};
+use crate::gpu::device::Gpu;
+use crate::gpu::layout::control;
+use crate::gpu::pipeline::link::Sources;
+use crate::gpu::pipeline::plan::{Plan, plan};
+use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
+use crate::gpu::pipeline::{file, plan as planning};
+use crate::model::body::Bodies;
+use crate::model::scenario::{Method, Scenario, Wall};
+use crate::physics::contacts::Laws;
+
+/// Work besides steps that a trial asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// none
+    Nothing,
+    /// a neighbour list
+    List,
+    /// held gravity
+    Gravity,
+}
+
+/// The pipelines of an engine.
+#[derive(Debug, Clone, Copy)]
+pub struct Pipelines {
+    /// of a step
+    pub step: &'static str,
+    /// of the field at an instant
+    pub measure: &'static str,
+}
+
+impl Pipelines {
+    /// Of soft spheres.
+    pub const SOFT_SPHERE: Pipelines = Pipelines { step: "soft_sphere", measure: "measure_field" };
+    /// Of contact dynamics.
+    pub const CONTACT_DYNAMICS: Pipelines = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
+
+    /// Those of a method.
+    pub fn of(method: &Method) -> Pipelines {
+        match method {
+            Method::SoftSphere => Pipelines::SOFT_SPHERE,
+            Method::ContactDynamics(_) => Pipelines::CONTACT_DYNAMICS,
+        }
+    }
+}
+
+/// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.
+pub fn prepared_for(scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Result<Prepared> {
+    let mut prepared = prepare(scenario, bodies, dt_s)?;
+    if let Some(settings) = settled(scenario, bodies, software) {
+        prepared.set_solver(&settings);
+    }
+    Ok(prepared)
+}
+
+/// A run's buffers and passes on a device.
+pub struct Core {
+    /// the device
+    pub gpu: Gpu,
+    pub(super) prepared: Prepared,
+    pub(super) bodies: Bodies,
+    pub(super) buffers: Buffers,
+    pub(super) control: [u32; control::WORDS],
+    pub(super) drained: Drained,
+    pub(super) pipeline: Pipeline,
+    pub(super) measure: Pipeline,
+    /// gravity is held over steps
+    pub(super) held: bool,
+    pub(super) typed: Method,
+    pub(super) phases: Option<Phases>,
+    /// of a run with an asteroid
+    pub(super) surface: Option<Measured>,
+    /// for contacts at step 0, in f64
+    pub(super) laws: Laws,
+    pub(super) walls: Vec<Wall>,
+    names: Pipelines,
+    compiled: Compiled,
+    sources: Sources,
+    plan: Plan,
+}
+
+impl Core {
+    /// Opens a run of `bodies` at the time step `dt_s` on `gpu`.
+    pub fn new(
+        gpu: Gpu,
+        scenario: &Scenario,
+        bodies: &Bodies,
+        dt_s: f64,
+        sources: Sources,
+        names: Pipelines,
+    ) -> Result<Core> {
+        let mut prepared = prepared_for(scenario, bodies, dt_s, gpu.is_software())?;
+        let mut compiled = Compiled::default();
+        let mut buffers = Buffers::default();
+        let storage = gpu.limits.max_storage_buffers_per_shader_stage;
+        let plan = plan_named(names.step, &prepared, storage, &sources)?;
+        let measure_plan = plan_named(names.measure, &prepared, storage, &sources)?;
+        prepared.params.slot_count = plan.slots.len() as u32;
+        create(&gpu, &mut buffers, &prepared, &[&plan, &measure_plan])?;
+        fill(&gpu, &buffers, &prepared, &plan)?;
+        let pipeline = Pipeline::build(&gpu, &plan, &buffers, &mut compiled)?;
+        let measure = Pipeline::build(&gpu, &measure_plan, &buffers, &mut compiled)?;
+        let control = prepared.control;
+        Ok(Core {
+            gpu,
+            held: control[control::GRAVITY_NEXT] == 0,
+            typed: scenario.method.clone(),
+            phases: None,
+            surface: prepared.ground.take().map(|ground| Measured { ground }),
+            laws: Laws::new(scenario, bodies),
+            walls: scenario.walls.clone(),
+            prepared,
+            bodies: bodies.clone(),
+            buffers,
+            control,
+            drained: Drained::default(),
+            pipeline,
+            measure,
+            names,
+            compiled,
+            sources,
+            plan,
+        })
+    }
+
+    /// Steps done.
+    pub fn step(&self) -> u64 {
+        u64::from(self.control[control::STEP])
+    }
+
+    /// The checked plan of the step.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Pairs in the neighbour list, rebuilds so far.
+    pub fn list_statistics(&self) -> (u32, u32) {
+        (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
+    }
+
+    /// Lengths of the buffers as far as they are in use: with the pairs of the list and the contacts of the
+    /// step, not those there is room for.
+    pub fn counts_in_use(&self) -> Counts {
+        let mut counts = self.prepared.counts.clone();
+        counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        if self.prepared.dynamics.contact_capacity > 0 {
+            counts.set_contact(u64::from(self.control[control::CONTACT_COUNT]));
+        }
+        counts
+    }
+
+    /// Submits what `record` makes of the step's stages, with `due` asked for, and waits.
+    pub fn trial(&mut self, due: Due, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
+        self.set_word(control::STEP_TARGET, u32::MAX - 1)?;
+        match due {
+            Due::Nothing => (),
+            Due::List => self.set_word(control::REQUEST, 1)?,
+            Due::Gravity => self.set_word(control::GRAVITY_NEXT, 0)?,
+        }
+        self.gpu.submit(|encoder| record(encoder, &self.pipeline));
+        self.look().map(|_| ())
+    }
+
+    /// Submits these stages of the step, with times taken if they are asked for.
+    pub(super) fn submit(&mut self, stages: &[&'static str]) -> Result<()> {
+        if let Some(phases) = &mut self.phases {
+            return phases.submit(&self.gpu, &self.pipeline, stages);
+        }
+        self.gpu.submit(|encoder| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            stages.iter().for_each(|stage| self.pipeline.record(&mut pass, stage));
+        });
+        Ok(())
+    }
+
+    pub(super) fn set_word(&self, word: usize, value: u32) -> Result<()> {
+        let buffer = self.buffers.get("control")?;
+        self.gpu.queue.write_buffer(buffer, 4 * word as u64, &value.to_le_bytes());
+        Ok(())
+    }
+
+    /// Reads the control words; grows what is too small (then true), reports faults.
+    pub(super) fn look(&mut self) -> Result<bool> {
+        let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
+        self.heed(&words)
+    }
+
+    /// What `look` makes of the control words.
+    pub(super) fn heed(&mut self, words: &[u32]) -> Result<bool> {
+        self.control.copy_from_slice(words);
+        let grown = self.control[control::OVERFLOW] != 0;
+        if grown {
+            self.grow()?;
+        }
+        let faults = self.control[control::FAULT_CONTACT] | self.control[control::FAULT_BODY];
+        if faults == 0 {
+            return Ok(grown);
+        }
+        if faults == control::BUDGET.0 {
+            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control[control::RESIDUAL]));
+            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control[control::ITERATION]));
+        }
+        let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
+        let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
+        let place = self.control[control::FAULT_INDEX] as usize;
+        let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
+        let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
+        if let Some((fault, way_out)) = sized {
+            let who = match (faults & control::PLATE.0, self.walls.get(place)) {
+                (0, _) => id(self.leader(place)).map(|id| format!("body {id}")),
+                (_, wall) => wall.map(|w| format!("wall `{}`", w.name)),
+            };
+            return Err(Error::guard_size(self.step(), who, fault.1, way_out));
+        }
+        let id = id(place);
+        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
+            return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
+        }
+        Err(match self.prepared.dynamics.contact_capacity {
+            0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
+            _ => Error::guard_rigid(self.step(), id, &what, dt_s),
+        })
+    }
+
+    /// The body to which a row of the neighbour list belongs: rows behind the bodies are further parts of clumps.
+    fn leader(&self, row: usize) -> usize {
+        let further = row.checked_sub(self.bodies.len()).and_then(|k| self.prepared.shapes.leader.get(k));
+        further.map_or(row, |leader| *leader as usize)
+    }
+
+    /// What is too fast, if that is among the faults.
+    fn too_fast(&self, faults: u32) -> String {
+        if faults & control::OVERSPEED.0 == 0 {
+            return String::new();
+        }
+        let way_out = match self.typed.contact_dynamics() {
+            Some(_) => "; contact_dynamics.speed_max_m_s makes room for more",
+            None => "",
+        };
+        format!(" ({:.4e} m/s near other bodies, walls and surfaces{way_out})", speed_max_m_s(&self.prepared.units))
+    }
+
+    /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
+    fn grow(&mut self) -> Result<()> {
+        let roomy = |word: usize| self.control[word] + self.control[word] / 2 + 64;
+        let mut capacity = self.capacity();
+        match self.control[control::OVERFLOW] {
+            1 => capacity.pairs = roomy(control::PAIR_WANTED),
+            2 => capacity.contacts = roomy(control::CONTACT_WANTED),
+            4 => capacity.facets = roomy(control::FACET_WANTED),
+            5 => capacity.crowded = 1,
+            6 => capacity.wide_facets = roomy(control::WIDE_WANTED),
+            7 => capacity.wide_radius = f32::from_bits(!self.control[control::WIDE_FOUND]),
+            _ => capacity.colours = self.colours_wanted()?,
+        }
+        tracing::info!("room for {capacity:?}");
+        self.set_capacity(capacity)?;
+        for word in [control::OVERFLOW, control::CROWDED, control::WIDE_FOUND] {
+            self.control[word] = 0;
+        }
+        self.buffers.write(&self.gpu, "control", &self.control)
+    }
+
+    /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.
+    pub(super) fn set_capacity(&mut self, capacity: Capacity) -> Result<()> {
+        let old = self.prepared.counts.clone();
+        let p = &mut self.prepared;
+        p.counts.set_pair(capacity.pairs.into());
+        p.params.pair_capacity = capacity.pairs;
+        p.counts.set_facet_list(capacity.facets.into());
+        p.params.surface_capacity = capacity.facets;
+        if capacity.crowded == 1 {
+            p.counts.set_crowded();
+        }
+        let wide = p.set_wide(capacity.wide_radius, capacity.wide_facets);
+        if capacity.contacts > 0 {
+            p.counts.set_contact(capacity.contacts.into());
+            p.dynamics.contact_capacity = capacity.contacts;
+            p.dynamics.candidate_count = p.counts.of("candidate") as u32;
+        }
+        if let Some(settings) = self.typed.contact_dynamics() {
+            p.set_colours(capacity.colours, settings);
+        }
+        for spec in TABLE.iter().filter(|s| s.bytes(&old) != s.bytes(&self.prepared.counts)) {
+            if !self.buffers.contains(spec.name) {
+                continue;
+            }
+            let before = self.buffers.get(spec.name)?.clone();
+            self.buffers.create(&self.gpu, spec.name, spec.bytes(&self.prepared.counts), false)?;
+            let after = self.buffers.get(spec.name)?;
+            self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
+        }
+        self.buffers.write(&self.gpu, "wide_list", &wide)?;
+        let storage = self.gpu.limits.max_storage_buffers_per_shader_stage;
+        self.plan = plan_named(self.names.step, &self.prepared, storage, &self.sources)?;
+        create_scratch(&self.gpu, &mut self.buffers, &self.plan)?;
+        // Longer scans have more passes.
+        self.prepared.params.slot_count = self.plan.slots.len() as u32;
+        self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
+        self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
+        self.buffers.write(&self.gpu, "dynamics", &[self.prepared.dynamics])?;
+        self.pipeline = Pipeline::build(&self.gpu, &self.plan, &self.buffers, &mut self.compiled)?;
+        Ok(())
+    }
+
+    /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
+    pub(super) fn measure_field(&mut self) -> Result<Vec<[f32; 4]>> {
+        if !self.held {
+            return Ok(vec![]);
+        }
+        let extent = self.buffers.get("gravity_extent")?;
+        self.gpu.submit(|encoder| {
+            encoder.clear_buffer(extent, 0, None);
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            self.measure.record(&mut pass, "measure");
+        });
+        // A walk that did not end leaves no field to write down.
+        self.look()?;
+        self.buffers.read(&self.gpu, "body_field", self.bodies.len())
+    }
+}
+
+impl Core {
+    /// The asteroid's acceleration where the last [`Core::measure_field`] was taken; empty without an asteroid.
+    pub(super) fn measured_pull(&self) -> Result<Vec<[f32; 4]>> {
+        let bodies = if self.prepared.asteroid.is_some() { self.bodies.len() } else { 0 };
+        self.buffers.read(&self.gpu, "body_pull", bodies)
+    }
+}
+
+/// A step's number as the GPU counts it.
+pub(super) fn step_target(target: u64) -> Result<u32> {
+    u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
+        Error::Usage(format!(
+            "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
+        ))
+    })
+}
+
+/// Plans a built-in pipeline for a run, with the contact law of the run; `storage_max`: storage buffers that a shader may
+/// bind.
+pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
+    let mut file = file::load(name)?;
+    if let Some(law) = file.modules.get_mut("law") {
+        *law = prepared.soft_law.module().into();
+    }
+    let method = prepared.self_gravity;
+    let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
+    plan(name, &file, sources, &prepared.counts, storage_max, &expand)
+}
+
+fn slots(plan: &Plan) -> Vec<[u32; 4]> {
+    let counted = |s: &planning::Slot| s.live.map_or(0, |word| word as u32 + 1);
+    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], counted(s)]).collect()
+}
+
+/// Uniform buffers of the table.
+const UNIFORMS: [&str; 5] = ["params", "gravity_params", "measure_params", "asteroid_params", "dynamics"];
+
+fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]) -> Result<()> {
+    for spec in TABLE {
+        buffers.create(gpu, spec.name, spec.bytes(&prepared.counts), UNIFORMS.contains(&spec.name))?;
+    }
+    plans.iter().try_for_each(|plan| create_scratch(gpu, buffers, plan))?;
+    gpu.check()
+}
+
+/// Makes what a plan's blocks need for themselves; two plans may share a name, and then the longer one.
+fn create_scratch(gpu: &Gpu, buffers: &mut Buffers, plan: &Plan) -> Result<()> {
+    for (name, bytes) in &plan.scratch {
+        if !buffers.get(name).is_ok_and(|b| b.size() >= *bytes) {
+            buffers.create(gpu, name, *bytes, false)?;
+        }
+    }
+    Ok(())
+}
+
+fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Result<()> {
+    let mut measure = prepared.gravity;
+    measure.predict_steps = 0;
+    buffers.write(gpu, "params", &[prepared.params])?;
+    buffers.write(gpu, "dynamics", &[prepared.dynamics])?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "measure_params", &[measure])?;
+    buffers.write(gpu, "work_slot", &slots(plan))?;
+    buffers.write(gpu, "control", &prepared.control)?;
+    buffers.write(gpu, "pair_args", &[1u32, 1, 1, 0])?;
+    buffers.write(gpu, "contact_law", &prepared.laws)?;
+    buffers.write(gpu, "rigid_law", &prepared.rigid)?;
+    buffers.write(gpu, "body_inertia", &prepared.inertia)?;
+    buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
+    buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
+    buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
+    buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    if prepared.dynamics.contact_capacity > 0 {
+        buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
+    }
+    buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
+    if let Some(field) = &prepared.asteroid {
+        super::sources::fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
+    }
+    buffers.write(gpu, "wall_plane", &prepared.walls)?;
+    buffers.write(gpu, "plate_drive", &prepared.drives)?;
+    buffers.write(gpu, "surface_node", &prepared.surface.nodes)?;
+    buffers.write(gpu, "surface_face", &prepared.surface.faces)?;
+    buffers.write(gpu, "body_state", &prepared.state)?;
+    buffers.write(gpu, "body_view", &prepared.view)
+}

@@ -1,0 +1,112 @@
+//! A turning frame as the GPU takes it: rows of `frame_row`, weights of bodies, and the sums that come back.
+
+use super::prepare::split;
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::gpu::layout::FrameRow;
+use crate::model::body::Bodies;
+use crate::physics::frame::coupling::{Coupling, LEGS};
+use crate::physics::frame::step::{FrameStep, cross_matrix};
+use glam::{DMat3, DVec3};
+
+/// Words of a slot of `frame_reaction`.
+pub const SLOT_WORDS: usize = 12;
+/// A sum of impulses or torques beyond this is near the end of its 64 bits.
+const SUM_MAX: i64 = 1 << 62;
+
+/// `values` as whole numbers below 2^31 of 2^-shift, with the largest shift up to `most`.
+fn counted<const N: usize>(values: [f64; N], most: i32) -> ([i32; N], i32) {
+    let largest = values.iter().fold(0.0f64, |a, v| a.max(v.abs()));
+    let shift = if largest > 0.0 { (30 - largest.log2().floor() as i32).min(most) } else { most };
+    (values.map(|v| (v * f64::from(shift).exp2()).round() as i32), shift)
+}
+
+fn columns(m: DMat3) -> [[f32; 4]; 3] {
+    [m.x_axis, m.y_axis, m.z_axis].map(|c| c.extend(0.0).as_vec4().to_array())
+}
+
+fn words(v: DVec3) -> [[u32; 4]; 2] {
+    let [x, y, z] = v.to_array().map(|c| split((c * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64));
+    [[x[0], y[0], z[0], 0], [x[1], y[1], z[1], 0]]
+}
+
+/// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
+pub fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, [[f32; 4]; 3]) {
+    let (counts, shift) = counted(m.transpose().to_cols_array(), 94);
+    let held = DMat3::from_cols_array(&counts.map(|v| f64::from(v) * (-f64::from(shift)).exp2())).transpose();
+    ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, columns(m - held))
+}
+
+/// A row of lengths in L.
+pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
+    let (t, c) = (step.turn, step.place);
+    let turn = 0.5 * DVec3::new(t.y_axis.z - t.z_axis.y, t.z_axis.x - t.x_axis.z, t.x_axis.y - t.y_axis.x);
+    let (turn, turn_shift) = counted((-turn).to_array(), 94);
+    let scale = DISPLACEMENT_BITS - POSITION_BITS;
+    let (place, place_shift) = counted(c.transpose().to_cols_array(), 94 + scale);
+    let of = |count: i32, shift: i32| f64::from(count) * (-f64::from(shift)).exp2();
+    let held_turn = -cross_matrix(DVec3::from_array(turn.map(|v| of(v, turn_shift))));
+    let held_place = DMat3::from_cols_array(&place.map(|v| of(v, place_shift))).transpose();
+    let [shift_low, shift_high] = words(step.shift / length_m);
+    let [spin_low, spin_high] = words(step.spin);
+    FrameRow {
+        turn,
+        turn_shift: turn_shift as u32,
+        place_x: [place[0], place[1], place[2]],
+        place_shift: (place_shift - scale) as u32,
+        place_y: [place[3], place[4], place[5]],
+        share: step.share as f32,
+        place_z: [place[6], place[7], place[8]],
+        pad: 0,
+        turn_rest: columns(t - held_turn),
+        place_rest: columns(c - held_place),
+        back: columns(step.back),
+        shift_low,
+        shift_high,
+        spin_low,
+        spin_high,
+    }
+}
+
+/// Rows of all intervals that the frame is known in, and where they stand.
+pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
+    let one = |i: u64| {
+        let first = i * coupling.interval;
+        (i % LEGS, [first, first + 1].map(|step| row(&coupling.step(step), length_m)))
+    };
+    intervals.map(one).collect()
+}
+
+/// Binary digits of the sums below M L/T and M L2/T: as many as leave room for all bodies kicked by the largest way of a step,
+/// at the start's distance, but 58 of impulses at least: the kicks of thousands are not all so large.
+pub fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
+    let impulse = (69 - (bodies.len() as f64).log2().ceil() as i32).clamp(DISPLACEMENT_BITS, 66);
+    let reach = bodies.position_m.iter().map(|p| p.length()).fold(0.0, f64::max) / units.length_m;
+    let torque = (impulse - reach.max(1.0).log2().ceil() as i32).clamp(32, 64);
+    [impulse as u32, torque as u32]
+}
+
+/// Mass and moment of inertia of every body in memory order, as counts and shifts.
+pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[u32; 4]> {
+    let one = |k: &u32| {
+        let k = *k as usize;
+        let mass = bodies.mass_kg[k] / units.mass_kg;
+        let ([mass], mass_shift) = counted([mass], 84);
+        let moment = 0.4 * bodies.mass_kg[k] / units.mass_kg * (bodies.radius_m[k] / units.length_m).powi(2);
+        let ([moment], moment_shift) = counted([moment], 84);
+        [mass as u32, mass_shift as u32, moment as u32, moment_shift as u32]
+    };
+    order.iter().map(one).collect()
+}
+
+/// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
+pub fn given(slot: &[u32], units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
+    let wide = |k: usize| i64::from(slot[2 * k]) | (i64::from(slot[2 * k + 1]) << 32);
+    if (0..6).any(|k| wide(k).unsigned_abs() > SUM_MAX as u64) {
+        return None;
+    }
+    let momentum = units.mass_kg * units.length_m / units.time_s;
+    let vector = |first: usize, bits: u32| {
+        DVec3::from_array([0, 1, 2].map(|k| wide(first + k) as f64)) * (-f64::from(bits)).exp2()
+    };
+    Some([vector(0, impulse_bits) * momentum, vector(3, torque_bits) * momentum * units.length_m])
+}

@@ -1,0 +1,105 @@
+//! Which iterations solve the contacts of a step, and what they are told.
+
+use super::core::Core;
+use super::prepare::Prepared;
+use crate::base::error::{Error, Result};
+use crate::gpu::layout::control;
+use crate::model::body::Bodies;
+use crate::model::scenario::{ContactDynamics, ContactSolver, Scenario};
+use crate::physics::rigid::momentum::Momentum;
+
+/// Colours that sweeps are recorded for at first: piles of spheres need 9 to 12.
+pub const COLOURS_FIRST: u32 = 12;
+
+/// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/method/performance.md).
+const SWEEPS_FROM_SOFTWARE: usize = 500;
+
+/// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
+/// about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
+const SWEEPS_FROM: usize = 30_000;
+
+/// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
+const MADE_ONCE: u32 = 5;
+
+/// What the iterations of a solver are told.
+#[derive(Debug, Clone, Copy)]
+pub struct Iterations {
+    /// what they repeat of their last change
+    pub momentum: Momentum,
+    /// iterations between two looks at the residual
+    pub look_every: u32,
+}
+
+const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
+const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
+
+/// Of a step at most, unless `contact_dynamics.iterations_max` says otherwise.
+pub const BUDGET: u32 = 800;
+
+impl Iterations {
+    /// Of a solver that has been chosen.
+    pub fn of(solver: ContactSolver) -> Iterations {
+        if solver == ContactSolver::GaussSeidel { GAUSS_SEIDEL } else { JACOBI }
+    }
+}
+
+/// The settings of a run of `bodies` with nothing left to choose; `software`: on a software adapter. `None`: the
+/// method is another one.
+pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<ContactDynamics> {
+    let typed = scenario.method.contact_dynamics()?;
+    let solver = match typed.solver {
+        ContactSolver::Auto if scenario.has_servo() => ContactSolver::Jacobi,
+        ContactSolver::Auto => chosen(bodies, software),
+        solver => solver,
+    };
+    let iterations_max = typed.iterations_max.or(Some(BUDGET));
+    Some(ContactDynamics { solver, iterations_max, ..*typed })
+}
+
+/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
+/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
+fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
+    let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
+    // Sweeps are not sure to settle on the several points of a pair of polyhedra.
+    let sweeps = bodies.len() >= from && bodies.polyhedra.is_none();
+    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+}
+
+impl Prepared {
+    /// Makes the iterations those of the solver that `settings` name.
+    pub(super) fn set_solver(&mut self, settings: &ContactDynamics) {
+        self.set_colours(if settings.solver == ContactSolver::GaussSeidel { COLOURS_FIRST } else { 0 }, settings);
+    }
+
+    /// Makes the iterations those of Gauss-Seidel over `colours` colours, or with none Jacobi's.
+    pub(super) fn set_colours(&mut self, colours: u32, settings: &ContactDynamics) {
+        let solver = if colours > 0 { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi };
+        let iterations = Iterations::of(solver);
+        self.counts.set_colour(colours.into());
+        let d = &mut self.dynamics;
+        d.momentum = iterations.momentum.first as f32;
+        d.momentum_first = iterations.momentum.iterations;
+        d.look_every = iterations.look_every;
+        d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
+        d.colour_capacity = colours;
+    }
+}
+
+impl Core {
+    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
+    /// Jacobi if the choice was left to it, which it tells, and else ends.
+    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
+        let wanted = self.control[control::COLOUR_WANTED];
+        if wanted <= control::COLOURS {
+            return Ok(wanted);
+        }
+        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
+        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
+            tracing::warn!("{what}; Jacobi iterations from here on");
+            self.control[control::SOLVER] = MADE_ONCE;
+            return Ok(0);
+        }
+        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
+        Err(Error::Numerical(format!("{what}; {way_out}")))
+    }
+}

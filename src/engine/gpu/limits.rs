@@ -1,0 +1,174 @@
+//! What the GPU engines cannot hold.
+
+use super::parts::{polyhedra, surface, walls};
+use super::prepare::{MOTION_MAX, radii, skin_half, units};
+use super::rigid;
+use super::sources::{self_gravity, sources};
+use crate::base::error::{Error, Result};
+use crate::base::units::Units;
+use crate::model::body::Bodies;
+use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
+use crate::physics::frame::Frame;
+use crate::physics::frame::axes::Axes;
+use crate::physics::gravity::asteroid_field::AsteroidField;
+use crate::physics::surface::ground::Ground;
+use glam::DVec3;
+use std::collections::HashMap;
+
+/// Radii that differ more than this would need finer windows.
+const SIZE_RATIO_MAX: f64 = 100.0;
+/// Walls of a run: `WALLS_MAX` in `wgsl/neighbours/incidence.wgsl`, which every body goes over one by one.
+pub const WALLS_MAX: usize = 8192;
+/// Bodies that a direct sum takes: software devices end loops at 65,535 turns in all, and a sum makes 20 for 64 bodies.
+pub const DIRECT_MAX: usize = 180_000;
+
+/// Refuses what the GPU engine cannot hold, before anything is made for it.
+pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
+    let n = bodies.len();
+    if n == 0 {
+        return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+    }
+    if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
+        return Err(Error::Usage(format!(
+            "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
+            scenario.name
+        )));
+    }
+    if let Some(polyhedra) = &bodies.polyhedra {
+        let solver = scenario.method.contact_dynamics().map(|c| c.solver);
+        if solver == Some(ContactSolver::GaussSeidel) {
+            return Err(Error::Usage(format!(
+                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
+                scenario.name
+            )));
+        }
+        polyhedra::refuse(&scenario.name, polyhedra)?;
+    }
+    let [radius_min, radius_max] = radii(bodies);
+    if radius_max > SIZE_RATIO_MAX * radius_min {
+        let way_out = if bodies.polyhedra.is_some() { "make sizes more alike" } else { "use --engine reference" };
+        return Err(Error::Usage(format!(
+            "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, {way_out}",
+            scenario.name
+        )));
+    }
+    if scenario.walls.len() > WALLS_MAX {
+        return Err(Error::Usage(format!(
+            "{}: {} walls; the GPU engine takes {WALLS_MAX}, use fewer or --engine reference",
+            scenario.name,
+            scenario.walls.len()
+        )));
+    }
+    let units = units(scenario, bodies, dt_s);
+    check_range(scenario, bodies, &units)?;
+    walls::refuse(scenario, &units)?;
+    if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
+        return Err(Error::Usage(format!(
+            "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
+            scenario.name
+        )));
+    }
+    sources(scenario).map(|_| ())
+}
+
+/// As [`refuse`], and what preparing a run refuses besides: all that stops a run before its first step on any device.
+pub fn refuse_run(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
+    refuse(scenario, bodies, dt_s)?;
+    let units = units(scenario, bodies, dt_s);
+    if scenario.method.contact_dynamics().is_some() {
+        rigid::reach_m(scenario, bodies, &units, skin_half(scenario, bodies, &units))?;
+    }
+    if let Some(ground) = Ground::of(scenario)? {
+        surface::refuse(&scenario.name, &ground, &units, Frame::of(scenario).rotation_rad_s(scenario).length())?;
+    }
+    AsteroidField::of(scenario).map(|_| ())
+}
+
+fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
+    let reach = bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) / units.length_m;
+    if !reach.is_finite() || reach > 8.0e6 {
+        return Err(Error::Usage(format!(
+            "{}: a body lies {reach:.3e} cells from the origin; the GPU engine takes 8e6",
+            scenario.name
+        )));
+    }
+    check_speed(scenario, bodies, units)
+}
+
+/// Largest speed near other bodies, walls and surfaces (m/s).
+pub fn speed_limit_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
+    speed_max_m_s(&units(scenario, bodies, dt_s))
+}
+
+/// The same in these units (m/s): relative velocities of contacts must fit a window of 2^-6 L a step.
+pub(super) fn speed_max_m_s(units: &Units) -> f64 {
+    f64::from(MOTION_MAX) * units.length_m / units.time_s
+}
+
+/// As `watch_speed` has it in every step: bodies that meet move alike but for what they have in inertial space, and who meets
+/// nobody may do what windows of places hold.
+fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
+    let axes = Axes::of(scenario, units.time_s);
+    let turn = axes.map_or_else(|| Frame::of(scenario).rotation_rad_s(scenario), |axes| axes.rotation_rad_s);
+    let limit_m_s = speed_max_m_s(units);
+    let in_frame = match axes {
+        Some(_) => 0.0,
+        None if scenario.walls.is_empty() => f64::from(MOTION_MAX),
+        None => 0.5,
+    };
+    let frame = |k: &usize| in_frame * bodies.velocity_m_s[*k].abs().max_element();
+    let inertial = |k: &usize| (bodies.velocity_m_s[*k] + turn.cross(bodies.position_m[*k])).abs().max_element();
+    let roams = scenario.method == Method::SoftSphere && scenario.walls.is_empty();
+    let ground = if roams { Ground::of(scenario)? } else { None };
+    let mut fast = (0..bodies.len()).filter(|k| inertial(k).max(frame(k)) > limit_m_s).peekable();
+    let cells = if roams && fast.peek().is_some() { crowd(bodies, units) } else { HashMap::new() };
+    let free =
+        |k: &usize| roams && frame(k) <= limit_m_s && alone(bodies.position_m[*k], &cells, ground.as_ref(), units);
+    let speed = fast.filter(|k| !free(k)).map(|k| inertial(&k).max(frame(&k))).fold(0.0, f64::max);
+    if speed <= limit_m_s {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "{}: a body moves at {speed} m/s, too far in one step of {} s: the GPU engine takes {limit_m_s:.4e} m/s near other bodies, walls and surfaces{}; {}",
+        scenario.name,
+        units.time_s,
+        if roams {
+            format!(
+                ", and {:.4e} m/s {} m from all of them",
+                limit_m_s / f64::from(MOTION_MAX),
+                ROOM_LEAST * units.length_m
+            )
+        } else {
+            String::new()
+        },
+        if scenario.method == Method::SoftSphere {
+            "raise `speed_max_m_s` or lower `run.time_step_s`"
+        } else {
+            "lower `run.time_step_s`"
+        },
+    )))
+}
+
+/// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/neighbours/measure_room.wgsl`).
+const ROOM_LEAST: f64 = 4.0;
+
+fn cell(place_m: DVec3, units: &Units) -> [i64; 3] {
+    let side = ROOM_LEAST * units.length_m;
+    (place_m / side).floor().to_array().map(|c| c as i64)
+}
+
+/// Bodies by cell.
+fn crowd(bodies: &Bodies, units: &Units) -> HashMap<[i64; 3], u32> {
+    let mut cells = HashMap::new();
+    bodies.position_m.iter().for_each(|p| *cells.entry(cell(*p, units)).or_default() += 1);
+    cells
+}
+
+/// Whether the cells around a body hold nobody else, and no surface is as near.
+fn alone(place_m: DVec3, cells: &HashMap<[i64; 3], u32>, ground: Option<&Ground>, units: &Units) -> bool {
+    let [x, y, z] = cell(place_m, units);
+    let around = (0..27).map(|k| [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]);
+    let bodies: u32 = around.filter_map(|c| cells.get(&c)).sum();
+    let side = ROOM_LEAST * units.length_m;
+    bodies == 1 && ground.is_none_or(|g| g.tree.boxes.within(place_m, side).is_empty())
+}

@@ -1,0 +1,5 @@
+//! Features that only some scenarios have: each file makes the buffers of its feature and reads them back.
+
+pub(crate) mod polyhedra;
+pub mod surface;
+pub(crate) mod walls;

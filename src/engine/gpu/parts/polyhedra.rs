@@ -1,0 +1,126 @@
+//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): two rows a body, and points, faces and sides of all
+//! shapes in one array.
+
+use crate::base::error::{Error, Result};
+use crate::base::units::Units;
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::gpu::layout::STATE_WORDS;
+use crate::model::body::Polyhedra;
+
+/// Sides of a face at most: a face clipped by another has at most twice as many corners, and the pass holds 24.
+const SIDES_MAX: usize = 12;
+/// Corner points and edges of a shape at most: names of features have 10 bits for each.
+const FEATURES_MAX: usize = 1024;
+
+/// Contents of `shape_row`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
+/// behind them the further parts of clumps, body by body.
+#[derive(Debug, Default)]
+pub struct ShapeTables {
+    /// two a row
+    pub row: Vec<[u32; 4]>,
+    /// of all shapes
+    pub data: Vec<[u32; 4]>,
+    /// place of the body of every row behind the bodies
+    pub leader: Vec<u32>,
+    /// of every row (L)
+    pub radius: Vec<f32>,
+}
+
+/// Rows that the shapes take.
+pub(crate) fn data_rows(p: &Polyhedra) -> u64 {
+    let of = |s: &ConvexPolyhedron| {
+        s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
+    };
+    p.shapes.iter().flat_map(|s| &s.parts).map(of).sum::<usize>() as u64
+}
+
+/// Convex parts of all bodies.
+pub(crate) fn part_count(p: &Polyhedra) -> u64 {
+    p.shape.iter().map(|s| p.shapes[*s as usize].parts.len() as u64).sum()
+}
+
+/// Refuses shapes that the passes cannot hold.
+pub(crate) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
+    for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
+        let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
+        let features = s.vertices_m.len().max(s.edges.len());
+        if sides > SIDES_MAX {
+            return Err(Error::Usage(format!(
+                "{name}: bodies.shape: shape {k} has a face of {sides} sides, at most {SIDES_MAX} are taken; use fewer points around it"
+            )));
+        }
+        if features >= FEATURES_MAX {
+            return Err(Error::Usage(format!(
+                "{name}: bodies.shape: shape {k} has {} points and {} edges, fewer than {FEATURES_MAX} are taken; thin it out",
+                s.vertices_m.len(),
+                s.edges.len()
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl ShapeTables {
+    /// Tables of the bodies in memory order.
+    pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
+        let mut tables = ShapeTables::default();
+        let starts: Vec<Vec<[u32; 4]>> =
+            p.shapes.iter().map(|s| s.parts.iter().map(|part| tables.add(part, units)).collect()).collect();
+        let shape = |place: usize| p.shape[order[place] as usize] as usize;
+        let firsts = (0..order.len()).map(|place| (place, 0));
+        let further = (0..order.len()).flat_map(|place| (1..starts[shape(place)].len()).map(move |part| (place, part)));
+        tables.leader = further.clone().map(|(place, _)| place as u32).collect();
+        for (place, part) in firsts.chain(further) {
+            // on the grid of radii, which heights above planes are exact in
+            let radius = units.radius(p.shapes[shape(place)].parts[part].radius_m);
+            tables.radius.push(radius);
+            tables.row.extend([starts[shape(place)][part], [radius.to_bits(), 0, 0, 0]]);
+        }
+        tables
+    }
+
+    /// First of the further parts of each of `bodies` bodies, and their number.
+    pub(crate) fn part_offsets(&self, bodies: usize) -> Vec<u32> {
+        (0..=bodies as u32).map(|b| self.leader.partition_point(|l| *l < b) as u32).collect()
+    }
+
+    /// Appends the rows behind the bodies to what the bodies have, and marks the parts of clumps.
+    pub(crate) fn extend(&self, state: &mut Vec<u32>, view: &mut Vec<[u32; 4]>, turn: &mut Vec<[i32; 4]>) {
+        for (row, radius) in view.chunks_mut(4).zip(&self.radius) {
+            row[0][3] = radius.to_bits();
+        }
+        let bodies = self.row.len() / 2 - self.leader.len();
+        for (k, &leader) in self.leader.iter().enumerate() {
+            let l = leader as usize;
+            view[4 * l + 3][3] = leader + 1;
+            let mut rows: [[u32; 4]; 4] = [0, 1, 2, 3].map(|r| view[4 * l + r]);
+            rows[0][3] = self.radius[bodies + k].to_bits();
+            view.extend(rows);
+            state.extend_from_within(STATE_WORDS * l..STATE_WORDS * (l + 1));
+            turn.push(turn[l]);
+        }
+    }
+
+    /// Appends a shape; first point, how many, first face, how many.
+    fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> [u32; 4] {
+        let length = |m: f64| ((m / units.length_m) as f32).to_bits();
+        let points = self.data.len() as u32;
+        self.data.extend(s.vertices_m.iter().map(|v| {
+            let [x, y, z] = v.to_array().map(length);
+            [x, y, z, 0]
+        }));
+        let faces = self.data.len() as u32;
+        let mut side = faces + 2 * s.faces.len() as u32;
+        for f in &s.faces {
+            let [x, y, z] = f.normal.as_vec3().to_array().map(f32::to_bits);
+            let count = f.vertices.len() as u32;
+            self.data.extend([[x, y, z, length(f.offset_m)], [side, count, 0, 0]]);
+            side += count;
+        }
+        for f in &s.faces {
+            let sides = f.vertices.iter().zip(&f.edges);
+            self.data.extend(sides.map(|(v, e)| [*v, *e, 0, 0]));
+        }
+        [points, s.vertices_m.len() as u32, faces, s.faces.len() as u32]
+    }
+}

@@ -1,0 +1,405 @@
+//! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
+
+use super::frame_rows::sum_bits;
+use super::iterations::settled;
+use super::limits::refuse;
+use super::parts::polyhedra::ShapeTables;
+use super::parts::surface::SurfaceTables;
+use super::parts::{polyhedra, surface, walls};
+use super::rigid;
+use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
+use super::sources::{held_steps, self_gravity, sources, uniform};
+use crate::base::error::Result;
+use crate::base::units::Units;
+use crate::gpu::blocks::gravity::tree;
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, LawRow, Params, control};
+use crate::model::body::Bodies;
+use crate::model::scenario::{GravitySource, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw};
+use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
+use crate::physics::frame::Frame;
+use crate::physics::frame::axes::Axes;
+use crate::physics::gravity::asteroid_field::AsteroidField;
+use crate::physics::surface::ground::Ground;
+use glam::{DQuat, DVec3};
+
+/// Newton's constant [m3/(kg s2)], CODATA 2018.
+pub const G: f64 = 6.674_30e-11;
+/// Largest displacement per step (L): half of what a displacement window can hold for a difference.
+pub const MOTION_MAX: f32 = 1.0 / 128.0;
+
+/// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
+/// the smallest coordinates of the integers that bodies get, so a shift of the whole system does not change it.
+pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
+    let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
+    let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
+    // Coarse on purpose: a cell of two diameters is no finer than needed; ties keep the order of ids.
+    let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
+    let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
+    let key = |p: &[i64; 3]| {
+        let [x, y, z] = from_low(p).map(|d| ((2 * 1023 * d + size) / (2 * size)) as u32);
+        let spread = |v: u32| (0..10).fold(0u32, |k, b| k | ((v >> b) & 1) << (3 * b));
+        spread(x) | spread(y) << 1 | spread(z) << 2
+    };
+    let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
+    order.sort_by_key(|i| (key(&places[*i as usize]), *i));
+    order
+}
+
+/// Everything the host writes before the first step.
+pub struct Prepared {
+    /// place in memory -> place in `Bodies`
+    pub order: Vec<u32>,
+    /// scales
+    pub units: Units,
+    /// counts for the buffer table
+    pub counts: Counts,
+    /// uniform
+    pub params: Params,
+    /// uniform of gravity
+    pub gravity: GravityParams,
+    /// uniform of contact dynamics; all 0 for soft spheres
+    pub dynamics: DynamicsParams,
+    /// rows of `rigid_law`; none for soft spheres
+    pub rigid: Vec<[f32; 4]>,
+    /// rows of `body_inertia`, walls last; none for soft spheres
+    pub inertia: Vec<[f32; 4]>,
+    /// what polyhedra have besides; none for spheres
+    pub turning: Turning,
+    /// their shapes
+    pub shapes: ShapeTables,
+    /// laws by pair of materials
+    pub laws: Vec<LawRow>,
+    /// which law they are of
+    pub soft_law: SoftLaw,
+    /// rows of `wall_plane`
+    pub walls: Vec<[u32; 4]>,
+    /// boxes and facets of the asteroid; none without one
+    pub surface: SurfaceTables,
+    /// the same in f64, until the engine takes it
+    pub ground: Option<Ground>,
+    /// rows of `plate_drive`; none if no wall answers to force
+    pub drives: Vec<[f32; 4]>,
+    /// rows of `body_state`
+    pub state: Vec<u32>,
+    /// 4 rows a body
+    pub view: Vec<[u32; 4]>,
+    /// first contents of the control buffer
+    pub control: [u32; control::WORDS],
+    /// how self-gravity is summed; `None`: not at all
+    pub self_gravity: Option<SelfGravityMethod>,
+    /// steps between evaluations of held gravity
+    pub gravity_every: u32,
+    /// field of the asteroid, if it attracts
+    pub asteroid: Option<AsteroidField>,
+    /// the turning frame of contact dynamics
+    pub axes: Option<Axes>,
+}
+
+pub(super) fn split(x: i64) -> [u32; 2] {
+    [x as u32, (x >> 32) as u32]
+}
+
+fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
+    let words = units.place(p).map(split);
+    (words.map(|w| w[0]), words.map(|w| w[1]))
+}
+
+/// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
+pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground>) -> Counts {
+    let shapes = bodies.polyhedra.as_ref().map(|p| (polyhedra::part_count(p), polyhedra::data_rows(p)));
+    let bodies = bodies.len() as u64;
+    let parts = shapes.map_or(bodies, |s| s.0);
+    let hash = ((scenario.neighbours.hash_ratio * parts as f64) as u64).max(64).next_power_of_two();
+    let counts =
+        Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * parts).max(64), hash);
+    let counts = match scenario.method {
+        Method::SoftSphere => counts,
+        Method::ContactDynamics(_) => counts.with_contacts((4 * parts).max(64)),
+    };
+    let counts = match Frame::of(scenario) {
+        Frame::Inertial => counts,
+        framed => counts.with_frame(framed.reaction_slots().into()),
+    };
+    let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
+    let counts = match shapes {
+        Some((parts, rows)) => counts.with_polyhedra(parts, rows),
+        None => counts,
+    };
+    let counts = match ground {
+        Some(g) => counts.with_surface(g.tree.boxes.nodes.len() as u64, g.facets.len() as u64, (8 * bodies).max(64)),
+        None => counts,
+    };
+    let counts = if Axes::of(scenario, 1.0).is_some() { counts.with_turning_axes() } else { counts };
+    use SelfGravityMethod::{TreeGeometric, TreeRelative};
+    match self_gravity(scenario, bodies as usize) {
+        Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
+        _ => counts,
+    }
+}
+
+/// Smallest and largest radius of what the neighbour list holds: bodies, or parts of clumps about the mass centre (m).
+pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
+    let mut range = [f64::INFINITY, 0.0f64];
+    let mut take = |r: f64| range = [range[0].min(r), range[1].max(r)];
+    match &bodies.polyhedra {
+        None => bodies.radius_m.iter().for_each(|r| take(*r)),
+        Some(p) => p.shapes.iter().flat_map(|s| &s.parts).for_each(|part| take(part.radius_m)),
+    }
+    range
+}
+
+pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
+    let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
+    let turns = scenario.gravity.iter().any(|g| matches!(g, GravitySource::RotatingFrame { .. }));
+    if scenario.asteroid.is_none() && !turns {
+        // An asteroid's mass centre and a frame's axis are at the origin: there is nothing to shift.
+        units.anchor_m = bodies.position_m.first().copied().unwrap_or_default();
+    }
+    if scenario.method != Method::SoftSphere {
+        // Large steps: what bodies may move in one is a part of L.
+        let length_m = rigid::speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
+        units.length_m = units.length_m.max(length_m.max(f64::MIN_POSITIVE).log2().ceil().exp2());
+    }
+    units
+}
+
+impl Prepared {
+    /// Bodies of this radius or more (L).
+    pub(super) fn wide(&self, radius: f32) -> Vec<u32> {
+        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
+        radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect()
+    }
+
+    /// Bodies of this radius or more (L) are wide, with room for `facets` in their lists. Gives the first contents of
+    /// `wide_list`: a body every second word.
+    pub(super) fn set_wide(&mut self, radius: f32, facets: u32) -> Vec<u32> {
+        let wide = self.wide(radius);
+        self.params.wide_radius = radius;
+        self.params.wide_count = wide.len() as u32;
+        self.params.wide_capacity = facets;
+        self.counts.set_wide(wide.len() as u64, facets.into());
+        self.params.wide_runs = self.counts.of("wide_run") as u32;
+        wide.iter().flat_map(|b| [*b, 0]).collect()
+    }
+}
+
+/// Half the skin of the neighbour list (L).
+pub(super) fn skin_half(scenario: &Scenario, bodies: &Bodies, units: &Units) -> f32 {
+    (0.5 * scenario.neighbours.skin_radii * radii(bodies)[1] / units.length_m) as f32
+}
+
+/// Fills everything in. Fails on what the GPU engine cannot hold.
+pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepared> {
+    refuse(scenario, bodies, dt_s)?;
+    let (n, [radius_min, radius_max], units) = (bodies.len(), radii(bodies), units(scenario, bodies, dt_s));
+    let order = morton_order(bodies, &units);
+    let ground = Ground::of(scenario)?;
+    let asteroid = AsteroidField::of(scenario)?;
+    let counts = first_counts(scenario, bodies, ground.as_ref());
+    let counts = asteroid.iter().fold(counts, |counts, field| field.counts(counts));
+    let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
+    let laws = match scenario.method {
+        Method::SoftSphere => laws(scenario, bodies, &units),
+        Method::ContactDynamics(_) => vec![],
+    };
+    let self_gravity = self_gravity(scenario, n);
+    let central = sources(scenario)?;
+    let gravity_every = held_steps(scenario);
+    let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
+    let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
+    let mut params = Params {
+        uniform_gravity: units.acceleration_vec(uniform(scenario)),
+        skin_half: skin_half(scenario, bodies, &units),
+        body_count: n as u32,
+        part_count: counts.of("part") as u32,
+        wall_count: scenario.walls.len() as u32,
+        material_count: scenario.materials.len() as u32,
+        pair_capacity: pair_capacity as u32,
+        hash_mask: hash as u32 - 1,
+        overlap_max: scenario.guards.overlap_max as f32,
+        motion_max: MOTION_MAX,
+        gravity_every,
+        frame_interval: Frame::of(scenario).interval(),
+        reaction_slots: Frame::of(scenario).reaction_slots(),
+        impulse_bits,
+        torque_bits,
+        wide_radius: f32::MAX,
+        ..Params::default()
+    };
+    levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
+    let mut surface = SurfaceTables::default();
+    if let Some(ground) = &ground {
+        let turn = Frame::of(scenario).rotation_rad_s(scenario);
+        surface::refuse(&scenario.name, ground, &units, turn.length())?;
+        surface::set_params(&mut params, ground, counts.of("facet_list") as u32);
+        surface = SurfaceTables::new(&ground.tree, &units);
+    }
+    let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
+    let (accuracy, opening_angle) = match self_gravity {
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
+        Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
+        _ => (0.0, 0.0),
+    };
+    let gravity = GravityParams {
+        gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
+        predict_steps: gravity_every - 1,
+        body_count: n as u32,
+        central_gm: central.map_or(0.0, |c| (c.gm_m3_s2 * units.gm()) as f32),
+        central_radius: central.map_or(0.0, |c| (c.radius_m / units.length_m) as f32),
+        central_low,
+        central_high,
+        accuracy: accuracy as f32,
+        opening_angle: opening_angle as f32,
+        ..GravityParams::default()
+    };
+    let mut words = [0; control::WORDS];
+    words[control::REQUEST] = 1;
+    words[control::FAULT_INDEX] = u32::MAX;
+    words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
+    let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
+    let axes = Axes::of(scenario, dt_s);
+    let started = axes.map(|axes| axes.in_inertial_space(bodies));
+    let started = Start { bodies: started.as_ref().unwrap_or(bodies), ahead_s, axes: axes.map(|a| a.to_detection()) };
+    let (mut state, mut view) = body_words(&started, &order, &units);
+    let mut walls: Vec<_> = scenario.walls.iter().flat_map(|w| walls::rows(w, &units, ahead_s)).collect();
+    if axes.is_some() {
+        walls::carry(&mut walls);
+    }
+    let mut turning = Turning::new(&started, &order, &units);
+    let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
+    turning.set_spins(&mut state, &mut view);
+    shapes.extend(&mut state, &mut view, &mut turning.turn);
+    let (dynamics, rigid, inertia) = match &scenario.method {
+        Method::SoftSphere => Default::default(),
+        Method::ContactDynamics(c) => {
+            let mut dynamics = dynamics_params(c, scenario, bodies, &units, &params)?;
+            axes.iter().for_each(|axes| rigid::set_axes(&mut dynamics, &axes.step()));
+            dynamics.candidate_count = counts.of("candidate") as u32;
+            dynamics.contact_capacity = counts.of("contact") as u32;
+            (dynamics, rigid_laws(scenario, &units), inertia_rows(scenario, bodies, &order, &units, &turning))
+        }
+    };
+    let mut prepared = Prepared {
+        order,
+        units,
+        counts,
+        params,
+        gravity,
+        dynamics,
+        rigid,
+        inertia,
+        turning,
+        shapes,
+        laws,
+        soft_law: scenario.run.contact_law,
+        walls,
+        surface,
+        ground,
+        drives: walls::drives(scenario, &units),
+        state,
+        view,
+        control: words,
+        self_gravity,
+        gravity_every,
+        asteroid,
+        axes,
+    };
+    // Of a GPU: an engine on another device chooses anew.
+    if let Some(settings) = settled(scenario, bodies, false) {
+        prepared.set_solver(&settings);
+    }
+    Ok(prepared)
+}
+
+/// Levels of the hash grid: each halves the cell, as long as a cell keeps a few coarse units and bodies need it.
+pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
+    let skin = 2.0 * f64::from(params.skin_half);
+    let mut radius = radius_max;
+    let mut count = 0;
+    while count < 8 {
+        let cell = ((2.0 * radius + skin) * 64.0).ceil() as u32 + 1;
+        params.level_cell[count] = cell;
+        params.level_radius[count] = (radius * (1.0 + 1e-6)) as f32;
+        count += 1;
+        radius *= 0.5;
+        if cell < 8 || radius < radius_min {
+            break;
+        }
+    }
+    params.level_count = count as u32;
+}
+
+fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<LawRow> {
+    let stiffness = material_stiffness(scenario, bodies);
+    let count = scenario.materials.len();
+    let mut rows = vec![];
+    for a in 0..count {
+        for b in 0..count {
+            let law = contact_law(scenario, &stiffness, a, b);
+            rows.push(law_row(&law, units));
+        }
+    }
+    rows
+}
+
+/// A law in code units.
+pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
+    // C/sqrt(m) [sqrt(kg)/s]
+    let damping = units.time_s / units.mass_kg.sqrt();
+    LawRow {
+        stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
+        stiffness_unloading: (law.stiffness_unloading * units.stiffness()) as f32,
+        stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
+        damping_normal: (law.damping_normal * damping) as f32,
+        damping_sliding: (law.damping_sliding * damping) as f32,
+        friction_sliding: law.friction_sliding as f32,
+        friction_rolling: law.friction_rolling as f32,
+        friction_twisting: law.friction_twisting as f32,
+        shape_parameter: law.shape_parameter as f32,
+        cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
+        normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
+        pad: 0.0,
+    }
+}
+
+/// Bodies as the state has them at the start.
+pub(super) struct Start<'a> {
+    pub bodies: &'a Bodies,
+    /// positions are stored so much later (s)
+    pub ahead_s: f64,
+    /// and all vectors turned by this, in a turning frame of contact dynamics
+    pub axes: Option<DQuat>,
+}
+
+impl Start<'_> {
+    /// A vector of the bodies as the state has it.
+    pub fn turned(&self, v: DVec3) -> DVec3 {
+        self.axes.map_or(v, |q| q * v)
+    }
+}
+
+fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
+    let (mut state, mut view) = (vec![], vec![]);
+    let bodies = start.bodies;
+    for &k in order {
+        let k = k as usize;
+        let vector = |v: DVec3| start.turned(v).to_array();
+        let (place, ahead) = (
+            units.place(start.turned(bodies.position_m[k])),
+            units.way(start.turned(bodies.velocity_m_s[k] * start.ahead_s)),
+        );
+        let words = BodyWords {
+            position: std::array::from_fn(|axis| place[axis] + ahead[axis]),
+            velocity: vector(bodies.velocity_m_s[k]).map(|v| units.displacement(v)),
+            spin: vector(bodies.spin_rad_s[k]).map(|w| units.angle(w)),
+            id: bodies.id[k],
+            radius: units.radius(bodies.radius_m[k]),
+            inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,
+            material: bodies.material[k],
+        };
+        state.extend(words.state());
+        view.extend(words.view());
+    }
+    (state, view)
+}

@@ -1,0 +1,83 @@
+//! What the engines read back alike: bodies, and self-gravity at them.
+
+use super::core::Core;
+use crate::base::error::Result;
+use crate::base::units::POSITION_BITS;
+use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
+use crate::model::snapshot::{Dissipated, Snapshot};
+use glam::DVec3;
+
+pub(super) fn wide(words: &[u32]) -> i64 {
+    i64::from(words[0]) | (i64::from(words[1]) << 32)
+}
+
+/// Writes one into two words.
+pub(super) fn put_wide(words: &mut [u32], x: i64) {
+    (words[0], words[1]) = (x as u32, (x >> 32) as u32);
+}
+
+/// Three of them, one behind the other.
+pub(crate) fn wide3(words: &[u32]) -> [i64; 3] {
+    [0, 2, 4].map(|c| wide(&words[c..]))
+}
+
+pub(super) fn vec3(v: &[f32; 4]) -> DVec3 {
+    DVec3::new(v[0].into(), v[1].into(), v[2].into())
+}
+
+/// Bodies as `state` has them (rows of `body_state`, in memory order), self-gravity from `field`, and what the contacts lost
+/// as far as it was drained; no contacts yet.
+pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<Snapshot> {
+    let units = core.prepared.units;
+    let mut snapshot = Snapshot {
+        step: core.step(),
+        time_s: core.step() as f64 * units.time_s,
+        bodies: core.bodies.clone(),
+        central_gm_m3_s2: Some(f64::from(core.prepared.gravity.central_gm) / units.gm()).filter(|gm| *gm > 0.0),
+        ..Snapshot::default()
+    };
+    let self_gravity = core.prepared.self_gravity.is_some();
+    let n = core.prepared.order.len();
+    snapshot.self_potential_j_kg = vec![0.0; if self_gravity { n } else { 0 }];
+    snapshot.self_acceleration_m_s2 = vec![DVec3::ZERO; snapshot.self_potential_j_kg.len()];
+    for (place, &k) in core.prepared.order.iter().enumerate() {
+        let k = k as usize;
+        let s = &state[STATE_WORDS * place..STATE_WORDS * (place + 1)];
+        snapshot.bodies.position_m[k] = units.place_m(wide3(s));
+        snapshot.bodies.velocity_m_s[k] = wide3(&s[STATE_VELOCITY..]).map(|v| units.velocity_m_s(v)).into();
+        snapshot.bodies.spin_rad_s[k] = wide3(&s[STATE_SPIN..]).map(|w| units.spin_rad_s(w)).into();
+        if self_gravity {
+            let central = central_field(core, wide3(s));
+            let whole = &field[place];
+            snapshot.self_potential_j_kg[k] =
+                (f64::from(whole[3]) - central.1) * (units.length_m / units.time_s).powi(2);
+            snapshot.self_acceleration_m_s2[k] = (vec3(whole) - central.0) / units.acceleration();
+        }
+    }
+    if let Some(field) = &core.prepared.asteroid {
+        snapshot.asteroid_potential_j_kg = field.potentials_j_kg(&snapshot.bodies.position_m);
+    }
+    if core.prepared.counts.of("tree") > 0 {
+        snapshot.tree_net_force = core.buffers.read::<f32>(&core.gpu, "tree_balance", 4)?[3].into();
+    }
+    let [normal_j, sliding_j, rolling_j, twisting_j] = core.drained.dissipated.map(|e| e / units.energy());
+    snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };
+    snapshot.wall_work_j = core.drained.wall_work / units.energy();
+    Ok(snapshot)
+}
+
+/// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
+fn central_field(core: &Core, place: [i64; 3]) -> (DVec3, f64) {
+    let g = &core.prepared.gravity;
+    if g.central_gm == 0.0 {
+        return (DVec3::ZERO, 0.0);
+    }
+    let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
+    let unit = (-f64::from(POSITION_BITS)).exp2();
+    let d = DVec3::from_array([0, 1, 2].map(|k| (place[k] - word(k)) as f64)) * unit;
+    let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
+    let r = d.length();
+    let far = r.max(radius);
+    let depth = if r < radius { 1.5 - 0.5 * (r / far).powi(2) } else { 1.0 };
+    (-gm / far.powi(3) * d, -gm / far * depth)
+}

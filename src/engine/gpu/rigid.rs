@@ -1,0 +1,261 @@
+//! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
+
+use super::frame_rows::whole_and_rest;
+use super::prepare::{G, Start, split};
+use super::readback::wide3;
+use crate::base::error::{Error, Result};
+use crate::base::units::Units;
+use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
+use crate::model::body::Bodies;
+use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
+use crate::physics::frame::axes::Axes;
+use crate::physics::frame::step::Turn;
+use crate::physics::turn::{spin, turned};
+use glam::{DMat3, DQuat, DVec3};
+
+/// Gap below which a pair is a candidate, over the sum of the radii.
+const ALERT: f64 = 0.005;
+/// What the skin must be wider than, over the reach of contacts: bodies move while the list is in use.
+const SKIN_PER_REACH: f64 = 1.2;
+/// Residual velocity that never matters, over what the field does in a step.
+const VELOCITY_FLOOR: f64 = 1e-4;
+
+/// Settings in code units; capacities, the frame's rotation and what depends on the solver are the caller's.
+pub(super) fn dynamics_params(
+    settings: &ContactDynamics,
+    scenario: &Scenario,
+    bodies: &Bodies,
+    units: &Units,
+    params: &Params,
+) -> Result<DynamicsParams> {
+    let reach_m = reach_m(scenario, bodies, units, params.skin_half)?;
+    let skin_m = f64::from(params.skin_half) * units.length_m;
+    let range_m = range_m(scenario);
+    Ok(DynamicsParams {
+        tolerance: settings.tolerance as f32,
+        recovery: settings.recovery as f32,
+        recovery_max: settings.recovery_speed_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32),
+        velocity_floor: (velocity_floor_m_s(scenario, bodies, units.time_s) * units.time_s / units.length_m) as f32,
+        stop_on_budget: u32::from(settings.on_budget == OnBudget::Stop),
+        earlier: ((1.0 - settings.theta) * f64::from(1u32 << 30)).round() as i32,
+        anchor_max: ((skin_m - 0.5 * reach_m) / units.length_m) as f32,
+        alert: ALERT as f32,
+        reach_max: (range_m / units.length_m) as f32,
+        ..DynamicsParams::default()
+    })
+}
+
+/// The largest range of cohesion (m).
+fn range_m(scenario: &Scenario) -> f64 {
+    scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max)
+}
+
+/// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
+pub(super) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_half: f32) -> Result<f64> {
+    let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
+    let range_m = range_m(scenario);
+    let reach_m = range_m.max(2.0 * ALERT * radius_max);
+    if f64::from(skin_half) * units.length_m <= 0.5 * SKIN_PER_REACH * reach_m {
+        return Err(Error::Usage(format!("{}: {}", scenario.name, thin_skin(scenario, range_m, radius_max))));
+    }
+    Ok(reach_m)
+}
+
+/// Why the neighbour list's skin does not hold what a step needs, and what does; `range_m`: the largest range of cohesion.
+fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
+    let skin = scenario.neighbours.skin_radii;
+    let least = SKIN_PER_REACH * (range_m / radius_max).max(2.0 * ALERT);
+    if range_m <= 2.0 * ALERT * radius_max {
+        return format!("neighbours.skin_radii: {skin} is too thin for contact dynamics; raise it above {least:.3}");
+    }
+    let longest = |skin: f64| skin / SKIN_PER_REACH * radius_max;
+    let way_out = if least < SKIN_RADII_MAX {
+        format!("raise neighbours.skin_radii above {least:.4}, or lower the range below {:.4e} m", longest(skin))
+    } else {
+        let most = longest(SKIN_RADII_MAX);
+        format!("lower it below {most:.4e} m, with neighbours.skin_radii = {SKIN_RADII_MAX}, the widest there is")
+    };
+    format!(
+        "material.cohesion_range_m: {range_m} m is too much for a neighbour list with a skin of {skin} of the largest radius, {radius_max} m; {way_out}"
+    )
+}
+
+/// The turning frame's rotation in a step.
+pub(crate) fn set_axes(dynamics: &mut DynamicsParams, turn: &Turn) {
+    let (rows, shift, rest) = whole_and_rest(turn.back());
+    [dynamics.back_x, dynamics.back_y, dynamics.back_z] = rows;
+    (dynamics.back_shift, dynamics.back_rest) = (shift, rest);
+    dynamics.rotation = turn.vector.as_vec3().to_array();
+}
+
+/// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).
+pub(crate) fn velocity_floor_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
+    VELOCITY_FLOOR * pull_m_s2(scenario, bodies) * dt_s
+}
+
+/// The acceleration that fields give a body, to order of magnitude, or what a servo gives its wall if that is less (m/s2).
+fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let asteroid = gm_and_radius(scenario);
+    let of = |source: &GravitySource| match source {
+        GravitySource::Uniform { acceleration_m_s2 } => acceleration_m_s2.length(),
+        GravitySource::SelfGravity { .. } => G * mass_kg / (solid_m * solid_m),
+        GravitySource::Central { gm_m3_s2, position_m } => {
+            let near = bodies.position_m.iter().map(|p| p.distance_squared(*position_m)).fold(f64::INFINITY, f64::min);
+            gm_m3_s2 / near.max(solid_m * solid_m)
+        }
+        GravitySource::UniformSphere { density_kg_m3, radius_m, .. } => {
+            4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.min(solid_m)
+        }
+        GravitySource::Asteroid { .. } => asteroid.0 / asteroid.1.powi(2),
+        GravitySource::RotatingFrame { .. } => 0.0,
+    };
+    let pull = scenario.gravity.iter().map(of).fold(0.0, f64::max);
+    let servos = scenario.walls.iter().filter_map(|w| w.servo.as_ref()).filter(|s| s.force_n != 0.0);
+    servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
+}
+
+/// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface that
+/// cannot be made is told elsewhere.
+fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
+    let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
+    let spec = scenario.asteroid.as_ref().filter(|_| attracts);
+    let surface = spec.and_then(|spec| Some((spec.density_kg_m3, spec.surface().ok()?)));
+    surface.map_or((0.0, 1.0), |(density, surface)| {
+        (G * density * surface.volume_m3, (surface.volume_m3 / (4.0 / 3.0 * std::f64::consts::PI)).cbrt())
+    })
+}
+
+/// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
+/// escape from their own gravity and the asteroid's.
+pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
+    let turn = Axes::of(scenario, 1.0).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s);
+    let typed = |(v, x): (&DVec3, &DVec3)| (*v + turn.cross(*x)).abs().max_element();
+    let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed).fold(0.0, f64::max);
+    if let Some(speed_max_m_s) = scenario.method.contact_dynamics().and_then(|c| c.speed_max_m_s) {
+        return typed.max(speed_max_m_s);
+    }
+    let mass_kg: f64 = bodies.mass_kg.iter().sum();
+    let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
+    let own = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
+    let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
+    let (gm, radius_m) = gm_and_radius(scenario);
+    2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
+}
+
+/// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
+pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+    let law = |a: usize, b: usize| {
+        let [one, other] = [a, b].map(|k| &scenario.materials[k]);
+        [
+            one.friction_sliding + other.friction_sliding,
+            one.restitution_normal + other.restitution_normal,
+            (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
+            (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
+        ]
+        .map(|sum| (0.5 * sum) as f32)
+    };
+    let count = scenario.materials.len();
+    (0..count * count).map(|k| law(k / count, k % count)).collect()
+}
+
+/// 1/mass and the root of the inverse inertia of every body in memory order, then of walls: they move along their normal, if
+/// they have a mass, and never else.
+pub(super) fn inertia_rows(
+    scenario: &Scenario,
+    bodies: &Bodies,
+    order: &[u32],
+    units: &Units,
+    turning: &Turning,
+) -> Vec<[f32; 4]> {
+    let row = |(place, k): (usize, &u32)| {
+        let k = *k as usize;
+        if let Some(q) = turning.orientation.get(place) {
+            return turning.root(place, *q, (units.mass_kg / bodies.mass_kg[k]) as f32);
+        }
+        let inverse = units.mass_kg / bodies.mass_kg[k];
+        let radius = f64::from(units.radius(bodies.radius_m[k]));
+        let root = ((2.5 * inverse).sqrt() / radius) as f32;
+        [[inverse as f32, root, root, root], [0.0; 4]]
+    };
+    let inverse = |servo: &Servo| (units.mass_kg / servo.mass_kg) as f32;
+    let wall = |w: &Wall| [[w.servo.as_ref().map_or(0.0, inverse), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+    let walls = scenario.walls.iter().flat_map(wall);
+    order.iter().enumerate().flat_map(row).chain(walls).collect()
+}
+
+/// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
+/// spheres.
+#[derive(Debug, Default)]
+pub struct Turning {
+    /// rows of `body_moment`
+    pub moment: Vec<[f32; 4]>,
+    /// rows of `body_turn`
+    pub turn: Vec<[i32; 4]>,
+    /// words of `body_angular`
+    pub angular: Vec<[u32; 6]>,
+    orientation: Vec<DQuat>,
+    moments: Vec<DVec3>,
+    spin: Vec<[i64; 3]>,
+}
+
+impl Turning {
+    /// At the first detection.
+    pub(super) fn new(start: &Start, order: &[u32], units: &Units) -> Turning {
+        let mut turning = Turning::default();
+        let bodies = start.bodies;
+        let Some(polyhedra) = &bodies.polyhedra else {
+            return turning;
+        };
+        for &k in order {
+            let k = k as usize;
+            let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
+            let ahead = turned(polyhedra.orientation[k], angular, moments, start.ahead_s);
+            let (q, angular) = (start.axes.map_or(ahead, |axes| axes * ahead), start.turned(angular));
+            let code = moments / (units.mass_kg * units.length_m * units.length_m);
+            let largest = moments.max_element();
+            turning.moment.push((moments / largest).extend(code.max_element()).as_vec4().to_array());
+            turning.turn.push(q30(q));
+            turning.angular.push(angular_words(angular / largest, units));
+            turning.orientation.push(q);
+            turning.moments.push(code);
+            turning.spin.push(spin(q, angular, moments).to_array().map(|w| units.angle(w)));
+        }
+        turning
+    }
+
+    /// Rows of `body_inertia` of a polyhedron: sum of r r^T / sqrt(I) over its principal axes r.
+    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> [[f32; 4]; 2] {
+        let axes = DMat3::from_quat(q);
+        let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
+        let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
+        [[inverse_mass, m[0][0], m[1][1], m[2][2]], [m[1][0], m[2][0], m[2][1], 0.0]]
+    }
+
+    /// Puts the spins at the first detection into `body_state` and `body_view`.
+    pub(super) fn set_spins(&self, state: &mut [u32], view: &mut [[u32; 4]]) {
+        for (place, spin) in self.spin.iter().enumerate() {
+            let words = BodyWords { spin: *spin, ..BodyWords::default() };
+            let at = STATE_WORDS * place;
+            state[at + STATE_SPIN..at + STATE_ID].copy_from_slice(&words.state()[STATE_SPIN..STATE_ID]);
+            view[4 * place + 2][..3].copy_from_slice(&words.view()[2][..3]);
+        }
+    }
+}
+
+/// An angular momentum over the largest moment of its body (rad/s) as the GPU keeps it.
+pub(super) fn angular_words(rate_rad_s: DVec3, units: &Units) -> [u32; 6] {
+    let [x, y, z] = rate_rad_s.to_array().map(|w| split(units.angle(w)));
+    [x[0], x[1], y[0], y[1], z[0], z[1]]
+}
+
+/// What such words say (rad/s).
+pub(super) fn angular_rate(words: &[u32; 6], units: &Units) -> DVec3 {
+    wide3(words).map(|w| units.spin_rad_s(w)).into()
+}
+
+/// An orientation as the GPU keeps it.
+pub(crate) fn q30(q: DQuat) -> [i32; 4] {
+    q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
+}

@@ -1,0 +1,221 @@
+//! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
+
+use super::core::Core;
+use super::parts::walls::{WALL_ROWS, is_block};
+use super::readback;
+use super::readback::{vec3, wide};
+use super::rigid::angular_rate;
+use crate::base::error::Result;
+use crate::geometry::narrow::manifold::Kind;
+use crate::gpu::buffer_table::POINTS;
+use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, control};
+use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
+use crate::physics::rigid::problem;
+use crate::physics::rigid::problem::{Body, Problem};
+use crate::physics::start;
+use crate::physics::turn::{spin, turned};
+use glam::{DMat3, DQuat, DVec3};
+
+/// Rows of a pair in `pair_manifold`: normal and kind, the points, their names.
+const MANIFOLD_ROWS: usize = POINTS as usize + 2;
+
+/// Rows of a contact in `contact_frame`, and what stands beside them.
+struct Row<'a> {
+    bodies: [u32; 4],
+    frame: &'a [[f32; 4]],
+    impulse: DVec3,
+    kind: Kind,
+}
+
+/// The last step's contacts.
+struct Raw {
+    bodies: Vec<[u32; 4]>,
+    frame: Vec<[f32; 4]>,
+    impulse: Vec<[f32; 4]>,
+    /// rows of every pair of polyhedra; none of spheres
+    manifold: Vec<[f32; 4]>,
+}
+
+impl Raw {
+    fn read(core: &Core) -> Result<Raw> {
+        let count = core.control[control::CONTACT_COUNT] as usize;
+        let pairs = if core.bodies.polyhedra.is_some() { core.control[control::PAIR_COUNT] as usize } else { 0 };
+        Ok(Raw {
+            bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
+            frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,
+            impulse: core.buffers.read(&core.gpu, "contact_impulse", count)?,
+            manifold: core.buffers.read(&core.gpu, "pair_manifold", MANIFOLD_ROWS * pairs)?,
+        })
+    }
+
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let parts = self.bodies.iter().zip(self.frame.chunks(FRAME_ROWS)).zip(&self.impulse);
+        parts.map(|((bodies, frame), impulse)| Row {
+            bodies: *bodies,
+            frame,
+            impulse: vec3(impulse),
+            kind: self.kind(bodies[2] as usize),
+        })
+    }
+
+    /// Of a candidate; walls, whose candidates stand behind all pairs, count for none.
+    fn kind(&self, candidate: usize) -> Kind {
+        self.manifold.get(MANIFOLD_ROWS * candidate).map_or(Kind::Point, |row| Kind::of(row[3] as u32))
+    }
+}
+
+/// Everything is of this instant, but contacts, which are those of the last step: where it found them, with its impulses
+/// over its duration as forces; before the first step what touches, without forces.
+pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
+    let n = core.bodies.len();
+    let walls = (core.prepared.counts.of("wall_history") * core.prepared.counts.of("part_wall")) as usize;
+    core.gpu.submit(|encoder| {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        core.measure.record(&mut pass, "show");
+    });
+    let field = core.measure_field()?;
+    let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", STATE_WORDS * n)?;
+    let mut wall_history: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "wall_history", walls)?;
+    core.drain(&mut wall_history)?;
+    let mut snapshot = readback::bodies(core, &state, &field)?;
+    turn_back(core, &mut snapshot)?;
+    snapshot.wall_motion = wall_motion(core)?;
+    if snapshot.step > 0 {
+        let raw = Raw::read(core)?;
+        raw.rows().for_each(|row| add(core, &row, &mut snapshot));
+        snapshot.contacts.sort_by_key(|c| (c.i, c.j));
+        snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    } else {
+        (snapshot.contacts, snapshot.wall_contacts) = start::rigid(&snapshot.bodies, &core.walls);
+    }
+    core.prepared.axes.iter().for_each(|axes| axes.show(&mut snapshot));
+    Ok(snapshot)
+}
+
+/// The contact problem of the last step as the GPU had it, in code units, bodies in memory order and then the walls, and
+/// the impulses that it found. The inertia of polyhedra is that of the next detection.
+pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
+    let raw = Raw::read(core)?;
+    let all = core.bodies.len() + core.prepared.params.wall_count as usize;
+    let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
+    let planes: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * (all - core.bodies.len()))?;
+    let along = |k: usize| {
+        // in f32, as the contacts have it
+        DVec3::from_array([0, 1, 2].map(|axis| f64::from(planes[WALL_ROWS * k + 4][axis] as i32 as f32))).normalize()
+    };
+    let body = |(k, rows): (usize, &[[f32; 4]])| {
+        let [m, xx, yy, zz] = rows[0].map(f64::from);
+        let [xy, xz, yz, _] = rows[1].map(f64::from);
+        let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+        let along = k.checked_sub(core.bodies.len()).filter(|_| m > 0.0).map(along);
+        Body { inverse_mass: m, inverse_inertia: root * root, along }
+    };
+    let contact = |row: Row| problem::Contact {
+        i: row.bodies[0] as usize,
+        j: row.bodies[1] as usize,
+        normal: vec3(&row.frame[0]).normalize(),
+        arm_i: vec3(&row.frame[1]),
+        arm_j: vec3(&row.frame[2]),
+        velocity: vec3(&row.frame[3]),
+        friction: row.frame[0][3].into(),
+        cohesion: row.frame[1][3].into(),
+    };
+    let impulses = raw.rows().map(|r| r.impulse).collect();
+    Ok((
+        Problem {
+            bodies: inertia.chunks(2).enumerate().map(body).collect(),
+            contacts: raw.rows().map(contact).collect(),
+        },
+        impulses,
+    ))
+}
+
+/// Walls at the instant, along their normals; none unless some answer to force.
+fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
+    let units = core.prepared.units;
+    let walls = core.prepared.counts.of("plate") as usize;
+    let rows: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * walls)?;
+    let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
+    let wall = |(now, start): (&[[u32; 4]], &[[u32; 4]])| {
+        let words = |rows: &[[u32; 4]], low: usize| [0, 1, 2].map(|k| wide(&[rows[low][k], rows[low + 1][k]]));
+        let normal = DVec3::from_array([0, 1, 2].map(|k| f64::from(now[4][k] as i32))).normalize();
+        let speed_m_s = DVec3::from_array(words(now, 2).map(|v| units.velocity_m_s(v))).dot(normal);
+        let (here, there) = (words(now, 0), words(start, 0));
+        let moved = DVec3::from_array([0, 1, 2].map(|k| units.position_m(here[k] - there[k]))).dot(normal);
+        // The point of a wall of typed velocity stays where it was at the first detection.
+        let since = (core.step() - u64::from(now[1][3])) as f64 + if now[1][3] == 0 { earlier } else { 0.0 };
+        WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
+    };
+    Ok(rows.chunks(WALL_ROWS).zip(core.prepared.walls.chunks(WALL_ROWS)).map(wall).collect())
+}
+
+/// Orientations and spins of polyhedra, brought from the detection to the instant.
+fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
+    let (units, bodies) = (core.prepared.units, &mut snapshot.bodies);
+    if bodies.polyhedra.is_none() {
+        return Ok(());
+    }
+    let turn: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
+    let angular: Vec<[u32; 6]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
+    let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
+    for (place, &k) in core.prepared.order.iter().enumerate() {
+        let k = k as usize;
+        let moments = bodies.moments_kg_m2(k);
+        let q = DQuat::from_array(turn[place].map(f64::from)).normalize();
+        let momentum = angular_rate(&angular[place], &units) * moments.max_element();
+        let q = turned(q, momentum, moments, -earlier_s);
+        bodies.spin_rad_s[k] = spin(q, momentum, moments);
+        if let Some(p) = &mut bodies.polyhedra {
+            p.orientation[k] = q;
+        }
+    }
+    Ok(())
+}
+
+/// A contact that carries an impulse; others were only near.
+fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
+    if row.impulse == DVec3::ZERO {
+        return;
+    }
+    let (units, order) = (core.prepared.units, &core.prepared.order);
+    let place = |k: usize| order.get(row.bodies[k] as usize).copied();
+    let Some(i) = place(0) else { return };
+    let force_n = row.impulse / units.force();
+    let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
+    let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
+    let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
+    // Arms are those of the detection, a part of a step ago: they are hung on the centres of the instant.
+    let bodies = &snapshot.bodies;
+    let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
+    let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));
+    let wall = (row.bodies[1] as usize).checked_sub(order.len());
+    let at_block = wall.is_some_and(|w| is_block(&core.prepared.walls[WALL_ROWS * w..]));
+    let at_m = (bodies.polyhedra.is_some() || at_block).then(|| place(1).map_or_else(|| end(i, 1), middle));
+    match place(1) {
+        None => snapshot.wall_contacts.push(WallContact {
+            body: i,
+            wall: wall.unwrap_or_default() as u32,
+            overlap_m,
+            force_n,
+            at_m,
+            torque_n_m: torque_i,
+            elastic_j: 0.0,
+        }),
+        Some(j) => {
+            let swap = i > j;
+            let sign = if swap { -1.0 } else { 1.0 };
+            snapshot.contacts.push(Contact {
+                i: i.min(j),
+                j: i.max(j),
+                overlap_m,
+                normal: -sign * vec3(&row.frame[0]),
+                force_n: sign * force_n,
+                at_m,
+                torque_i_n_m: if swap { torque_j } else { torque_i },
+                torque_j_n_m: if swap { torque_i } else { torque_j },
+                elastic_j: 0.0,
+                kind: row.kind,
+            });
+        }
+    }
+}

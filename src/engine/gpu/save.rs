@@ -1,0 +1,150 @@
+//! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
+
+use super::core::Core;
+use super::parts::surface::TOUCH_ROWS;
+use super::prepare::Prepared;
+use super::sound::{Saved, array, misfit};
+use crate::base::error::Result;
+use crate::gpu::buffer_table::{Life, TABLE};
+use crate::gpu::layout::control;
+use crate::physics::surface::footprint::SLOTS;
+
+/// Steps after which slots are drained even if no row asks for it: of equal additions to an f32 the last of n is off by up to
+/// n 2^-24 of itself, here 5e-4.
+pub(super) const DRAIN_STEPS: u32 = 8192;
+
+/// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
+/// they would lose what a step adds. Counts of 32 bits likewise.
+#[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Drained {
+    /// normal, sliding, rolling, twisting
+    pub dissipated: [f64; 4],
+    pub wall_work: f64,
+    /// steps solved and their iterations, of contact dynamics, since the last row
+    pub solved: [u64; 2],
+}
+
+/// What a run's buffers have room for: it grows with need, and comes back with a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct Capacity {
+    /// in the neighbour list
+    pub pairs: u32,
+    /// of a step; 0: soft spheres
+    pub contacts: u32,
+    /// that sweeps are recorded for; 0: Jacobi
+    pub colours: u32,
+    /// in the lists of facets near bodies
+    pub facets: u32,
+    /// 1: neighbours are sorted as entries of all bodies
+    pub crowded: u32,
+    /// smallest radius of a wide body [L]
+    pub wide_radius: f32,
+    /// in the lists of facets near wide bodies
+    pub wide_facets: u32,
+}
+
+impl Core {
+    /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work
+    /// goes too. Which pair used a slot does not matter for the sum.
+    pub(super) fn drain(&mut self, wall_history: &mut [[f32; 4]]) -> Result<()> {
+        let walls = self.prepared.counts.of("part_wall") as usize;
+        for (name, count) in
+            [("pair_dissipated", self.prepared.params.pair_capacity as usize), ("wall_dissipated", walls)]
+        {
+            for slot in self.buffers.read::<[f32; 4]>(&self.gpu, name, count)? {
+                self.drained.dissipated.iter_mut().zip(slot).for_each(|(sum, part)| *sum += f64::from(part));
+            }
+            let buffer = self.buffers.get(name)?;
+            self.gpu.submit(|encoder| encoder.clear_buffer(buffer, 0, None));
+        }
+        let rows = self.prepared.counts.of("wall_history") as usize;
+        for row in wall_history.iter_mut().skip(rows - 1).step_by(rows) {
+            self.drained.wall_work += f64::from(std::mem::take(&mut row[3]));
+        }
+        self.buffers.write(&self.gpu, "wall_history", wall_history)
+    }
+
+    /// `target`, or the step before it at which slots are drained.
+    pub(super) fn until_drain(&self, target: u32) -> u32 {
+        let next = (self.control[control::STEP] / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
+        target.min(next)
+    }
+
+    /// Drains all slots at every [`DRAIN_STEPS`]th step, however submissions are cut.
+    pub(super) fn drain_if_due(&mut self) -> Result<()> {
+        if !self.control[control::STEP].is_multiple_of(DRAIN_STEPS) {
+            return Ok(());
+        }
+        let rows = self.prepared.counts.of("wall_history") * self.prepared.counts.of("part_wall");
+        let touches = (TOUCH_ROWS * SLOTS) as u64 * self.prepared.counts.of("surface_body");
+        let mut wall_history = self.buffers.read(&self.gpu, "wall_history", rows as usize)?;
+        self.drain(&mut wall_history)?;
+        let mut touches = self.buffers.read(&self.gpu, "surface_touch", touches as usize)?;
+        self.drain_surface(&mut touches)?;
+        if self.prepared.dynamics.contact_capacity == 0 {
+            return Ok(());
+        }
+        let words = &mut self.control[control::SOLVED_STEPS..=control::SOLVED_ITERATIONS];
+        self.drained.solved.iter_mut().zip(words).for_each(|(sum, word)| *sum += u64::from(std::mem::take(word)));
+        self.buffers.write(&self.gpu, "control", &self.control)
+    }
+
+    /// The same of contacts with an asteroid's surface, whose last row has what is lost.
+    pub(super) fn drain_surface(&mut self, touches: &mut [[f32; 4]]) -> Result<()> {
+        for row in touches.iter_mut().skip(TOUCH_ROWS - 1).step_by(TOUCH_ROWS) {
+            let lost = std::mem::take(row);
+            self.drained.dissipated.iter_mut().zip(lost).for_each(|(sum, part)| *sum += f64::from(part));
+        }
+        self.buffers.write(&self.gpu, "surface_touch", touches)
+    }
+
+    /// What there is room for.
+    pub(super) fn capacity(&self) -> Capacity {
+        let Prepared { params, dynamics, .. } = &self.prepared;
+        Capacity {
+            pairs: params.pair_capacity,
+            contacts: dynamics.contact_capacity,
+            colours: dynamics.colour_capacity,
+            facets: params.surface_capacity,
+            crowded: u32::from(self.prepared.counts.of("part_crowded") > 0),
+            wide_radius: params.wide_radius,
+            wide_facets: params.wide_capacity,
+        }
+    }
+
+    /// The complete state by name.
+    pub(super) fn save_state(&mut self) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut out = vec![
+            ("capacity".to_owned(), bytemuck::bytes_of(&self.capacity()).to_vec()),
+            ("drained".to_owned(), bytemuck::bytes_of(&self.drained).to_vec()),
+        ];
+        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
+            let bytes = spec.bytes(&self.prepared.counts);
+            out.push((spec.name.to_owned(), self.gpu.read(self.buffers.get(spec.name)?, bytes)?));
+        }
+        Ok(out)
+    }
+
+    /// Takes a state that `save_state` gave.
+    pub(super) fn restore_state(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+        let capacity: Capacity = read(state, "capacity")?;
+        let drained: Drained = read(state, "drained")?;
+        Saved::new(state, &self.prepared, capacity).check()?;
+        self.drained = drained;
+        if capacity != self.capacity() {
+            self.set_capacity(capacity)?;
+        }
+        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
+            self.buffers.write(&self.gpu, spec.name, array(state, spec.name)?)?;
+        }
+        self.look().map(|_| ())
+    }
+}
+
+/// One value that an array of a checkpoint holds.
+fn read<T: bytemuck::AnyBitPattern>(state: &[(String, Vec<u8>)], name: &str) -> Result<T> {
+    let bytes = array(state, name)?;
+    bytemuck::try_pod_read_unaligned(bytes).map_err(|_| misfit(name, &format!("it has {} bytes", bytes.len())))
+}

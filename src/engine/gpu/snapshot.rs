@@ -1,0 +1,236 @@
+//! Reads the state of soft spheres back as a [`Snapshot`]: SI, f64, in order of body id.
+
+use super::core::Core;
+use super::frame_snapshot::{Load, complete};
+use super::framed::Framed;
+use super::parts::surface::{Measured, TOUCH_ROWS, touches};
+use super::parts::walls;
+use super::parts::walls::WALL_ROWS;
+use super::readback;
+use super::readback::{vec3, wide};
+use crate::base::error::Result;
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::gpu::layout::{STATE_WORDS, control};
+use crate::model::body::Bodies;
+use crate::model::snapshot::{Contact, Snapshot, WallContact};
+use crate::physics::start;
+use crate::physics::surface::footprint::SLOTS;
+use crate::physics::surface::shown::shown;
+use glam::DVec3;
+
+/// Forces as the last step used them, indexed by place in memory.
+struct Raw {
+    state: Vec<u32>,
+    field: Vec<[f32; 4]>,
+    pull: Vec<[f32; 4]>,
+    pairs: Vec<[u32; 2]>,
+    result: Vec<[f32; 4]>,
+    history: Vec<[f32; 4]>,
+    wall_result: Vec<[f32; 4]>,
+    wall_history: Vec<[f32; 4]>,
+    surface_touch: Vec<[f32; 4]>,
+}
+
+/// Positions, velocities and springs are of this instant; contact forces are those of the last step, or before
+/// the first one those that it will use.
+pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> {
+    let mut raw = read(core)?;
+    core.drain(&mut raw.wall_history)?;
+    core.drain_surface(&mut raw.surface_touch)?;
+    let mut snapshot = readback::bodies(core, &raw.state, &raw.field)?;
+    match frame {
+        Some(frame) => complete(core, frame, &loads(core, &raw), &mut snapshot)?,
+        None if snapshot.step > 0 => catch_up(core, &raw, &mut snapshot),
+        None => {}
+    }
+    if snapshot.step == 0 {
+        first_contacts(core, &mut snapshot);
+        return Ok(snapshot);
+    }
+    contacts(core, &raw, &mut snapshot);
+    wall_contacts(core, &raw, &mut snapshot);
+    if let Some(Measured { ground }) = &core.surface {
+        let touches = touches(core, &raw.surface_touch);
+        let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
+        let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
+        snapshot.wall_contacts.extend(on_surface);
+        snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+    }
+    Ok(snapshot)
+}
+
+/// Contacts before the first step, with the radii that the device has.
+fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
+    let units = core.prepared.units;
+    let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
+    let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
+    let ground = core.surface.as_ref().map(|s| &s.ground);
+    (snapshot.contacts, snapshot.wall_contacts) = start::soft(&core.laws, &bodies, &core.walls, ground, units.time_s);
+}
+
+/// Leapfrog: stored velocities are half a step behind.
+fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
+    let units = core.prepared.units;
+    for (load, &k) in loads(core, raw).iter().zip(&core.prepared.order) {
+        let (k, speed) = (k as usize, units.length_m / units.time_s);
+        snapshot.bodies.velocity_m_s[k] += 0.5 * load.kick * speed;
+        snapshot.bodies.spin_rad_s[k] += 0.5 * load.turning / units.time_s;
+    }
+}
+
+/// What every body got in the last step; held fields are those of the instant.
+fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
+    let units = core.prepared.units;
+    let (force, torque) = gather(core, raw);
+    let uniform = vec3(&extend(core.prepared.params.uniform_gravity));
+    let one = |(place, k): (usize, &u32)| {
+        let k = *k as usize;
+        let mass = core.bodies.mass_kg[k] / units.mass_kg;
+        let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
+        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
+        Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
+    };
+    core.prepared.order.iter().enumerate().map(one).collect()
+}
+
+fn extend(v: [f32; 3]) -> [f32; 4] {
+    [v[0], v[1], v[2], 0.0]
+}
+
+fn read(core: &mut Core) -> Result<Raw> {
+    let field = core.measure_field()?;
+    let n = core.bodies.len();
+    let pairs = core.control[control::PAIR_COUNT] as usize;
+    let walls = 2 * n * core.prepared.params.wall_count as usize;
+    let surface = core.prepared.counts.of("surface_body") as usize;
+    let (gpu, buffers) = (&core.gpu, &core.buffers);
+    Ok(Raw {
+        state: buffers.read(gpu, "body_state", STATE_WORDS * n)?,
+        field,
+        pull: core.measured_pull()?,
+        pairs: buffers.read(gpu, "pair_body", pairs)?,
+        result: buffers.read(gpu, "pair_result", 3 * pairs)?,
+        history: buffers.read(gpu, "pair_history", 2 * pairs)?,
+        wall_result: buffers.read(gpu, "wall_result", walls + 2 * surface)?,
+        wall_history: buffers.read(gpu, "wall_history", walls)?,
+        surface_touch: buffers.read(gpu, "surface_touch", TOUCH_ROWS * SLOTS * surface)?,
+    })
+}
+
+/// Contact force (M L/T2) and torque (M L2/T2) on every body.
+fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
+    let n = core.bodies.len();
+    let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
+    for (pair, r) in raw.pairs.iter().zip(raw.result.chunks(3)).filter(|(_, r)| r[0][3] > 0.0) {
+        let (i, j) = (pair[0] as usize, pair[1] as usize);
+        force[i] += vec3(&r[0]);
+        force[j] -= vec3(&r[0]);
+        torque[i] += vec3(&r[1]);
+        torque[j] += vec3(&r[2]);
+    }
+    let walls = core.prepared.params.wall_count as usize;
+    for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
+        // behind the walls the surface
+        let place = if c < n * walls { c / walls } else { c - n * walls };
+        force[place] += vec3(&r[0]);
+        torque[place] += vec3(&r[1]);
+    }
+    (force, torque)
+}
+
+/// Energy of the springs of a contact (M L2/T2).
+fn springs(row: &crate::gpu::layout::LawRow, radius: f64, first: &[f32; 4], second: &[f32; 4]) -> f64 {
+    let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
+    let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));
+    0.5 * (ks * vec3(first).length_squared()
+        + kn * size2 * vec3(second).length_squared()
+        + 2.0 * ks * size2 * f64::from(first[3]).powi(2))
+}
+
+fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
+    let units: Units = core.prepared.units;
+    let order = &core.prepared.order;
+    let bodies = &core.bodies;
+    for (p, pair) in raw.pairs.iter().enumerate() {
+        let r = &raw.result[3 * p..3 * p + 3];
+        let (a, b) = (pair[0] as usize, pair[1] as usize);
+        let d = DVec3::from_array([0, 2, 4].map(|c| {
+            let difference =
+                wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
+            units.position_m(difference)
+        }));
+        let (i, j) = (order[a] as usize, order[b] as usize);
+        let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
+        let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
+        if overlap <= 0.0 || r[0][3] <= 0.0 {
+            continue;
+        }
+        let row = &core.prepared.laws
+            [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
+        let effective = radius(i) * radius(j) / (radius(i) + radius(j));
+        let code = overlap / units.length_m;
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
+            - f64::from(row.cohesion) * effective * effective * code
+            + springs(row, effective, &raw.history[2 * p], &raw.history[2 * p + 1]);
+        let swap = i > j;
+        let sign = if swap { -1.0 } else { 1.0 };
+        let (ti, tj) = (vec3(&r[1]) / units.energy(), vec3(&r[2]) / units.energy());
+        snapshot.contacts.push(Contact {
+            i: i.min(j) as u32,
+            j: i.max(j) as u32,
+            overlap_m: overlap,
+            normal: sign * d / d.length(),
+            force_n: sign * vec3(&r[0]) / units.force(),
+            at_m: None,
+            torque_i_n_m: if swap { tj } else { ti },
+            torque_j_n_m: if swap { ti } else { tj },
+            elastic_j: energy / units.energy(),
+            ..Contact::default()
+        });
+    }
+    snapshot.contacts.sort_by_key(|c| (c.i, c.j));
+}
+
+/// Height of a body's centre above a wall at this instant (L), and the normal there.
+fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
+    let rows = &core.prepared.walls[WALL_ROWS * wall..WALL_ROWS * (wall + 1)];
+    let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
+    let offset = [0, 1, 2].map(|axis| {
+        let moved = (i128::from(word(2, axis)) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
+        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
+    });
+    walls::facing(rows, offset)
+}
+
+fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
+    let units = core.prepared.units;
+    let count = core.prepared.params.wall_count;
+    let rows = raw.wall_result.chunks(2).take(core.bodies.len() * count as usize);
+    for (c, r) in rows.enumerate().filter(|(_, r)| r[0][3] > 0.0) {
+        let (place, wall) = (c as u32 / count, c as u32 % count);
+        let k = core.prepared.order[place as usize] as usize;
+        let wall_rows = &core.prepared.walls[WALL_ROWS * wall as usize..];
+        let (material, at_block) = (wall_rows[0][3], walls::is_block(wall_rows));
+        let row =
+            &core.prepared.laws[(core.bodies.material[k] * core.prepared.params.material_count + material) as usize];
+        let radius = f64::from(units.radius(core.bodies.radius_m[k]));
+        let (height, normal) = facing(core, raw, place as usize, wall as usize);
+        let code = radius - height;
+        if code <= 0.0 {
+            continue;
+        }
+        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
+            - f64::from(row.cohesion) * radius * radius * code
+            + springs(row, radius, &raw.wall_history[2 * c], &raw.wall_history[2 * c + 1]);
+        snapshot.wall_contacts.push(WallContact {
+            body: k as u32,
+            wall,
+            overlap_m: code * units.length_m,
+            force_n: vec3(&r[0]) / units.force(),
+            at_m: at_block.then(|| snapshot.bodies.position_m[k] - height * units.length_m * normal),
+            torque_n_m: vec3(&r[1]) / units.energy(),
+            elastic_j: energy / units.energy(),
+        });
+    }
+    snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
+}

@@ -1,0 +1,207 @@
+//! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
+//! scenario and with itself, since a file whose checksums fit may come from anywhere.
+
+use super::parts::walls::WALL_ROWS;
+use super::prepare::Prepared;
+use super::save::Capacity;
+use crate::base::error::{Error, Result};
+use crate::gpu::buffer_table::{Counts, Life, POINTS, TABLE};
+use crate::gpu::layout::control;
+
+/// Named arrays of a checkpoint, and the lengths that they should have.
+pub(super) struct Saved<'a> {
+    state: &'a [(String, Vec<u8>)],
+    prepared: &'a Prepared,
+    capacity: Capacity,
+    counts: Counts,
+}
+
+/// An array that is not as a run leaves it.
+pub(super) fn misfit(name: &str, what: &str) -> Error {
+    Error::Data(format!(
+        "the checkpoint's `{name}` does not fit this scenario: {what}; take another checkpoint of the run, or run again"
+    ))
+}
+
+/// The bytes of an array of a checkpoint.
+pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'a [u8]> {
+    let found = state.iter().find(|(n, _)| n == name).map(|(_, bytes)| bytes.as_slice());
+    found.ok_or_else(|| {
+        Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
+    })
+}
+
+impl<'a> Saved<'a> {
+    /// With room for `capacity`, as the checkpoint says.
+    pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
+        let mut counts = prepared.counts.clone();
+        counts.set_pair(capacity.pairs.into());
+        counts.set_facet_list(capacity.facets.into());
+        if capacity.contacts > 0 {
+            counts.set_contact(capacity.contacts.into());
+        }
+        if capacity.crowded > 0 {
+            counts.set_crowded();
+        }
+        counts.set_wide(prepared.wide(capacity.wide_radius).len() as u64, capacity.wide_facets.into());
+        Saved { state, prepared, capacity, counts }
+    }
+
+    /// Refuses what would not run as a run does. Nothing is allocated for it before.
+    pub fn check(&self) -> Result<()> {
+        self.sizes()?;
+        let control = self.words("control")?;
+        self.control(&control)?;
+        let pairs = control[control::PAIR_COUNT];
+        if self.words("pair_args")? != pair_args(pairs) {
+            return Err(misfit("pair_args", &format!("its workgroups are not those over {pairs} pairs")));
+        }
+        self.pairs(pairs)?;
+        self.contacts()?;
+        self.surface()?;
+        self.wide()?;
+        self.constants()
+    }
+
+    /// The words of an array.
+    fn words(&self, name: &str) -> Result<Vec<u32>> {
+        let bytes = array(self.state, name)?;
+        Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    fn sizes(&self) -> Result<()> {
+        let candidates = self.counts.of("pair") + self.counts.of("part_wall");
+        let rigid = self.prepared.dynamics.contact_capacity > 0;
+        // as `Core::grow` makes room, from more contacts than there can be
+        let most = if rigid { 2 * POINTS * candidates + 64 } else { 0 };
+        let Capacity { contacts, colours, crowded, wide_radius, .. } = self.capacity;
+        if crowded > 1 || wide_radius.is_nan() || wide_radius < 0.0 {
+            return Err(misfit("capacity", &format!("neighbours by {crowded}, wide bodies from {wide_radius} L on")));
+        }
+        if u64::from(contacts) > most || colours > control::COLOURS || (rigid && contacts == 0) {
+            let what = format!("room for {contacts} contacts of {candidates} pairs, {colours} colours");
+            return Err(misfit("capacity", &what));
+        }
+        for spec in TABLE.iter().filter(|s| s.life == Life::State) {
+            let (found, wanted) = (4 * self.words(spec.name)?.len() as u64, spec.bytes(&self.counts));
+            if found != wanted {
+                return Err(misfit(spec.name, &format!("{found} bytes, not {wanted}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn control(&self, words: &[u32]) -> Result<()> {
+        let Capacity { pairs, contacts, .. } = self.capacity;
+        let colours = control::COLOUR_FIRST..control::COLOUR_END;
+        let between = [control::OVERFLOW, control::SOLVER, control::CROWDED, control::WIDE_FOUND];
+        let between = between.iter().all(|word| words[*word] == 0);
+        if !between || words[control::PAIR_COUNT] > pairs || words[control::CONTACT_COUNT] > contacts {
+            return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
+        }
+        if words[colours].iter().any(|w| *w > contacts) {
+            return Err(misfit("control", "it counts more contacts by colour than there is room for"));
+        }
+        Ok(())
+    }
+
+    /// Places that follow one another, the first `count` words of an array: none is above `most`. The last of them.
+    fn rising(&self, name: &str, count: usize, most: u64) -> Result<u32> {
+        let mut list = self.words(name)?;
+        list.truncate(count);
+        let last = list.last().copied().unwrap_or(0);
+        if list.windows(2).any(|w| w[0] > w[1]) || u64::from(last) > most {
+            return Err(misfit(name, &format!("its places do not rise to {most} at most")));
+        }
+        Ok(last)
+    }
+
+    /// Places of the contacts of bodies; behind them stand those of walls, which are not counted.
+    fn contacts(&self) -> Result<()> {
+        let (name, most) = ("body_contact_offset", 2 * u64::from(self.capacity.contacts));
+        self.rising(name, self.counts.of("body") as usize + 1, most)?;
+        if self.words(name)?.iter().any(|place| u64::from(*place) > most) {
+            return Err(misfit(name, &format!("it names a place beyond {most}")));
+        }
+        Ok(())
+    }
+
+    fn pairs(&self, pairs: u32) -> Result<()> {
+        let parts = self.counts.of("part") as u32;
+        if self.rising("pair_offset", usize::MAX, self.capacity.pairs.into())? != pairs {
+            return Err(misfit("pair_offset", &format!("it does not end at {pairs} pairs")));
+        }
+        let body = self.words("pair_body")?;
+        if body[..2 * pairs as usize].iter().any(|b| *b >= parts) {
+            return Err(misfit("pair_body", &format!("it names a body beyond {parts}")));
+        }
+        let incident = self.rising("incident_offset", usize::MAX, 2 * u64::from(self.capacity.pairs))? as usize;
+        let named = self.words("incident_pair")?;
+        if named[..incident].iter().any(|p| p >> 1 >= pairs) {
+            return Err(misfit("incident_pair", &format!("it names a pair beyond {pairs}")));
+        }
+        Ok(())
+    }
+
+    fn surface(&self) -> Result<()> {
+        let bodies = self.counts.of("surface_body") as usize;
+        if bodies == 0 {
+            return Ok(());
+        }
+        let facets = self.counts.of("facet") as u32;
+        self.rising("surface_offset", usize::MAX, self.capacity.facets.into())?;
+        let most = bodies as u64 + 1 + u64::from(self.capacity.facets);
+        let end = self.rising("surface_list", bodies + 1, most)? as usize;
+        let list = self.words("surface_list")?;
+        let named = list.get(bodies + 1..end).unwrap_or_default();
+        if named.iter().any(|f| *f >= facets) {
+            return Err(misfit("surface_list", &format!("it names a facet beyond {facets}")));
+        }
+        Ok(())
+    }
+
+    /// A wide body and the place of its first facet follow each other; behind the last place stand the facets.
+    fn wide(&self) -> Result<()> {
+        let wide = self.prepared.wide(self.capacity.wide_radius);
+        if wide.is_empty() {
+            return Ok(());
+        }
+        let (list, head) = (self.words("wide_list")?, 2 * wide.len() + 2);
+        let places: Vec<u32> = list[..head].iter().skip(1).step_by(2).copied().collect();
+        let bodies = wide.iter().zip(list.iter().step_by(2)).all(|(own, found)| own == found);
+        let end = places[wide.len()] as usize;
+        if !bodies || places.windows(2).any(|w| w[0] > w[1]) || end > list.len() {
+            return Err(misfit("wide_list", "it names other bodies, or its places do not rise"));
+        }
+        let facets = self.counts.of("facet") as u32;
+        if list.get(head..end).unwrap_or_default().iter().any(|f| *f >= facets) {
+            return Err(misfit("wide_list", &format!("it names a facet beyond {facets}")));
+        }
+        Ok(())
+    }
+
+    /// Radii, masses and materials do not change in a run, nor what a wall is.
+    fn constants(&self) -> Result<()> {
+        let view = self.words("body_view")?;
+        let mut of_bodies = view.chunks_exact(16).zip(self.prepared.view.chunks_exact(4));
+        let same = |(found, own): (&[u32], &[[u32; 4]])| (0..3).all(|row| found[4 * row + 3] == own[row][3]);
+        if !of_bodies.all(same) {
+            return Err(misfit("body_view", "radii, masses or materials are not those of the scenario's bodies"));
+        }
+        let planes = self.words("wall_plane")?;
+        let mut of_walls = planes.chunks_exact(4 * WALL_ROWS).zip(self.prepared.walls.chunks_exact(WALL_ROWS));
+        let same =
+            |(found, own): (&[u32], &[[u32; 4]])| [0, 5, 6, 7].iter().all(|row| found[4 * row + 3] == own[*row][3]);
+        if !of_walls.all(same) {
+            return Err(misfit("wall_plane", "materials, ends or kinds of walls are not those of the scenario's"));
+        }
+        Ok(())
+    }
+}
+
+/// As `wgsl/neighbours/swap_offsets.wgsl` writes them.
+fn pair_args(pairs: u32) -> [u32; 4] {
+    let groups = pairs.div_ceil(64).max(1);
+    let x = groups.min(65_535);
+    [x, groups.div_ceil(x), 1, 0]
+}

@@ -1,0 +1,98 @@
+//! What every engine can do: engines on the GPU ([`mod@gpu`]) and in f64 on the CPU ([`mod@reference`]) answer to the same calls.
+//!
+//! This floor imports from [`crate::gpu`] and below.
+
+pub mod gpu;
+pub mod reference;
+
+use crate::base::error::Result;
+use crate::model::snapshot::Snapshot;
+use glam::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
+
+/// What something outside gave the bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Added {
+    /// (kg m/s)
+    pub momentum: DVec3,
+    /// about the common mass centre (kg m2/s)
+    pub angular: DVec3,
+    /// (J)
+    pub energy_j: f64,
+}
+
+impl Added {
+    /// Counts a body of `mass_kg` and `inertia_kg_m2` at `arm_m` from the mass centre, of this velocity (m/s) and spin
+    /// (rad/s), to which the rigid rotation `rad_s` is added; the change of its velocity (m/s).
+    pub fn rotate(
+        &mut self,
+        rad_s: DVec3,
+        arm_m: DVec3,
+        mass_kg: f64,
+        inertia_kg_m2: DMat3,
+        [velocity, spin]: [DVec3; 2],
+    ) -> DVec3 {
+        let (change, turn) = (rad_s.cross(arm_m), inertia_kg_m2 * rad_s);
+        self.momentum += mass_kg * change;
+        self.angular += mass_kg * arm_m.cross(change) + turn;
+        self.energy_j += mass_kg * change.dot(velocity + 0.5 * change) + turn.dot(spin + 0.5 * rad_s);
+        change
+    }
+}
+
+/// Where the time of steps went.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// "timestamps" of the device, or "wall": of submissions one by one
+    pub clock: String,
+    /// in the order of a step; rows, frames and checkpoints are no phase
+    pub phases: Vec<Phase>,
+}
+
+/// A part of a step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// detection, gravity, solver ...
+    pub name: String,
+    /// in all steps (s)
+    pub seconds: f64,
+    /// of all phases together
+    pub share: f64,
+}
+
+/// A simulation that can be driven to a step and looked at.
+pub trait Engine {
+    /// Time step (s).
+    fn time_step_s(&self) -> f64;
+    /// Steps done.
+    fn step(&self) -> u64;
+    /// Runs until `target` steps are done, or returns earlier after a bounded piece of work (call again).
+    fn advance(&mut self, target: u64) -> Result<()>;
+    /// Runs until `target` steps are done.
+    fn run_to(&mut self, target: u64) -> Result<()> {
+        while self.step() < target {
+            self.advance(target)?;
+        }
+        Ok(())
+    }
+    /// The present instant.
+    fn snapshot(&mut self) -> Result<Snapshot>;
+    /// Starts the counts of `Snapshot::solved` anew: a row has taken them. Nothing to do where there are none.
+    fn restart_counts(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
+    fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
+    /// The complete state as named byte arrays, enough to go on bit by bit.
+    fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
+    /// Takes a state that `save` gave.
+    fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()>;
+    /// Measures from now on where time goes, if the engine can tell.
+    fn time_phases(&mut self) {}
+    /// What was measured since `time_phases`; `None` without it.
+    fn timing(&self) -> Option<Timing> {
+        None
+    }
+    /// One line on device, law and time step, for headers and manifests.
+    fn describe(&self) -> String;
+}

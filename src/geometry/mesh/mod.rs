@@ -1,0 +1,168 @@
+//! Surfaces of polygons from files, one format a file, and whether they bound one body: closed, every face the right
+//! way round, nowhere through themselves. Nothing is mended silently.
+
+pub mod audit;
+pub mod crossing;
+mod edges;
+pub mod fix;
+mod format;
+mod icq;
+mod join;
+pub mod lat_lon;
+pub mod measure;
+mod obj;
+mod parts;
+mod plate;
+mod ply;
+mod rows;
+mod stl;
+pub mod write;
+
+pub use format::Format;
+pub(super) use join::mix;
+
+use super::loops::Loops;
+use crate::base::error::{Error, Result};
+use crate::base::input;
+use crate::base::reader::LENGTH_MAX_M;
+use glam::DVec3;
+use std::path::Path;
+
+/// Faces of one fault that are told.
+const FACES_TOLD: usize = 20;
+
+/// A surface, and the lines that it came from.
+#[derive(Debug, Clone, Default)]
+pub struct Mesh {
+    /// name of the file, for messages
+    pub name: String,
+    /// (m)
+    pub vertices_m: Vec<DVec3>,
+    /// line of each vertex; empty where the format has no lines
+    pub vertex_lines: Vec<u32>,
+    /// number of each vertex in the file, from 0; empty: in their order
+    pub vertex_numbers: Vec<u32>,
+    /// loops of vertices, counter-clockwise from outside
+    pub faces: Loops,
+    /// line of each face; empty where the format has no lines
+    pub face_lines: Vec<u32>,
+    /// vertices of the file that stood where an earlier one does and became that one: a property of STL and ICQ
+    pub joined: usize,
+}
+
+impl Mesh {
+    /// The surface in a file whose unit is `metres_per_unit`, which must bound one body; the format by name and content.
+    pub fn read(path: &Path, metres_per_unit: f64) -> Result<Self> {
+        Self::load(path, metres_per_unit, None)?.whole()
+    }
+
+    /// As [`Self::read`] from the text of an OBJ file; `name` stands in messages.
+    pub fn parse(text: &str, name: &str, metres_per_unit: f64) -> Result<Self> {
+        Self::of_bytes(text.as_bytes(), name, metres_per_unit, Some(Format::Obj))?.whole()
+    }
+
+    /// A file as it stands, whatever it bounds.
+    pub fn load(path: &Path, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
+        let bytes = input::read(path)?;
+        Self::of_bytes(&bytes, &path.display().to_string(), metres_per_unit, format)
+    }
+
+    /// As [`Self::load`] from what a file holds; `name` stands in messages and ends as the file's name does.
+    pub fn of_bytes(bytes: &[u8], name: &str, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
+        if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
+            return Err(Error::Usage(format!("{name}: {metres_per_unit} m per unit: give a length above zero")));
+        }
+        let mut mesh = Self { name: name.into(), ..Self::default() };
+        let text = || String::from_utf8_lossy(bytes);
+        match format.map_or_else(|| Format::guess(name, bytes), Ok)? {
+            Format::Obj => obj::read(&text(), &mut mesh)?,
+            Format::Ply => ply::read(bytes, &mut mesh)?,
+            Format::Stl => stl::read(bytes, &mut mesh)?,
+            Format::Plate => plate::read(&text(), &mut mesh)?,
+            Format::Icq => icq::read(&text(), &mut mesh)?,
+        }
+        mesh.scale(metres_per_unit)?;
+        if mesh.faces.is_empty() {
+            let known = mesh.vertices_m.len();
+            return Err(Error::Data(format!(
+                "{name}: {known} vertices and no faces: export the surface with its faces"
+            )));
+        }
+        Ok(mesh)
+    }
+
+    /// The objects (`o` or `g` lines) of an OBJ file whose unit is `metres_per_unit`, each a body of its own.
+    pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<Self>> {
+        obj::objects(&Self::load(path, metres_per_unit, Some(Format::Obj))?, path)?
+            .into_iter()
+            .map(Self::whole)
+            .collect()
+    }
+
+    /// Itself, if it bounds one body; else its first fault. Whether it runs through itself is not asked: [`crossing`].
+    pub fn whole(self) -> Result<Self> {
+        match audit::Audit::of(&self).faults.first() {
+            Some(fault) => Err(Error::Data(fault.to_string())),
+            None => Ok(self),
+        }
+    }
+
+    /// As [`Self::whole`], and nowhere through itself.
+    pub fn sound(self) -> Result<Self> {
+        let audit = audit::Audit::of(&self).with_crossings(&self);
+        match audit.faults.first() {
+            Some(fault) => Err(Error::Data(fault.to_string())),
+            None => Ok(self),
+        }
+    }
+
+    fn scale(&mut self, metres_per_unit: f64) -> Result<()> {
+        self.vertices_m.iter_mut().for_each(|v| *v *= metres_per_unit);
+        let far = |v: &DVec3| v.abs().max_element() > LENGTH_MAX_M;
+        match self.vertices_m.iter().position(far) {
+            None => Ok(()),
+            Some(v) => Err(Error::Data(format!(
+                "{}: vertex {} is farther out than {LENGTH_MAX_M:e} m: is {metres_per_unit} m the unit of the file?",
+                self.at_vertex(v),
+                v + 1
+            ))),
+        }
+    }
+
+    /// A fault of a line of the file.
+    fn line_fault(&self, line: usize, what: &str) -> Error {
+        Error::Data(format!("{}:{line}: {what}", self.name))
+    }
+
+    /// Number of a vertex in the file, from 1.
+    pub fn number_of(&self, vertex: usize) -> usize {
+        self.vertex_numbers.get(vertex).map_or(vertex, |n| *n as usize) + 1
+    }
+
+    /// Where a vertex stands: file and line, or the file where there are no lines.
+    pub fn at_vertex(&self, vertex: usize) -> String {
+        match self.vertex_lines.get(vertex) {
+            Some(line) => format!("{}:{line}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Where a face stands: file and line, or file and number where there are no lines.
+    pub fn at_face(&self, face: usize) -> String {
+        match self.face_lines.get(face) {
+            Some(line) => format!("{}:{line}", self.name),
+            None => format!("{}: face {}", self.name, face + 1),
+        }
+    }
+
+    /// Faces by their lines, or by their numbers.
+    fn faces_in_words(&self, faces: &[usize]) -> String {
+        if faces.len() > FACES_TOLD {
+            return format!("{}, ...", self.faces_in_words(&faces[..FACES_TOLD]));
+        }
+        match self.face_lines.is_empty() {
+            true => format!("faces {:?}", faces.iter().map(|f| f + 1).collect::<Vec<_>>()),
+            false => format!("lines {:?}", faces.iter().map(|f| self.face_lines[*f]).collect::<Vec<_>>()),
+        }
+    }
+}

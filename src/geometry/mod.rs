@@ -1,0 +1,24 @@
+//! Convex polyhedra and clumps of them, made from points, from a mesh or at random, with their mass properties; surfaces of
+//! asteroids, from files or made by rule; [`narrow`] finds the contact of two convex bodies.
+//!
+//! This floor imports from [`crate::base`].
+
+pub mod box_tree;
+pub mod clump;
+pub mod convex;
+pub mod face_tree;
+mod facets;
+pub mod generate;
+pub mod geodesic;
+mod hull;
+pub mod inside;
+pub mod loops;
+pub mod made;
+pub mod mass;
+pub mod mesh;
+pub mod narrow;
+pub mod polyhedron;
+pub mod ray;
+pub mod solids;
+pub mod surface;
+pub mod touching;

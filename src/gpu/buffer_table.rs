@@ -1,0 +1,560 @@
+//! THE table of buffers: name, element stride, length rule, dimension, life. Nothing else declares a GPU buffer.
+//!
+//! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
+
+use super::blocks::gravity::tree;
+use super::layout::{STATE_WORDS, control};
+use crate::base::error::{Error, Result};
+use crate::engine::gpu::parts::walls::WALL_ROWS;
+use crate::physics::frame::coupling::LEGS;
+use std::collections::BTreeMap;
+
+/// What becomes of a buffer between steps and at a checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Life {
+    /// written by the host, constant during a run
+    Constant,
+    /// changes, and goes into the checkpoint
+    State,
+    /// written before it is read in every use
+    Scratch,
+}
+
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
+pub const POINTS: u64 = 4;
+
+/// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
+pub const WIDE_RUN: u64 = 256;
+
+/// Invocations that share a wide body's facets; the workgroup of `wgsl/surface/apply_wide_surface.wgsl`.
+pub const WIDE_LANES: u64 = 256;
+
+/// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
+pub const FEATURE: u32 = 0x4000_0000;
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct BufferSpec {
+    /// name, as WGSL variables bind it
+    pub name: &'static str,
+    /// bytes of one element
+    pub stride: u32,
+    /// number of elements
+    pub length: fn(&Counts) -> u64,
+    /// physical dimension
+    pub dimension: &'static str,
+    /// life
+    pub life: Life,
+}
+
+/// Named counts: what `over` in a pipeline may say.
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    map: BTreeMap<&'static str, u64>,
+}
+
+impl Counts {
+    /// Counts of a run: bodies, walls, materials, pair capacity, hash cells, gated dispatches.
+    pub fn new(body: u64, wall: u64, material: u64, pair: u64, hash: u64) -> Counts {
+        let map = BTreeMap::from([
+            ("one", 1),
+            ("body", body),
+            ("part", body),
+            ("part_next", body + 1),
+            ("wall", wall),
+            ("part_wall", body * wall),
+            ("law", (material * material).max(1)),
+            ("pair", pair.max(1)),
+            ("hash", hash),
+            ("room", (8 * body).max(64).next_power_of_two()),
+            ("hash_bits", u64::from(hash.max(2).ilog2())),
+            ("slot", 256),
+            ("tree", 0),
+            ("soft", 1),
+            ("history", 2),
+            ("wall_history", 2),
+            ("plate", 0),
+            ("plate_lane", 0),
+            ("face", 0),
+            ("face_node", 0),
+            ("face_sum", 0),
+            ("face_walk", 0),
+            ("face_target", 0),
+            ("face_partial", 0),
+            ("surface_body", 0),
+            ("wide", 0),
+            ("wide_lane", 0),
+            ("wide_run", 0),
+            ("plain", 1),
+            ("crowded", 0),
+            ("part_plain", body),
+            ("part_crowded", 0),
+            ("part_bound", 0),
+            ("entry", 0),
+            ("entry_bits", 0),
+            ("body_plain", body),
+            ("body_framed", 0),
+            ("body_turning", 0),
+            ("shape_turning", 0),
+            ("reaction", 0),
+        ]);
+        Counts { map }
+    }
+
+    /// The same with buffers for a gravity tree over all bodies.
+    pub fn with_tree(mut self) -> Counts {
+        self.map.insert("tree", self.of("body"));
+        self
+    }
+
+    /// The same for the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
+    pub fn with_faces(mut self, face: u64, node: u64, slice: u64) -> Counts {
+        let body = self.of("body");
+        let walked = if node > 0 { body } else { 0 };
+        self.map.extend([("face", face), ("face_node", node), ("face_walk", walked), ("face_target", body)]);
+        self.map.extend([("face_sum", 64 * body.div_ceil(64) * slice), ("face_partial", body * slice.max(1))]);
+        self
+    }
+
+    /// The same for soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
+    pub fn with_frame(mut self, reaction: u64) -> Counts {
+        self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
+        self
+    }
+
+    /// The same for contact dynamics in a turning frame.
+    pub fn with_turning_axes(mut self) -> Counts {
+        self.map.extend([("body_plain", 0), ("body_turning", self.of("body"))]);
+        self.derive();
+        self
+    }
+
+    /// The same for contact dynamics, with room for `contact` contacts.
+    pub fn with_contacts(mut self, contact: u64) -> Counts {
+        self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.map.insert("colour", 0);
+        self.derive();
+        self
+    }
+
+    /// The same for bodies that are polyhedra, whose `part` convex parts take `shape_data` rows.
+    pub fn with_polyhedra(mut self, part: u64, shape_data: u64) -> Counts {
+        self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
+        self.map.insert("part_wall", part * self.of("wall"));
+        self.map.insert("part_plain", part);
+        self.derive();
+        self
+    }
+
+    /// Neighbours are sorted as entries of all bodies together, not by the body that has them.
+    pub fn set_crowded(&mut self) {
+        let part = self.of("part");
+        let bits = u64::from(u64::BITS - part.leading_zeros());
+        self.map.extend([("plain", 0), ("crowded", 1)]);
+        self.map.extend([
+            ("part_plain", 0),
+            ("part_crowded", part),
+            ("part_bound", part + 1),
+            ("entry_bits", 2 * bits),
+        ]);
+        self.derive();
+    }
+
+    /// Facets of `wide` bodies are shared out over invocations; their lists have room for `list` facets.
+    pub fn set_wide(&mut self, wide: u64, list: u64) {
+        let runs = self.of("surface_node").div_ceil(WIDE_RUN);
+        self.map.extend([("wide", wide), ("wide_lane", WIDE_LANES * wide), ("wide_run", wide * runs)]);
+        self.map.insert("wide_list", list);
+    }
+
+    /// The same for walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
+    pub fn with_plates(mut self) -> Counts {
+        self.map.extend([("plate", self.of("wall")), ("plate_lane", 64 * self.of("wall"))]);
+        self
+    }
+
+    /// The same for bodies before a surface of `facet` facets in `node` boxes, with room for `list` facets in their lists.
+    pub fn with_surface(mut self, node: u64, facet: u64, list: u64) -> Counts {
+        self.map.extend([("surface_body", self.of("body")), ("surface_node", node), ("facet", facet)]);
+        self.set_facet_list(list);
+        self
+    }
+
+    /// Changes the room for facets in lists.
+    pub fn set_facet_list(&mut self, list: u64) {
+        self.map.insert("facet_list", list);
+    }
+
+    /// Changes the contact capacity.
+    pub fn set_contact(&mut self, contact: u64) {
+        self.map.insert("contact", contact.max(1));
+        self.derive();
+    }
+
+    /// Room for sweeps over `colour` colours of contacts; with none, iterations are Jacobi's.
+    pub fn set_colour(&mut self, colour: u64) {
+        self.map.insert("colour", colour);
+        self.derive();
+    }
+
+    fn derive(&mut self) {
+        if self.of("part_crowded") > 0 {
+            self.map.insert("entry", 2 * self.of("pair"));
+        }
+        if self.map.contains_key("contact") {
+            self.map.insert("candidate", self.of("pair") + self.of("part_wall"));
+            self.map.insert("body_all", self.of("body") + self.of("wall"));
+            let polyhedra = self.of("polyhedra");
+            for (sphere, shape, all) in
+                [("sphere_pair", "shape_pair", "pair"), ("sphere_wall", "shape_wall", "part_wall")]
+            {
+                self.map.insert(sphere, (1 - polyhedra) * self.of(all));
+                self.map.insert(shape, polyhedra * self.of(all));
+            }
+            self.map.insert("shape_body", polyhedra * self.of("body"));
+            self.map.insert("shape_turning", polyhedra * self.of("body_turning"));
+            self.map.insert("shape_part", polyhedra * self.of("part"));
+            self.map.insert("follower", self.of("part") - self.of("body"));
+            let sweep = self.of("colour").min(1);
+            self.map.insert("sweep", sweep);
+            self.map.insert("jacobi_body", (1 - sweep) * self.of("body_all"));
+            self.map.insert("sweep_body", sweep * self.of("body"));
+            self.map.insert("jacobi_contact", (1 - sweep) * self.of("contact"));
+            self.map.insert("sweep_contact", sweep * self.of("contact"));
+        }
+    }
+
+    /// Counts of a picture: what its scene holds (bodies, planes of their faces, vertices, facets), patches of bodies and of
+    /// facets on the picture and on the sun's picture, and the pixels a side of both and of the finished one. A run's
+    /// counts have none of these, so that it holds no such buffers.
+    pub fn of_picture(
+        [body, plane, vertex, facet]: [u64; 4],
+        [patch, facet_patch]: [u64; 2],
+        [shadow_patch, shadow_facet_patch]: [u64; 2],
+        sides: [u64; 3],
+    ) -> Counts {
+        let [sample, shadow, finished] = sides.map(|side| side * side);
+        let map = BTreeMap::from([
+            ("picture_body", body),
+            ("picture_plane", plane),
+            ("picture_vertex", vertex),
+            ("picture_facet", facet),
+            ("picture_patch", patch),
+            ("picture_facet_patch", facet_patch),
+            ("shadow_patch", shadow_patch),
+            ("shadow_facet_patch", shadow_facet_patch),
+            ("picture_sample", sample),
+            ("shadow_sample", shadow),
+            ("picture", finished),
+        ]);
+        Counts { map }
+    }
+
+    /// The count of that name.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        self.map.get(name).copied()
+    }
+
+    /// The count of that name, which a pipeline wrote.
+    pub fn known(&self, name: &str) -> Result<u64> {
+        self.get(name).ok_or_else(|| {
+            let known: Vec<_> = self.names().collect();
+            Error::Usage(format!("`{name}` is no count; there are: {}", known.join(", ")))
+        })
+    }
+
+    /// Changes the pair capacity.
+    pub fn set_pair(&mut self, pair: u64) {
+        self.map.insert("pair", pair.max(1));
+        self.derive();
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.map.keys().copied()
+    }
+
+    /// The count of that name, 0 if there is none.
+    pub fn of(&self, name: &str) -> u64 {
+        self.get(name).unwrap_or(0)
+    }
+}
+
+const fn row(
+    name: &'static str,
+    stride: u32,
+    length: fn(&Counts) -> u64,
+    dimension: &'static str,
+    life: Life,
+) -> BufferSpec {
+    BufferSpec { name, stride, length, dimension, life }
+}
+
+use Life::{Constant, Scratch, State};
+
+/// The table.
+pub static TABLE: &[BufferSpec] = &[
+    row("params", 176, |_| 1, "uniform parameters", Constant),
+    row("control", 4, |_| control::WORDS as u64, "step counters and flags; contacts by colour", State),
+    row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
+    row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
+    row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),
+    // bodies
+    row(
+        "body_state",
+        4,
+        |c| STATE_WORDS as u64 * c.of("part"),
+        "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [2^-58 /T] 6, id, nothing",
+        State,
+    ),
+    row(
+        "body_view",
+        16,
+        |c| 4 * c.of("part"),
+        "position window, radius; velocity window, 1/mass; spin, material; anchor, of a clump's part its body and one, of a \
+         soft sphere its room [L]",
+        State,
+    ),
+    row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
+    row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
+    // turning frames of soft spheres: empty in an inertial one
+    row(
+        "frame_row",
+        272,
+        |c| 2 * LEGS * c.of("body_framed").min(1),
+        "steps of an interval: the first, the others",
+        State,
+    ),
+    row(
+        "frame_reaction",
+        4,
+        |c| 12 * c.of("reaction").max(c.of("body_framed").min(1)),
+        "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
+        State,
+    ),
+    row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
+    row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
+    // neighbour search
+    row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
+    row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
+    row("cell_entry", 16, |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
+    row("cell_range", 8, |c| c.of("hash"), "first and last entry of a cell key", Scratch),
+    row("room_cell", 4, |c| c.of("soft") * c.of("room"), "keys of coarse cells that hold bodies", Scratch),
+    row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
+    row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
+    // neighbours as entries of all bodies: empty unless some body has very many
+    row("entry_count", 4, |c| c.of("part_crowded"), "entries that a body makes", Scratch),
+    row("entry_offset", 4, |c| c.of("part_bound"), "first of them", Scratch),
+    row("entry_key", 4, |c| 2 * c.of("entry"), "body and neighbour, low and high word", Scratch),
+    row("entry_load", 4, |c| c.of("entry"), "what the sort moves along: where an entry stood", Scratch),
+    row("pair_offset_next", 4, |c| c.of("part") + 1, "first pair of a body, being built", Scratch),
+    row("incident_offset", 4, |c| c.of("part") + 1, "first incidence of a body", State),
+    row("incident_body", 4, |c| 2 * c.of("pair"), "neighbours of a body, ascending", Scratch),
+    row("incident_pair", 4, |c| 2 * c.of("pair"), "2 pair + side", State),
+    // contacts
+    row("pair_offset", 4, |c| c.of("part") + 1, "first pair of a body", State),
+    row("pair_body", 8, |c| c.of("pair"), "the two bodies, ascending", State),
+    row(
+        "pair_history",
+        16,
+        |c| c.of("history") * c.of("pair"),
+        "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
+        State,
+    ),
+    row("pair_offset_prev", 4, |c| c.of("part") + 1, "the list before", Scratch),
+    row("pair_body_prev", 8, |c| c.of("pair"), "the list before", Scratch),
+    row("pair_history_prev", 16, |c| c.of("history") * c.of("pair"), "the list before", Scratch),
+    row(
+        "pair_result",
+        16,
+        |c| 3 * c.of("soft") * c.of("pair"),
+        "force on the first [M L/T2], overlap; torques on both",
+        State,
+    ),
+    row(
+        "pair_dissipated",
+        16,
+        |c| c.of("pair"),
+        "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
+        State,
+    ),
+    row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
+    // contact dynamics: empty in a run of soft spheres
+    row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
+    row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
+    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
+    row("body_moment", 16, |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
+    row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
+    row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
+    row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row(
+        "pair_manifold",
+        16,
+        |c| (POINTS + 2) * c.of("shape_pair"),
+        "normal, kind; contact points from the first body [L], gap [L]; their names",
+        Scratch,
+    ),
+    row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
+    row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
+    row("body_angular", 4, |c| 6 * c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
+    row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
+    row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
+    row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
+    row(
+        "body_shown",
+        4,
+        |c| STATE_WORDS as u64 * c.of("body_all"),
+        "body_state at the instant of the velocities",
+        Scratch,
+    ),
+    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a part and a wall", Scratch),
+    row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch),
+    row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
+    row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State),
+    row("body_contact", 4, |c| 2 * c.of("contact"), "2 contact + side", Scratch),
+    row("contact_body", 16, |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
+    row(
+        "contact_frame",
+        16,
+        |c| 5 * c.of("contact"),
+        "normal, friction; arm [L], cohesion [M L/T]; arm, bias [L/T]; free velocity, gap [L]; velocity before",
+        Scratch,
+    ),
+    row("contact_scale", 16, |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
+    row("contact_impulse", 16, |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
+    row("contact_guess", 16, |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
+    row("body_colours", 8, |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
+    row("body_leader", 4, |c| 2 * c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
+    row("colour_count", 4, |c| 64 * c.of("sweep"), "contacts by colour, then the next place of each", Scratch),
+    row("colour_list", 16, |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
+    row("contact_residual", 8, |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
+    row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
+    // walls
+    row(
+        "wall_plane",
+        16,
+        |c| (WALL_ROWS as u64 * c.of("wall")).max(1),
+        "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
+        State,
+    ),
+    row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
+    row(
+        "wall_history",
+        16,
+        |c| (c.of("wall_history") * c.of("part_wall")).max(1),
+        "as pair_history, and last the work",
+        State,
+    ),
+    row(
+        "wall_result",
+        16,
+        |c| (2 * c.of("soft") * (c.of("part_wall") + c.of("surface_body"))).max(1),
+        "force on the body, overlap; torque; then of the surface on every body",
+        State,
+    ),
+    row("wall_dissipated", 16, |c| c.of("part_wall").max(1), "as pair_dissipated", State),
+    // the surface of an asteroid: empty without one
+    row(
+        "surface_node",
+        16,
+        |c| 2 * c.of("surface_node"),
+        "boxes of facets [L/64]: least, node after the subtree; largest, facets of a leaf",
+        Constant,
+    ),
+    row(
+        "surface_face",
+        16,
+        |c| 7 * c.of("facet"),
+        "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
+        Constant,
+    ),
+    row("surface_count", 4, |c| c.of("surface_body"), "facets near a body", Scratch),
+    row("surface_offset", 4, |c| c.of("surface_body") + 1, "first facet of a body, being built", State),
+    row(
+        "surface_list",
+        4,
+        |c| c.of("surface_body") + 1 + c.of("facet_list"),
+        "place of every body's first facet; facets near bodies",
+        State,
+    ),
+    row("wide_facets", 4, |c| c.of("wide_run"), "facets near a wide body in a run of boxes", Scratch),
+    row("wide_offset", 4, |c| c.of("wide_run") + 1, "first of them, being built", State),
+    row(
+        "wide_list",
+        4,
+        |c| if c.of("wide") > 0 { 2 * c.of("wide") + 2 + c.of("wide_list") } else { 0 },
+        "body and place of the first facet of every wide body; facets near them",
+        State,
+    ),
+    row(
+        "surface_touch",
+        16,
+        |c| (24 * c.of("surface_body")).max(1),
+        "six rows a contact: sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses",
+        State,
+    ),
+    // gravity
+    row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
+    row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
+    row("gravity_extent", 4, |_| 4, "largest coarse distance from body 0", Scratch),
+    row("tree_position", 32, |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
+    row("tree_scale", 16, |_| 1, "length of one unit of a place [L], shift", Scratch),
+    // gravity tree: empty unless a tree is asked for
+    row("tree_key", 4, |c| 2 * c.of("tree"), "Morton key, low and high word", Scratch),
+    row("tree_index", 4, |c| c.of("tree"), "body, sorted by key", Scratch),
+    row("tree_source", 32, |c| c.of("tree"), "tree_position, sorted by key", Scratch),
+    row("tree_node", 16, |c| c.of("tree"), "left, right, first, last", Scratch),
+    row("tree_rope", 4, |c| c.of("tree"), "what follows a subtree that ends at this place", Scratch),
+    row("tree_block", 80, |c| tree::block_count(c.of("tree")), "moments of aligned blocks of sorted bodies", Scratch),
+    row("tree_branch", 64, |c| c.of("tree"), "moments and links of a node", Scratch),
+    row("tree_target", 16, |c| 2 * c.of("tree"), "box of a body's group, strictness", Scratch),
+    row("tree_field", 16, |c| c.of("tree"), "field over G, sorted", Scratch),
+    row("tree_partial", 80, |c| tree::partial_count(c.of("tree")), "net force, torque, weights of a run", Scratch),
+    row("tree_balance", 16, |_| 2, "net force and torque taken out of the field, share of the forces", Scratch),
+    // field of the asteroid: empty unless one attracts
+    row("asteroid_params", 32, |_| 1, "uniform parameters of the asteroid's field", Constant),
+    row("face_corner", 32, |c| c.of("face"), "corner, a side, lengths of two [radii of the asteroid]", Constant),
+    row("face_side", 32, |c| c.of("face"), "another side, its length, normal, twice the area", Constant),
+    row("face_node", 48, |c| c.of("face_node"), "centre, reach, charge and third moment of a node; links", Constant),
+    row("face_first", 48, |c| c.of("face_node"), "first moments, xx of the second", Constant),
+    row("face_second", 48, |c| c.of("face_node"), "second moments, yy, xy, xz, yz", Constant),
+    row("face_partial", 16, |c| c.of("face_partial"), "sum over a slice of the faces", Scratch),
+    row("body_pull", 16, |c| c.of("face_target"), "the asteroid's acceleration at the present instant", Scratch),
+    // pictures: empty in a run
+    row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
+    row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
+    row("picture_sphere", 16, |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
+    row("picture_face", 8, |c| c.of("picture_body"), "first plane, how many; none of a sphere", Constant),
+    row(
+        "picture_plane",
+        16,
+        |c| c.of("picture_plane"),
+        "outward normal to the camera, distance from the centre",
+        Constant,
+    ),
+    row("shadow_plane", 16, |c| c.of("picture_plane"), "the same to the sun [scene radius]", Constant),
+    row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
+    row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
+    row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
+    row("picture_vertex", 16, |c| c.of("picture_vertex"), "corners of facets [scene radius], 0", Constant),
+    row("picture_facet", 16, |c| c.of("picture_facet"), "corners; square roots of red, green, blue", Constant),
+    row("picture_facet_patch", 16, |c| c.of("picture_facet_patch"), "facet; first x, y; width, height", Constant),
+    row("shadow_facet_patch", 16, |c| c.of("shadow_facet_patch"), "the same in the sun's picture", Constant),
+    row("picture_depth", 4, |c| c.of("picture_sample"), "distance of what is nearest [scene radius]", Scratch),
+    row("picture_owner", 4, |c| c.of("picture_sample"), "body seen, or facet behind all bodies", Scratch),
+    row("shadow_depth", 4, |c| c.of("shadow_sample"), "distance from the sun's plane [scene radius]", Scratch),
+    row("picture_light", 4, |c| c.of("picture_sample"), "square roots of red, green, blue; covered", Scratch),
+    row("picture", 4, |c| c.of("picture"), "sRGB and alpha", Scratch),
+];
+
+/// The row of that name.
+pub fn spec(name: &str) -> Option<&'static BufferSpec> {
+    TABLE.iter().find(|s| s.name == name)
+}
+
+impl BufferSpec {
+    /// Size for these counts (bytes).
+    pub fn bytes(&self, counts: &Counts) -> u64 {
+        u64::from(self.stride) * (self.length)(counts)
+    }
+}

@@ -1,0 +1,416 @@
+//! Host mirrors of the structs that soft-sphere shaders read; `tests/passes/layout.rs` compares every offset with naga's.
+
+use crate::base::units::DISPLACEMENT_BITS;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+
+/// `Params` of `wgsl/state/params.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct Params {
+    /// uniform field (L/T2)
+    pub uniform_gravity: [f32; 3],
+    /// half the skin (L)
+    pub skin_half: f32,
+    /// bodies
+    pub body_count: u32,
+    /// planes
+    pub wall_count: u32,
+    /// materials
+    pub material_count: u32,
+    /// pairs that the buffers hold
+    pub pair_capacity: u32,
+    /// size of the hash table less one
+    pub hash_mask: u32,
+    /// levels of the grid
+    pub level_count: u32,
+    /// largest overlap over the smaller radius
+    pub overlap_max: f32,
+    /// largest displacement per step (L)
+    pub motion_max: f32,
+    /// cell size of a level (L/64)
+    pub level_cell: [u32; 8],
+    /// largest radius of a level (L)
+    pub level_radius: [f32; 8],
+    /// steps between evaluations of held gravity
+    pub gravity_every: u32,
+    /// gated dispatches
+    pub slot_count: u32,
+    /// bodies, then further parts of clumps
+    pub part_count: u32,
+    /// 0: no surface, 1: area-weighted, 2: closest feature
+    pub surface_law: u32,
+    /// facets that all bodies' lists hold together
+    pub surface_capacity: u32,
+    /// material of the surface
+    pub surface_material: u32,
+    /// steps in which the frame turns steadily; 0: it does not turn
+    pub frame_interval: u32,
+    /// steps that `frame_reaction` holds; 0: nothing is summed
+    pub reaction_slots: u32,
+    /// unit of its impulses (2^-bits M L/T)
+    pub impulse_bits: u32,
+    /// unit of its torque impulses (2^-bits M L2/T)
+    pub torque_bits: u32,
+    /// from this radius on a body's facets are shared out over invocations (L)
+    pub wide_radius: f32,
+    /// such bodies
+    pub wide_count: u32,
+    /// facets that their lists hold together
+    pub wide_capacity: u32,
+    /// runs of boxes that are looked at for them
+    pub wide_runs: u32,
+    /// to 176 bytes
+    pub pad: [u32; 2],
+}
+
+/// Words of a body in `body_state`, as in `wgsl/state/state_row.wgsl`: position, velocity, spin, id, nothing.
+pub const STATE_WORDS: usize = 20;
+/// Where the velocity stands among them.
+pub const STATE_VELOCITY: usize = 6;
+/// Where the spin stands.
+pub const STATE_SPIN: usize = 12;
+/// Where the id stands.
+pub const STATE_ID: usize = 18;
+
+/// A body as the host fills it in: one part of `body_state` and one of `body_view`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BodyWords {
+    /// (2^-38 L)
+    pub position: [i64; 3],
+    /// displacement per step (2^-58 L)
+    pub velocity: [i64; 3],
+    /// (2^-58 /T)
+    pub spin: [i64; 3],
+    /// its name outside
+    pub id: u32,
+    /// (L), a multiple of 2^-24
+    pub radius: f32,
+    /// (1/M)
+    pub inverse_mass: f32,
+    /// row of the law table
+    pub material: u32,
+}
+
+impl BodyWords {
+    /// Words of `body_state`.
+    pub fn state(&self) -> [u32; STATE_WORDS] {
+        let mut words = [0; STATE_WORDS];
+        for (k, x) in self.position.iter().chain(&self.velocity).chain(&self.spin).enumerate() {
+            (words[2 * k], words[2 * k + 1]) = (*x as u32, (x >> 32) as u32);
+        }
+        words[STATE_ID] = self.id;
+        words
+    }
+
+    /// The spin as passes see it: in f32 (1/T).
+    pub fn seen_spin(&self) -> DVec3 {
+        let unit = (-f64::from(DISPLACEMENT_BITS)).exp2();
+        DVec3::from_array(self.spin.map(|w| f64::from(rounded(w)) * unit))
+    }
+
+    /// 4 rows of `body_view`: the windows as the shaders form them.
+    pub fn view(&self) -> [[u32; 4]; 4] {
+        let [x, y, z] = self.position.map(|x| (x >> 8) as u32);
+        let [u, v, w] = self.velocity.map(|v| (v >> 21) as u32);
+        let [a, b, c] = self.seen_spin().as_vec3().to_array().map(f32::to_bits);
+        [
+            [x, y, z, self.radius.to_bits()],
+            [u, v, w, self.inverse_mass.to_bits()],
+            [a, b, c, self.material],
+            [x, y, z, 0],
+        ]
+    }
+}
+
+/// A 64-bit integer in f32 as `f32_from64` of `wgsl/math/wide.wgsl` rounds it: each word by itself, then their sum.
+pub fn rounded(x: i64) -> f32 {
+    let size = x.unsigned_abs();
+    let f = (size >> 32) as f32 * 4_294_967_296.0 + size as u32 as f32;
+    if x < 0 { -f } else { f }
+}
+
+/// `ContactLaw` of `wgsl/laws/contact.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct LawRow {
+    /// force over overlap, k_N or k_in / 2 (M/T2)
+    pub stiffness_normal: f32,
+    /// of the energy that comes back, k_N or k_out / 2 (M/T2)
+    pub stiffness_unloading: f32,
+    /// k_S (M/T2)
+    pub stiffness_sliding: f32,
+    /// C_N / sqrt(m_ij)
+    pub damping_normal: f32,
+    /// C_S / sqrt(m_ij)
+    pub damping_sliding: f32,
+    /// mu_S
+    pub friction_sliding: f32,
+    /// mu_R
+    pub friction_rolling: f32,
+    /// mu_T
+    pub friction_twisting: f32,
+    /// beta
+    pub shape_parameter: f32,
+    /// 4 c beta [M/(L T2)]
+    pub cohesion: f32,
+    /// least normal force
+    pub normal_floor: f32,
+    /// to 48 bytes
+    pub pad: f32,
+}
+
+/// `GravityParams` of `wgsl/gravity/gravity.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct GravityParams {
+    /// G [L3/(M T2)]
+    pub gravity_constant: f32,
+    /// steps of the holding interval less one
+    pub predict_steps: u32,
+    /// bodies
+    pub body_count: u32,
+    /// G m of the central body (L3/T2)
+    pub central_gm: f32,
+    /// its place, low words
+    pub central_low: [u32; 3],
+    /// of the relative opening criterion; 0: geometric
+    pub accuracy: f32,
+    /// its place, high words
+    pub central_high: [u32; 3],
+    /// of the geometric opening criterion
+    pub opening_angle: f32,
+    /// of a uniform central body (L); 0: a point
+    pub central_radius: f32,
+    /// to 64 bytes
+    pub pad: [u32; 3],
+}
+
+/// `AsteroidParams` of `wgsl/gravity/faces.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct AsteroidParams {
+    /// G rho times the asteroid's radius (L/T2)
+    pub pull: f32,
+    /// radii in one L
+    pub per_length: f32,
+    /// accuracy of the tree times the volume (radii)
+    pub strictness: f32,
+    /// squared radius of the sphere of equal volume (radii)
+    pub round_square: f32,
+    /// faces
+    pub face_count: u32,
+    /// nodes of their tree
+    pub node_count: u32,
+    /// faces that one invocation sums
+    pub slice_faces: u32,
+    /// slices of all faces; 1: the tree
+    pub slice_count: u32,
+}
+
+/// `DynamicsParams` of `wgsl/contact_dynamics/dynamics.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
+pub struct DynamicsParams {
+    /// first row of E^T - 1, E the turning frame's rotation in a step, in units of 2^-back_shift
+    pub back_x: [i32; 3],
+    /// its unit
+    pub back_shift: u32,
+    /// second row
+    pub back_y: [i32; 3],
+    /// to 16 bytes
+    pub pad0: u32,
+    /// third row
+    pub back_z: [i32; 3],
+    /// to 16 bytes
+    pub pad1: u32,
+    /// columns of what is left of it
+    pub back_rest: [[f32; 4]; 3],
+    /// rotation vector of the frame in a step
+    pub rotation: [f32; 3],
+    /// residual at which a step is solved
+    pub tolerance: f32,
+    /// share of a penetration that a step takes back
+    pub recovery: f32,
+    /// at most so much of it (L/T)
+    pub recovery_max: f32,
+    /// residual velocity that never matters (L/T)
+    pub velocity_floor: f32,
+    /// beta of the first iterations
+    pub momentum: f32,
+    /// iterations of a step at most
+    pub iterations_max: u32,
+    /// 1: a step over the budget ends the run
+    pub stop_on_budget: u32,
+    /// pairs that the buffers hold, then bodies times walls
+    pub candidate_count: u32,
+    /// contacts that the buffers hold
+    pub contact_capacity: u32,
+    /// (1 - theta) in 2^-30
+    pub earlier: i32,
+    /// a body that has moved so far asks for a new list (L)
+    pub anchor_max: f32,
+    /// gap below which a pair is a candidate, over the sum of the radii
+    pub alert: f32,
+    /// largest range of cohesion (L)
+    pub reach_max: f32,
+    /// how many the first iterations are
+    pub momentum_first: u32,
+    /// iterations between two looks at the residual
+    pub look_every: u32,
+    /// colours that sweeps are recorded for; 0: Jacobi
+    pub colour_capacity: u32,
+    /// to 16 bytes
+    pub pad: u32,
+}
+
+/// `FrameRow` of `wgsl/soft_sphere/turning.wgsl`: a step in a turning frame.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, Default, PartialEq)]
+pub struct FrameRow {
+    /// antisymmetric part of T (2^-turn_shift)
+    pub turn: [i32; 3],
+    /// its unit
+    pub turn_shift: u32,
+    /// first row of C, in units of 2^-(place_shift + 20)
+    pub place_x: [i32; 3],
+    /// its unit
+    pub place_shift: u32,
+    /// second row
+    pub place_y: [i32; 3],
+    /// of the kicks
+    pub share: f32,
+    /// third row
+    pub place_z: [i32; 3],
+    /// to 16 bytes
+    pub pad: u32,
+    /// columns of what is left of T
+    pub turn_rest: [[f32; 4]; 3],
+    /// columns of what is left of C
+    pub place_rest: [[f32; 4]; 3],
+    /// columns of E^T - 1
+    pub back: [[f32; 4]; 3],
+    /// h (2^-58 L/T)
+    pub shift_low: [u32; 4],
+    /// its high words
+    pub shift_high: [u32; 4],
+    /// what the frame's spin loses (2^-58 /T)
+    pub spin_low: [u32; 4],
+    /// its high words
+    pub spin_high: [u32; 4],
+}
+
+/// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
+pub const FRAME_ROWS: usize = 5;
+
+/// Words of the control buffer, as in `wgsl/state/control.wgsl`.
+pub mod control {
+    /// steps done
+    pub const STEP: usize = 0;
+    /// steps wanted
+    pub const STEP_TARGET: usize = 1;
+    /// work asked for
+    pub const REQUEST: usize = 2;
+    /// whether the step runs, and as the first
+    pub const ACTIVE: usize = 3;
+    /// faults of contacts
+    pub const FAULT_CONTACT: usize = 4;
+    /// faults of bodies
+    pub const FAULT_BODY: usize = 5;
+    /// smallest body concerned
+    pub const FAULT_INDEX: usize = 6;
+    /// pairs in the list
+    pub const PAIR_COUNT: usize = 7;
+    /// pairs that the last rebuild needed
+    pub const PAIR_WANTED: usize = 8;
+    /// rebuilds so far
+    pub const REBUILDS: usize = 9;
+    /// step at which gravity is due
+    pub const GRAVITY_NEXT: usize = 10;
+    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of facets;
+    /// 5: neighbours must be sorted as entries; 6: the lists of facets of wide bodies; 7: a body must become wide
+    pub const OVERFLOW: usize = 11;
+    /// of contact dynamics: 0 between steps
+    pub const SOLVER: usize = 12;
+    /// contacts of the step
+    pub const CONTACT_COUNT: usize = 13;
+    /// contacts that the step needs room for
+    pub const CONTACT_WANTED: usize = 14;
+    /// iterations of this step so far
+    pub const ITERATION: usize = 16;
+    /// bits of the residual last measured
+    pub const RESIDUAL: usize = 17;
+    /// steps solved since the host last took these words, as the following
+    pub const SOLVED_STEPS: usize = 18;
+    /// iterations in all
+    pub const SOLVED_ITERATIONS: usize = 19;
+    /// of the worst step
+    pub const ITERATIONS_WORST: usize = 20;
+    /// bits of the worst residual
+    pub const RESIDUAL_WORST: usize = 21;
+    /// steps over their budget
+    pub const BUDGET_HITS: usize = 22;
+    /// rounds of colouring before this recording; rounds done, the last after which a contact had no colour, and 1 if
+    /// one found all taken are the words behind it
+    pub const COLOUR_ROUND: usize = 23;
+    /// the highest colour in use; 64 where 63 were not enough
+    pub const COLOUR_WANTED: usize = 27;
+    /// facets that the last rebuild needed
+    pub const FACET_WANTED: usize = 28;
+    /// row of `frame_row` of this step; the slot of `frame_reaction` is the word behind it
+    pub const FRAME_PLACE: usize = 29;
+    /// 1 if a body has more neighbours than one invocation sorts
+    pub const CROWDED: usize = 31;
+    /// place in `colour_list` of the first contact of a colour, 64 words
+    pub const COLOUR_FIRST: usize = 32;
+    /// contacts of every colour, 64 words
+    pub const COLOUR_SIZE: usize = 96;
+    /// behind these
+    pub const COLOUR_END: usize = COLOUR_SIZE + 64;
+    /// complement of the bits of the smallest radius that meets too many facets for one invocation
+    pub const WIDE_FOUND: usize = 160;
+    /// facets of wide bodies that the last rebuild needed
+    pub const WIDE_WANTED: usize = 161;
+    /// number of words
+    pub const WORDS: usize = 164;
+    /// colours that there are
+    pub const COLOURS: u32 = 63;
+    /// A bit of a fault word, and what it means.
+    pub type Fault = (u32, &'static str);
+    /// of a body
+    pub const NON_FINITE: Fault = (1, "a force is not finite");
+    /// of a body
+    pub const OVERSPEED: Fault = (2, "a body moves too fast for this time step");
+    /// of a contact
+    pub const OVERLAP: Fault = (4, "a body overlaps another, a wall or the asteroid too much");
+    /// of a body
+    pub const RANGE: Fault = (8, "a body has left the range of positions");
+    /// of a body's walk
+    pub const TREE: Fault = (16, "a walk through the gravity tree opens too many nodes");
+    /// of a step
+    pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
+    /// of a contact
+    pub const SURFACE: Fault = (64, "a body is in the asteroid's surface by more than half its radius");
+    /// of a body
+    pub const TURN: Fault = (1024, "a body turns by more than half a rotation in one step");
+    /// of a body's neighbours
+    pub const CROWD: Fault =
+        (128, "a body has more than 50,000 neighbours, or more than 28,000 bodies in the cells around it");
+    /// of a body's contact with the asteroid
+    pub const LISTED: Fault = (256, "a body is near more than 204,800 facets of the asteroid");
+    /// of a pair of polyhedra
+    pub const CORNERS: Fault = (512, "two polyhedra have too many corners for one contact search");
+    /// of a wall that answers to force
+    pub const PLATE: Fault = (2048, "more than 3,840,000 contact points push a wall that answers to force");
+    /// Faults of sizes, and the ways out.
+    pub const SIZES: [(Fault, &str); 5] = [
+        (PLATE, "let several walls share the load, or take fewer bodies"),
+        (CORNERS, "give shapes fewer points"),
+        (TREE, "raise the opening_angle or the accuracy of gravity, or sum directly (docs/method/gravity.md)"),
+        (CROWD, "lower neighbours.skin_radii, or the ratio of the largest to the smallest radius"),
+        (LISTED, "lower neighbours.skin_radii, or take a coarser shape for the asteroid"),
+    ];
+    /// all of them
+    pub const FAULTS: [Fault; 12] =
+        [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN, PLATE];
+}

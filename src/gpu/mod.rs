@@ -1,0 +1,11 @@
+//! What runs passes: the [`device`], the [`buffer_table`], [`pipeline`]s of passes, and [`blocks`] of passes that pipelines use.
+//!
+//! This floor imports from [`crate::model`] and below, for sizes of what buffers hold. It knows no physics.
+
+pub mod blocks;
+pub mod buffer_table;
+pub mod choice;
+pub mod device;
+pub mod grant;
+pub mod layout;
+pub mod pipeline;

@@ -1,0 +1,74 @@
+//! Pipeline files: ordered passes in TOML. No expressions, no conditions, no inheritance.
+
+use crate::base::error::{Error, Result};
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/pipelines");
+
+/// A pipeline as written.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PipelineFile {
+    /// what `import package::<name>` means here
+    #[serde(default)]
+    pub modules: BTreeMap<String, String>,
+    /// stages in order
+    pub stage: Vec<Stage>,
+}
+
+/// A named run of steps.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// key of timings and of the plan table
+    pub name: String,
+    /// steps in order
+    pub steps: Vec<Step>,
+}
+
+/// One pass or block.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    /// pass: stem of a shader file
+    pub pass: Option<String>,
+    /// block: name of a group of passes
+    pub block: Option<String>,
+    /// count of the items that a pass covers, one invocation each
+    pub over: Option<String>,
+    /// indirect arguments written on the GPU
+    pub args: Option<String>,
+    /// runs only when the GPU finds this work due
+    pub when: Option<String>,
+    /// WGSL variable -> buffer
+    #[serde(default)]
+    pub bind: BTreeMap<String, String>,
+    /// small constant uniform `pass_constants` of a pass
+    pub constants: Option<[u32; 4]>,
+    /// key bits that a sort covers: name of a count
+    pub bits: Option<String>,
+}
+
+/// Names of the built-in pipelines, sorted.
+pub fn names() -> Vec<String> {
+    let mut names: Vec<String> =
+        EMBEDDED.files().filter_map(|f| Some(f.path().file_stem()?.to_str()?.to_owned())).collect();
+    names.sort();
+    names
+}
+
+/// Reads the built-in pipeline `name`.
+pub fn load(name: &str) -> Result<PipelineFile> {
+    let text = EMBEDDED
+        .get_file(format!("{name}.toml"))
+        .and_then(|f| f.contents_utf8())
+        .ok_or_else(|| Error::Usage(format!("no pipeline is called `{name}`; there are: {}", names().join(", "))))?;
+    parse(name, text)
+}
+
+/// Reads a pipeline from its text; unknown keys are refused with their line and those that are known.
+pub fn parse(name: &str, text: &str) -> Result<PipelineFile> {
+    toml::from_str(text).map_err(|e| Error::Usage(format!("pipelines/{name}.toml: {e}")))
+}

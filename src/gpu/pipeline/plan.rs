@@ -1,0 +1,351 @@
+//! Checks a pipeline against the buffer table before any GPU work, and lays out its dispatches.
+
+use super::check::Before;
+use super::file::{PipelineFile, Step};
+use super::link::Sources;
+use super::reflect::{Access, Binding, Shader, load};
+use crate::base::error::{Error, Result};
+use crate::base::reader::nearest;
+use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::layout::control;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The small constant uniform that a step may fill.
+const CONSTANTS: &str = "pass_constants";
+
+/// Largest workgroup count in one dimension that every WebGPU device takes.
+pub const GROUPS_MAX: u32 = 65_535;
+
+/// Work that the GPU itself finds due; the bit that `decide_work` sets.
+pub const GATES: [(&str, u32); 9] = [
+    ("rebuild", 1),
+    ("gravity", 2),
+    ("detect", 4),
+    ("solve", 8),
+    ("iterate", 16),
+    ("close", 32),
+    ("colour", 64),
+    ("list", 128),
+    ("kick", 256),
+];
+
+/// Counts whose items the GPU itself knows how many there are: gated passes over them run over those alone.
+const LIVE: [&str; 3] = ["contact", "jacobi_contact", "sweep_contact"];
+
+/// A pass over these is one dispatch a colour, over its contacts; `pass_constants.x` counts them.
+const COLOUR: &str = "colour";
+
+/// How a pass is dispatched.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Dispatch {
+    /// always this many workgroups
+    Groups([u32; 3]),
+    /// arguments in a buffer, at this byte offset
+    Indirect {
+        /// buffer
+        buffer: String,
+        /// bytes
+        offset: u64,
+    },
+}
+
+/// A gated dispatch: `decide_work` writes its arguments, `groups` if the gate is open, else nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot {
+    /// bit of [`GATES`]
+    pub gate: u32,
+    /// workgroups
+    pub groups: [u32; 3],
+    /// word of `control` that holds how many items there are; `None`: always the same workgroups
+    pub live: Option<usize>,
+}
+
+/// A binding of a shader and the buffer that it got.
+#[derive(Debug, Clone)]
+pub struct Bound {
+    /// what the shader declares
+    pub binding: Binding,
+    /// name of the buffer
+    pub buffer: String,
+}
+
+impl Bound {
+    /// True if the pass may write the buffer.
+    pub fn writes(&self) -> bool {
+        self.binding.access == Access::ReadWrite
+    }
+}
+
+/// One pass with everything bound by name.
+pub struct PlannedPass {
+    /// stage it stands in
+    pub stage: String,
+    /// the shader
+    pub shader: Rc<Shader>,
+    /// buffers in order of their index
+    pub bind: Vec<Bound>,
+    /// constant uniform: index in group 0 and value
+    pub constants: Option<(u32, [u32; 4])>,
+    /// how it is dispatched
+    pub dispatch: Dispatch,
+    /// what it covers, for people
+    pub over: String,
+}
+
+/// A checked pipeline.
+pub struct Plan {
+    /// name of the file
+    pub name: String,
+    /// passes in order
+    pub passes: Vec<PlannedPass>,
+    /// arguments that `decide_work` fills, in order
+    pub slots: Vec<Slot>,
+    /// buffers that blocks need for themselves: name and bytes
+    pub scratch: BTreeMap<String, u64>,
+}
+
+/// Expands a block that a pipeline names; Rust keeps sizes and inner loops.
+pub type Expand<'a> = dyn Fn(&str, &Step, &Counts) -> Result<Block> + 'a;
+
+/// Splits a workgroup count over two dimensions; shaders undo it with `linear_id`.
+pub fn split_groups(groups: u64) -> Result<[u32; 3]> {
+    let x = groups.min(GROUPS_MAX.into()).max(1);
+    let y = groups.div_ceil(x).max(1);
+    if y > GROUPS_MAX.into() {
+        return Err(Error::Capacity(format!(
+            "{groups} workgroups are more than the {GROUPS_MAX} x {GROUPS_MAX} of a dispatch; use fewer bodies"
+        )));
+    }
+    Ok([x as u32, y as u32, 1])
+}
+
+/// Checks `file`; every fault found is named in one error.
+pub fn plan(
+    name: &str,
+    file: &PipelineFile,
+    sources: &Sources,
+    counts: &Counts,
+    storage_max: u32,
+    expand: &Expand,
+) -> Result<Plan> {
+    let mut planner = Planner::new(name, sources, &file.modules, counts, storage_max);
+    for (k, stage) in file.stage.iter().enumerate() {
+        if file.stage[..k].iter().any(|before| before.name == stage.name) {
+            let text = "two stages have this name; give one of them another";
+            planner.note(&stage.name, "any", Err(Error::Usage(text.into())));
+        }
+        for step in &stage.steps {
+            planner.step(&stage.name, step, expand);
+        }
+    }
+    planner.finish()
+}
+
+/// Checks a block by itself, as stage `name`, on buffers of the table of which the host has filled `given`.
+pub fn plan_block(
+    name: &str,
+    block: Block,
+    sources: &Sources,
+    counts: &Counts,
+    storage_max: u32,
+    given: &[&str],
+) -> Result<Plan> {
+    let modules = BTreeMap::new();
+    let mut planner = Planner::new(name, sources, &modules, counts, storage_max);
+    planner.written.extend(given.iter().map(|b| (*b).to_owned()));
+    let step = Step { block: Some(name.to_owned()), ..Step::default() };
+    let result = planner.expanded(name, &step, block);
+    planner.note(name, name, result);
+    planner.finish()
+}
+
+struct Planner<'a> {
+    name: &'a str,
+    sources: &'a Sources,
+    modules: &'a BTreeMap<String, String>,
+    counts: &'a Counts,
+    storage_max: u32,
+    shaders: BTreeMap<String, Rc<Shader>>,
+    written: BTreeSet<String>,
+    faults: Vec<Error>,
+    plan: Plan,
+}
+
+impl<'a> Planner<'a> {
+    fn new(
+        name: &'a str,
+        sources: &'a Sources,
+        modules: &'a BTreeMap<String, String>,
+        counts: &'a Counts,
+        storage_max: u32,
+    ) -> Planner<'a> {
+        let plan = Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() };
+        let (shaders, written, faults) = Default::default();
+        Planner { name, sources, modules, counts, storage_max, shaders, written, faults, plan }
+    }
+
+    fn step(&mut self, stage: &str, step: &Step, expand: &Expand) {
+        let (name, result) = match (&step.pass, &step.block) {
+            (Some(pass), None) => (pass.clone(), self.single(stage, step, pass)),
+            (None, Some(block)) => (format!("block {block}"), self.block(stage, step, block, expand)),
+            (pass, _) => {
+                let text = "a step names either a `pass` or a `block`; remove one, or add one";
+                (pass.clone().unwrap_or_else(|| "unnamed".into()), Err(Error::Usage(text.into())))
+            }
+        };
+        self.note(stage, &name, result);
+    }
+
+    fn single(&mut self, stage: &str, step: &Step, pass: &str) -> Result<()> {
+        let refuse = |text: String| Err(Error::Usage(text));
+        if step.bits.is_some() {
+            return refuse("`bits` belongs to block radix_sort; remove it".into());
+        }
+        let shader = self.shader(pass)?;
+        if let Some(unused) = step.bind.keys().find(|k| shader.bindings.iter().all(|b| b.name != **k)) {
+            let way_out = nearest(unused, shader.bindings.iter().map(|b| b.name.as_str()));
+            return refuse(format!("`bind` names `{unused}`, which the shader does not have; {way_out}"));
+        }
+        let takes_constants = shader.bindings.iter().any(|b| b.name == CONSTANTS);
+        if step.constants.is_some() != takes_constants {
+            let way_out = if takes_constants { "add `constants`" } else { "remove `constants`" };
+            return refuse(format!("the shader's uniform `{CONSTANTS}` and the step do not agree; {way_out}"));
+        }
+        if step.over.as_deref() == Some(COLOUR) && (!takes_constants || step.when.is_none()) {
+            return refuse("`over = \"colour\"` needs `when`, and a shader that takes the colour as a constant".into());
+        }
+        let bind = |name: &str| step.bind.get(name).cloned().unwrap_or_else(|| name.to_owned());
+        for (k, (dispatch, over)) in self.dispatches(step, shader.workgroup[0])?.into_iter().enumerate() {
+            let constants = step.constants.map(|[x, y, z, w]| (CONSTANTS, [x + k as u32, y, z, w]));
+            self.push(stage, shader.clone(), &bind, constants, dispatch, over);
+        }
+        Ok(())
+    }
+
+    /// How a pass is dispatched, and over what; none if there is nothing of the kind in this scenario: no walls, say.
+    fn dispatches(&mut self, step: &Step, workgroup: u32) -> Result<Vec<(Dispatch, String)>> {
+        let refuse = |text: &str| Err(Error::Usage(text.into()));
+        match (&step.over, &step.args) {
+            (Some(over), None) => {
+                let items = self.counts.known(over)?;
+                let (times, items) =
+                    if over == COLOUR { (items, self.counts.of(LIVE[0])) } else { (items.min(1), items) };
+                let groups = split_groups(items.div_ceil(workgroup.into()))?;
+                let live = LIVE.contains(&over.as_str()).then_some(control::CONTACT_COUNT);
+                let colour = |k: u64| (over == COLOUR).then_some(control::COLOUR_SIZE + k as usize);
+                (0..times).map(|k| Ok((self.gated(step, groups, colour(k).or(live))?, over.clone()))).collect()
+            }
+            (None, Some(args)) if step.when.is_none() => {
+                Ok(vec![(Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())])
+            }
+            (None, Some(_)) => refuse("`args` cannot be gated; remove `when`"),
+            _ => refuse("a pass has either `over = COUNT` or `args = BUFFER`; remove one, or add one"),
+        }
+    }
+
+    fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
+        let sized = step.over.is_some() && name == "self_gravity";
+        if sized || step.args.is_some() || step.constants.is_some() {
+            return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
+        }
+        self.expanded(stage, step, expand(name, step, self.counts)?)
+    }
+
+    fn expanded(&mut self, stage: &str, step: &Step, block: Block) -> Result<()> {
+        for scratch in block.scratch {
+            let bytes = self.plan.scratch.entry(scratch.name).or_default();
+            *bytes = (*bytes).max(scratch.bytes);
+        }
+        block.passes.iter().try_for_each(|pass| self.block_pass(stage, step, pass))
+    }
+
+    fn block_pass(&mut self, stage: &str, step: &Step, pass: &BlockPass) -> Result<()> {
+        let shader = self.shader(pass.pass)?;
+        let dispatch = self.gated(step, split_groups(pass.groups.into())?, None)?;
+        let bind = |name: &str| {
+            let found = pass.bind.iter().find(|(v, _)| *v == name);
+            found.map_or_else(|| name.to_owned(), |(_, b)| b.clone())
+        };
+        self.push(stage, shader, &bind, pass.constants, dispatch, step.block.clone().unwrap_or_default());
+        Ok(())
+    }
+
+    fn gated(&mut self, step: &Step, groups: [u32; 3], live: Option<usize>) -> Result<Dispatch> {
+        let Some(when) = &step.when else {
+            return Ok(Dispatch::Groups(groups));
+        };
+        let (_, gate) = GATES.iter().find(|(n, _)| n == when).ok_or_else(|| {
+            let known: Vec<_> = GATES.iter().map(|g| g.0).collect();
+            Error::Usage(format!("`when = \"{when}\"` is no gate; there are: {}", known.join(", ")))
+        })?;
+        if self.plan.slots.len() as u64 >= self.counts.of("slot") {
+            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/buffer_table.rs";
+            return Err(Error::Usage(text.into()));
+        }
+        self.plan.slots.push(Slot { gate: *gate, groups, live });
+        Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
+    }
+
+    fn shader(&mut self, stem: &str) -> Result<Rc<Shader>> {
+        if let Some(shader) = self.shaders.get(stem) {
+            return Ok(shader.clone());
+        }
+        let shader = Rc::new(load(stem, self.sources, self.modules)?);
+        self.shaders.insert(stem.to_owned(), shader.clone());
+        Ok(shader)
+    }
+
+    fn push(
+        &mut self,
+        stage: &str,
+        shader: Rc<Shader>,
+        name_of: &dyn Fn(&str) -> String,
+        constants: Option<(&str, [u32; 4])>,
+        dispatch: Dispatch,
+        over: String,
+    ) {
+        let (mut bind, mut constant_at) = (vec![], None);
+        for b in &shader.bindings {
+            match constants.filter(|(variable, _)| *variable == b.name) {
+                Some((_, value)) => constant_at = Some((b.index, value)),
+                None => bind.push(Bound { binding: b.clone(), buffer: name_of(&b.name) }),
+            }
+        }
+        let before = Before {
+            counts: self.counts,
+            scratch: &self.plan.scratch,
+            written: &self.written,
+            storage_max: self.storage_max,
+        };
+        for text in before.faults(&bind, &dispatch) {
+            self.note(stage, &shader.stem, Err(Error::Usage(text)));
+        }
+        self.written.extend(bind.iter().filter(|b| b.writes()).map(|b| b.buffer.clone()));
+        let stage = stage.to_owned();
+        self.plan.passes.push(PlannedPass { stage, shader, bind, constants: constant_at, dispatch, over });
+    }
+
+    /// Keeps a fault, with the place it was found at.
+    fn note(&mut self, stage: &str, pass: &str, result: Result<()>) {
+        if let Err(e) = result {
+            self.faults.push(self.fault(stage, pass, e));
+        }
+    }
+
+    fn fault(&self, stage: &str, pass: &str, e: Error) -> Error {
+        let text = format!("pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {e}", self.name);
+        if matches!(e, Error::Capacity(_)) { Error::Capacity(text) } else { Error::Usage(text) }
+    }
+
+    /// The plan, or all faults in one error: of capacity if they all are.
+    fn finish(self) -> Result<Plan> {
+        if self.faults.is_empty() {
+            return Ok(self.plan);
+        }
+        let text = self.faults.iter().map(Error::to_string).collect::<Vec<_>>().join("\n");
+        let capacity = self.faults.iter().all(|e| matches!(e, Error::Capacity(_)));
+        Err(if capacity { Error::Capacity(text) } else { Error::Usage(text) })
+    }
+}

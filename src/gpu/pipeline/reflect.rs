@@ -1,0 +1,178 @@
+//! Reads with naga what a linked shader binds: the shader is the only place that declares a binding.
+
+use super::link::{Linked, Sources, link};
+use crate::base::error::{Error, Result};
+use std::collections::BTreeMap;
+
+/// How a shader uses a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// uniform block
+    Uniform,
+    /// storage, read only
+    Read,
+    /// storage, written
+    ReadWrite,
+}
+
+/// A buffer that the entry point uses.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// index in group 0
+    pub index: u32,
+    /// WGSL variable name
+    pub name: String,
+    /// how it is used
+    pub access: Access,
+    /// false if the shader only writes it
+    pub reads: bool,
+    /// smallest binding size (bytes)
+    pub min_size: u64,
+    /// bytes of one element of a runtime-sized array, else of the whole type
+    pub stride: u32,
+}
+
+/// A parsed, validated shader with one entry point.
+pub struct Shader {
+    /// file stem = entry point = label
+    pub stem: String,
+    /// linked WGSL
+    pub linked: Linked,
+    /// naga's module
+    pub module: naga::Module,
+    /// naga's validation result
+    pub info: naga::valid::ModuleInfo,
+    /// workgroup size
+    pub workgroup: [u32; 3],
+    /// bindings in order of index
+    pub bindings: Vec<Binding>,
+    /// workgroup memory (bytes)
+    pub shared_bytes: u32,
+    /// what runs instead of the linked text
+    pub perturbed: Option<naga::Module>,
+}
+
+/// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
+pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Shader> {
+    let path = sources.path(&sources.file_of(stem));
+    let linked = link(stem, sources, modules)?;
+    let module = naga::front::wgsl::parse_str(&linked.text)
+        .map_err(|e| explain(&linked, e.message(), e.labels().map(|(s, l)| (s, l.to_string())).collect()))?;
+    // No capability beyond WGSL's core: what passes here runs on every backend.
+    let mut validator =
+        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
+    let info = validator.validate(&module).map_err(|e| {
+        let mut message = e.to_string();
+        let mut source: &dyn std::error::Error = e.as_inner();
+        while let Some(next) = source.source() {
+            message = format!("{message}: {next}");
+            source = next;
+        }
+        explain(&linked, &message, e.spans().map(|(s, l)| (*s, l.clone())).collect())
+    })?;
+    let [entry] = module.entry_points.as_slice() else {
+        return Err(Error::Usage(format!("{path}: a pass has exactly one entry point, `{stem}`")));
+    };
+    if entry.name != stem {
+        return Err(Error::Usage(format!(
+            "{path}: the entry point is called `{}`; name it `{stem}`, as the file",
+            entry.name
+        )));
+    }
+    let (bindings, shared_bytes) = bindings(&path, &linked, &module, &info)?;
+    let workgroup = entry.workgroup_size;
+    let perturbed = sources.perturb.map(|p| p.module(&linked)).transpose()?;
+    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed })
+}
+
+/// Buffers that the entry point uses, and bytes of workgroup memory. A buffer that an imported module declares for
+/// functions which this pass does not call is left out; one that the pass itself declares must be used.
+fn bindings(
+    path: &str,
+    linked: &Linked,
+    module: &naga::Module,
+    info: &naga::valid::ModuleInfo,
+) -> Result<(Vec<Binding>, u32)> {
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("{path}: {e}")))?;
+    let used = info.get_entry_point(0);
+    let (mut list, mut shared) = (vec![], 0);
+    for (handle, global) in module.global_variables.iter() {
+        let name = global.name.clone().unwrap_or_default();
+        if global.space == naga::AddressSpace::WorkGroup {
+            shared += layouter[global.ty].size;
+        }
+        let Some(at) = &global.binding else { continue };
+        let own = declared_in(linked, module.global_variables.get_span(handle)) == Some(path);
+        if used[handle].is_empty() && !own {
+            continue;
+        }
+        if used[handle].is_empty() || at.group != 0 {
+            return Err(Error::Usage(format!(
+                "{path}: binding `{name}` is not used, or not in group 0; remove it, or move it there"
+            )));
+        }
+        let access = match global.space {
+            naga::AddressSpace::Uniform => Access::Uniform,
+            naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => Access::ReadWrite,
+            _ => Access::Read,
+        };
+        if own
+            && access == Access::ReadWrite
+            && !used[handle].contains(naga::valid::GlobalUse::WRITE)
+            && !is_atomic(module, global.ty)
+        {
+            return Err(Error::Usage(format!(
+                "{path}: `{name}` is declared read_write but never written; declare it `read`"
+            )));
+        }
+        let stride = match module.types[global.ty].inner {
+            naga::TypeInner::Array { stride, .. } => stride,
+            _ => layouter[global.ty].size,
+        };
+        let reads = used[handle].intersects(naga::valid::GlobalUse::READ | naga::valid::GlobalUse::ATOMIC);
+        list.push(Binding {
+            index: at.binding,
+            name,
+            access,
+            reads,
+            min_size: layouter[global.ty].size.into(),
+            stride,
+        });
+    }
+    list.sort_by_key(|b| b.index);
+    Ok((list, shared))
+}
+
+/// The file that declares what stands at `span`.
+fn declared_in(linked: &Linked, span: naga::Span) -> Option<&str> {
+    let line = span.location(&linked.text).line_number as usize;
+    linked.lines.get(line.checked_sub(1)?).map(|(file, _)| file.as_str())
+}
+
+fn is_atomic(module: &naga::Module, ty: naga::Handle<naga::Type>) -> bool {
+    match &module.types[ty].inner {
+        naga::TypeInner::Atomic(_) => true,
+        naga::TypeInner::Array { base, .. } => is_atomic(module, *base),
+        naga::TypeInner::Struct { members, .. } => members.iter().any(|m| is_atomic(module, m.ty)),
+        _ => false,
+    }
+}
+
+fn explain(linked: &Linked, message: &str, spans: Vec<(naga::Span, String)>) -> Error {
+    let mut text = message.to_owned();
+    for (span, label) in spans {
+        let at = span.location(&linked.text);
+        let index = (at.line_number as usize).saturating_sub(1);
+        let (Some((file, line)), Some(code)) = (linked.lines.get(index), linked.text.lines().nth(index)) else {
+            continue;
+        };
+        let column = at.line_position as usize;
+        let marks = "^".repeat((at.length as usize).clamp(1, code.len().max(1)));
+        text += &format!(
+            "\n  --> {file}:{line}:{column}\n   | {code}\n   | {}{marks} {label}",
+            " ".repeat(column.saturating_sub(1))
+        );
+    }
+    Error::Usage(text)
+}

@@ -1,0 +1,153 @@
+//! Bodies as the host sees them: structure of arrays in SI, f64.
+
+use crate::geometry::clump::Clump;
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use glam::{DMat3, DQuat, DVec3};
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+/// All bodies of a run, one entry per body in every array. `id` is the order of generation and never changes.
+#[derive(Debug, Clone, Default)]
+pub struct Bodies {
+    /// stable identity
+    pub id: Vec<u32>,
+    /// of the mass centre (m)
+    pub position_m: Vec<DVec3>,
+    /// (m/s)
+    pub velocity_m_s: Vec<DVec3>,
+    /// (rad/s)
+    pub spin_rad_s: Vec<DVec3>,
+    /// of the sphere, or of the sphere about the mass centre that holds the body (m)
+    pub radius_m: Vec<f64>,
+    /// (kg)
+    pub mass_kg: Vec<f64>,
+    /// index into the scenario's materials
+    pub material: Vec<u32>,
+    /// convex polyhedra or clumps of them; `None`: all bodies are spheres
+    pub polyhedra: Option<Polyhedra>,
+}
+
+/// Shapes of bodies that are polyhedra, all of them.
+#[derive(Debug, Clone)]
+pub struct Polyhedra {
+    /// the shapes, each in its principal frame
+    pub shapes: Arc<Vec<Clump>>,
+    /// index into `shapes`, one a body
+    pub shape: Vec<u32>,
+    /// turns the shape's frame into the world's, one a body
+    pub orientation: Vec<DQuat>,
+}
+
+impl Polyhedra {
+    /// The shape of body `k`.
+    pub fn of(&self, k: usize) -> &Clump {
+        &self.shapes[self.shape[k] as usize]
+    }
+
+    /// The convex parts that body `k` is made of, in its principal frame about its mass centre.
+    pub fn parts(&self, k: usize) -> &[ConvexPolyhedron] {
+        &self.of(k).parts
+    }
+
+    /// Corners of all parts of body `k` in the world, its mass centre at `position_m` (m).
+    pub fn corners_m(&self, k: usize, position_m: DVec3) -> impl Iterator<Item = DVec3> + '_ {
+        let turn = self.orientation[k];
+        self.of(k).corners_m().map(move |v| position_m + turn * v)
+    }
+}
+
+impl Bodies {
+    /// Spheres of material 0 at rest, numbered in order.
+    pub fn at_rest(position_m: Vec<DVec3>, radius_m: Vec<f64>, mass_kg: Vec<f64>) -> Bodies {
+        let n = position_m.len();
+        Bodies {
+            id: (0..n as u32).collect(),
+            position_m,
+            velocity_m_s: vec![DVec3::ZERO; n],
+            spin_rad_s: vec![DVec3::ZERO; n],
+            radius_m,
+            mass_kg,
+            material: vec![0; n],
+            polyhedra: None,
+        }
+    }
+
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, more: usize) {
+        self.id.reserve(more);
+        self.position_m.reserve(more);
+        self.velocity_m_s.reserve(more);
+        self.spin_rad_s.reserve(more);
+        self.radius_m.reserve(more);
+        self.mass_kg.reserve(more);
+        self.material.reserve(more);
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// No body at all.
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Volume of body `k` (m3).
+    pub fn volume_m3(&self, k: usize) -> f64 {
+        match &self.polyhedra {
+            Some(p) => p.of(k).volume_m3,
+            None => 4.0 / 3.0 * PI * self.radius_m[k].powi(3),
+        }
+    }
+
+    /// Principal moments of inertia of body `k` (kg m2).
+    pub fn moments_kg_m2(&self, k: usize) -> DVec3 {
+        match &self.polyhedra {
+            Some(p) => p.of(k).inertia_m5 * (self.mass_kg[k] / p.of(k).volume_m3),
+            None => DVec3::splat(0.4 * self.mass_kg[k] * self.radius_m[k].powi(2)),
+        }
+    }
+
+    /// Inertia tensor of body `k` about its mass centre in the world's frame (kg m2).
+    pub fn inertia_kg_m2(&self, k: usize) -> DMat3 {
+        let moments = DMat3::from_diagonal(self.moments_kg_m2(k));
+        match &self.polyhedra {
+            Some(p) => {
+                let axes = DMat3::from_quat(p.orientation[k]);
+                axes * moments * axes.transpose()
+            }
+            None => moments,
+        }
+    }
+
+    /// Distance of the farthest point of body `k` from `from` (m).
+    pub fn reach_m(&self, k: usize, from: DVec3) -> f64 {
+        let place = self.position_m[k];
+        match &self.polyhedra {
+            Some(p) => p.corners_m(k, place).map(|c| c.distance(from)).fold(0.0, f64::max),
+            None => place.distance(from) + self.radius_m[k],
+        }
+    }
+
+    /// The bodies at these places, in this order.
+    pub fn select(&self, places: &[usize]) -> Bodies {
+        fn pick<T: Copy>(list: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|k| list[*k]).collect()
+        }
+        Bodies {
+            id: pick(&self.id, places),
+            position_m: pick(&self.position_m, places),
+            velocity_m_s: pick(&self.velocity_m_s, places),
+            spin_rad_s: pick(&self.spin_rad_s, places),
+            radius_m: pick(&self.radius_m, places),
+            mass_kg: pick(&self.mass_kg, places),
+            material: pick(&self.material, places),
+            polyhedra: self.polyhedra.as_ref().map(|p| Polyhedra {
+                shapes: p.shapes.clone(),
+                shape: pick(&p.shape, places),
+                orientation: pick(&p.orientation, places),
+            }),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Plain data: the checked [`scenario`], the [`body`] arrays, the [`snapshot`] of an instant, and their arrays on disk
+//! ([`stored`]).
+//!
+//! This floor imports from [`crate::geometry`] and below.
+
+pub mod asteroid;
+pub mod body;
+pub mod free_asteroid;
+pub mod gravity;
+pub mod material;
+pub mod method;
+pub mod scenario;
+pub mod shape;
+pub mod snapshot;
+pub mod stored;
+pub mod wall;

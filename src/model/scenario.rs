@@ -1,0 +1,292 @@
+//! The checked scenario: what a run needs to know, in SI, every default resolved.
+
+pub use super::asteroid::AsteroidSpec;
+pub use super::asteroid::Motion;
+pub use super::asteroid::SurfaceKind;
+pub use super::asteroid::SurfaceLaw;
+pub use super::gravity::FaceSum;
+pub use super::gravity::GravitySource;
+pub use super::gravity::SelfGravityMethod;
+pub use super::material::Material;
+pub use super::material::NormalTension;
+pub use super::method::ContactDynamics;
+pub use super::method::ContactSolver;
+pub use super::method::Method;
+pub use super::method::OnBudget;
+pub use super::method::SoftLaw;
+pub use super::shape::PartSpec;
+pub use super::shape::ShapeKind;
+pub use super::shape::ShapeSpec;
+pub use super::shape::Solid;
+pub use super::wall::Block;
+pub use super::wall::Servo;
+pub use super::wall::Wall;
+pub use crate::scenario::collision::CollisionSpec;
+pub use crate::scenario::collision::Impact;
+pub use crate::scenario::collision::ImpactSpeed;
+pub use crate::scenario::place::About;
+pub use crate::scenario::place::Placing;
+pub use crate::scenario::place::SpinBreakUp;
+pub use crate::scenario::rest::StopWhen;
+pub use crate::scenario::site::Site;
+pub use crate::scenario::sizes::RadiusRange;
+pub use crate::scenario::sizes::Share;
+pub use crate::scenario::sizes::Sizes;
+use glam::{DQuat, DVec3};
+use serde::Serialize;
+
+/// A whole study, checked and complete.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scenario {
+    /// short name; names the default run directory
+    pub name: String,
+    /// one line for people
+    pub title: String,
+    /// seed of every random choice
+    pub seed: u64,
+    /// duration and time step
+    pub run: RunSpec,
+    /// how contacts are computed
+    pub method: Method,
+    /// contact materials; bodies and walls refer to them by index
+    pub materials: Vec<Material>,
+    /// groups of bodies, made by generators in this order
+    pub bodies: Vec<BodyGroup>,
+    /// how two groups meet, if they are to collide
+    pub collision: Option<CollisionSpec>,
+    /// gravity sources, summed
+    pub gravity: Vec<GravitySource>,
+    /// the asteroid whose frame the bodies live in, if there is one
+    pub asteroid: Option<AsteroidSpec>,
+    /// walls; a box stands here as its six planes
+    pub walls: Vec<Wall>,
+    /// boxes in which bodies are counted
+    pub regions: Vec<Region>,
+    /// neighbour search
+    pub neighbours: Neighbours,
+    /// what is written
+    pub output: OutputSpec,
+    /// when to stop a run gone wrong
+    pub guards: Guards,
+    /// rigid rotations added to all bodies during the run
+    pub spin_up: Option<SpinUp>,
+    /// quantities that the run must reproduce
+    pub expect: Vec<Expectation>,
+}
+
+/// Duration and time step.
+#[derive(Debug, Clone, Serialize)]
+pub struct RunSpec {
+    /// simulated time (s)
+    pub duration_s: f64,
+    /// `None`: from the stiffest contact, see `time_step_fraction`
+    pub time_step_s: Option<f64>,
+    /// time step over contact time when automatic (0.02); of the hysteretic law over sqrt(m/k) (0.01)
+    pub time_step_fraction: f64,
+    /// of soft spheres
+    pub contact_law: SoftLaw,
+    /// ends the run before its duration
+    pub stop_when: Option<StopWhen>,
+}
+
+/// One group of bodies.
+#[derive(Debug, Clone, Serialize)]
+pub struct BodyGroup {
+    /// index into [`Scenario::materials`]
+    pub material: usize,
+    /// where the bodies come from
+    pub generator: Generator,
+    /// what they are; `None`: spheres
+    pub shape: Option<ShapeSpec>,
+    /// where it goes as a whole
+    #[serde(flatten)]
+    pub placing: Placing,
+}
+
+/// Generators by name.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "generator", rename_all = "snake_case")]
+pub enum Generator {
+    /// random radii on a cubic lattice, one body a cell, shaken inside its cell (Sanchez et al. 2021, section 3.1)
+    Lattice {
+        /// number of bodies
+        count: usize,
+        /// cells along x, y, z, filled layer by layer from below; `None`: the smallest cube that holds them
+        cells: Option<[usize; 3]>,
+        /// mesh of the lattice (m)
+        grid_spacing_m: f64,
+        /// sizes
+        radius: Sizes,
+    },
+    /// random without overlap in a sphere (Guidos et al. 2024): 200 tries a body, else the radius grows by the largest diameter
+    Sphere {
+        /// number of bodies
+        count: usize,
+        /// first radius of the container (m)
+        container_radius_m: f64,
+        /// sizes
+        radius: Sizes,
+    },
+    /// each body written out
+    List {
+        /// the bodies
+        items: Vec<ListItem>,
+    },
+    /// columns x y z radius [vx vy vz [wx wy wz]] from .npy or .csv, SI
+    File {
+        /// path, relative to the scenario
+        path: String,
+    },
+    /// places, radii or shapes, velocities and spins of a run's last frame; no contact history
+    Frame {
+        /// run directory
+        path: String,
+        /// bodies keep their materials, found by name; else all are of the group's
+        keep_materials: bool,
+        /// only those that hang together in the heaviest aggregate, gaps below a hundredth of the mean radius
+        largest_aggregate: bool,
+    },
+    /// random without overlap above a place of the asteroid's surface
+    Site(Site),
+}
+
+impl Generator {
+    /// Bodies that it will make, as far as the scenario says; 0 where a file does.
+    pub fn count(&self) -> usize {
+        match self {
+            Generator::Lattice { count, .. } | Generator::Sphere { count, .. } => *count,
+            Generator::List { items } => items.len(),
+            Generator::Site(site) => site.count,
+            Generator::File { .. } | Generator::Frame { .. } => 0,
+        }
+    }
+
+    /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
+    pub fn places_at_random(&self) -> bool {
+        matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
+    }
+}
+
+/// One body of a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct ListItem {
+    /// centre (m)
+    pub position_m: DVec3,
+    /// (m)
+    pub radius_m: f64,
+    /// (m/s)
+    pub velocity_m_s: DVec3,
+    /// (rad/s)
+    pub spin_rad_s: DVec3,
+    /// turns the shape as it was given; random for bodies that a generator places
+    pub orientation: DQuat,
+}
+
+impl Scenario {
+    /// Steps that its gravity is held, as each source types them.
+    pub fn typed_holds(&self) -> Vec<u32> {
+        let typed = |g: &GravitySource| match g {
+            GravitySource::SelfGravity { update_every, .. } | GravitySource::Asteroid { update_every, .. } => {
+                *update_every
+            }
+            _ => None,
+        };
+        self.gravity.iter().filter_map(typed).collect()
+    }
+
+    /// True if evaluating its gravity is dear: self-gravity, or an asteroid of many faces.
+    pub fn has_dear_gravity(&self) -> bool {
+        use GravitySource::{Asteroid, SelfGravity};
+        self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))
+    }
+
+    /// True if a wall answers to force.
+    pub fn has_servo(&self) -> bool {
+        self.walls.iter().any(|w| w.servo.is_some())
+    }
+}
+
+/// A box whose bodies a row of the series counts, by their centres; one that touches the next shares no body with it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Region {
+    /// name in the series
+    pub name: String,
+    /// least corner, which belongs to it (m)
+    pub min_m: DVec3,
+    /// largest corner, which does not (m)
+    pub max_m: DVec3,
+}
+
+impl Region {
+    /// The quantity of `[expect]` that says how many bodies it holds in the last row.
+    pub fn quantity(&self) -> String {
+        format!("{}_bodies_final", self.name)
+    }
+
+    /// True if a body centred here counts.
+    pub fn holds(&self, centre_m: DVec3) -> bool {
+        centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()
+    }
+}
+
+/// The widest margin of a neighbour list, in largest radii.
+pub const SKIN_RADII_MAX: f64 = 0.15;
+
+/// Neighbour search.
+#[derive(Debug, Clone, Serialize)]
+pub struct Neighbours {
+    /// margin of the list, in largest radii, at most [`SKIN_RADII_MAX`]
+    pub skin_radii: f64,
+    /// hash table size over number of bodies (K/N)
+    pub hash_ratio: f64,
+}
+
+/// What is written, and how often.
+#[derive(Debug, Clone, Serialize)]
+pub struct OutputSpec {
+    /// number of frames after the first one
+    pub frames: usize,
+    /// number of series rows after the first one
+    pub series_rows: usize,
+    /// contacts are written with the frames
+    pub contacts: bool,
+    /// wall-clock minutes between checkpoints
+    pub checkpoint_minutes: f64,
+}
+
+/// When to stop a run gone wrong.
+#[derive(Debug, Clone, Serialize)]
+pub struct Guards {
+    /// largest overlap over the smaller radius
+    pub overlap_max: f64,
+    /// largest drift of the energy ledger in a window, over what is dissipated there; `None`: a run only says so
+    pub energy_residual_max: Option<f64>,
+}
+
+/// A rigid rotation about the common mass centre, added to all bodies again and again (Sanchez et al. 2021, 3.3).
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct SpinUp {
+    /// when the first is added (s)
+    pub start_s: f64,
+    /// added first (rad/s)
+    pub initial_rad_s: DVec3,
+    /// added after every interval (rad/s)
+    pub increment_rad_s: DVec3,
+    /// (s)
+    pub interval_s: f64,
+}
+
+/// A quantity the run must reproduce.
+#[derive(Debug, Clone, Serialize)]
+pub struct Expectation {
+    /// name of an outcome quantity, see `record::measure::outcome`
+    pub quantity: String,
+    /// expected value
+    pub value: f64,
+    /// allowed deviation, relative to `value` (absolute if `absolute`)
+    pub tolerance: f64,
+    /// the tolerance is absolute
+    pub absolute: bool,
+    /// where the number comes from
+    pub source: String,
+}

@@ -1,0 +1,5 @@
+//! Bodies, snapshots and what a run used, as arrays and JSON on disk.
+
+pub mod frames;
+pub mod resolved;
+pub mod shapes;

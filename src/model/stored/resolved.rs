@@ -1,0 +1,139 @@
+//! `resolved.json`: what a run used. Read back as far as pictures and analysis need it.
+
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::model::body::Bodies;
+use crate::model::scenario::Block;
+use crate::model::snapshot::WallContact;
+use crate::physics::closure::of_pair;
+use glam::DVec3;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Name of the file in a run directory.
+pub const FILE: &str = "resolved.json";
+
+/// Materials and walls of a run.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Resolved {
+    /// how contacts were computed
+    #[serde(default)]
+    pub method: Method,
+    /// in the order of the bodies' `material`
+    pub materials: Vec<Surface>,
+    /// in the order of the frames' `wall_pair`
+    pub walls: Vec<Plane>,
+    /// the asteroid, a wall behind all others
+    #[serde(default)]
+    pub asteroid: Option<Asteroid>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// How contacts were computed.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Method {
+    /// `soft_sphere` or `contact_dynamics`; empty where the file does not tell
+    pub method: String,
+}
+
+/// What contacts need of a material.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Surface {
+    /// name
+    pub name: String,
+    /// mu_S
+    pub friction_sliding: f64,
+    /// c (Pa)
+    #[serde(default)]
+    pub cohesion_pa: f64,
+    /// beta
+    #[serde(default)]
+    pub shape_parameter: f64,
+}
+
+/// What contacts need of an asteroid.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Asteroid {
+    /// index of its material
+    pub material: u32,
+}
+
+/// An infinite wall, or a block.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Plane {
+    /// name
+    pub name: String,
+    /// index of its material
+    pub material: u32,
+    /// a point of it at time 0, or the middle of a block (m)
+    pub point_m: DVec3,
+    /// unit normal, towards the bodies; of a block its own z axis
+    pub normal: DVec3,
+    /// (m/s)
+    pub velocity_m_s: DVec3,
+    /// the block, if it is no plane
+    #[serde(default)]
+    pub block: Option<Block>,
+    /// instant from which on it is gone (s)
+    #[serde(default)]
+    pub removed_at_s: Option<f64>,
+}
+
+impl Plane {
+    /// A point of it at time `t_s` (m); `travel_m`: its way along the normal until then, of walls that answer to force.
+    pub fn point_at_m(&self, t_s: f64, travel_m: Option<f64>) -> DVec3 {
+        travel_m.map_or(self.velocity_m_s * t_s, |travel_m| travel_m * self.normal) + self.point_m
+    }
+}
+
+impl Resolved {
+    /// Reads it from a run directory.
+    pub fn read(run: &Path) -> Result<Resolved> {
+        let path = run.join(FILE);
+        let read: Resolved = json::read(&path)?;
+        Ok(Resolved { path, ..read })
+    }
+
+    /// The same, or `None` where there is none, as in a directory of frames put together by hand.
+    pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
+        if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
+    }
+
+    /// A wall by its number.
+    pub fn wall(&self, number: u32) -> Result<&Plane> {
+        self.walls.get(number as usize).ok_or_else(|| self.missing("wall", number))
+    }
+
+    /// Unit normal, towards the body, and material of what a body touches: a wall, or the asteroid behind all walls.
+    pub fn touched(&self, c: &WallContact, bodies: &Bodies) -> Result<(DVec3, u32)> {
+        let away = |at_m: DVec3| (bodies.position_m[c.body as usize] - at_m).normalize_or_zero();
+        let on_asteroid = self.asteroid.as_ref().filter(|_| c.wall as usize == self.walls.len());
+        if let Some((asteroid, at_m)) = on_asteroid.zip(c.at_m) {
+            return Ok((away(at_m), asteroid.material));
+        }
+        let wall = self.wall(c.wall)?;
+        let of_block = c.at_m.filter(|_| wall.block.is_some()).map(away);
+        Ok((of_block.unwrap_or(wall.normal), wall.material))
+    }
+
+    /// A material by its number.
+    pub fn material(&self, number: u32) -> Result<&Surface> {
+        self.materials.get(number as usize).ok_or_else(|| self.missing("material", number))
+    }
+
+    /// What a contact between two materials has.
+    pub fn pair(&self, a: &Surface, b: &Surface) -> Surface {
+        let mean = |of: fn(&Surface) -> f64| of_pair(of(a), of(b));
+        Surface {
+            name: format!("{} on {}", a.name, b.name),
+            friction_sliding: mean(|s| s.friction_sliding),
+            cohesion_pa: mean(|s| s.cohesion_pa),
+            shape_parameter: mean(|s| s.shape_parameter),
+        }
+    }
+
+    fn missing(&self, what: &str, number: u32) -> Error {
+        Error::Data(format!("{}: has no {what} {number}, which the frame names", self.path.display()))
+    }
+}

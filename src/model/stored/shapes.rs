@@ -1,0 +1,175 @@
+//! `shapes/`: what the bodies of a run are, kept once; frames hold how they are turned. A body has a shape, a shape convex
+//! parts, a part faces, a face corners.
+
+use super::frames::{flat, read_f64, save};
+use crate::base::error::{Error, Result};
+use crate::base::{checksums, disk};
+use crate::geometry::clump::Clump;
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::model::body::Polyhedra;
+use glam::{DQuat, DVec3};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Name of the folder in a run directory.
+pub const FOLDER: &str = "shapes";
+
+/// The arrays of the folder.
+#[derive(Default)]
+struct Arrays {
+    corner: Vec<DVec3>,
+    face_corner: Vec<u32>,
+    face_start: Vec<u32>,
+    part_start: Vec<u32>,
+    shape_start: Vec<u32>,
+    part_volume: Vec<f64>,
+    part_inertia: Vec<DVec3>,
+    volume: Vec<f64>,
+    inertia: Vec<DVec3>,
+}
+
+impl Arrays {
+    fn add(&mut self, shape: &Clump) {
+        self.shape_start.push(self.part_start.len() as u32 / 2);
+        self.volume.push(shape.volume_m3);
+        self.inertia.push(shape.inertia_m5);
+        for part in &shape.parts {
+            self.part_volume.push(part.volume_m3);
+            self.part_inertia.push(part.inertia_m5);
+            let first = self.corner.len() as u32;
+            self.part_start.extend([first, self.face_start.len() as u32]);
+            self.corner.extend(&part.vertices_m);
+            for face in &part.faces {
+                self.face_start.push(self.face_corner.len() as u32);
+                self.face_corner.extend(face.vertices.iter().map(|v| first + v));
+            }
+        }
+    }
+
+    /// Each list of starts ends with the end of the last.
+    fn close(&mut self) {
+        self.shape_start.push(self.part_start.len() as u32 / 2);
+        self.part_start.extend([self.corner.len() as u32, self.face_start.len() as u32]);
+        self.face_start.push(self.face_corner.len() as u32);
+    }
+
+    fn save(self, t: &Path, body_shape: &[u32]) -> Result<()> {
+        let (a, rows) = (self, |list: &[u32]| list.len() as u64);
+        save(t, "corner", &[a.corner.len() as u64, 3], flat(&a.corner))?;
+        save(t, "face_corner", &[rows(&a.face_corner)], a.face_corner)?;
+        save(t, "face_start", &[rows(&a.face_start)], a.face_start)?;
+        save(t, "part_start", &[rows(&a.part_start) / 2, 2], a.part_start)?;
+        save(t, "part_volume", &[a.part_volume.len() as u64], a.part_volume)?;
+        save(t, "part_inertia", &[a.part_inertia.len() as u64, 3], flat(&a.part_inertia))?;
+        save(t, "shape_start", &[rows(&a.shape_start)], a.shape_start)?;
+        save(t, "volume", &[a.volume.len() as u64], a.volume)?;
+        save(t, "inertia", &[a.inertia.len() as u64, 3], flat(&a.inertia))?;
+        save(t, "body_shape", &[rows(body_shape)], body_shape.to_vec())?;
+        checksums::write(t)
+    }
+}
+
+/// Writes `shapes/` of a run: corner (c, 3) m in the principal frame about the mass centre, face_corner, face_start,
+/// part_start (p + 1, 2) first corner and face, part_volume m3, part_inertia (p, 3) m5, shape_start, volume, inertia (s, 3),
+/// body_shape (n).
+pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
+    let mut a = Arrays::default();
+    for s in p.shapes.iter() {
+        a.add(s);
+    }
+    a.close();
+    disk::replace_folder(&run.join(FOLDER), |t| a.save(t, &p.shape))
+}
+
+/// The polyhedra of a run, turned as a frame of it says.
+pub fn read(run: &Path, orientation: Vec<DQuat>) -> Result<Polyhedra> {
+    let folder = Folder(run.join(FOLDER));
+    if !folder.0.exists() {
+        return Err(Error::Data(format!(
+            "{}: is missing: frames of polyhedra hold how bodies are turned, and this folder of the run what they are; copy it from where the frames come from, or run again",
+            folder.0.display()
+        )));
+    }
+    let shape = folder.whole("body_shape")?;
+    let shapes = folder.shapes()?;
+    if shape.len() != orientation.len() || shape.iter().any(|s| *s as usize >= shapes.len()) {
+        return Err(folder.fault(
+            "body_shape",
+            format!("{} bodies of {} shapes for {} bodies of a frame", shape.len(), shapes.len(), orientation.len()),
+        ));
+    }
+    Ok(Polyhedra { shapes: Arc::new(shapes), shape, orientation })
+}
+
+/// A folder that is read.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(format!("{name}.npy"))
+    }
+
+    fn fault(&self, name: &str, what: String) -> Error {
+        Error::Data(format!("{}: {what}", self.path(name).display()))
+    }
+
+    fn numbers(&self, name: &str) -> Result<Vec<f64>> {
+        Ok(read_f64(&self.path(name))?.0)
+    }
+
+    fn vectors(&self, name: &str) -> Result<Vec<DVec3>> {
+        let v: Vec<DVec3> = self.numbers(name)?.chunks_exact(3).map(DVec3::from_slice).collect();
+        if v.iter().all(|v| v.is_finite()) { Ok(v) } else { Err(self.fault(name, "holds what is no number".into())) }
+    }
+
+    fn whole(&self, name: &str) -> Result<Vec<u32>> {
+        Ok(self.numbers(name)?.into_iter().map(|v| v as u32).collect())
+    }
+
+    /// First places of what follows one after another, and the end of the last, within `count` things.
+    fn starts(&self, name: &str, count: usize) -> Result<Vec<usize>> {
+        let list: Vec<usize> = self.whole(name)?.into_iter().map(|v| v as usize).collect();
+        let rises = list.windows(2).all(|w| w[0] < w[1]);
+        if rises && list.first() == Some(&0) && list.last() == Some(&count) {
+            Ok(list)
+        } else {
+            Err(self.fault(name, format!("does not rise from 0 to {count}")))
+        }
+    }
+
+    fn shapes(&self) -> Result<Vec<Clump>> {
+        let parts = self.parts()?;
+        let shape_start = self.starts("shape_start", parts.len())?;
+        let (volume, inertia) = (self.numbers("volume")?, self.vectors("inertia")?);
+        if volume.len() + 1 != shape_start.len() || inertia.len() != volume.len() {
+            return Err(self.fault("volume", format!("{} shapes, not {}", volume.len(), shape_start.len() - 1)));
+        }
+        let shape = |s: usize| Clump::kept(parts[shape_start[s]..shape_start[s + 1]].to_vec(), volume[s], inertia[s]);
+        Ok((0..volume.len()).map(shape).collect())
+    }
+
+    fn parts(&self) -> Result<Vec<ConvexPolyhedron>> {
+        let (corner, face_corner) = (self.vectors("corner")?, self.whole("face_corner")?);
+        let (volume, inertia) = (self.numbers("part_volume")?, self.vectors("part_inertia")?);
+        let face_start = self.starts("face_start", face_corner.len())?;
+        let (part_start, faces) = (self.whole("part_start")?, face_start.len() - 1);
+        let parts = (part_start.len() / 2).saturating_sub(1);
+        if volume.len() != parts || inertia.len() != parts {
+            return Err(self.fault("part_volume", format!("{} parts, not {parts}", volume.len())));
+        }
+        let part = |p: usize| -> std::result::Result<ConvexPolyhedron, String> {
+            let [c, f, c_end, f_end] = [0, 1, 2, 3].map(|k| part_start[2 * p + k] as usize);
+            if c > c_end || c_end > corner.len() || f > f_end || f_end > faces {
+                return Err("names corners or faces that are not there".into());
+            }
+            let sides = |f: usize| face_corner[face_start[f]..face_start[f + 1]].iter();
+            let local = |v: &u32| (*v as usize).checked_sub(c).filter(|v| c + v < c_end).map(|v| v as u32);
+            let loops: Option<Vec<Vec<u32>>> = (f..f_end).map(|f| sides(f).map(local).collect()).collect();
+            let loops =
+                loops.filter(|l| l.iter().all(|l| l.len() > 2)).ok_or("a face names corners of another part")?;
+            ConvexPolyhedron::from_faces(corner[c..c_end].to_vec(), loops, volume[p], inertia[p])
+        };
+        let fault = |p: usize, e: String| self.fault("part_start", format!("part {p}: {e}"));
+        (0..parts).map(|p| part(p).map_err(|e| fault(p, e))).collect()
+    }
+}

@@ -1,0 +1,134 @@
+//! Which frame the soft spheres of a scenario live in.
+
+pub mod axes;
+pub mod coupling;
+pub mod step;
+
+use crate::base::error::{Error, Result};
+use crate::model::free_asteroid::Asteroid;
+use crate::model::scenario::{AsteroidSpec, GravitySource, Method, Motion, Scenario};
+use crate::physics::frame::coupling::{Coupling, LEGS};
+use glam::DVec3;
+
+/// The frame of soft spheres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Frame {
+    /// of inertial space; contact dynamics turns its frame by itself
+    Inertial,
+    /// turns steadily (rad/s)
+    Steady(DVec3),
+    /// of a free asteroid, with so many steps an interval
+    Free(u32),
+}
+
+impl Frame {
+    /// The frame of a scenario.
+    pub fn of(scenario: &Scenario) -> Frame {
+        let turning = |source: &GravitySource| match source {
+            GravitySource::RotatingFrame { rotation_rad_s } => Some(*rotation_rad_s),
+            _ => None,
+        };
+        let soft = scenario.method == Method::SoftSphere;
+        match &scenario.asteroid {
+            Some(AsteroidSpec { motion: Motion::Free { coupling_interval }, .. }) => Frame::Free(*coupling_interval),
+            Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) => Frame::Steady(*rotation_rad_s),
+            _ => match scenario.gravity.iter().find_map(turning) {
+                Some(rotation_rad_s) if soft => Frame::Steady(rotation_rad_s),
+                _ => Frame::Inertial,
+            },
+        }
+    }
+
+    /// Its rotation at the start (rad/s).
+    pub fn rotation_rad_s(&self, scenario: &Scenario) -> DVec3 {
+        match self {
+            Frame::Inertial => DVec3::ZERO,
+            Frame::Steady(rotation_rad_s) => *rotation_rad_s,
+            Frame::Free(_) => scenario.asteroid.as_ref().map_or(DVec3::ZERO, |a| a.rotation_rad_s),
+        }
+    }
+
+    /// Steps in which it turns steadily; 0: it does not turn.
+    pub fn interval(&self) -> u32 {
+        match self {
+            Frame::Inertial => 0,
+            Frame::Steady(_) => u32::MAX,
+            Frame::Free(interval) => *interval,
+        }
+    }
+
+    /// Steps whose reactions the device holds.
+    pub fn reaction_slots(&self) -> u32 {
+        match self {
+            Frame::Free(interval) => LEGS as u32 * interval,
+            _ => 0,
+        }
+    }
+}
+
+/// The frame of a scenario and the asteroid in it; `None`: of inertial space. Refuses what cannot be.
+pub fn coupling(scenario: &Scenario, dt_s: f64) -> Result<Option<Coupling>> {
+    if let Some(fault) = fault(scenario) {
+        return Err(Error::Usage(format!("{}: {fault}", scenario.name)));
+    }
+    Ok(match (Frame::of(scenario), &scenario.asteroid) {
+        (Frame::Steady(rotation_rad_s), _) => Some(Coupling::steady(rotation_rad_s, dt_s)),
+        (Frame::Free(interval), Some(spec)) => Some(Coupling::free(rigid(spec)?, interval.into(), dt_s)),
+        _ => None,
+    })
+}
+
+/// The asteroid as a rigid body of its density.
+pub fn rigid(spec: &AsteroidSpec) -> Result<Asteroid> {
+    let surface = spec.surface()?;
+    let density = spec.density_kg_m3;
+    Ok(Asteroid::new(density * surface.volume_m3, density * surface.inertia_m5, spec.rotation_rad_s))
+}
+
+/// What does not go together.
+fn fault(scenario: &Scenario) -> Option<String> {
+    let turning = |s: &GravitySource| matches!(s, GravitySource::RotatingFrame { .. });
+    let frame = Frame::of(scenario);
+    if let Some(spec) = &scenario.asteroid {
+        if scenario.method != Method::SoftSphere {
+            return Some(
+                "asteroid: needs run.method = \"soft_sphere\"; choose that method, or remove the section".into(),
+            );
+        }
+        if scenario.gravity.iter().any(turning) {
+            return Some("gravity: kind = \"rotating_frame\" stands beside [asteroid], whose frame the bodies live in; give its rotation in asteroid.rotation_rad_s, and remove the source".into());
+        }
+        if matches!(spec.motion, Motion::Free { .. }) {
+            return free_fault(scenario);
+        }
+    }
+    let soft = scenario.method == Method::SoftSphere;
+    (soft && frame != Frame::Inertial && scenario.spin_up.is_some()).then(|| {
+        "spin_up: soft spheres in a turning frame cannot take one; remove [spin_up], or the rotation of the frame"
+            .into()
+    })
+}
+
+/// What a free asteroid cannot take the reaction of.
+fn free_fault(scenario: &Scenario) -> Option<String> {
+    if scenario.spin_up.is_some() {
+        return Some(
+            "spin_up: a free asteroid turns by itself; remove [spin_up], or choose asteroid.motion = \"fixed\"".into(),
+        );
+    }
+    if let Some(wall) = scenario.walls.iter().find(|w| w.moves()) {
+        let name = &wall.name;
+        return Some(format!(
+            "wall {name}: it moves, and walls of a free asteroid are fixed to it; remove its velocity, or choose asteroid.motion = \"fixed\""
+        ));
+    }
+    scenario.gravity.iter().find_map(|source| match source {
+        GravitySource::Uniform { .. } => Some("gravity: kind = \"uniform\" comes from nowhere, and a free asteroid would not feel it; remove it, or choose asteroid.motion = \"fixed\" or \"rotating\"".into()),
+        GravitySource::Central { position_m, .. } | GravitySource::UniformSphere { position_m, .. }
+            if *position_m != DVec3::ZERO =>
+        {
+            Some("gravity.position_m: the field of a free asteroid starts at its mass centre, the origin; remove position_m, or choose asteroid.motion = \"fixed\" or \"rotating\"".into())
+        }
+        _ => None,
+    })
+}

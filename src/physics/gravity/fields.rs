@@ -1,0 +1,89 @@
+//! Sources of gravity in f64, for both reference engines.
+
+use super::asteroid_field::AsteroidField;
+use super::direct::direct;
+use crate::base::error::Result;
+use crate::engine::gpu::prepare::G;
+use crate::engine::gpu::sources::held_steps;
+use crate::model::scenario::{GravitySource, Scenario};
+use glam::DVec3;
+use std::f64::consts::PI;
+use std::rc::Rc;
+
+/// What acts on the bodies of a scenario.
+#[derive(Clone)]
+pub(crate) struct Fields {
+    /// (m/s2)
+    pub uniform: DVec3,
+    /// bodies attract each other
+    pub of_bodies: bool,
+    /// steps that self-gravity and central fields are held
+    pub every: u64,
+    central: Vec<Central>,
+    asteroid: Option<Rc<AsteroidField>>,
+}
+
+/// A fixed point mass, or a uniform sphere.
+#[derive(Debug, Clone, Copy)]
+struct Central {
+    position: DVec3,
+    gm: f64,
+    /// 0: a point
+    radius: f64,
+}
+
+impl Fields {
+    pub fn of(scenario: &Scenario) -> Result<Fields> {
+        let mut fields = Fields {
+            uniform: DVec3::ZERO,
+            of_bodies: false,
+            every: held_steps(scenario).into(),
+            central: vec![],
+            asteroid: AsteroidField::of(scenario)?.map(Rc::new),
+        };
+        for source in &scenario.gravity {
+            match *source {
+                GravitySource::Uniform { acceleration_m_s2 } => fields.uniform += acceleration_m_s2,
+                GravitySource::SelfGravity { .. } => fields.of_bodies = true,
+                GravitySource::Asteroid { .. } | GravitySource::RotatingFrame { .. } => {}
+                GravitySource::Central { gm_m3_s2: gm, position_m: position } => {
+                    fields.central.push(Central { position, gm, radius: 0.0 });
+                }
+                GravitySource::UniformSphere { density_kg_m3, radius_m: radius, position_m: position } => {
+                    let gm = 4.0 / 3.0 * PI * G * density_kg_m3 * radius.powi(3);
+                    fields.central.push(Central { position, gm, radius });
+                }
+            }
+        }
+        Ok(fields)
+    }
+
+    /// Potential of the asteroid at these places (m) (J/kg); empty unless one attracts.
+    pub fn asteroid_potentials(&self, places: &[DVec3]) -> Vec<f64> {
+        self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(places))
+    }
+
+    /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
+    pub fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
+        let own = places.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
+        let sources: Vec<_> = if self.of_bodies { own.collect() } else { vec![] };
+        let central = |p: &DVec3| {
+            let parts = self.central.iter().map(|c| c.at(*p)).chain(self.asteroid.iter().map(|a| a.at(*p)));
+            parts.fold((DVec3::ZERO, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
+        };
+        [direct(places, &sources), places.iter().map(central).collect()]
+    }
+}
+
+impl Central {
+    /// Inside a uniform sphere g = -GM r/R3, the potential -GM (3 R2 - r2) / 2 R3; a point gives nothing in its place.
+    fn at(&self, place: DVec3) -> (DVec3, f64) {
+        let d = place - self.position;
+        let far = d.length().max(self.radius);
+        if far == 0.0 {
+            return (DVec3::ZERO, 0.0);
+        }
+        let depth = if d.length() < self.radius { 1.5 - 0.5 * (d.length() / far).powi(2) } else { 1.0 };
+        (-self.gm / far.powi(3) * d, -self.gm / far * depth)
+    }
+}

@@ -1,0 +1,83 @@
+//! Aggregates: bodies that hang together by contacts, as connected components (union-find).
+
+use super::whole::centre;
+use crate::model::snapshot::Snapshot;
+use glam::DVec3;
+use serde::Serialize;
+
+/// Bodies that hang together.
+#[derive(Debug, Clone, Serialize)]
+pub struct Aggregate {
+    /// number of bodies
+    pub bodies: usize,
+    /// (kg)
+    pub mass_kg: f64,
+    /// over the mass of all bodies
+    pub mass_share: f64,
+    /// mass centre (m)
+    pub centre_m: DVec3,
+    /// of the mass centre (m/s)
+    pub velocity_m_s: DVec3,
+    /// the bodies' places in the frame's arrays, in order
+    #[serde(skip)]
+    pub places: Vec<usize>,
+}
+
+impl Aggregate {
+    /// The bodies at these places of a snapshot of this mass in all.
+    pub(crate) fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
+        // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
+        let (centre_m, velocity_m_s) = centre(&alone(s, &places));
+        let mass_kg = places.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();
+        let mass_share = mass_kg / total_kg;
+        Aggregate { bodies: places.len(), mass_kg, mass_share, centre_m, velocity_m_s, places }
+    }
+}
+
+/// Bodies without their contacts.
+pub fn alone(s: &Snapshot, places: &[usize]) -> Snapshot {
+    Snapshot { bodies: s.bodies.select(places), ..Snapshot::default() }
+}
+
+/// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
+pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
+    let total_kg = s.bodies.mass_kg.iter().sum();
+    let members = components(s.bodies.len(), links).into_iter();
+    let mut list: Vec<Aggregate> = members.map(|places| Aggregate::of(s, total_kg, places)).collect();
+    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
+    list
+}
+
+/// Places of the bodies of each component of the graph of `bodies` and `links`, in order.
+pub fn components(bodies: usize, links: &[[u32; 2]]) -> Vec<Vec<usize>> {
+    let mut root: Vec<usize> = (0..bodies).collect();
+    for [a, b] in links {
+        let (a, b) = (find(&mut root, *a as usize), find(&mut root, *b as usize));
+        // The lowest place leads, so that the order of links does not matter.
+        root[a.max(b)] = a.min(b);
+    }
+    let mut members = vec![vec![]; root.len()];
+    for k in 0..root.len() {
+        members[find(&mut root, k)].push(k);
+    }
+    members.retain(|m| !m.is_empty());
+    members
+}
+
+/// The leader of a body's component; the way to it is halved.
+fn find(root: &mut [usize], mut k: usize) -> usize {
+    while root[k] != k {
+        root[k] = root[root[k]];
+        k = root[k];
+    }
+    k
+}
+
+/// Rank of each body's aggregate, 0 for the heaviest.
+pub fn ranks(list: &[Aggregate], bodies: usize) -> Vec<u32> {
+    let mut ranks = vec![0; bodies];
+    for (rank, aggregate) in list.iter().enumerate() {
+        aggregate.places.iter().for_each(|k| ranks[*k] = rank as u32);
+    }
+    ranks
+}

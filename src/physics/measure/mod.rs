@@ -1,0 +1,5 @@
+//! What a state of bodies shows as a whole, and which bodies hang together.
+
+pub mod aggregates;
+pub mod links;
+pub mod whole;

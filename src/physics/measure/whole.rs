@@ -1,0 +1,79 @@
+//! Shape, packing and stress of all bodies together.
+
+use crate::base::eigen::principal;
+use crate::model::snapshot::Snapshot;
+use glam::{DMat3, DVec3};
+
+/// Mass centre (m) and its velocity (m/s).
+pub fn centre(s: &Snapshot) -> (DVec3, DVec3) {
+    let mass: f64 = s.bodies.mass_kg.iter().sum();
+    let sum = |v: &[DVec3]| v.iter().zip(&s.bodies.mass_kg).map(|(p, m)| *p * *m).sum::<DVec3>() / mass;
+    (sum(&s.bodies.position_m), sum(&s.bodies.velocity_m_s))
+}
+
+/// Radius of the sphere about the mass centre that holds every body (m).
+pub fn enclosing_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
+    (0..s.bodies.len()).map(|k| s.bodies.reach_m(k, centre)).fold(0.0, f64::max)
+}
+
+/// Solid volume (m3).
+pub fn solid_volume_m3(s: &Snapshot) -> f64 {
+    (0..s.bodies.len()).map(|k| s.bodies.volume_m3(k)).sum()
+}
+
+/// Second moments of mass about `centre` (kg m2): the sum of m d d^T and of each body's own, tr(I)/2 - I.
+pub fn second_moment_kg_m2(s: &Snapshot, centre: DVec3) -> DMat3 {
+    let mut moment = DMat3::ZERO;
+    for k in 0..s.bodies.len() {
+        let d = s.bodies.position_m[k] - centre;
+        let inertia = s.bodies.inertia_kg_m2(k);
+        let trace = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+        moment += s.bodies.mass_kg[k] * outer(d, d) + DMat3::from_diagonal(DVec3::splat(0.5 * trace)) - inertia;
+    }
+    moment
+}
+
+/// The matrix a_i b_j.
+pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).
+pub fn semi_axes_m(s: &Snapshot, centre: DVec3) -> [f64; 3] {
+    let (moments, _) = principal(second_moment_kg_m2(s, centre));
+    ellipsoid_m(moments, s.bodies.mass_kg.iter().sum())
+}
+
+/// Semi-axes of the homogeneous ellipsoid with these principal second moments (kg m2) and this mass (m).
+pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
+    moments.map(|e| (5.0 * e.max(0.0) / mass_kg).sqrt())
+}
+
+/// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies
+/// (Sanchez et al. 2021, eq. 19-20, with the sign of soil mechanics).
+pub fn stress_moment(s: &Snapshot) -> DMat3 {
+    let mut total = DMat3::ZERO;
+    for c in &s.contacts {
+        let (i, j) = (c.i as usize, c.j as usize);
+        let branch = s.bodies.position_m[j] - s.bodies.position_m[i];
+        // Force on i at +l_i n and its opposite on j at -l_j n: together f x branch.
+        total -= outer(c.force_n, branch);
+    }
+    total
+}
+
+/// Radius about the mass centre that holds half the mass (m).
+pub fn half_mass_radius_m(s: &Snapshot, centre: DVec3) -> f64 {
+    let mut list: Vec<(f64, f64)> =
+        s.bodies.position_m.iter().zip(&s.bodies.mass_kg).map(|(p, m)| (p.distance(centre), *m)).collect();
+    list.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let half = 0.5 * list.iter().map(|l| l.1).sum::<f64>();
+    let mut sum = 0.0;
+    for (r, m) in list {
+        sum += m;
+        if sum >= half {
+            return r;
+        }
+    }
+    0.0
+}

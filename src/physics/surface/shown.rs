@@ -1,0 +1,43 @@
+//! Contacts with a surface as a snapshot shows them: forces of the last step, all else of the instant.
+
+use super::footprint::footprints;
+use super::ground::Ground;
+use super::touch::{SurfaceTouch, normals, of_body};
+use crate::model::body::Bodies;
+use crate::model::snapshot::WallContact;
+use crate::physics::contacts::Laws;
+use crate::physics::laws::elastic_energy;
+use glam::DVec3;
+
+/// Those of `touches`, sorted by (i, slot), that still touch; the surface is the wall of this number.
+pub fn shown(
+    ground: &Ground,
+    laws: &Laws,
+    bodies: &Bodies,
+    position_m: &[DVec3],
+    touches: &[SurfaceTouch],
+    wall: u32,
+) -> Vec<WallContact> {
+    let mut list = vec![];
+    for old in touches.chunk_by(|a, b| a.i == b.i) {
+        let k = old[0].i as usize;
+        let (radius, place) = (bodies.radius_m[k], position_m[k]);
+        let law = laws.of(bodies.material[k] as usize, ground.material);
+        let now = footprints(ground.law, &ground.met(place, radius), radius, &normals(of_body(touches, old[0].i)));
+        for t in old {
+            let print = now[t.slot as usize];
+            if print.weight > 0.0 {
+                list.push(WallContact {
+                    body: t.i,
+                    wall,
+                    overlap_m: print.overlap,
+                    force_n: t.result.force,
+                    at_m: Some(place - print.normal * (radius - print.overlap)),
+                    torque_n_m: t.result.torque_i,
+                    elastic_j: print.weight * elastic_energy(law, radius, print.overlap, &t.result.springs),
+                });
+            }
+        }
+    }
+    list
+}

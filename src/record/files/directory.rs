@@ -1,0 +1,110 @@
+//! The directory of a run: one process at a time works in it, and no finished run is replaced unasked.
+
+use super::lock::{Hold, Lock};
+use super::manifest::Manifest;
+use super::{quantities, recover};
+use crate::base::disk;
+use crate::base::error::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Status of a run that `run --overwrite` is about to remove.
+pub const REPLACED: &str = "replaced";
+
+/// A run directory that this process holds. The system lets go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    _lock: Lock,
+}
+
+impl RunDirectory {
+    /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
+    pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
+        disk::make_folder(path)?;
+        let foreign = [
+            "series.csv",
+            "scenario.toml",
+            "settings.json",
+            "resolved.json",
+            "inputs.json",
+            "inputs",
+            "frames",
+            "checkpoint",
+        ];
+        if let Some(name) = foreign.iter().find(|name| path.join(name).exists())
+            && !path.join("manifest.json").exists()
+            && !overwrite
+        {
+            return Err(Error::Usage(format!(
+                "{}: holds a `{name}` that belongs to no run; choose another --out, or give --overwrite",
+                path.display()
+            )));
+        }
+        let directory = RunDirectory::hold(path, patience)?;
+        let manifest = path.join("manifest.json");
+        if manifest.exists() && !overwrite {
+            let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
+            let status = if status == "running" { "cut off" } else { status.as_str() };
+            return Err(Error::Usage(format!(
+                "{}: holds a run ({status}); choose another --out, go on with `breccia resume`, or give --overwrite",
+                path.display()
+            )));
+        }
+        if manifest.exists() {
+            // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
+            directory.mark(REPLACED).or_else(|_| disk::remove(&manifest))?;
+            directory.clear()?;
+        }
+        recover::tidy(path)?;
+        Ok(directory)
+    }
+
+    /// For going on with the run that is there. Refuses a directory that another process works in, after
+    /// `patience`.
+    pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
+        let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
+        if manifest.status == REPLACED {
+            return Err(Error::Usage(format!(
+                "{}: a new run was about to take the place of the one there when it was cut off; start it again with `breccia run` and --overwrite",
+                path.display()
+            )));
+        }
+        let directory = RunDirectory::hold(path, patience)?;
+        recover::tidy(path)?;
+        Ok(directory)
+    }
+
+    /// Prepares the directory for a restart with the scenario and the inputs that it keeps.
+    pub fn restart(&self) -> Result<()> {
+        self.mark("running")?;
+        self.clear()
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn mark(&self, status: &str) -> Result<()> {
+        let mut manifest = Manifest::read(&self.path)?;
+        (manifest.status, manifest.ended) = (status.into(), String::new());
+        manifest.write(&self.path)
+    }
+
+    fn hold(path: &Path, patience: Duration) -> Result<RunDirectory> {
+        let lock = Lock::take(path, Hold::Alone, patience)?;
+        Ok(RunDirectory { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Removes what a run before left and a new one would not replace, inputs apart, which are named by what they hold.
+    fn clear(&self) -> Result<()> {
+        let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
+        sync()?;
+        for part in ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export", quantities::FILE] {
+            disk::remove(&self.path.join(part))?;
+        }
+        // Before anything of the new run is there.
+        sync()
+    }
+}

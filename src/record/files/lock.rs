@@ -1,0 +1,79 @@
+//! A directory held by a process. The system lets go of it when the process ends, however it ends.
+
+use crate::base::error::{Error, Result};
+use std::fs::{File, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The lock file of a directory, held until it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+}
+
+/// Why a lock was not given.
+enum Refusal {
+    /// the process that holds it, as it says itself
+    Held(String),
+    Fault(Error),
+}
+
+/// Who else may hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// nobody
+    Alone,
+    /// others that share it
+    Shared,
+}
+
+impl Lock {
+    /// Takes it; a process in the way is given `patience` to end.
+    pub fn take(directory: &Path, hold: Hold, patience: Duration) -> Result<Lock> {
+        let begun = Instant::now();
+        loop {
+            match attempt(directory, hold) {
+                Err(Refusal::Held(_)) if begun.elapsed() < patience => std::thread::sleep(Duration::from_millis(50)),
+                end => return end.map_err(|r| refused(directory, r)),
+            }
+        }
+    }
+}
+
+fn refused(directory: &Path, refusal: Refusal) -> Error {
+    match refusal {
+        Refusal::Held(by) => Error::Usage(format!(
+            "{}: process {by} is running there; choose another --out, or wait for it",
+            directory.display()
+        )),
+        Refusal::Fault(error) => error,
+    }
+}
+
+fn attempt(directory: &Path, hold: Hold) -> std::result::Result<Lock, Refusal> {
+    let name = directory.join("lock");
+    let fault = |e| Refusal::Fault(Error::io(&name, e));
+    let mut held = File::options().read(true).write(true).create(true).truncate(false).open(&name).map_err(fault)?;
+    let locked = match hold {
+        Hold::Alone => held.try_lock(),
+        Hold::Shared => held.try_lock_shared(),
+    };
+    match locked {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            // Only to say who it is: some systems do not let others read a locked file.
+            let _ = (&held).take(64).read_to_string(&mut holder);
+            return Err(Refusal::Held(holder.trim().to_owned()));
+        }
+        // A file system without locks: nothing to be held, as before locks existed.
+        Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(e)) => return Err(fault(e)),
+    }
+    held.set_len(0)
+        .and_then(|()| held.rewind())
+        .and_then(|()| writeln!(held, "{}", std::process::id()))
+        .map_err(fault)?;
+    Ok(Lock { _file: held })
+}

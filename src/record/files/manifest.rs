@@ -1,0 +1,73 @@
+//! `manifest.json`: what ran, on what, and how it ended.
+
+use crate::base::disk::write_atomic;
+use crate::base::error::Result;
+use crate::base::{disk, json};
+use crate::engine::Timing;
+use crate::model::scenario::Impact;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Bytes that the end of a run may take to tell what went wrong.
+const ROOM: usize = 1024;
+
+/// The manifest.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// version of the program
+    pub version: String,
+    /// scenario name
+    pub scenario: String,
+    /// sha-256 of the resolved scenario
+    pub scenario_hash: String,
+    /// seed
+    pub seed: u64,
+    /// engine, device, driver
+    pub engine: String,
+    /// law of the first pair of materials
+    pub law: String,
+    /// bodies
+    pub bodies: usize,
+    /// (s)
+    pub time_step_s: f64,
+    /// why
+    pub time_step_reason: String,
+    /// steps of the whole run
+    pub steps: u64,
+    /// of a scenario with `[collision]`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collision: Option<Impact>,
+    /// running, done, stopped, failed
+    pub status: String,
+    /// one sentence on the end
+    pub ended: String,
+    /// what is to be known of the numbers: a time step too long for the ledger, energy that the ledger does not account for
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// where time went since the run was started or last resumed; only if it was asked for
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+}
+
+impl Manifest {
+    /// Writes it into a run directory. While the run lasts there is room behind it, see [`Manifest::write_last`].
+    pub fn write(&self, run: &Path) -> Result<()> {
+        let room = if self.status == "running" { " ".repeat(ROOM) } else { String::new() };
+        write_atomic(&run.join("manifest.json"), (json::pretty(self)? + &room + "\n").as_bytes())
+    }
+
+    /// The same at the end of a run, also on a disk that is full: then in the place of the old one.
+    pub fn write_last(&self, run: &Path) -> Result<()> {
+        match self.write(run) {
+            Err(e) if e.is_disk_full() => {
+                disk::write_in_place(&run.join("manifest.json"), (json::pretty(self)? + "\n").as_bytes())
+            }
+            end => end,
+        }
+    }
+
+    /// Reads it.
+    pub fn read(run: &Path) -> Result<Manifest> {
+        json::read(&run.join("manifest.json"))
+    }
+}

@@ -1,0 +1,189 @@
+//! Frames read back as the instants that they show, contacts included.
+
+use crate::base::error::{Error, Result};
+use crate::model::body::Bodies;
+use crate::model::snapshot::{Contact, Snapshot, WallContact};
+use crate::model::stored::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
+use glam::DVec3;
+use std::path::{Path, PathBuf};
+
+/// A frame read back.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// its number in the run
+    pub number: usize,
+    /// bodies and, where they were written, contacts; fields and sums of the run are not in frames
+    pub instant: Snapshot,
+    /// contacts were written with it
+    pub has_contacts: bool,
+    path: PathBuf,
+}
+
+impl Recorded {
+    /// Reads a frame directory; refuses arrays that do not belong together.
+    pub fn read(frame: &Path) -> Result<Recorded> {
+        let number = number_of(frame).ok_or_else(|| Error::Data(format!("{}: is no frame", frame.display())))?;
+        let (step, time_s) = read_time(frame)?;
+        let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
+        let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
+        whole(&instant.bodies).map_err(|what| Error::Data(format!("{}: {what}", frame.display())))?;
+        let has_contacts = frame.join("pair.npy").exists();
+        if has_contacts {
+            let table = Table { frame, bodies: &instant.bodies };
+            let (contacts, wall_contacts) = (table.contacts()?, table.wall_contacts()?);
+            (instant.contacts, instant.wall_contacts) = (contacts, wall_contacts);
+        }
+        Ok(Recorded { number, instant, has_contacts, path: frame.to_owned() })
+    }
+
+    /// An error unless contacts were written with the frame.
+    pub fn need_contacts(&self, what: &str) -> Result<()> {
+        if self.has_contacts {
+            return Ok(());
+        }
+        Err(Error::Data(format!(
+            "{}: holds no contacts (pair.npy), which {what} needs; a run writes them with `output.contacts = true`",
+            self.path.display()
+        )))
+    }
+}
+
+/// Places, sizes and motions that can be measured.
+fn whole(b: &Bodies) -> std::result::Result<(), String> {
+    for k in 0..b.len() {
+        let moves = b.position_m[k].is_finite() && b.velocity_m_s[k].is_finite() && b.spin_rad_s[k].is_finite();
+        if !moves || ![b.radius_m[k], b.mass_kg[k]].iter().all(|v| v.is_finite() && *v > 0.0) {
+            return Err(format!(
+                "body {} has a place, motion, radius or mass that is no number or not above 0",
+                b.id[k]
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The frames of a run that were asked for: one by its number, the last one, or all.
+pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
+    let mut frames: Vec<_> = list_frames(run)?.into_iter().filter_map(|p| Some((number_of(&p)?, p))).collect();
+    let Some((last, _)) = frames.last() else {
+        return Err(Error::Data(format!("{}: holds no frames", run.display())));
+    };
+    let (last, one) = match (wanted, *last) {
+        (Wanted::All, _) => return Ok(frames),
+        (Wanted::Last, last) => (last, last),
+        (Wanted::Number(one), last) => (last, one),
+    };
+    frames.retain(|(k, _)| *k == one);
+    if frames.is_empty() {
+        return Err(Error::Usage(format!("--frame {one}: {} has frames up to {last}", run.display())));
+    }
+    Ok(frames)
+}
+
+/// Which frames.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// the last one
+    Last,
+    /// this one
+    Number(usize),
+    /// all
+    All,
+}
+
+impl std::str::FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Wanted, String> {
+        match text {
+            "last" => Ok(Wanted::Last),
+            "all" => Ok(Wanted::All),
+            _ => text.parse().map(Wanted::Number).map_err(|_| "the number of a frame, `last` or `all`".into()),
+        }
+    }
+}
+
+/// Arrays of one frame, compared with its bodies.
+struct Table<'a> {
+    frame: &'a Path,
+    bodies: &'a Bodies,
+}
+
+impl Table<'_> {
+    fn fault(&self, name: &str, what: String) -> Error {
+        Error::Data(format!("{}: {what}", self.frame.join(format!("{name}.npy")).display()))
+    }
+
+    /// Rows of an array of `count` rows (`None`: any number) and `width` columns.
+    fn rows(&self, name: &str, width: usize, count: Option<usize>) -> Result<Vec<Vec<f64>>> {
+        let (data, shape) = read_f64(&self.frame.join(format!("{name}.npy")))?;
+        let fits = match shape[..] {
+            [rows] => width == 1 && count.is_none_or(|n| rows == n),
+            [rows, columns] => columns == width && count.is_none_or(|n| rows == n),
+            _ => false,
+        };
+        if !fits {
+            let rows = count.map_or("n".into(), |n| n.to_string());
+            return Err(self.fault(name, format!("shape {shape:?}, ({rows}, {width}) is wanted")));
+        }
+        Ok(data.chunks_exact(width).map(<[f64]>::to_vec).collect())
+    }
+
+    fn vectors(&self, name: &str, count: usize) -> Result<Vec<DVec3>> {
+        Ok(self.rows(name, 3, Some(count))?.iter().map(|r| DVec3::from_slice(r)).collect())
+    }
+
+    /// Points of contact, which polyhedra have.
+    fn points(&self, name: &str, count: usize) -> Result<Option<Vec<DVec3>>> {
+        self.bodies.polyhedra.as_ref().map(|_| self.vectors(name, count)).transpose()
+    }
+
+    /// A body's place, if there is such a body.
+    fn body(&self, name: &str, place: f64) -> Result<u32> {
+        let known = self.bodies.len();
+        let there = place < known as f64;
+        there.then_some(place as u32).ok_or_else(|| self.fault(name, format!("names body {place} of {known}")))
+    }
+
+    fn contacts(&self) -> Result<Vec<Contact>> {
+        let pairs = self.rows("pair", 2, None)?;
+        let m = pairs.len();
+        let (force, normal) = (self.vectors("contact_force", m)?, self.vectors("contact_normal", m)?);
+        let point = self.points("contact_point", m)?;
+        let (overlap, torque) = (self.rows("contact_overlap", 1, Some(m))?, self.rows("contact_torque", 6, Some(m))?);
+        let contact = |k: usize| {
+            Ok(Contact {
+                i: self.body("pair", pairs[k][0])?,
+                j: self.body("pair", pairs[k][1])?,
+                overlap_m: overlap[k][0],
+                normal: normal[k],
+                force_n: force[k],
+                at_m: point.as_ref().map(|p| p[k]),
+                torque_i_n_m: DVec3::from_slice(&torque[k][..3]),
+                torque_j_n_m: DVec3::from_slice(&torque[k][3..]),
+                ..Contact::default()
+            })
+        };
+        (0..m).map(contact).collect()
+    }
+
+    fn wall_contacts(&self) -> Result<Vec<WallContact>> {
+        let pairs = self.rows("wall_pair", 2, None)?;
+        let (force, overlap) =
+            (self.vectors("wall_force", pairs.len())?, self.rows("wall_overlap", 1, Some(pairs.len()))?);
+        // spheres have points on the surface of an asteroid alone
+        let there = self.frame.join("wall_point.npy").exists();
+        let point = there.then(|| self.vectors("wall_point", pairs.len())).transpose()?;
+        let contact = |k: usize| {
+            Ok(WallContact {
+                body: self.body("wall_pair", pairs[k][0])?,
+                wall: pairs[k][1] as u32,
+                overlap_m: overlap[k][0],
+                force_n: force[k],
+                at_m: point.as_ref().map(|p| p[k]).filter(|p| p.is_finite()),
+                ..WallContact::default()
+            })
+        };
+        (0..pairs.len()).map(contact).collect()
+    }
+}

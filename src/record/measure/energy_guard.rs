@@ -1,0 +1,106 @@
+//! A guard on the energy ledger: energy that appears or goes without being booked shows that the numbers are wrong, be
+//! it a time step, a state of too few bits or a broken device. Judged row by row, over a window.
+//!
+//! In a window of 20 rows the ledger has drifted by the distance between the values of its residual in the first
+//! quarter and those in the last one, zero where these overlap, so that what comes and goes within a contact is no drift.
+//! The drift is taken over what was dissipated between the two quarters, or over a floor if that is more: what rounding
+//! and the step leave of energies that merely change hands.
+
+use super::series::column;
+use crate::model::scenario::{Method, Scenario, SoftLaw};
+
+/// Rows of a window after its first one.
+const WINDOW: usize = 20;
+
+/// Share from which a run says so.
+pub const SAID_FROM: f64 = 0.05;
+
+/// Floor over the kinetic energy: f32 springs and torques gain or lose about 2e-6 of it while bodies roll.
+const OF_KINETIC: f64 = 1e-4;
+/// The same for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
+const OF_KINETIC_ELASTIC: f64 = 0.02;
+/// Restitution from which bounces have no loss.
+const ELASTIC_FROM: f64 = 0.99;
+/// Floor over the size of the potential energy: f32 fields and potentials are good to 1e-7.
+const OF_POTENTIAL: f64 = 1e-5;
+/// Floor over what potential and work of walls have changed: fields of a tree, held over steps, are good to 1e-4 or so.
+const OF_EXCHANGE: f64 = 0.01;
+/// Floor over the energy in springs: half a step's worth of it is not booked yet while a contact lasts.
+const OF_ELASTIC: f64 = 2.0;
+
+/// How far the ledger is from closing in a window.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Drift {
+    /// over what was dissipated, or the floor
+    pub share: f64,
+    /// (J)
+    pub residual_j: f64,
+    /// or the floor (J)
+    pub scale_j: f64,
+    /// of the first and last row of the window (s)
+    pub time_s: [f64; 2],
+}
+
+/// The drift of the window that ends with the last of `rows`; `None`: there are too few rows yet, and it is not the
+/// `last` of the run, which is judged by what there is.
+pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift> {
+    if rows.len() <= WINDOW && !(last && rows.len() > 1) {
+        return None;
+    }
+    let window = &rows[rows.len().saturating_sub(WINDOW + 1)..];
+    let quarter = (window.len() / 4).max(1);
+    let (first, end) = (&window[..quarter], &window[window.len() - quarter..]);
+    let residual_j = apart(&values(first, "energy_residual_j"), &values(end, "energy_residual_j"));
+    let between = &window[quarter - 1..=window.len() - quarter];
+    let lost = ["normal", "sliding", "rolling", "twisting"]
+        .map(|channel| changes(&values(between, &format!("dissipated_{channel}_j"))));
+    let scale_j = lost.iter().sum::<f64>().max(floor_j(window, scenario));
+    let time = values(window, "time_s");
+    // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
+    let share = if residual_j > 0.0 { residual_j / scale_j } else { 0.0 };
+    Some(Drift { share, residual_j, scale_j, time_s: [time[0], time[time.len() - 1]] })
+}
+
+/// What the ledger may miss times 1 / [`SAID_FROM`] (J).
+fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
+    let largest = |name: &str| values(window, name).iter().fold(0.0f64, |a, b| a.max(b.abs()));
+    let kinetic = largest("kinetic_translational_j") + largest("kinetic_rotational_j");
+    let soft = scenario.method == Method::SoftSphere && scenario.run.contact_law == SoftLaw::LinearSpringDashpot;
+    let elastic = soft && scenario.materials.iter().any(|m| m.restitution_normal > ELASTIC_FROM);
+    let exchanged = changes(&values(window, "gravitational_j")) + changes(&values(window, "wall_work_j"));
+    let of_kinetic = if elastic { OF_KINETIC_ELASTIC } else { OF_KINETIC };
+    of_kinetic * kinetic
+        + OF_POTENTIAL * largest("gravitational_j")
+        + OF_EXCHANGE * exchanged
+        + OF_ELASTIC * largest("elastic_j")
+}
+
+fn values(rows: &[Vec<f64>], name: &str) -> Vec<f64> {
+    rows.iter().map(|row| row[column(name)]).collect()
+}
+
+/// Sum of the sizes of all changes.
+fn changes(list: &[f64]) -> f64 {
+    list.windows(2).map(|w| (w[1] - w[0]).abs()).sum()
+}
+
+/// Distance of the ranges of two lists; 0 where they overlap.
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    let range =
+        |list: &[f64]| list.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |r, v| [r[0].min(*v), r[1].max(*v)]);
+    let ([a0, a1], [b0, b1]) = (range(a), range(b));
+    (b0 - a1).max(a0 - b1).max(0.0)
+}
+
+impl Drift {
+    /// One sentence on it.
+    pub fn text(&self) -> String {
+        let [from_s, to_s] = self.time_s;
+        format!(
+            "energy ledger: between {from_s:.6} s and {to_s:.6} s energy_residual_j changed by {:.3e} J, {:.1} % of the {:.3e} J that were dissipated or may be rounding",
+            self.residual_j,
+            100.0 * self.share,
+            self.scale_j
+        )
+    }
+}

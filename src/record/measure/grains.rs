@@ -1,0 +1,63 @@
+//! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
+
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::aggregates::components;
+use glam::{DVec2, DVec3};
+
+/// Of every asteroid, in its own frame.
+pub const GRAINS: &[&str] =
+    &["kinetic_relative_j", "surface_bodies", "lofted_bodies", "latitude_mean_deg", "longitude_mean_deg"];
+
+/// Columns of this scenario.
+pub fn columns(scenario: &Scenario) -> &'static [&'static str] {
+    if scenario.asteroid.is_some() { GRAINS } else { &[] }
+}
+
+/// Adds the columns.
+pub fn measure(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
+    if scenario.asteroid.is_none() {
+        return;
+    }
+    let (translation, rotation) = kinetic(&s.bodies);
+    // The surface stands behind all walls.
+    let touching = touching(s, scenario.walls.len() as u32);
+    let on_surface = touching.iter().filter(|t| **t).count();
+    row.extend([translation + rotation, on_surface as f64, lofted(s, &touching) as f64]);
+    row.extend(mean_place_deg(&s.bodies));
+}
+
+/// Kinetic energy of translation and rotation (J).
+pub fn kinetic(b: &Bodies) -> (f64, f64) {
+    let n = 0..b.len();
+    let translation = n.clone().map(|k| 0.5 * b.mass_kg[k] * b.velocity_m_s[k].length_squared()).sum();
+    let rotation = n.map(|k| 0.5 * b.spin_rad_s[k].dot(b.inertia_kg_m2(k) * b.spin_rad_s[k])).sum();
+    (translation, rotation)
+}
+
+/// Whether each body touches the wall `surface`.
+fn touching(s: &Snapshot, surface: u32) -> Vec<bool> {
+    let mut touching = vec![false; s.bodies.len()];
+    s.wall_contacts.iter().filter(|c| c.wall == surface).for_each(|c| touching[c.body as usize] = true);
+    touching
+}
+
+/// Bodies that neither touch the surface nor hang on one that does by contacts.
+fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
+    let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+    let aloft = components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k]));
+    aloft.map(|c| c.len()).sum()
+}
+
+/// Latitude over the plane across z, the mean by mass; longitude from x towards y of the mean of the bodies' meridians.
+fn mean_place_deg(b: &Bodies) -> [f64; 2] {
+    let weighed = |k: usize| {
+        let (mass, up) = (b.mass_kg[k], b.position_m[k].try_normalize().unwrap_or(DVec3::ZERO));
+        (mass, mass * up.z.asin(), mass * up.truncate().try_normalize().unwrap_or(DVec2::ZERO))
+    };
+    let sum = (0..b.len())
+        .map(weighed)
+        .fold((0.0, 0.0, DVec2::ZERO), |(m, l, e), (mass, angle, east)| (m + mass, l + angle, e + east));
+    [(sum.1 / sum.0).to_degrees(), sum.2.y.atan2(sum.2.x).to_degrees()]
+}

@@ -1,0 +1,47 @@
+//! Whether bodies are at rest: their kinetic energy beside their binding.
+
+use super::grains::kinetic;
+use crate::model::scenario::StopWhen;
+use crate::model::snapshot::Snapshot;
+use crate::physics::measure::whole::centre;
+use serde::{Deserialize, Serialize};
+
+/// How far and how long the rows have been at rest; goes into the checkpoint.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Rest {
+    /// of the last row; `None` without self-gravity
+    pub kinetic_share: Option<f64>,
+    /// time of the first of the rows at rest up to the last one (s)
+    since_s: Option<f64>,
+    time_s: f64,
+}
+
+impl Rest {
+    /// Takes notice of a row.
+    pub fn observe(&mut self, s: &Snapshot, stop: Option<StopWhen>) {
+        (self.kinetic_share, self.time_s) = (kinetic_share(s), s.time_s);
+        let at_rest = stop.is_some_and(|stop| self.kinetic_share.is_some_and(|share| share < stop.kinetic_share_below));
+        self.since_s = at_rest.then(|| self.since_s.unwrap_or(s.time_s));
+    }
+
+    /// What the manifest says of a run that may end now.
+    pub fn reached(&self, stop: StopWhen) -> Option<String> {
+        let since_s = self.since_s.filter(|since_s| self.time_s - since_s >= stop.for_s)?;
+        Some(format!(
+            "at rest: kinetic share below {:e} from {since_s} s to {} s, {:.3e} at last",
+            stop.kinetic_share_below,
+            self.time_s,
+            self.kinetic_share.unwrap_or_default()
+        ))
+    }
+}
+
+/// Kinetic energy about the mass centre, spins included, over the size of the potential energy of self-gravity; `None` without it.
+pub fn kinetic_share(s: &Snapshot) -> Option<f64> {
+    let bodies = s.inertial();
+    let mass: f64 = bodies.mass_kg.iter().sum();
+    let bound: f64 = s.self_potential_j_kg.iter().zip(&bodies.mass_kg).map(|(p, m)| 0.5 * p * m).sum();
+    let (translation, rotation) = kinetic(&bodies);
+    let (_, drift) = centre(&Snapshot { bodies, ..Snapshot::default() });
+    (bound < 0.0).then(|| (translation + rotation - 0.5 * mass * drift.length_squared()).max(0.0) / -bound)
+}

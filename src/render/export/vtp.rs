@@ -1,0 +1,172 @@
+//! VTK's XML files of points, lines and polygons (PolyData, raw appended data), which ParaView opens, and the index over
+//! time (PVD). Format: VTK File Formats, vtk.org.
+
+use crate::base::error::{Error, Result};
+use crate::model::stored::frames::flat;
+use glam::DVec3;
+use std::path::Path;
+
+/// Numbers of one quantity.
+#[derive(Debug, Clone)]
+pub enum Data {
+    /// Float64
+    Float(Vec<f64>),
+    /// Int64
+    Integer(Vec<i64>),
+}
+
+/// One value, or `components` values, for each point or cell.
+#[derive(Debug, Clone)]
+pub struct Array {
+    /// name in ParaView
+    pub name: &'static str,
+    /// values a point or cell
+    pub components: usize,
+    /// one after another
+    pub data: Data,
+}
+
+impl Array {
+    /// One number each.
+    pub fn numbers(name: &'static str, data: Vec<f64>) -> Array {
+        Array { name, components: 1, data: Data::Float(data) }
+    }
+
+    /// One vector each.
+    pub fn vectors(name: &'static str, data: &[DVec3]) -> Array {
+        Array { name, components: 3, data: Data::Float(flat(data)) }
+    }
+
+    /// Each value as often as `times` says: what belongs to a body, for each of its faces.
+    pub fn repeated(&self, times: &[usize]) -> Array {
+        fn spread<T: Copy>(data: &[T], components: usize, times: &[usize]) -> Vec<T> {
+            let values = data.chunks_exact(components).zip(times);
+            values.flat_map(|(v, n)| std::iter::repeat_n(v, *n)).flatten().copied().collect()
+        }
+        let data = match &self.data {
+            Data::Float(v) => Data::Float(spread(v, self.components, times)),
+            Data::Integer(v) => Data::Integer(spread(v, self.components, times)),
+        };
+        Array { data, ..*self }
+    }
+
+    /// One whole number each.
+    pub fn integers(name: &'static str, data: impl Iterator<Item = i64>) -> Array {
+        Array { name, components: 1, data: Data::Integer(data.collect()) }
+    }
+}
+
+/// What joins the points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cells {
+    /// each point by itself
+    Verts,
+    /// points 0 and 1, 2 and 3, ...
+    Lines,
+    /// these points around each face, counterclockwise from outside
+    Polys(Vec<Vec<u32>>),
+}
+
+impl Cells {
+    /// VTK's name, points of all cells one after another, and where each cell ends.
+    fn parts(&self, points: i64) -> (&str, Vec<i64>, Vec<i64>) {
+        let each = |n: i64| ((0..points).collect(), (1..=points / n).map(|k| k * n).collect());
+        let (name, (connectivity, ends)) = match self {
+            Cells::Verts => ("Verts", each(1)),
+            Cells::Lines => ("Lines", each(2)),
+            Cells::Polys(faces) => {
+                let mut end = 0;
+                let mut next = |f: &Vec<u32>| {
+                    end += f.len() as i64;
+                    end
+                };
+                let ends = faces.iter().map(&mut next).collect();
+                ("Polys", (faces.iter().flatten().map(|k| i64::from(*k)).collect(), ends))
+            }
+        };
+        (name, connectivity, ends)
+    }
+}
+
+/// A file to be.
+#[derive(Debug, Clone)]
+pub struct PolyData {
+    /// simulated time (s)
+    pub time_s: f64,
+    /// (m)
+    pub points: Vec<DVec3>,
+    /// what joins them
+    pub cells: Cells,
+    /// quantities of points
+    pub point_data: Vec<Array>,
+    /// quantities of cells
+    pub cell_data: Vec<Array>,
+}
+
+/// The text of a file with places for its data, and the data.
+struct Writer {
+    text: String,
+    appended: Vec<u8>,
+}
+
+impl Writer {
+    fn array(&mut self, a: &Array) {
+        let (kind, bytes): (&str, Vec<u8>) = match &a.data {
+            Data::Float(v) => ("Float64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Data::Integer(v) => ("Int64", v.iter().flat_map(|x| x.to_le_bytes()).collect()),
+        };
+        let (name, components, offset) = (a.name, a.components, self.appended.len());
+        self.text += &format!(
+            "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>\n"
+        );
+        self.appended.extend((bytes.len() as u64).to_le_bytes());
+        self.appended.extend(bytes);
+    }
+
+    fn section(&mut self, name: &str, arrays: &[Array]) {
+        self.text += &format!("<{name}>\n");
+        arrays.iter().for_each(|a| self.array(a));
+        self.text += &format!("</{name}>\n");
+    }
+}
+
+/// The file.
+pub fn bytes(p: &PolyData) -> Vec<u8> {
+    let points = p.points.len() as i64;
+    let (section, connectivity, ends) = p.cells.parts(points);
+    let count = |name| if name == section { ends.len() } else { 0 };
+    let [verts, lines, polys] = ["Verts", "Lines", "Polys"].map(count);
+    let mut w = Writer { text: String::new(), appended: vec![] };
+    w.text += "<?xml version=\"1.0\"?>\n";
+    w.text +=
+        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+    w.text += "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
+    w.text += &format!("{}</DataArray>\n</FieldData>\n", p.time_s);
+    w.text += &format!(
+        "<Piece NumberOfPoints=\"{points}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"{polys}\">\n"
+    );
+    w.section("PointData", &p.point_data);
+    w.section("CellData", &p.cell_data);
+    w.section("Points", &[Array::vectors("Points", &p.points)]);
+    let [connectivity, ends] =
+        [("connectivity", connectivity), ("offsets", ends)].map(|(name, data)| Array::integers(name, data.into_iter()));
+    w.section(section, &[connectivity, ends]);
+    w.text += "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_";
+    let mut bytes = w.text.into_bytes();
+    bytes.extend(w.appended);
+    bytes.extend(b"\n</AppendedData>\n</VTKFile>\n");
+    bytes
+}
+
+/// Writes it.
+pub fn write(path: &Path, p: &PolyData) -> Result<()> {
+    std::fs::write(path, bytes(p)).map_err(|e| Error::io(path, e))
+}
+
+/// Writes an index of files, in the same folder, by time (s).
+pub fn write_index(path: &Path, files: &[(f64, String)]) -> Result<()> {
+    let line = |(t, file): &(f64, String)| format!("<DataSet timestep=\"{t}\" part=\"0\" file=\"{file}\"/>\n");
+    let lines: String = files.iter().map(line).collect();
+    let head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
+    std::fs::write(path, format!("{head}{lines}</Collection>\n</VTKFile>\n")).map_err(|e| Error::io(path, e))
+}

@@ -1,0 +1,110 @@
+//! Frames side by side: a table for each part that changes, and plots.
+
+use crate::analysis::cluster_report::Clusters;
+use crate::analysis::outcome::Outcome;
+use crate::analysis::strain::Strain;
+use crate::base::error::{Error, Result};
+use crate::record::files::series::Series;
+use crate::render::plots::{Line, Plot, draw};
+use std::path::Path;
+
+/// A frame's number, its time (s), and a part of what was measured of it.
+pub type At<'a, T> = (usize, f64, &'a T);
+
+/// Writes `clusters.csv`: a row for each cluster of each frame.
+pub fn write_clusters(folder: &Path, frames: &[At<Clusters>]) -> Result<()> {
+    if frames.is_empty() {
+        return Ok(());
+    }
+    const COLUMNS: [&str; 19] = [
+        "frame",
+        "time_s",
+        "track",
+        "rank",
+        "bodies",
+        "by_contact",
+        "mass_kg",
+        "mass_share",
+        "mean_body_mass_ratio",
+        "centre_x_m",
+        "centre_y_m",
+        "centre_z_m",
+        "velocity_x_m_s",
+        "velocity_y_m_s",
+        "velocity_z_m_s",
+        "angular_velocity_x_rad_s",
+        "angular_velocity_y_rad_s",
+        "angular_velocity_z_rad_s",
+        "rigid_share",
+    ];
+    let mut table = Series::create(&folder.join("clusters.csv"), &COLUMNS.map(str::to_owned))?;
+    for (frame, time_s, found) in frames {
+        for row in &found.list {
+            let (a, r) = (&row.aggregate, &row.rotation);
+            let track = row.track.map_or(f64::NAN, |t| t as f64);
+            let counts = [*frame as f64, *time_s, track, row.rank as f64, a.bodies as f64, row.by_contact as f64];
+            let masses = [a.mass_kg, a.mass_share, row.mean_body_mass_ratio];
+            let vectors = [a.centre_m, a.velocity_m_s, r.angular_velocity_rad_s].map(|v| v.to_array()).concat();
+            table.push(&[&counts[..], &masses, &vectors, &[r.rigid_share.unwrap_or(f64::NAN)]].concat())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes `outcome.csv`, a row for each frame, and `largest_cluster.svg`.
+pub fn write_outcomes(folder: &Path, frames: &[Outcome]) -> Result<()> {
+    let Some(first) = frames.first() else { return Ok(()) };
+    let names = first.columns().map(|(name, _)| name.to_owned());
+    let mut table = Series::create(&folder.join("outcome.csv"), &names)?;
+    frames.iter().try_for_each(|o| table.push(&o.columns().map(|(_, value)| value)))?;
+    let curve = |label: &str, of: fn(&Outcome) -> Option<f64>| {
+        line(label.into(), frames.iter().map(|o| (o.time_s, of(o).unwrap_or(f64::NAN))))
+    };
+    let lines = vec![
+        curve("largest, share of mass", |o| o.largest_mass_share),
+        curve("second, share of mass", |o| o.second_mass_share),
+        curve("free bodies, share of mass", |o| Some(o.free_mass_share)),
+        curve("largest, mean body mass over all", |o| o.largest_mean_body_mass_ratio),
+    ];
+    plot(folder, "largest_cluster", "clusters", lines)
+}
+
+/// Writes `strain.csv`, a row for each frame and a column `strain_share` for each class of sizes, and `strain.svg`.
+pub fn write_strains(folder: &Path, frames: &[At<Strain>]) -> Result<()> {
+    let Some((_, _, first)) = frames.first() else { return Ok(()) };
+    let classes: Vec<String> = first.sizes.iter().map(|s| radii(s.class.radius_min_m, s.class.radius_max_m)).collect();
+    let own = classes.iter().map(|c| format!("strain_share_{c}_m"));
+    let names: Vec<String> = ["frame", "time_s", "overlap_max_m"].map(str::to_owned).into_iter().chain(own).collect();
+    let mut table = Series::create(&folder.join("strain.csv"), &names)?;
+    let share = |found: &Strain, k: usize| found.sizes[k].strain_share.unwrap_or(f64::NAN);
+    for (frame, time_s, found) in frames {
+        let shares = (0..classes.len()).map(|k| share(found, k));
+        let row: Vec<f64> = [*frame as f64, *time_s, found.overlap_max_m].into_iter().chain(shares).collect();
+        table.push(&row)?;
+    }
+    let curve = |(k, class): (usize, &String)| line(format!("{class} m"), frames.iter().map(|f| (f.1, share(f.2, k))));
+    plot(folder, "strain", "strained most, over an equal share", classes.iter().enumerate().map(curve).collect())
+}
+
+/// A class of sizes in few letters.
+fn radii(low_m: f64, high_m: f64) -> String {
+    let few = |r: f64| format!("{}", format!("{r:.3e}").parse::<f64>().unwrap_or(r));
+    let (low, high) = (few(low_m), few(high_m));
+    if low == high { low } else { format!("{low}-{high}") }
+}
+
+fn line(label: String, points: impl Iterator<Item = (f64, f64)>) -> Line {
+    Line { label, points: points.filter(|(_, v)| v.is_finite()).collect() }
+}
+
+/// A plot of numbers without unit; none of less than two points.
+fn plot(folder: &Path, file: &'static str, axis: &'static str, mut lines: Vec<Line>) -> Result<()> {
+    lines.retain(|l| l.points.len() > 1);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let path = folder.join(format!("{file}.svg"));
+    let wanted = Plot { file, axis, unit: "", logarithmic: false, curves: &[] };
+    let text = draw(&wanted, lines).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+    std::fs::write(&path, text).map_err(|e| Error::io(path, e))
+}

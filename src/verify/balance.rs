@@ -1,0 +1,232 @@
+//! Net force and torque of the tree's field, and how they are taken out of it.
+
+use super::cloud::{random, vector};
+use super::harness::Harness;
+use super::trees::{BranchRow, Tree, trees};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::layout::GravityParams;
+use bytemuck::Zeroable;
+use glam::{DMat3, DVec3};
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["sum_imbalance"],
+        what: "net force and torque, moments of the weights",
+        unit: "of the sum of the terms' sizes",
+        bound: 2e-6,
+        reason: "16 terms one after another and six levels of a tree, each term of up to 8 operations at 6e-8",
+        compare: sum_imbalance,
+    },
+    Check {
+        passes: &["solve_imbalance"],
+        what: "force and torque that the correction leaves",
+        unit: "of the sum of the terms' sizes",
+        bound: 2e-5,
+        reason: "a 3 x 3 system of condition up to 30, solved in f32: 30 times some 10 operations at 6e-8",
+        compare: solve_imbalance,
+    },
+    Check::exact(&["solve_imbalance"], "no rotation of weights on a line, nothing without weights", degenerate),
+    Check {
+        passes: &["balance_gravity"],
+        what: "the corrected field in the order of the bodies",
+        unit: "of the field with its correction",
+        bound: 1e-6,
+        reason: "a cross product and some 6 operations at 6e-8",
+        compare: balance_gravity,
+    },
+];
+
+/// Bodies whose terms make one row.
+const SHARE: usize = 1024;
+
+/// A field of sizes from 1e-3 to 1, xyz and potential.
+fn field(n: usize) -> Vec<[f32; 4]> {
+    let mut random = random(n as u64);
+    let one = |k: usize| (10f64.powi(-(k as i32 % 4)) * vector(&mut random)).extend(-2.0).as_vec4().to_array();
+    (0..n).map(one).collect()
+}
+
+fn vec3(row: &[f32]) -> DVec3 {
+    DVec3::new(row[0].into(), row[1].into(), row[2].into())
+}
+
+/// Nodes of which the root alone is filled: its centre is all that these passes read, and the number of bodies.
+fn root(tree: &Tree) -> [BranchRow; 1] {
+    let (centre, _) = tree.encode(tree.moments(0, tree.count() - 1).centre);
+    [BranchRow { centre, count: tree.count() as u32, ..BranchRow::zeroed() }]
+}
+
+/// Sums of force, torque about the root's centre, weight times arm, and weight times the arm's products.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    force: DVec3,
+    force_size: f64,
+    torque: DVec3,
+    torque_size: f64,
+    first: DVec3,
+    first_size: f64,
+    weight: f64,
+    squares: DVec3,
+    products: DVec3,
+}
+
+impl Sums {
+    /// Adds a body at `arm` from the centre.
+    fn add(&mut self, arm: DVec3, mass: f64, pull: DVec3) {
+        let (force, weight) = (mass * pull, mass * pull.length_squared());
+        self.force += force;
+        self.force_size += force.length();
+        self.torque += arm.cross(force);
+        self.torque_size += arm.length() * force.length();
+        self.first += weight * arm;
+        self.first_size += weight * arm.length();
+        self.weight += weight;
+        self.squares += weight * arm * arm;
+        self.products += weight * DVec3::new(arm.x * arm.y, arm.x * arm.z, arm.y * arm.z);
+    }
+
+    /// As a row of `tree_partial`.
+    fn row(&self) -> [[f32; 4]; 5] {
+        let row = |v: DVec3, w: f64| v.extend(w).as_vec4().to_array();
+        [
+            row(self.force, self.force_size),
+            row(self.torque, 0.0),
+            row(self.first, self.weight),
+            row(self.squares, 0.0),
+            row(self.products, 0.0),
+        ]
+    }
+}
+
+/// Arm of a sorted body about the root's centre (L), both in whole units.
+fn arm(tree: &Tree, root: &BranchRow, k: usize) -> DVec3 {
+    let apart = |axis: usize| f64::from(tree.sorted[k].place[axis]) - f64::from(root.centre[axis]);
+    DVec3::new(apart(0), apart(1), apart(2)) * tree.unit()
+}
+
+fn fill(h: &mut Harness, tree: &Tree, field: &[[f32; 4]]) -> Result<()> {
+    h.uniform("lbvh_params", &[tree.count() as u32, 0, 0, 0])?;
+    h.fill("tree_scale", &tree.sources.scale())?;
+    h.fill("tree_source", &tree.sorted)?;
+    h.fill("tree_index", &tree.order())?;
+    h.fill("tree_branch", &root(tree))?;
+    h.fill("tree_field", field)
+}
+
+fn sum_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for tree in trees() {
+        t.case(&tree.name);
+        let (n, field) = (tree.count(), field(tree.count()));
+        fill(h, &tree, &field)?;
+        let runs = n.div_ceil(SHARE);
+        h.zeros("tree_partial", 80 * (runs + 1))?;
+        h.run("sum_imbalance", runs as u32 + 1)?;
+        let rows = h.read::<[[f32; 4]; 5]>("tree_partial")?;
+        t.equal("row beyond", &rows[runs..], &[[[0.0; 4]; 5]]);
+        for (run, row) in rows[..runs].iter().enumerate() {
+            let mut truth = Sums::default();
+            for (k, pull) in field.iter().enumerate().skip(run * SHARE).take(SHARE) {
+                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(pull));
+            }
+            let wanted = truth.row();
+            let second = truth.squares.element_sum();
+            let sizes = [truth.force_size, truth.torque_size, truth.first_size, second, second];
+            for (part, size) in sizes.into_iter().enumerate() {
+                let apart = vec3(&row[part]).distance(vec3(&wanted[part]));
+                t.off("vector", 5 * run + part, apart / size.max(1e-30));
+            }
+            t.off("sum of forces", run, (f64::from(row[0][3]) / truth.force_size - 1.0).abs());
+            t.off("weight", run, (f64::from(row[2][3]) / truth.weight - 1.0).abs());
+        }
+    }
+    Ok(())
+}
+
+/// `runs` rows of bodies at random arms, each component stretched by its factor.
+fn rows(runs: usize, stretch: DVec3) -> Vec<[[f32; 4]; 5]> {
+    let mut random = random(runs as u64);
+    let mut row = || {
+        let mut sums = Sums::default();
+        for _ in 0..20 {
+            sums.add(stretch * (vector(&mut random) + 0.1), 1.0, vector(&mut random) + 0.05);
+        }
+        sums.row()
+    };
+    (0..runs).map(|_| row()).collect()
+}
+
+/// What the device makes of partial sums: two rows.
+fn solve(h: &mut Harness, rows: &[[[f32; 4]; 5]]) -> Result<Vec<[f32; 4]>> {
+    let count = (rows.len() * SHARE - 5) as u32;
+    h.fill("tree_branch", &[BranchRow { count, ..BranchRow::zeroed() }])?;
+    h.fill("tree_partial", &[rows, &[[[1e3; 4]; 5]]].concat())?;
+    h.zeros("tree_balance", 32)?;
+    h.run("solve_imbalance", 1)?;
+    h.read("tree_balance")
+}
+
+fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (runs, stretch) in [(1, DVec3::ONE), (2, DVec3::splat(1e4)), (64, DVec3::new(3.0, 1.0, 2.0)), (150, DVec3::ONE)]
+    {
+        t.case(format!("{runs} runs, arms stretched by {stretch}"));
+        let rows = rows(runs, stretch);
+        let total = |part: usize| rows.iter().map(|r| vec3(&r[part])).sum::<DVec3>();
+        let last = |part: usize| rows.iter().map(|r| f64::from(r[part][3])).sum::<f64>();
+        let (force, torque, first, s, p) = (total(0), total(1), total(2), total(3), total(4));
+        let got = solve(h, &rows)?;
+        let (b, omega, weight) = (vec3(&got[0]), vec3(&got[1]), last(2));
+        // sum of weight (b + omega x arm), and of arm x that
+        let left = weight * b + omega.cross(first) - force;
+        let trace = DMat3::from_diagonal(DVec3::splat(s.element_sum()));
+        let second = DMat3::from_cols(DVec3::new(s.x, p.x, p.y), DVec3::new(p.x, s.y, p.z), DVec3::new(p.y, p.z, s.z));
+        let left_torque = first.cross(b) + (trace - second) * omega - torque;
+        let size = force.length() + weight * b.length() + omega.length() * first.length();
+        let torque_size = torque.length() + first.length() * b.length() + s.element_sum() * omega.length();
+        t.off("force", 0, left.length() / size);
+        t.off("torque", 0, left_torque.length() / torque_size);
+        t.off("share of the forces", 0, (f64::from(got[0][3]) * last(0) / force.length() - 1.0).abs());
+    }
+    Ok(())
+}
+
+fn degenerate(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("arms along x");
+    let got = solve(h, &rows(1, DVec3::X))?;
+    t.equal("rotation", &got[1], &[0.0; 4]);
+    t.equal("force is left", &[got[0][0] == 0.0], &[false]);
+    t.case("no field");
+    t.equal("correction", &solve(h, &[[[0.0; 4]; 5]])?, &[[0.0; 4]; 2]);
+    Ok(())
+}
+
+fn balance_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for tree in trees() {
+        t.case(&tree.name);
+        let (n, constant, field) = (tree.count(), 0.37f32, field(tree.count()));
+        let size = (0..n).map(|k| arm(&tree, &root(&tree)[0], k).length()).fold(1e-3, f64::max);
+        let (b, omega) = (DVec3::new(0.1, -0.2, 0.3), DVec3::new(-0.3, 0.2, 0.1) / size);
+        let balance = [b.extend(9.0).as_vec4().to_array(), omega.extend(9.0).as_vec4().to_array()];
+        fill(h, &tree, &field)?;
+        h.uniform(
+            "gravity_params",
+            &[GravityParams { gravity_constant: constant, body_count: n as u32, ..Default::default() }],
+        )?;
+        h.fill("tree_balance", &balance)?;
+        h.zeros("body_gravity", 16 * n + 16)?;
+        h.run("balance_gravity", tree.groups() + 1)?;
+        let got = h.read::<[f32; 4]>("body_gravity")?;
+        t.equal("row beyond", &got[n..], &[[0.0; 4]]);
+        for (k, body) in tree.tree.order.iter().enumerate() {
+            let pull = vec3(&field[k]);
+            let turn = vec3(&balance[1]).cross(arm(&tree, &root(&tree)[0], k));
+            let truth = (pull - pull.length_squared() * (vec3(&balance[0]) + turn)) * f64::from(constant);
+            let size = f64::from(constant) * (pull.length() + pull.length_squared() * (b.length() + turn.length()));
+            t.off("acceleration of body", *body, vec3(&got[*body]).distance(truth) / size);
+            let potential = f64::from(field[k][3]) * f64::from(constant);
+            t.off("potential of body", *body, (f64::from(got[*body][3]) / potential - 1.0).abs());
+        }
+    }
+    Ok(())
+}

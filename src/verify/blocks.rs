@@ -1,0 +1,128 @@
+//! Scan and radix sort, at the sizes where such code breaks: around runs and tiles of 1,024, and one, two and three
+//! levels of sums.
+
+use super::cloud::random;
+use super::harness::Harness;
+use super::invariants::{is_exclusive_scan, is_stable_sort};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::blocks::radix_sort::{Key, radix_sort};
+use crate::gpu::blocks::scan::exclusive_scan;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["scan_sums"], "sums of runs of 1,024", sums_of_runs),
+    Check::exact(&["scan_sums", "scan_runs"], "exclusive scan and total", scans),
+    Check::exact(&["sort_count"], "histograms of every digit", histograms),
+    Check::exact(&["sort_count", "sort_scatter"], "stable sort of 32-bit keys", |h, t| sorts(h, t, Key::Bits32)),
+    Check::exact(&["sort_count", "sort_scatter"], "stable sort of 64-bit keys", |h, t| sorts(h, t, Key::Bits64)),
+];
+
+const SIZES: [usize; 12] = [0, 1, 2, 63, 64, 65, 1000, 1023, 1024, 1025, 4097, 100_000];
+
+/// Exclusive scan on the device, the total last.
+pub fn scan_on(h: &mut Harness, values: &[u32]) -> Result<Vec<u32>> {
+    h.fill("values", values)?;
+    h.zeros("scanned", 4 * (values.len() + 1))?;
+    h.run_block(&exclusive_scan("values", "scanned", values.len() as u32, "scan"))?;
+    h.read("scanned")
+}
+
+/// Keys and their former places, sorted on the device by the lowest `bits` bits.
+pub fn sort_on(h: &mut Harness, keys: &[u64], key: Key, bits: u32) -> Result<(Vec<u64>, Vec<u32>)> {
+    let n = keys.len() as u32;
+    match key {
+        Key::Bits32 => h.fill("keys", &keys.iter().map(|k| *k as u32).collect::<Vec<_>>())?,
+        Key::Bits64 => h.fill("keys", &keys.iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect::<Vec<_>>())?,
+    }
+    h.fill("payload", &(0..n).collect::<Vec<_>>())?;
+    h.run_block(&radix_sort("keys", "payload", n, key, bits, "sort"))?;
+    let sorted = match key {
+        Key::Bits32 => h.read::<u32>("keys")?.into_iter().map(u64::from).collect(),
+        Key::Bits64 => words64(&h.read("keys")?),
+    };
+    Ok((sorted, h.read("payload")?))
+}
+
+/// Words, low and high, as one.
+pub fn words64(words: &[[u32; 2]]) -> Vec<u64> {
+    words.iter().map(|k| u64::from(k[0]) | u64::from(k[1]) << 32).collect()
+}
+
+/// Values over the whole range of u32: sums wrap.
+fn values(n: usize) -> Vec<u32> {
+    let mut random = random(n as u64);
+    (0..n).map(|_| random.random()).collect()
+}
+
+fn sums_of_runs(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for n in SIZES {
+        t.case(format!("{n} values"));
+        let (values, runs) = (values(n), n.div_ceil(1024).max(1));
+        // What stands behind the values does not count.
+        h.fill("input", &[&values[..], &[5; 70]].concat())?;
+        h.fill("sums", &vec![7; runs + 1])?;
+        h.run_with("scan_sums", runs as u32, "pass_constants", [n as u32, 0, 0, 0])?;
+        let sum = |run: &[u32]| run.iter().fold(0u32, |s, v| s.wrapping_add(*v));
+        let mut wanted: Vec<u32> = values.chunks(1024).map(sum).collect();
+        wanted.resize(runs + 1, 7);
+        t.equal("sum", &h.read::<u32>("sums")?, &wanted);
+    }
+    Ok(())
+}
+
+fn scans(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for n in SIZES.into_iter().chain([2_000_000]) {
+        t.case(format!("{n} values"));
+        let values = values(n);
+        let scanned = scan_on(h, &values)?;
+        t.hold(is_exclusive_scan(&values, &scanned));
+    }
+    Ok(())
+}
+
+fn histograms(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for n in SIZES {
+        for (words, shift) in [(1, 0), (1, 24), (2, 8), (2, 56)] {
+            t.case(format!("{n} keys of {words} words, shift {shift}"));
+            let (keys, tiles) = (values(n * words), n.div_ceil(1024).max(1));
+            h.fill("keys_in", &[&keys[..], &[0; 140]].concat())?;
+            h.fill("counts", &vec![9; 256 * tiles])?;
+            h.run_with("sort_count", tiles as u32, "pass_constants", [n as u32, shift, tiles as u32, words as u32])?;
+            let mut wanted = vec![0; 256 * tiles];
+            for (k, key) in keys.chunks(words).enumerate() {
+                let digit = (key[shift as usize / 32] >> (shift % 32)) & 255;
+                wanted[digit as usize * tiles + k / 1024] += 1;
+            }
+            t.equal("count", &h.read::<u32>("counts")?, &wanted);
+        }
+    }
+    Ok(())
+}
+
+/// Keys of `bits` bits: random, few different (only a stable sort keeps the payload in order), equal, falling.
+fn keys(n: usize, bits: u32) -> [(&'static str, Vec<u64>); 4] {
+    let mut random = random(n as u64);
+    let mask = u64::MAX >> (64 - bits);
+    [
+        ("random", (0..n).map(|_| random.random::<u64>() & mask).collect()),
+        ("few different", (0..n).map(|_| (random.random_range(0..5) << (bits - 3)) & mask).collect()),
+        ("equal", vec![mask; n]),
+        ("falling", (0..n as u64).rev().map(|k| k & mask).collect()),
+    ]
+}
+
+fn sorts(h: &mut Harness, t: &mut Tally, key: Key) -> Result<()> {
+    let widths: &[u32] = if key == Key::Bits32 { &[8, 13, 32] } else { &[64] };
+    for n in SIZES {
+        for bits in widths {
+            for (name, keys) in keys(n, *bits) {
+                t.case(format!("{n} {name} keys of {bits} bits"));
+                let (sorted, payload) = sort_on(h, &keys, key, *bits)?;
+                t.hold(is_stable_sort(&keys, &sorted, &payload));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,267 @@
+//! Contacts of pairs: geometry from integers, the law against f64, and what a step without contact leaves alone.
+
+use super::cloud::{Cloud, pairs, random, vector};
+use super::harness::Harness;
+use super::laws::{
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
+    windows,
+};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::POSITION_BITS;
+use crate::gpu::layout::control;
+use crate::model::scenario::SoftLaw;
+use crate::physics::closure::ContactLaw;
+use crate::physics::laws::{ContactResult, ContactState, contact_arm};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family; those of walls stand in `walls.rs`.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["apply_contacts"],
+        what: "overlaps of 1e-8 to 1e-4 L",
+        unit: "L",
+        bound: 4e-11,
+        reason: "the square of the coarse distance is an exact integer; the cross term, below 2^-13 L2, rounds at 6e-8; 2.5 units of a division of 1e-4 L",
+        compare: overlaps,
+    },
+    Check {
+        passes: &["apply_contacts"],
+        what: "force, torques, springs, losses by the law",
+        unit: LAW_UNIT,
+        bound: LAW_BOUND,
+        reason: LAW_REASON,
+        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+    },
+    Check {
+        passes: &["apply_contacts"],
+        what: "energy that springs hold when a contact ends",
+        unit: "of the energy",
+        bound: END_BOUND,
+        reason: END_REASON,
+        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
+    },
+    Check {
+        passes: &["apply_contacts"],
+        what: "force, torques, memory, losses by the hysteretic law",
+        unit: LAW_UNIT,
+        bound: LAW_BOUND,
+        reason: LAW_REASON,
+        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
+    },
+    Check {
+        passes: &["apply_contacts"],
+        what: "loss of a hysteretic contact in its last step",
+        unit: "of its terms",
+        bound: END_BOUND,
+        reason: END_REASON,
+        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
+    },
+    Check::exact(&["apply_contacts"], "who touches, what is forgotten, faults, pauses", gates),
+];
+
+/// Pairs, one contact each, and what they remember.
+struct Pairs {
+    kind: SoftLaw,
+    cloud: Cloud,
+    /// two rows a pair
+    history: Vec<[f32; 4]>,
+}
+
+impl Pairs {
+    /// `n` pairs with radii down to RADIUS_MAX / `ratio` and gaps of -`overlap` L (10 to the power drawn from it).
+    /// Every third hysteretic contact begins.
+    fn new(kind: SoftLaw, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
+        let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
+        let mut random = random(seed + 1);
+        let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
+        let begins = |row: usize| kind == SoftLaw::Hysteretic && (row / 2).is_multiple_of(3);
+        let history = (0..2 * n).map(|row| (spring(), row)).map(|(row, at)| match begins(at) {
+            true => [0.0; 4],
+            false => row.as_vec4().to_array(),
+        });
+        Pairs { kind, cloud, history: history.collect() }
+    }
+
+    fn len(&self) -> usize {
+        self.cloud.len() / 2
+    }
+
+    fn fill(&self, h: &mut Harness, words: &[u32], result: &[[f32; 4]]) -> Result<()> {
+        h.uniform("params", &[crate::gpu::layout::Params { material_count: 2, ..self.cloud.params() }])?;
+        h.fill("control", words)?;
+        h.fill("body_view", &self.cloud.view())?;
+        h.fill("pair_body", &(0..self.len() as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+        take(h, self.kind)?;
+        h.fill("pair_history", &self.history)?;
+        h.fill("pair_result", result)?;
+        h.zeros("pair_dissipated", 16 * self.len())
+    }
+
+    /// What the law is told of pair `p`, the overlap in f64.
+    fn state(&self, view: &[[[u32; 4]; 4]], p: usize) -> (ContactLaw, ContactState) {
+        let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
+        let (i, j) = (&view[2 * p], &view[2 * p + 1]);
+        let d = windows(&j[0], &i[0], 30);
+        let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
+        let law = laws(self.kind)[(2 * a.material + b.material) as usize];
+        let arm_i = contact_arm(&law, ra, rb, distance);
+        let spin = crate::gpu::layout::BodyWords::seen_spin;
+        let state = ContactState {
+            normal: d / distance,
+            overlap: ra + rb - distance,
+            velocity: windows(&j[1], &i[1], 37),
+            spin_i: spin(a),
+            spin_j: spin(b),
+            arm_i,
+            arm_j: distance - arm_i,
+            mass: 1.0 / (f64::from(a.inverse_mass) + f64::from(b.inverse_mass)),
+            radius: ra * rb / (ra + rb),
+            springs: remembered(self.kind, &self.history[2 * p..2 * p + 2]),
+        };
+        (law, state)
+    }
+}
+
+fn running(pairs: usize) -> [u32; control::WORDS] {
+    let mut words = [0; control::WORDS];
+    (words[control::STEP], words[control::STEP_TARGET]) = (5, 10);
+    (words[control::GRAVITY_NEXT], words[control::FAULT_INDEX]) = (u32::MAX, u32::MAX);
+    words[control::PAIR_COUNT] = pairs as u32;
+    words
+}
+
+fn groups(pairs: &Pairs) -> u32 {
+    (pairs.len() as u32).div_ceil(64).max(1)
+}
+
+/// Number of pairs, ratio of sizes, powers of ten of the overlap (L).
+const CASES: [(usize, f64, (f64, f64)); 5] = [
+    (1, 1.0, (-5.0, -5.0)),
+    (64, 1.0, (-8.0, -6.0)),
+    (1000, 2.0, (-6.0, -4.0)),
+    (999, 30.0, (-7.0, -4.0)),
+    (65, 1.2, (-4.0, -2.0)),
+];
+
+fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
+        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
+        let pairs = Pairs::new(SoftLaw::LinearSpringDashpot, n, ratio, overlap, n as u64);
+        pairs.fill(h, &running(n), &vec![[0.0; 4]; 3 * n])?;
+        h.run("apply_contacts", groups(&pairs))?;
+        let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
+        for p in 0..n {
+            t.off("overlap of pair", p, (f64::from(result[3 * p][3]) - pairs.state(&view, p).1.overlap).abs());
+        }
+    }
+    Ok(())
+}
+
+fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
+    for (n, ratio, overlap) in CASES {
+        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
+        let pairs = Pairs::new(kind, n, ratio, overlap, n as u64);
+        pairs.fill(h, &running(n), &vec![[0.0; 4]; 3 * n])?;
+        h.run("apply_contacts", groups(&pairs))?;
+        let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
+        let (history, lost) = (h.read::<[f32; 4]>("pair_history")?, h.read::<[f32; 4]>("pair_dissipated")?);
+        for p in 0..n {
+            let (law, state) = pairs.state(&view, p);
+            let got = ContactResult {
+                force: vec3(&result[3 * p]),
+                torque_i: vec3(&result[3 * p + 1]),
+                torque_j: vec3(&result[3 * p + 2]),
+                springs: remembered(kind, &history[2 * p..2 * p + 2]),
+                dissipated: lost[p].map(f64::from),
+            };
+            // The overlap as the pass has it: its own error is another check's.
+            compare_law(t, p, &law, &ContactState { overlap: result[3 * p][3].into(), ..state }, &got);
+        }
+    }
+    Ok(())
+}
+
+/// Pairs at rest in turn: touching, apart but touching before, apart as before, a window apart; the deep one at `deep`.
+fn mixed(deep: usize) -> Pairs {
+    let gap = |p: usize| match p {
+        _ if p == deep => -0.3,
+        _ if p.is_multiple_of(4) => -1e-3,
+        _ if p % 4 == 3 => 2.0,
+        _ => 1e-4,
+    };
+    let r = 0.25;
+    let places = (0..131).flat_map(|p| {
+        let x = DVec3::splat(10.0 * p as f64);
+        [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
+    });
+    let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
+    Pairs { kind: SoftLaw::LinearSpringDashpot, cloud, history: vec![[0.5; 4]; 262] }
+}
+
+fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
+    t.case("1000 pairs part");
+    let pairs = Pairs::new(kind, 1000, 3.0, (-4.0, -4.0), 18);
+    let mut apart = pairs.cloud.clone();
+    for body in apart.bodies.iter_mut().skip(1).step_by(2) {
+        body.position[2] += 2 << POSITION_BITS;
+    }
+    let pairs = Pairs { cloud: apart, ..pairs };
+    pairs.fill(h, &running(1000), &vec![[1.0; 4]; 3000])?;
+    h.run("apply_contacts", groups(&pairs))?;
+    let view = pairs.cloud.view();
+    // What never touched loses nothing, and has no scale to compare with.
+    let lost = h.read::<[f32; 4]>("pair_dissipated")?;
+    for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[2 * p] != [0.0; 4]) {
+        let (law, state) = pairs.state(&view, p);
+        compare_end(t, p, &law, &state, got);
+    }
+    Ok(())
+}
+
+fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    use control::*;
+    let pairs = mixed(64);
+    // Row w: 1 touching before, -1 not, so that untouched rows are seen.
+    let before: Vec<[f32; 4]> =
+        (0..3 * 131).map(|k| [3.0, 2.0, 1.0, if k / 3 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
+    let pauses = [
+        ("runs", STEP, 5, 1),
+        ("first step", STEP, 0, 2),
+        ("target reached", STEP_TARGET, 5, 0),
+        ("gravity due", GRAVITY_NEXT, 5, 0),
+        ("list due", REQUEST, 1, 0),
+        ("fault", FAULT_BODY, 2, 0),
+        ("overflow", OVERFLOW, 1, 0),
+        ("no pairs", PAIR_COUNT, 0, 1),
+    ];
+    for (name, word, value, active) in pauses {
+        t.case(name);
+        let mut words = running(131);
+        words[word] = value;
+        pairs.fill(h, &words, &before)?;
+        h.run("apply_contacts", groups(&pairs))?;
+        let runs = active != 0 && words[PAIR_COUNT] != 0;
+        words[ACTIVE] = active;
+        if runs {
+            (words[FAULT_CONTACT], words[FAULT_INDEX]) = (4, 128);
+        }
+        t.equal("control", &h.read::<u32>("control")?, &words);
+        let (result, history) = (h.read::<[f32; 4]>("pair_result")?, h.read::<[f32; 4]>("pair_history")?);
+        for p in 0..131 {
+            let (rows, springs) = (&result[3 * p..3 * p + 3], &history[2 * p..2 * p + 2]);
+            let old = &before[3 * p..3 * p + 3];
+            if runs && (p % 4 == 0 || p == 64) {
+                t.equal("touch", &[rows[0][3] > 0.0, springs[1][3] == 1.0], &[true; 2]);
+            } else if runs && p % 2 == 1 {
+                t.equal("forgotten result", rows, &[[0.0; 4]; 3]);
+                t.equal("forgotten history", springs, &[[0.0; 4]; 2]);
+            } else {
+                t.equal("result left alone", rows, old);
+                t.equal("history left alone", springs, &[[0.5; 4]; 2]);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Contact dynamics in a frame that turns: the axes turn back with it at the end of a step.
+
+use super::cloud::{Cloud, cases, random, uniform, vector};
+use super::dynamics_spin::{Tops, inertia, tops, unit};
+use super::dynamics_step::{next, pushes, run_move, turning};
+use super::dynamics_system::SPARE;
+use super::harness::Harness;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::engine::gpu::readback::wide3;
+use crate::engine::gpu::rigid::set_axes;
+use crate::gpu::layout::{BodyWords, DynamicsParams, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
+use crate::physics::frame::step::Turn;
+use crate::physics::turn::spin;
+use glam::{DMat3, DQuat, DVec3};
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["move_in_frame"],
+        what: "places, velocities and spins turn back with the axes",
+        unit: "of two units and 1e-12 of what turning changes",
+        bound: 1.0,
+        reason: "whole numbers: each vector is rounded twice",
+        compare: moved,
+    },
+    Check {
+        passes: &["turn_shapes"],
+        what: "orientation, angular momentum, spin and inertia turn back with the axes",
+        unit: "of each; turns with 0.01 rad",
+        bound: 2e-6,
+        reason: "some 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
+        compare: shapes,
+    },
+];
+
+/// Rotation vectors of a step: none, an aggregate's, a fast one.
+fn turns() -> [DVec3; 4] {
+    [DVec3::ZERO, DVec3::new(0.0, 0.0, 2e-3), DVec3::new(3e-7, 1e-7, -2e-7), DVec3::new(0.03, -0.5, 0.2)]
+}
+
+fn params_of(turn: &Turn) -> DynamicsParams {
+    let mut dynamics = DynamicsParams { anchor_max: 0.02, ..DynamicsParams::default() };
+    set_axes(&mut dynamics, turn);
+    dynamics
+}
+
+/// Distance of `found` from E^T `start` in units, over two units and 1e-12 of what turning changes. Differences of integers are
+/// exact, whatever the numbers.
+fn off_units(turn: &Turn, start: [i64; 3], found: [i64; 3]) -> f64 {
+    let from = DVec3::from_array(start.map(|x| x as f64));
+    let change = DVec3::from_array([0, 1, 2].map(|k| found[k].wrapping_sub(start[k]) as f64));
+    let wanted = turn.back() * from;
+    change.distance(wanted) / (2.0 + 1e-12 * wanted.length())
+}
+
+fn body_of(words: &[u32; STATE_WORDS], body: &BodyWords) -> BodyWords {
+    BodyWords {
+        position: wide3(words),
+        velocity: wide3(&words[STATE_VELOCITY..]),
+        spin: wide3(&words[STATE_SPIN..]),
+        ..*body
+    }
+}
+
+fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let mut clouds: Vec<Cloud> = cases().into_iter().map(|c| turning(c.moving(1e-3, 8))).collect();
+    clouds.push(turning(uniform("65 bodies", 65, 3.0, (0.1, 0.4), 9).moving(3e-3, 9)));
+    for (cloud, vector) in clouds.iter().flat_map(|cloud| turns().map(|v| (cloud, v))) {
+        t.case(format!("{}, turning {vector:?}", cloud.name));
+        let (turn, push) = (Turn::new(vector), pushes(cloud));
+        let dynamics = params_of(&turn);
+        let words = run_move(h, "move_in_frame", cloud, &push, &dynamics)?;
+        let straight = next(cloud, &push, &dynamics, words);
+        let (after, views): (Vec<[u32; STATE_WORDS]>, Vec<[[u32; 4]; 4]>) =
+            (h.read("body_state")?, h.read("body_view")?);
+        for (b, body) in cloud.bodies.iter().enumerate() {
+            let (from, to) = (body_of(&straight.state[b], body), body_of(&after[b], body));
+            t.off("place", b, off_units(&turn, from.position, to.position));
+            t.off("velocity", b, off_units(&turn, from.velocity, to.velocity));
+            t.off("spin", b, off_units(&turn, from.spin, to.spin));
+            t.equal("view", &views[b][..3], &to.view()[..3]);
+            t.equal("anchor", &views[b][3], &cloud.view()[b][3]);
+        }
+        let found: Vec<u32> = h.read("control")?;
+        t.equal("step and solver", &[found[control::STEP], found[control::SOLVER]], &[13, 0]);
+        t.equal("states behind", &after[cloud.len()..], &vec![[3; STATE_WORDS]; SPARE]);
+    }
+    Ok(())
+}
+
+/// What the pass leaves of a body.
+struct After {
+    turn: Vec<[i32; 4]>,
+    angular: Vec<[i64; 3]>,
+    view: Vec<[[u32; 4]; 4]>,
+    inertia: Vec<[[f32; 4]; 2]>,
+}
+
+fn turned(h: &mut Harness, tops: &Tops, turn: &Turn) -> Result<After> {
+    tops.fill(h)?;
+    h.uniform("dynamics", &[params_of(turn)])?;
+    h.run("turn_shapes", (tops.turn.len() + SPARE).div_ceil(64) as u32)?;
+    Ok(After {
+        turn: h.read("body_turn")?,
+        angular: h.read("body_angular")?,
+        view: h.read("body_view")?,
+        inertia: h.read("body_inertia")?,
+    })
+}
+
+fn shapes(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let mut random = random(3);
+    for (count, vector) in [1, 64, 65, 300].into_iter().zip(turns()).chain([(100, 1e-3 * vector(&mut random))]) {
+        t.case(format!("{count} bodies, turning {vector:?}"));
+        let (tops, turn) = (tops(count, 0.03, false), Turn::new(vector));
+        let after = turned(h, &tops, &turn)?;
+        for b in 0..count {
+            let moments = tops.moments[b];
+            let q = unit(after.turn[b]);
+            let wanted = DQuat::from_scaled_axis(-vector) * unit(tops.turn[b]);
+            t.off("orientation", b, 2.0 * (q.inverse() * wanted).xyz().length() / (vector.length() + 0.01));
+            t.hold(match off_units(&turn, tops.angular[b], after.angular[b]) {
+                off if off <= 1.0 => Ok(()),
+                off => Err(format!("angular momentum[{b}]: off by {off} times two units")),
+            });
+            let angular = tops.momentum(b, after.angular[b]);
+            let words = after.view[b][2].map(|w| f64::from(f32::from_bits(w)));
+            let truth = spin(q, angular, moments);
+            let fast = angular.length() / moments.min_element();
+            t.off("spin", b, DVec3::new(words[0], words[1], words[2]).distance(truth) / fast.max(1e-30));
+            let [[_, xx, yy, zz], [xy, xz, yz, _]] = after.inertia[b].map(|row| row.map(f64::from));
+            let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+            let truth = inertia(q, moments.map(|i| i.sqrt().recip()));
+            let off = (root - truth).to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            t.off("root of the inverse inertia", b, off * moments.min_element().sqrt());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Bodies of several convex parts: rows behind the bodies stand where their body stands, and do not meet each other.
+
+use super::cloud::{cases, random};
+use super::harness::Harness;
+use super::list::{Grid, List};
+use super::neighbours::{fill_bodies, words};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::layout::{Params, STATE_WORDS};
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["follow_bodies"], "rows behind the bodies, and no others", follow_bodies),
+    Check::exact(&["find_neighbours"], "parts of a body are no neighbours", find_neighbours),
+];
+
+fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (bodies, further) in [(1, 0), (1, 3), (63, 1), (5, 130), (400, 70)] {
+        t.case(format!("{bodies} bodies, {further} further parts"));
+        let mut random = random(bodies as u64 + further as u64);
+        let (parts, rows) = (bodies + further, bodies + further + 2);
+        let mut state: Vec<[u32; STATE_WORDS]> = (0..rows).map(|_| random.random()).collect();
+        let mut view: Vec<[[u32; 4]; 4]> = (0..rows).map(|_| random.random()).collect();
+        let mut turn: Vec<[u32; 4]> = (0..rows).map(|_| random.random()).collect();
+        let leader: Vec<usize> = (0..further).map(|_| random.random_range(0..bodies)).collect();
+        leader.iter().enumerate().for_each(|(k, l)| view[bodies + k][3][3] = *l as u32 + 1);
+        h.uniform("params", &[Params { body_count: bodies as u32, part_count: parts as u32, ..Params::default() }])?;
+        h.fill("body_state", &state)?;
+        h.fill("body_view", &view)?;
+        h.fill("body_turn", &turn)?;
+        h.run("follow_bodies", (further as u32 + 2).div_ceil(64))?;
+        for (k, l) in leader.into_iter().enumerate() {
+            let (row, [_, motion, spin, _]) = (bodies + k, view[l]);
+            (state[row], turn[row]) = (state[l], turn[l]);
+            view[row][0] = [view[l][0][0], view[l][0][1], view[l][0][2], view[row][0][3]];
+            (view[row][1], view[row][2]) = (motion, spin);
+        }
+        t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &state);
+        t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &view);
+        t.equal("turn", &h.read::<[u32; 4]>("body_turn")?, &turn);
+    }
+    Ok(())
+}
+
+/// Clouds of which every second row is a part of one of a few bodies.
+fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let clump = |k: u32| if k % 2 == 1 { 1 + k / 16 } else { 0 };
+        let apart = |p: &(u32, u32)| clump(p.0) == 0 || clump(p.0) != clump(p.1);
+        let pairs: Vec<_> = cloud.neighbours().into_iter().filter(apart).collect();
+        let (list, grid) = (List::of(cloud.len(), &pairs), Grid::of(&cloud));
+        fill_bodies(h, &cloud)?;
+        h.uniform("params", &[Params { body_count: cloud.len() as u32 / 2, ..cloud.params() }])?;
+        let mut view = cloud.view();
+        view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
+        h.fill("body_view", &view)?;
+        h.fill("control", &words(0, false))?;
+        h.fill("cell_entry", &grid.entry)?;
+        h.fill("cell_range", &grid.range)?;
+        h.zeros("neighbour_count", 4 * cloud.len())?;
+        h.zeros("upper_count", 4 * cloud.len())?;
+        h.fill("incident_offset", &list.offset)?;
+        h.zeros("incident_body", 4 * list.body.len())?;
+        for writing in [0, 1] {
+            h.run_with("find_neighbours", cloud.groups(), "pass_constants", [writing, 0, 0, 0])?;
+        }
+        let lengths = |offset: &[u32]| offset.windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>();
+        t.equal("count", &h.read::<u32>("neighbour_count")?, &lengths(&list.offset));
+        t.equal("upper count", &h.read::<u32>("upper_count")?, &lengths(&list.pair_offset));
+        t.equal("neighbour", &h.read::<u32>("incident_body")?, &list.body);
+    }
+    Ok(())
+}

@@ -1,0 +1,334 @@
+//! Contacts as the iterations need them: frames, arms, gaps, cohesion, what a step asks of the normal velocity.
+
+use super::cloud::{CODE, Cloud, pairs, random, vector};
+use super::harness::Harness;
+use super::laws::{vec3, windows};
+use super::walls::{STEP, bodies, overlap, walls};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::DISPLACEMENT_BITS;
+use crate::engine::gpu::parts::walls::{WALL_ROWS, rows as wall_rows};
+use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, control};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["make_contacts"],
+        what: "frames, arms, gaps, bias, velocities of pairs",
+        unit: UNIT,
+        bound: BOUND,
+        reason: REASON,
+        compare: pair_contacts,
+    },
+    Check {
+        passes: &["make_wall_contacts"],
+        what: "frames, arms, gaps, bias, velocities at planes",
+        unit: UNIT,
+        bound: BOUND,
+        reason: REASON,
+        compare: wall_contacts,
+    },
+];
+
+pub(super) const UNIT: &str = "of the terms' sizes, gaps with 1e-4 L";
+pub(super) const BOUND: f64 = 1e-6;
+pub(super) const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e-11 L, see contacts and walls";
+
+/// Settings of the checks.
+pub const DYNAMICS: DynamicsParams = DynamicsParams {
+    back_x: [0; 3],
+    back_shift: 0,
+    back_y: [0; 3],
+    pad0: 0,
+    back_z: [0; 3],
+    pad1: 0,
+    back_rest: [[0.0; 4]; 3],
+    rotation: [0.0; 3],
+    tolerance: 1e-3,
+    recovery: 0.2,
+    recovery_max: 1e-5,
+    velocity_floor: 0.0,
+    momentum: 0.9,
+    iterations_max: 100,
+    stop_on_budget: 0,
+    candidate_count: 0,
+    contact_capacity: 0,
+    earlier: 0,
+    anchor_max: 0.01,
+    alert: 0.005,
+    reach_max: 0.0,
+    momentum_first: 0,
+    look_every: 8,
+    colour_capacity: 0,
+    pad: 0,
+};
+
+/// A wall as the passes have it.
+pub struct Plane {
+    /// rows of `wall_plane`
+    pub rows: [[u32; 4]; WALL_ROWS],
+}
+
+impl Plane {
+    /// Away from the wall.
+    pub fn normal(&self) -> DVec3 {
+        DVec3::from_array([0, 1, 2].map(|k| f64::from(self.rows[4][k] as i32))) * (-30f64).exp2()
+    }
+
+    /// Displacement window before the step.
+    pub fn motion(&self) -> [u32; 4] {
+        [self.rows[2][3], self.rows[3][3], self.rows[4][3], 0]
+    }
+
+    /// The same that a servo has just kicked by a displacement [2^-58 L], its point standing some steps back.
+    fn kicked(mut self, kick: i64) -> Plane {
+        self.rows[1][3] = STEP - 5;
+        for (k, old) in self.velocity().into_iter().enumerate() {
+            let point = i64::from(self.rows[1][k] as i32) << 32 | i64::from(self.rows[0][k]);
+            let words = |x: i64| [x as u32, (x >> 32) as u32];
+            [self.rows[2][k], self.rows[3][k]] = words(old + kick);
+            [self.rows[0][k], self.rows[1][k]] =
+                words(point + ((i128::from(old) * i128::from(STEP) - i128::from(5 * (old + kick))) >> 20) as i64);
+        }
+        self
+    }
+
+    /// Displacement per step (2^-58 L).
+    pub(super) fn velocity(&self) -> [i64; 3] {
+        [0, 1, 2].map(|k| i64::from(self.rows[3][k] as i32) << 32 | i64::from(self.rows[2][k]))
+    }
+}
+
+/// The walls that bodies are tried on; the last one has a servo.
+pub fn planes() -> Vec<Plane> {
+    let mut planes: Vec<_> = walls().iter().map(|w| Plane { rows: wall_rows(w, &CODE, 0.0) }).collect();
+    if let Some(plane) = planes.pop() {
+        planes.push(plane.kicked(CODE.displacement(2e-4)));
+    }
+    planes
+}
+
+/// Fills what passes over bodies and planes read besides contacts; `capacity`: of pairs.
+pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()> {
+    let planes = planes();
+    let (wall_count, pair_capacity) = (planes.len() as u32, capacity as u32);
+    let mut words = [0; control::WORDS];
+    words[control::STEP] = STEP;
+    h.uniform("params", &[Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() }])?;
+    h.fill("control", &words)?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())?;
+    h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())
+}
+
+/// Friction, restitution, cohesion, its range (L), of two materials: all four differ, and 1 on 2 from 2 on 1.
+pub(super) const LAWS: [[f32; 4]; 4] =
+    [[0.3, 0.0, 0.0, 0.0], [0.8, 0.5, 2e-3, 1e-3], [0.0, 1.0, 1e-3, 0.0], [1e3, 0.7, 3e-3, 5e-3]];
+
+/// Gaps (L): overlaps, just touching, apart, far, and 1e-8 L inside and outside the ranges of cohesion.
+pub(super) fn gap(random: &mut rand_pcg::Pcg64Mcg) -> f64 {
+    let size = 10f64.powf(random.random_range(-8.0..-4.0));
+    let edges = [-size, size, 0.02 * random.random::<f64>(), 1e-3 - 1e-8, 1e-3 + 1e-8, 5e-3 - 1e-8, 5e-3 + 1e-8];
+    edges[random.random_range(0..edges.len())]
+}
+
+/// A contact in f64.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub normal: DVec3,
+    pub law: [f32; 4],
+    pub gap: f64,
+    pub arms: [DVec3; 2],
+    pub spins: [DVec3; 2],
+    /// relative velocities of the centres, before the step and free
+    pub velocities: [DVec3; 2],
+}
+
+/// Row of `contact_body` and frame of a contact that a pass must make.
+pub(super) type Made = ([u32; 4], Frame);
+
+impl Frame {
+    /// The bias: an open gap may close; of a penetration a share comes back; a shock, if it happens within the step, comes
+    /// back with the coefficient of restitution (Sanchez et al. 2021, eq. 10).
+    fn bias(&self, d: &DynamicsParams, before: f64) -> f64 {
+        let back = (f64::from(d.recovery) * self.gap).max(-f64::from(d.recovery_max));
+        let still = if self.gap > 0.0 { self.gap } else { back };
+        match f64::from(self.law[1]) {
+            e if e > 0.0 && before < 0.0 && self.gap + before < 0.0 => still.min(e * before),
+            _ => still,
+        }
+    }
+
+    fn compare(&self, t: &mut Tally, c: usize, rows: &[[f32; 4]]) {
+        let turning = self.spins[0].cross(self.arms[0]) - self.spins[1].cross(self.arms[1]);
+        let turned = |k: usize| self.spins[k].length() * self.arms[k].length();
+        let speeds = self.velocities.map(|v| v.length() + turned(0) + turned(1));
+        let [before, free] = self.velocities.map(|v| v + turning);
+        let along = before.dot(self.normal);
+        // Whether the gap closes within the step, rounding may decide.
+        let tie = (self.gap + along).abs() < 1e-10;
+        let bias = if tie { rows[2][3].into() } else { self.bias(&DYNAMICS, along) };
+        let attracts = self.gap <= self.law[3].into();
+        t.equal("friction of contact", &[rows[0][3]], &[self.law[0]]);
+        t.equal("cohesion of contact", &[rows[1][3]], &[if attracts { self.law[2] } else { 0.0 }]);
+        t.off("normal of contact", c, vec3(&rows[0]).distance(self.normal));
+        let longest = self.arms[0].length().max(self.arms[1].length());
+        for side in 0..2 {
+            t.off("arm of contact", c, vec3(&rows[1 + side]).distance(self.arms[side]) / longest);
+        }
+        let size = self.gap.abs() + 1e-4;
+        t.off("gap of contact", c, (f64::from(rows[3][3]) - self.gap).abs() / size);
+        t.off("bias of contact", c, (f64::from(rows[2][3]) - bias).abs() / (size + speeds[0]));
+        t.off("velocity before", c, vec3(&rows[4]).distance(before) / speeds[0]);
+        t.off("free velocity", c, vec3(&rows[3]).distance(free + bias * self.normal) / (speeds[1] + bias.abs() + size));
+    }
+}
+
+/// The same bodies after a kick that all of them share but for a little, so that only exact differences keep it.
+pub(super) fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
+    let (mut cloud, mut random) = (cloud.clone(), random(seed));
+    for body in &mut cloud.bodies {
+        let kick = DVec3::new(5e-3, -3e-3, 1e-3) + 1e-7 * vector(&mut random);
+        body.velocity = [0, 1, 2].map(|k| body.velocity[k] + CODE.displacement(kick[k]));
+    }
+    cloud
+}
+
+pub(super) fn spin(cloud: &Cloud, b: usize) -> DVec3 {
+    cloud.bodies[b].seen_spin()
+}
+
+/// Velocity less another (L per step), from the exact difference.
+pub(super) fn exact(a: [i64; 3], b: [i64; 3]) -> DVec3 {
+    DVec3::from_array([0, 1, 2].map(|k| (a[k] - b[k]) as f64)) * (-f64::from(DISPLACEMENT_BITS)).exp2()
+}
+
+fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
+    let (a, b) = (&cloud.bodies[2 * p], &cloud.bodies[2 * p + 1]);
+    let (i, j) = (a.view(), b.view());
+    let between = windows(&i[0], &j[0], 30);
+    let (normal, radii) = (between.normalize(), [f64::from(a.radius), f64::from(b.radius)]);
+    let gap = between.length() - radii[0] - radii[1];
+    Frame {
+        normal,
+        law: LAWS[(2 * a.material + b.material) as usize],
+        gap,
+        // Both reach the middle of the gap.
+        arms: [-(radii[0] + 0.5 * gap) * normal, (radii[1] + 0.5 * gap) * normal],
+        spins: [spin(cloud, 2 * p), spin(cloud, 2 * p + 1)],
+        velocities: apart(cloud, after, p, |b| b),
+    }
+}
+
+/// Relative velocities of the centres of pair `p`, before the step and free, the latter those of the bodies that `owner`
+/// gives its rows.
+pub(super) fn apart(cloud: &Cloud, after: &Cloud, p: usize, owner: fn(usize) -> usize) -> [DVec3; 2] {
+    let [before_i, before_j] = [2 * p, 2 * p + 1].map(|b| cloud.bodies[b].view()[1]);
+    let [free_i, free_j] = [2 * p, 2 * p + 1].map(|b| after.bodies[owner(b)].velocity);
+    [windows(&before_i, &before_j, 37), exact(free_i, free_j)]
+}
+
+/// Relative velocities of row `b` and a plane, before the step and, of its `body`, free.
+pub(super) fn apart_from(cloud: &Cloud, after: &Cloud, [b, body]: [usize; 2], plane: &Plane) -> [DVec3; 2] {
+    let before = windows(&cloud.bodies[b].view()[1], &plane.motion(), 37);
+    [before, exact(after.bodies[body].velocity, plane.velocity())]
+}
+
+/// Offsets of the contacts that `points` gives every candidate, behind `before` others.
+pub(super) fn offsets(before: usize, count: usize, points: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut offset = vec![0; before + 1];
+    for k in 0..count {
+        offset.push(offset[before + k] + points(k));
+    }
+    offset
+}
+
+pub(super) fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
+    let count = offset.last().map_or(0, |n| *n as usize);
+    h.uniform("dynamics", &[DYNAMICS])?;
+    h.fill("contact_offset", offset)?;
+    h.fill("rigid_law", &LAWS)?;
+    h.fill("contact_frame", &vec![[7.0f32; 4]; FRAME_ROWS * (count + 1)])?;
+    h.fill("contact_body", &vec![[7u32; 4]; count + 1])?;
+    Ok(count)
+}
+
+/// Compares the contacts that candidates gave, in their order.
+pub(super) fn compare(h: &Harness, t: &mut Tally, frames: &[Made]) -> Result<()> {
+    let rows: Vec<[f32; 4]> = h.read("contact_frame")?;
+    let mut wanted: Vec<[u32; 4]> = frames.iter().map(|made| made.0).collect();
+    wanted.push([7; 4]);
+    t.equal("bodies of contact", &h.read::<[u32; 4]>("contact_body")?, &wanted);
+    for (c, (_, frame)) in frames.iter().enumerate() {
+        frame.compare(t, c, &rows[FRAME_ROWS * c..FRAME_ROWS * (c + 1)]);
+    }
+    t.equal("row behind the contacts", &rows[FRAME_ROWS * frames.len()..], &[[7.0; 4]; FRAME_ROWS]);
+    Ok(())
+}
+
+/// Pairs at all gaps; the last one touches to the bit, where a material with a range of 0 attracts.
+pub(super) fn gaps(n: usize, ratio: f64) -> Cloud {
+    let mut cloud = pairs(n, ratio, gap, n as u64);
+    let [.., a, b] = &mut cloud.bodies[..] else { return cloud };
+    (a.radius, b.radius, a.material, b.material) = (0.25, 0.25, 1, 0);
+    a.position = [CODE.position(1e4), 0, 0];
+    b.position = [CODE.position(1e4), CODE.position(0.5), 0];
+    cloud
+}
+
+fn pair_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, ratio) in [(1, 1.0), (63, 1.0), (64, 30.0), (65, 3.0), (1000, 10.0)] {
+        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
+        let cloud = gaps(n, ratio);
+        let after = kicked(&cloud, n as u64);
+        let open = |p: usize| p % 3 != 1;
+        let offset = [offsets(0, n, |p| open(p).into()), vec![77; 70]].concat();
+        h.uniform("params", &[Params { pair_capacity: n as u32, material_count: 2, ..cloud.params() }])?;
+        h.fill("body_state", &after.state())?;
+        h.fill("body_view", &cloud.view())?;
+        h.fill("pair_body", &(0..n as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+        fill_contacts(h, &offset[..n + 1])?;
+        h.run("make_contacts", (n as u32 + 70).div_ceil(64))?;
+        let row = |p: u32| [2 * p, 2 * p + 1, p, FEATURE];
+        let frame = |p: usize| (row(p as u32), pair_frame(&cloud, &after, p));
+        compare(h, t, &(0..n).filter(|p| open(*p)).map(frame).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let planes = planes();
+    let count = planes.len();
+    for n in [1, 21, 22, 500] {
+        t.case(format!("{n} bodies"));
+        let mut random = random(n as u64);
+        let gaps: Vec<f64> = (0..n).map(|_| gap(&mut random)).collect();
+        let cloud = bodies(n, |k| -gaps[k], n as u64);
+        let after = kicked(&cloud, n as u64);
+        // Each body at its own plane, and some that are far from another.
+        let open = |c: usize| c / n == c % n % count || c.is_multiple_of(7);
+        let capacity = 5;
+        fill_planes(h, &cloud, capacity)?;
+        h.fill("body_state", &after.state())?;
+        fill_contacts(h, &offsets(capacity, count * n, |c| open(c).into()))?;
+        h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
+        let frame = |c: usize| {
+            let (b, plane) = (c % n, &planes[c / n]);
+            let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.rows, &cloud, b));
+            let frame = Frame {
+                normal,
+                law: LAWS[2 * body.material as usize + c / n % 2],
+                gap,
+                arms: [-(f64::from(body.radius) + gap) * normal, DVec3::ZERO],
+                spins: [spin(&cloud, b), DVec3::ZERO],
+                velocities: apart_from(&cloud, &after, [b; 2], plane),
+            };
+            ([b as u32, (n + c / n) as u32, (capacity + c) as u32, FEATURE], frame)
+        };
+        compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}

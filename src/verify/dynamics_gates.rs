@@ -1,0 +1,252 @@
+//! What a step of contact dynamics does next: gates, dispatches as long as there are contacts, and when it is solved.
+
+use super::cloud::random;
+use super::harness::Harness;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::pipeline::plan::{GATES, split_groups};
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["decide_dynamics"], "gates, dispatches over contacts, phases of a step", decide_dynamics),
+    Check::exact(&["check_contacts"], "room wanted against room there", check_contacts),
+    Check {
+        passes: &["judge_residual"],
+        what: "end of the iterations, counters, gates; residual",
+        unit: "of the residual",
+        bound: 1e-5,
+        reason: "sums of up to 1,300 numbers in 64 parts at 6e-8 each, a division and a root",
+        compare: judge_residual,
+    },
+];
+
+/// Contacts at which their workgroups come to nothing, one, two, and more than one dimension holds.
+const CONTACTS: [u32; 8] = [0, 1, 64, 65, 65_535 * 64, 65_535 * 64 + 1, 5_000_000, 63];
+
+/// The bit of a gate.
+pub fn gate(name: &str) -> u32 {
+    GATES.iter().find(|g| g.0 == name).map_or(0, |g| g.1)
+}
+
+/// Iterations between two looks.
+const LOOK: u32 = 8;
+/// A word that counts the items of one dispatch.
+const COUNTED: usize = control::COLOUR_SIZE + 5;
+
+/// Gated dispatches: of every gate one of fixed size and one over contacts; of two gates; of none; over a colour's contacts.
+fn slots() -> Vec<[u32; 4]> {
+    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, control::CONTACT_COUNT as u32 + 1]];
+    let mut slots: Vec<_> = GATES.iter().flat_map(of_gate).collect();
+    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, 14]]);
+    slots.push([gate("iterate"), 4, 4, COUNTED as u32 + 1]);
+    slots
+}
+
+/// Behind the slots that the uniform counts: left alone.
+const FORGOTTEN: [u32; 4] = [u32::MAX, 1, 1, 0];
+
+/// Fills slots and arguments.
+pub fn fill_slots(h: &mut Harness) -> Result<Params> {
+    let slots = slots();
+    h.fill("work_slot", &[&slots[..], &[FORGOTTEN]].concat())?;
+    h.fill("work_args", &vec![8u32; 3 * slots.len() + 3])?;
+    Ok(Params { gravity_every: 50, slot_count: slots.len() as u32, ..Params::default() })
+}
+
+/// Arguments that open gates, so many contacts, and so many of the colour must give.
+pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<u32>> {
+    let mut wanted = vec![];
+    for [gate, x, y, live] in slots() {
+        let items = if live as usize == COUNTED + 1 { coloured } else { contacts };
+        wanted.extend(match (gate & open, live) {
+            (0, _) => [0; 3],
+            (_, 0) => [x, y, 1],
+            _ if items == 0 => [0; 3],
+            _ => split_groups(items.div_ceil(64).into())?,
+        });
+    }
+    wanted.extend([8; 3]);
+    Ok(wanted)
+}
+
+/// The words after a decision, and the gates that it opens; `colours`: sweeps are recorded.
+fn decided(mut words: [u32; control::WORDS], colours: bool) -> ([u32; control::WORDS], u32) {
+    use control::*;
+    if words[FAULT_BODY] | words[FAULT_CONTACT] | words[OVERFLOW] != 0 {
+        return (words, 0);
+    }
+    let step = words[STEP];
+    let open = match words[SOLVER] {
+        0 if step >= words[STEP_TARGET] => 0,
+        0 => {
+            let work = gate(if words[REQUEST] & 1 == 1 { "rebuild" } else { "detect" });
+            let due = step >= words[GRAVITY_NEXT];
+            words[GRAVITY_NEXT] = if due { step + 50 } else { words[GRAVITY_NEXT] };
+            work | if due { gate("gravity") } else { 0 }
+        }
+        1 | 5 => {
+            let first = words[SOLVER] == 1;
+            let solving = if colours { 4 } else { 2 };
+            (words[SOLVER], words[ITERATION]) = (if words[CONTACT_COUNT] > 0 { solving } else { 3 }, 0);
+            words[RESIDUAL] = 0;
+            words[COLOUR_ROUND..COLOUR_WANTED].fill(0);
+            gate("solve") | if first { gate("kick") } else { 0 }
+        }
+        2 => gate("iterate"),
+        4 => gate("colour"),
+        _ => gate("close"),
+    };
+    (words, open)
+}
+
+fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    // Phase, what is wrong, target reached, request, when gravity is due: all of them; contacts in turn.
+    for k in 0..6 * 4 * 2 * 3 * 3 * 2 {
+        let (phase, wrong, reached, request) = (k % 6, k / 6 % 4, k / 24 % 2, [0, 1, 6][k / 48 % 3]);
+        let (due, colours, contacts) = ([99, 100, u32::MAX][k / 144 % 3], k / 432 == 1, CONTACTS[k % 7]);
+        t.case(format!(
+            "phase {phase}, fault {wrong}, reached {reached}, request {request}, gravity due at {due} of 99, colours {colours}"
+        ));
+        let mut words = [0; control::WORDS];
+        (words[control::STEP], words[control::STEP_TARGET]) = (99, 100 - reached as u32);
+        [control::FAULT_BODY, control::FAULT_CONTACT, control::OVERFLOW]
+            .iter()
+            .enumerate()
+            .for_each(|(n, word)| words[*word] = if wrong == n + 1 { 2 } else { 0 });
+        (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
+        (words[control::SOLVER], words[control::CONTACT_COUNT]) = (phase as u32, contacts);
+        (words[control::ITERATION], words[control::RESIDUAL]) = (24, 7);
+        words[control::COLOUR_ROUND..=control::COLOUR_WANTED].fill(3);
+        words[COUNTED] = 129;
+        let colour_capacity = if colours { 12 } else { 0 };
+        h.uniform("dynamics", &[DynamicsParams { colour_capacity, ..DynamicsParams::default() }])?;
+        let params = fill_slots(h)?;
+        h.uniform("params", &[params])?;
+        h.fill("control", &words)?;
+        h.fill("gravity_extent", &[6u32; 4])?;
+        h.run("decide_dynamics", 1)?;
+        let (wanted, open) = decided(words, colours);
+        let extent = if open & gate("gravity") != 0 { 0 } else { 6 };
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+        t.equal("argument", &h.read::<u32>("work_args")?, &arguments(open, contacts, 129)?);
+        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[extent, 6, 6, 6]);
+    }
+    Ok(())
+}
+
+fn check_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for wanted in [0, 1, 99, 100, 101, 5000] {
+        for overflow in [0, 1, 2] {
+            t.case(format!("{wanted} contacts, room for 100, overflow {overflow}"));
+            let mut words = [0; control::WORDS];
+            (words[control::OVERFLOW], words[control::CONTACT_COUNT]) = (overflow, 55);
+            h.uniform(
+                "dynamics",
+                &[DynamicsParams { candidate_count: 3, contact_capacity: 100, ..DynamicsParams::default() }],
+            )?;
+            h.fill("control", &words)?;
+            h.fill("contact_offset", &[0, 7, 8, wanted, 77])?;
+            h.run("check_contacts", 1)?;
+            words[control::CONTACT_WANTED] = wanted;
+            match (overflow, wanted > 100) {
+                (0, true) => words[control::OVERFLOW] = 2,
+                (0, false) => (words[control::CONTACT_COUNT], words[control::SOLVER]) = (wanted, 1),
+                _ => {}
+            }
+            t.equal("control", &h.read::<u32>("control")?, &words);
+        }
+    }
+    Ok(())
+}
+
+/// Residual squared and size squared of a contact, rounds of iterations before: solved; not yet; out of its budget;
+/// far out of it; below the floor of the velocity; solved in the last round.
+const ENDINGS: [(f64, f64, u32); 6] =
+    [(1e-10, 1e-4, 0), (1e-10, 1e-5, 0), (1e-10, 1e-5, 2), (1e-10, 1e-5, 9), (1e-13, 1e-12, 1), (1e-10, 1e-4, 2)];
+
+const TOLERANCE: f32 = 2e-3;
+const FLOOR: f32 = 1e-6;
+const ROUNDS: u32 = 3;
+
+fn judge_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (k, contacts) in CONTACTS.into_iter().enumerate().filter(|c| c.1 > 0) {
+        for ending in ENDINGS {
+            judge(h, t, 2, contacts, ending, k as u32 % 2)?;
+        }
+    }
+    [0, 1, 3].into_iter().try_for_each(|phase| judge(h, t, phase, 65, ENDINGS[0], 0))
+}
+
+/// Words before: five steps are solved, one of them to 1.5e-3 in two rounds.
+fn begun(phase: u32, contacts: u32, before: u32) -> [u32; control::WORDS] {
+    use control::*;
+    let mut words = [0; WORDS];
+    (words[SOLVER], words[CONTACT_COUNT], words[ITERATION]) = (phase, contacts, before);
+    (words[SOLVED_STEPS], words[SOLVED_ITERATIONS], words[ITERATIONS_WORST]) = (5, 300, 2 * LOOK);
+    (words[RESIDUAL_WORST], words[RESIDUAL], words[FAULT_BODY]) = (1.5e-3f32.to_bits(), 7, 2);
+    words
+}
+
+/// Counts a step that has ended.
+fn count_step(words: &mut [u32; control::WORDS], converged: bool, stop: u32) {
+    use control::*;
+    words[SOLVER] = 3;
+    words[SOLVED_STEPS] += 1;
+    words[SOLVED_ITERATIONS] += words[ITERATION];
+    words[ITERATIONS_WORST] = words[ITERATIONS_WORST].max(words[ITERATION]);
+    words[RESIDUAL_WORST] = words[RESIDUAL_WORST].max(words[RESIDUAL]);
+    words[BUDGET_HITS] += u32::from(!converged);
+    words[FAULT_BODY] |= if converged || stop == 0 { 0 } else { BUDGET.0 };
+}
+
+fn judge(
+    h: &mut Harness,
+    t: &mut Tally,
+    phase: u32,
+    contacts: u32,
+    (off, size, rounds): (f64, f64, u32),
+    stop: u32,
+) -> Result<()> {
+    t.case(format!("{contacts} contacts, phase {phase}, {off:e} of {size:e}, {rounds} rounds before, stop {stop}"));
+    let (rows, mut random) = (contacts.div_ceil(64), random(u64::from(contacts)));
+    let mut part = |x: f64| (random.random_range(0.8..1.2) * x * f64::from(contacts) / f64::from(rows)) as f32;
+    let mut given: Vec<[f32; 2]> = (0..rows).map(|_| [part(off), part(size)]).collect();
+    let sum = |k: usize| given.iter().map(|row| f64::from(row[k])).sum::<f64>();
+    let (off, size) = (sum(0), sum(1));
+    given.extend([[1e9f32; 2]; 70]); // of a step with more contacts
+    let mut words = begun(phase, contacts, rounds * LOOK);
+    let params = fill_slots(h)?;
+    h.uniform("params", &[params])?;
+    let dynamics = DynamicsParams {
+        tolerance: TOLERANCE,
+        velocity_floor: FLOOR,
+        iterations_max: ROUNDS * LOOK,
+        stop_on_budget: stop,
+        look_every: LOOK,
+        ..DynamicsParams::default()
+    };
+    h.uniform("dynamics", &[dynamics])?;
+    h.fill("control", &words)?;
+    h.fill("residual_partial", &given)?;
+    h.run("judge_residual", 1)?;
+    let (got, open): (Vec<u32>, Vec<u32>) = (h.read("control")?, h.read("work_args")?);
+    if phase != 2 {
+        t.equal("control", &got, &words);
+        t.equal("argument left alone", &open, &vec![8; open.len()]);
+        return Ok(());
+    }
+    let residual = (off / size).sqrt();
+    t.off("residual", 0, (f64::from(f32::from_bits(got[control::RESIDUAL])) / residual - 1.0).abs());
+    let converged = residual < TOLERANCE.into() || off < f64::from(FLOOR).powi(2) * f64::from(contacts);
+    (words[control::ITERATION], words[control::RESIDUAL]) = ((rounds + 1) * LOOK, got[control::RESIDUAL]);
+    let ends = converged || rounds + 1 >= ROUNDS;
+    if ends {
+        count_step(&mut words, converged, stop);
+    }
+    t.equal("control", &got, &words);
+    let left_alone = vec![8; open.len()];
+    t.equal("argument", &open, &if ends { arguments(gate("close"), contacts, 0)? } else { left_alone });
+    Ok(())
+}

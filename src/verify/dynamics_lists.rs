@@ -1,0 +1,214 @@
+//! Lists of contacts: by body, and impulses from step to step by pair and wall.
+
+use super::cloud::{random, uniform, vector};
+use super::dynamics_frames::planes;
+use super::harness::Harness;
+use super::laws::{vec3, windows};
+use super::list::List;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::buffer_table::{FEATURE, POINTS};
+use crate::gpu::layout::{DynamicsParams, Params, control};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["warm_contacts"], "impulses and colours of pairs and walls, carried to contacts", warm_contacts),
+    Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
+    Check {
+        passes: &["store_impulses"],
+        what: "impulses back to pairs and walls, and the walls' work",
+        unit: "of what it was and is",
+        bound: 1e-6,
+        reason: "some seven products and sums at 6e-8, the wall's velocity rounded at 6e-8",
+        compare: store_impulses,
+    },
+];
+
+const PAIRS: usize = 130;
+const BODIES: usize = 20;
+
+/// The bits of a colour above a name.
+const COLOUR_BITS: u32 = 63 << 23;
+
+/// Rows that differ, each with a name of its own, and any colour.
+fn rows(count: usize, first: f32) -> Vec<[f32; 4]> {
+    let name = |k: usize| f32::from_bits(FEATURE | (k as u32 % 64) << 23 | (7 * k + 1 + 64 * first as usize) as u32);
+    (0..count).map(|k| [first + k as f32, 0.5 * k as f32 - first, 3.0, name(k)]).collect()
+}
+
+/// Rows that a candidate has of contact points; one more is something else.
+const ROWS: usize = POINTS as usize;
+
+/// Contacts from the last candidate back, two of each. Their names: of one of its rows, of its row that is no contact's,
+/// of another candidate's.
+fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let candidates = PAIRS + planes().len() * BODIES;
+    let history = rows((ROWS + 1) * candidates, 100.0);
+    let (pair, wall) = history.split_at((ROWS + 1) * PAIRS);
+    for count in [0, 1, 63, 64, 65, 2 * candidates] {
+        t.case(format!("{count} contacts"));
+        let candidate = |c: usize| candidates - 1 - c / 2;
+        let row = |c: usize| (ROWS + 1) * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 2);
+        let name = |c: usize| history[row(c) % history.len()][3].to_bits() & !COLOUR_BITS;
+        let body = |c: usize| [9, 9, candidate(c) as u32, name(c)];
+        let mut words = [0; control::WORDS];
+        words[control::CONTACT_COUNT] = count as u32;
+        h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
+        h.fill("control", &words)?;
+        h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
+        h.fill("pair_history", pair)?;
+        h.fill("wall_history", wall)?;
+        let before = rows(count + 70, 7.0);
+        let of_name = |c: usize| {
+            let own = (ROWS + 1) * candidate(c);
+            history[own..own + ROWS].iter().find(|r| r[3].to_bits() & !COLOUR_BITS == name(c))
+        };
+        let carried = |c: usize| of_name(c).map_or([0.0; 4], |[x, y, z, _]| [*x, *y, *z, 0.0]);
+        let mut wanted: Vec<_> = (0..count).map(carried).collect();
+        wanted.extend(&before[count..]);
+        h.fill("contact_impulse", &before)?;
+        h.fill("contact_guess", &before)?;
+        h.run("warm_contacts", (count + 70).div_ceil(64) as u32)?;
+        t.equal("impulse", &h.read::<[f32; 4]>("contact_impulse")?, &wanted);
+        t.equal("guess", &h.read::<[f32; 4]>("contact_guess")?, &wanted);
+        let named: Vec<_> = (0..count).map(|c| of_name(c).map_or(name(c), |r| r[3].to_bits())).collect();
+        let got: Vec<u32> = h.read::<[u32; 4]>("contact_body")?.iter().map(|row| row[3]).take(count).collect();
+        t.equal("name and colour", &got, &named);
+    }
+    Ok(())
+}
+
+/// Contacts of every candidate, 0 to 3, and where they begin; one behind the last.
+fn contacts(candidates: usize, most: u32, seed: u64) -> (Vec<u32>, Vec<u32>) {
+    let mut random = random(seed);
+    let count: Vec<u32> = (0..candidates).map(|_| random.random_range(0..=most)).collect();
+    let mut offset = vec![0];
+    for n in &count {
+        offset.push(offset[offset.len() - 1] + n);
+    }
+    (count, offset)
+}
+
+/// Twice the contact and the side: of every body's pairs in the order of its neighbours, then of its walls.
+fn of_bodies(n: usize, list: &List, capacity: usize, walls: usize, offset: &[u32]) -> Vec<Vec<u32>> {
+    let of_candidate = |k: usize| offset[k]..offset[k + 1];
+    let of_body = |b: usize| {
+        let sides = &list.side[list.offset[b] as usize..list.offset[b + 1] as usize];
+        let by_pairs = sides.iter().flat_map(|side| of_candidate((side / 2) as usize).map(move |c| 2 * c + side % 2));
+        let by_walls = (0..walls).flat_map(|k| of_candidate(capacity + k * n + b).map(|c| 2 * c));
+        by_pairs.chain(by_walls).collect()
+    };
+    (0..n).map(of_body).collect()
+}
+
+fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, walls, most, further) in [(1, 0, 1, 0), (63, 2, 1, 0), (64, 0, 3, 20), (65, 3, 1, 1), (400, 2, 3, 250)] {
+        t.case(format!("{n} parts, {walls} walls, up to {most} contacts a candidate, {further} parts of clumps"));
+        let cloud = uniform("", n, 1.5, (0.2, 0.45), n as u64).without_ties();
+        let (n, list) = (cloud.len(), List::of(cloud.len(), &cloud.neighbours()));
+        let capacity = list.pair.len() + 11; // room for pairs that are none
+        let (mut count, _) = contacts(capacity + n * walls, most, 3);
+        count[list.pair.len()..capacity].fill(0);
+        let offset: Vec<u32> = (0..=count.len()).map(|k| count[..k].iter().sum()).collect();
+        let rows = of_bodies(n, &list, capacity, walls, &offset);
+        let (parts, bodies) = (n as u32, n - further.min(n - 1));
+        // of row k behind the bodies: some bodies have several, most none
+        let leader: Vec<usize> = (0..n - bodies).map(|k| (k * k / (n - bodies)).min(bodies - 1)).collect();
+        let body_part: Vec<u32> = (0..=bodies).map(|b| leader.partition_point(|l| *l < b) as u32).collect();
+        let of_parts = |b: usize| {
+            let behind = (body_part[b]..body_part[b + 1]).flat_map(|k| rows[bodies + k as usize].clone());
+            rows[b].iter().copied().chain(behind).collect::<Vec<u32>>()
+        };
+        let wanted: Vec<Vec<u32>> = (0..bodies).map(of_parts).collect();
+        let n = bodies;
+        let (lengths, total): (Vec<u32>, usize) =
+            (wanted.iter().map(|w| w.len() as u32).collect(), wanted.iter().map(Vec::len).sum());
+        let first: Vec<u32> = (0..=n).map(|b| lengths[..b].iter().sum()).collect();
+        let (body_count, wall_count, pair_capacity) = (n as u32, walls as u32, capacity as u32);
+        h.fill("body_part", &body_part)?;
+        h.uniform(
+            "params",
+            &[Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() }],
+        )?;
+        h.fill("control", &[0u32; control::WORDS])?;
+        h.fill("incident_offset", &list.offset)?;
+        h.fill("incident_pair", &list.side)?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("body_contact_offset", &first)?;
+        h.fill("body_contact_count", &vec![9u32; n + 70])?;
+        h.fill("body_contact", &vec![9u32; total + 70])?;
+        let groups = (n as u32 + 70).div_ceil(64);
+        h.run_with("count_incidence", groups, "pass_constants", [0; 4])?;
+        let counts = [lengths, vec![0; walls], vec![9; 70 - walls]].concat();
+        t.equal("count of body", &h.read::<u32>("body_contact_count")?, &counts);
+        t.equal("list before it is written", &h.read::<u32>("body_contact")?, &vec![9; total + 70]);
+        h.run_with("count_incidence", groups, "pass_constants", [1, 0, 0, 0])?;
+        t.equal("contact and side", &h.read::<u32>("body_contact")?, &[wanted.concat(), vec![9; 70]].concat());
+    }
+    Ok(())
+}
+
+fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let planes = planes();
+    let walls = planes.len();
+    for bodies in [0, 1, 21, 22, 300] {
+        t.case(format!("{PAIRS} pairs, {bodies} bodies"));
+        let candidates = PAIRS + walls * bodies;
+        let (_, offset) = contacts(candidates, POINTS as u32, bodies as u64);
+        let mut random = random(bodies as u64);
+        let mut impulse = || (0.01 * vector(&mut random)).extend(5.0).as_vec4().to_array();
+        let given: Vec<_> = (0..offset[candidates]).map(|_| impulse()).collect();
+        let (pair, wall) = (rows((ROWS + 1) * PAIRS, 1.0), worked((ROWS + 1) * walls * bodies + 70));
+        let (wall_count, pair_capacity, body_count) = (walls as u32, PAIRS as u32, bodies as u32);
+        let mut other = super::cloud::random(bodies as u64 + 1);
+        let push: Vec<_> = (0..2 * (bodies + walls)).map(|_| (1e-4 * vector(&mut other)).as_vec3()).collect();
+        h.uniform(
+            "params",
+            &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
+        )?;
+        h.fill("body_push", &push.iter().map(|v| v.extend(0.0).to_array()).collect::<Vec<_>>())?;
+        h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("contact_body", &(0..offset[candidates]).map(|c| [8, 8, 8, FEATURE | (3 * c)]).collect::<Vec<_>>())?;
+        h.fill("contact_impulse", &given)?;
+        h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())?;
+        h.fill("pair_history", &pair)?;
+        h.fill("wall_history", &wall)?;
+        h.run("store_impulses", (candidates + 70).div_ceil(64) as u32)?;
+        let row = |c: u32| {
+            [given[c as usize][0], given[c as usize][1], given[c as usize][2], f32::from_bits(FEATURE | (3 * c))]
+        };
+        let of = |k: usize| {
+            let mut rows: Vec<_> = (offset[k]..offset[k + 1]).map(row).collect();
+            rows.resize(ROWS, [0.0; 4]);
+            rows
+        };
+        let wanted: Vec<_> = (0..PAIRS).flat_map(|k| [of(k), vec![pair[(ROWS + 1) * k + ROWS]]].concat()).collect();
+        t.equal("impulses and plane of pair", &h.read::<[f32; 4]>("pair_history")?, &wanted);
+        let got: Vec<[f32; 4]> = h.read("wall_history")?;
+        for k in 0..walls * bodies {
+            let at = (ROWS + 1) * k;
+            let (rows, old, new) = (of(PAIRS + k), wall[at + ROWS], got[at + ROWS]);
+            t.equal("impulses of wall", &got[at..at + ROWS], &rows);
+            t.equal("beside the work", &new[..3], &old[..3]);
+            let (wall, unit) = (k / bodies, (-f64::from(DISPLACEMENT_BITS)).exp2());
+            let free = DVec3::from_array(planes[wall].velocity().map(|v| v as f64 * unit));
+            let after = free + push[2 * (bodies + wall)].as_dvec3();
+            let velocity = 0.5 * (windows(&planes[wall].motion(), &[0; 4], 37) + after);
+            let (was, sum) = (f64::from(old[3]), rows.iter().map(vec3).sum::<DVec3>());
+            let size =
+                was.abs() + rows.iter().map(|p| vec3(p).length()).sum::<f64>() * after.length().max(velocity.length());
+            t.off("work of wall", k, (f64::from(new[3]) - was - sum.dot(velocity)).abs() / size);
+        }
+        t.equal("behind the walls", &got[(ROWS + 1) * walls * bodies..], &wall[(ROWS + 1) * walls * bodies..]);
+    }
+    Ok(())
+}
+
+/// Rows of walls with a little work done.
+fn worked(count: usize) -> Vec<[f32; 4]> {
+    (0..count).map(|k| [k as f32, 2.0, 3.0, 1e-6]).collect()
+}

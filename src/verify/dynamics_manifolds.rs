@@ -1,0 +1,188 @@
+//! Points that carry two polyhedra on each other: how many, where, and that they keep their names.
+
+use super::cloud::{CODE, random, vector};
+use super::dynamics_shapes::{Clipped, Pairs, REACH, any_gap, clipped, clumps, pairs, rounded, starts};
+use super::harness::Harness;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::geometry::narrow::Plane;
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::geometry::solids::cuboid;
+use crate::model::body::Polyhedra;
+use glam::{DQuat, DVec3};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use std::f64::consts::FRAC_PI_4;
+use std::sync::Arc;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["clip_manifolds"],
+        what: "points lie on both bodies",
+        unit: "of both radii",
+        bound: 1e-3,
+        reason: "sides are moved out by 1e-4 of the smaller radius; a single point is as good as the plane and its link",
+        compare: surfaces,
+    },
+    Check {
+        passes: &["clip_manifolds"],
+        what: "boxes on faces, edges, corners: kinds, gaps, overlaps held, names kept",
+        unit: "of both radii",
+        bound: 1e-6,
+        reason: "corners, normals and some 20 operations at 6e-8",
+        compare: boxes,
+    },
+];
+
+/// True if a convex loop holds `at`, seen along `normal`, to a thousandth of its area.
+pub(super) fn holds(outline: &[DVec3], at: DVec3, normal: DVec3) -> bool {
+    let sides = |k: usize| {
+        let (a, b) = (outline[k], outline[(k + 1) % outline.len()]);
+        (b - a).cross(at - a).dot(normal)
+    };
+    let all: Vec<f64> = (0..outline.len()).map(sides).collect();
+    let slack = 1e-3 * all.iter().sum::<f64>().abs();
+    all.iter().all(|s| *s >= -slack) || all.iter().all(|s| *s <= slack)
+}
+
+/// Height of a point above the surface of a body: 0 on it.
+fn height(p: &Pairs, body: usize, at: DVec3) -> f64 {
+    let local = p.polyhedra.orientation[body].inverse() * at;
+    p.polyhedra.of(body).parts[0]
+        .faces
+        .iter()
+        .map(|f| f.normal.dot(local) - f.offset_m)
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Half the gap up from a point is the one body, half the gap down the other.
+fn compare_surfaces(t: &mut Tally, p: &Pairs, k: usize, found: &Clipped) {
+    let between = p.positions[2 * k] - p.positions[2 * k + 1];
+    for (arm, gap) in &found.points {
+        let half = 0.5 * *gap * found.normal;
+        t.off("first body of pair", k, height(p, 2 * k, *arm + half).abs() / p.size(k));
+        t.off("second body of pair", k, height(p, 2 * k + 1, between + *arm - half).abs() / p.size(k));
+    }
+}
+
+fn surfaces(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    t.case("1,000 pairs, from a step before");
+    let p = pairs(1_000, 6, any_gap);
+    let found = clipped(h, t, &p, &starts(&p, true, &mut random(16)))?;
+    for (k, found) in found.iter().enumerate() {
+        compare_surfaces(t, &p, k, found);
+    }
+    Ok(())
+}
+
+/// What a box stands on another with: 1 a corner, 2 an edge, 3 a face.
+struct Stand {
+    kind: usize,
+    gap: f64,
+    /// of the overlap of faces, from the first body's centre (L)
+    centre: DVec3,
+}
+
+/// The first box turned so that its corner, an edge or a face points down; its lower side is level.
+fn attitude(kind: usize, turn: DQuat, down: usize, s: &ConvexPolyhedron, random: &mut Pcg64Mcg) -> DQuat {
+    let up = turn * DVec3::AXES[down];
+    let spin = DQuat::from_axis_angle(up, random.random_range(0.0..6.0));
+    match kind {
+        1 => spin * DQuat::from_rotation_arc((turn * s.vertices_m[0]).normalize(), -up) * turn,
+        2 => spin * DQuat::from_axis_angle(turn * DVec3::AXES[(down + 1) % 3], FRAC_PI_4) * turn,
+        _ => spin * turn,
+    }
+}
+
+/// Middle of the overlap of two intervals about 0 and `at`, from `at`.
+fn overlap([here, there]: [f64; 2], at: f64) -> f64 {
+    0.5 * ((-here).max(at - there) + here.min(at + there)) - at
+}
+
+/// A box on the face of another: level faces are at any angle about a common middle, or beside it with sides parallel;
+/// every sixth pair is two equal boxes corner on corner.
+fn stand(case: usize, random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3, Stand) {
+    let kind = [3, 2, 1, 3, 3, 3][case % 6];
+    let size = |random: &mut Pcg64Mcg, scale: f64| {
+        scale * DVec3::from_array([0; 3].map(|_: i32| random.random_range(0.3..0.5)))
+    };
+    let lower = size(random, 1.0);
+    let upper = match (case % 6, kind) {
+        (5, _) => lower,
+        (_, 3) => size(random, 1.0),
+        _ => size(random, 0.4),
+    };
+    let bodies = [upper, lower].map(|s| cuboid(s).expect("boxes can be made"));
+    let down = random.random_range(0..3);
+    let turn = rounded(DQuat::from_scaled_axis(3.0 * vector(random)));
+    let [half, other] = [&bodies[0], &bodies[1]].map(|b| 0.5 * b.extents_m());
+    let aligned = kind == 3 && case % 6 > 3;
+    let turn_i = if aligned { turn } else { rounded(attitude(kind, turn, down, &bodies[0], random)) };
+    let up = turn * DVec3::AXES[down];
+    let aside = if case % 6 == 4 { 0.8 * (half + other) * vector(random) } else { DVec3::ZERO };
+    let gap = random.random_range(-1e-4..0.8 * REACH) * (bodies[0].radius_m + bodies[1].radius_m);
+    let low = bodies[0].vertices_m.iter().map(|v| (turn_i * *v).dot(up)).fold(f64::INFINITY, f64::min);
+    let place = turn * (aside - aside[down] * DVec3::AXES[down]) + (other[down] - low + gap) * up;
+    let middle = DVec3::from_array([0, 1, 2].map(|k| overlap([other[k], half[k]], aside[k])));
+    let centre = if aligned { turn * (middle - middle[down] * DVec3::AXES[down]) } else { DVec3::ZERO };
+    (bodies, [turn_i, turn], place, Stand { kind, gap, centre: centre + low * up })
+}
+
+/// Boxes, and the normals of their contacts as truth.
+fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
+    let (mut shapes, mut orientation, mut positions, mut truth, mut stands) = (vec![], vec![], vec![], vec![], vec![]);
+    for case in 0..count {
+        let (bodies, turns, place, stand) = stand(case, random);
+        let base = 20.0 * vector(random);
+        positions.extend([base + place, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x)))));
+        truth.push(Plane { normal: place.normalize(), gap_m: stand.gap });
+        shapes.extend(bodies);
+        orientation.extend(turns);
+        stands.push(stand);
+    }
+    let shape = (0..shapes.len() as u32).collect();
+    (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
+}
+
+/// The same bodies a little further on.
+fn moved(p: &Pairs, random: &mut Pcg64Mcg) -> Pairs {
+    let positions = p.positions.iter().map(|x| *x + 1e-6 * vector(random)).collect();
+    let turn = |q: &DQuat| rounded(DQuat::from_scaled_axis(1e-6 * vector(random)) * *q);
+    let orientation = p.polyhedra.orientation.iter().map(turn).collect();
+    Pairs { polyhedra: Polyhedra { orientation, ..p.polyhedra.clone() }, positions, truth: p.truth.clone() }
+}
+
+fn sorted(names: &[u32]) -> Vec<u32> {
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    names
+}
+
+fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for seed in [7, 8] {
+        t.case(format!("1,200 boxes on boxes, seed {seed}"));
+        let mut random = random(seed);
+        let (p, stands) = stands(1_200, &mut random);
+        let found = clipped(h, t, &p, &[])?;
+        for (k, (stand, found)) in stands.iter().zip(&found).enumerate() {
+            t.equal("kind", &[found.kind], &[stand.kind as f32]);
+            t.equal("points", &[found.points.len()], &[[1, 2, 4][stand.kind - 1]]);
+            let names = sorted(&found.names);
+            t.equal("names that differ", &[names.windows(2).all(|w| w[0] < w[1])], &[true]);
+            for (_, gap) in &found.points {
+                t.off("gap of pair", k, (gap - stand.gap).abs() / p.size(k));
+            }
+            if stand.kind == 3 {
+                let places: Vec<_> = found.points.iter().map(|p| p.0).collect();
+                t.equal("overlap held", &[holds(&places, stand.centre, found.normal)], &[true]);
+            }
+        }
+        let normals: Vec<_> = found.iter().map(|f| f.normal).collect();
+        let after = clipped(h, t, &moved(&p, &mut random), &normals)?;
+        let changed = found.iter().zip(&after).filter(|(a, b)| sorted(&a.names) != sorted(&b.names)).count();
+        // Of more than four corners that matter about the same, a move may decide which goes.
+        t.hold(if changed <= 2 { Ok(()) } else { Err(format!("names of {changed} pairs after a move")) });
+    }
+    Ok(())
+}

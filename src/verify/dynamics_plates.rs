@@ -1,0 +1,252 @@
+//! Walls that answer to force: what their servo, their contacts and their motion make of them.
+
+use super::cloud::{CODE, random, vector};
+use super::dynamics_frames::{Plane, planes};
+use super::harness::Harness;
+use super::laws::vec3;
+use super::step::fixed;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::DISPLACEMENT_BITS;
+use crate::engine::gpu::parts::walls::WALL_ROWS;
+use crate::gpu::layout::{Params, control};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["kick_plates"], "servos' kicks along normals in fixed point", kick_plates),
+    Check {
+        passes: &["kick_plates"],
+        what: "speeds that servos keep to",
+        unit: "of the speed",
+        bound: 1e-6,
+        reason: "some five products and sums at 6e-8",
+        compare: limits,
+    },
+    Check {
+        passes: &["push_plates"],
+        what: "velocity by impulses along the normal",
+        unit: "of the sum of the terms' sizes",
+        bound: 3e-6,
+        reason: "up to 40 sums of products at 6e-8",
+        compare: push_plates,
+    },
+    Check::exact(&["push_plates"], "who has too many contacts", crowded_plates),
+    Check::exact(&["move_plates"], "impulses, drift, windows, steps, faults in fixed point", move_plates),
+];
+
+/// Walls, and those whose rows no pass may touch.
+const WALLS: usize = 70;
+const SPARE: usize = 60;
+
+fn walls(count: usize) -> Vec<Plane> {
+    let mut planes: Vec<Plane> = vec![];
+    while planes.len() < count {
+        planes.extend(self::planes());
+    }
+    planes.truncate(count);
+    planes
+}
+
+fn rows(planes: &[Plane]) -> Vec<[[u32; 4]; WALL_ROWS]> {
+    planes.iter().map(|p| p.rows).collect()
+}
+
+/// What a change of speed is along one axis of the normal: cut, not rounded.
+fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
+    let whole = i128::from(fixed(change.into())) * i128::from(plane.rows[4][axis] as i32);
+    (whole / (1 << 30)) as i64
+}
+
+/// The same plane with its velocity changed along the normal.
+fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
+    let mut rows = plane.rows;
+    for (k, v) in plane.velocity().into_iter().enumerate() {
+        let v = v + along(plane, change, k);
+        (rows[2][k], rows[3][k]) = (v as u32, (v >> 32) as u32);
+    }
+    rows
+}
+
+/// Runs `kick_plates`: planes after it.
+fn kicked(h: &mut Harness, planes: &[Plane], drive: &[[f32; 4]]) -> Result<Vec<[[u32; 4]; WALL_ROWS]>> {
+    h.uniform("params", &[Params { wall_count: WALLS as u32, ..Params::default() }])?;
+    h.fill("plate_drive", drive)?;
+    h.fill("wall_plane", &rows(planes))?;
+    h.run("kick_plates", 3)?;
+    h.read("wall_plane")
+}
+
+fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (size, sign) in [(0.0f32, 1.0f32), (1e-9, 1.0), (3.3e-6, 1.0), (1e-4, -1.0)] {
+        t.case(format!("kicks of {size} to {sign}"));
+        let (planes, mut random) = (walls(WALLS + SPARE), random(3));
+        let drive: Vec<_> =
+            planes.iter().map(|_| [sign * size * random.random_range(0.1..1.0f32), f32::MAX, 5.0, 5.0]).collect();
+        let wanted: Vec<_> = planes.iter().zip(&drive).take(WALLS).map(|(p, d)| changed(p, d[0])).collect();
+        let after = kicked(h, &planes, &drive)?;
+        t.equal("plane", &after[..WALLS], &wanted);
+        t.equal("plane behind the walls", &after[WALLS..], &rows(&planes[WALLS..]));
+    }
+    Ok(())
+}
+
+/// Speed along the normal (L/T).
+fn speed(rows: &[[u32; 4]; WALL_ROWS]) -> f64 {
+    let plane = Plane { rows: *rows };
+    DVec3::from_array(plane.velocity().map(|v| v as f64)).dot(plane.normal()) * (-f64::from(DISPLACEMENT_BITS)).exp2()
+}
+
+fn limits(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for sign in [1.0f32, -1.0] {
+        t.case(format!("forces to {sign}"));
+        let (planes, mut random) = (walls(WALLS), random(4));
+        let mut drive = || [sign * 1e-4 * random.random::<f32>(), 3e-4 * random.random::<f32>(), 0.0, 0.0];
+        let drive: Vec<_> = planes.iter().map(|_| drive()).collect();
+        for (k, after) in kicked(h, &planes, &drive)?.iter().enumerate() {
+            let (force, limit) = (f64::from(drive[k][0]), f64::from(drive[k][1]));
+            let (before, way) = (speed(&planes[k].rows), f64::from(sign));
+            // faster than that: it is left alone
+            let wanted = way * (way * before + force.abs()).min(limit.max(way * before));
+            t.off("speed of wall", k, (speed(after) - wanted).abs() / (before.abs() + force.abs()));
+        }
+    }
+    Ok(())
+}
+
+fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let planes = planes();
+    for (bodies, most) in [(1, 4), (63, 0), (64, 1), (65, 3), (700, 4)] {
+        t.case(format!("{bodies} bodies, up to {most} contacts each"));
+        let (pairs, mut random) = (7, random(bodies as u64));
+        let mut offset: Vec<u32> = (0..=pairs).collect();
+        for _ in 0..3 * bodies {
+            offset.push(offset[offset.len() - 1] + random.random_range(0..=most));
+        }
+        let impulse: Vec<DVec3> = (0..offset[offset.len() - 1] + 3).map(|_| 0.01 * vector(&mut random)).collect();
+        let mass = [0.0, 0.3, 4.0];
+        let mut inertia = vec![[9.0f32; 4]; 2 * bodies];
+        mass.iter().for_each(|m| inertia.extend([[*m, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]));
+        let (body_count, wall_count, pair_capacity) = (bodies as u32, 3, pairs);
+        h.uniform(
+            "params",
+            &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
+        )?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("impulse", &impulse.iter().map(|p| p.as_vec3().extend(6.0).to_array()).collect::<Vec<_>>())?;
+        h.fill("body_inertia", &inertia)?;
+        h.fill("wall_plane", &rows(&planes))?;
+        h.fill("body_push", &vec![[5.0f32; 4]; 2 * bodies + 9])?;
+        h.zeros("control", 4 * control::WORDS)?;
+        h.run("push_plates", 5)?;
+        t.equal("control", &h.read::<u32>("control")?, &[0; control::WORDS]);
+        let got: Vec<[f32; 4]> = h.read("body_push")?;
+        t.equal("push of bodies", &got[..2 * bodies], &vec![[5.0; 4]; 2 * bodies]);
+        t.equal("push behind the walls", &got[2 * bodies + 6..], &[[5.0; 4]; 3]);
+        for (k, plane) in planes.iter().enumerate() {
+            let of = |b: usize| offset[pairs as usize + b] as usize;
+            let own = &impulse[of(k * bodies)..of((k + 1) * bodies)];
+            let size = own.iter().map(|p| p.length()).sum::<f64>() * f64::from(mass[k]) + 1e-9;
+            let truth = -own.iter().map(|p| p.dot(plane.normal())).sum::<f64>() * f64::from(mass[k]);
+            let (row, spin) = (&got[2 * (bodies + k)], got[2 * (bodies + k) + 1]);
+            t.off("velocity of wall", k, vec3(row).distance(truth * plane.normal()) / size);
+            t.off("speed of wall", k, (f64::from(row[3]) - truth).abs() / size);
+            t.equal("spin of wall", &[spin], &[[5.0; 4]]);
+        }
+    }
+    Ok(())
+}
+
+/// A fixed wall may have any number of contacts, one that answers to force so many as its invocations sum. What they would
+/// read is not there: a read beyond a buffer gives anything.
+fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const MOST: u32 = 3_840_000;
+    for (counts, fault) in
+        [([MOST + 64, MOST, MOST], None), ([MOST, MOST + 1, MOST + 1], Some(1)), ([MOST + 1, MOST, MOST + 1], Some(2))]
+    {
+        t.case(format!("{counts:?} contacts"));
+        let mut offset = vec![0; 2];
+        counts.iter().for_each(|n| offset.push(offset[offset.len() - 1] + n));
+        let masses = [0.0f32, 0.3, 4.0].map(|m| [[m, 0.0, 0.0, 0.0], [0.0; 4]]);
+        let inertia: Vec<[f32; 4]> = [[[9.0f32; 4]; 2]].iter().chain(&masses).flatten().copied().collect();
+        let mut words = [0; control::WORDS];
+        words[control::FAULT_INDEX] = u32::MAX;
+        let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
+        h.uniform("params", &[params])?;
+        h.fill("contact_offset", &offset)?;
+        h.fill("impulse", &[[0.0f32; 4]; 8])?;
+        h.fill("body_inertia", &inertia)?;
+        h.fill("wall_plane", &rows(&planes()))?;
+        h.fill("body_push", &[[5.0f32; 4]; 8])?;
+        h.fill("control", &words)?;
+        h.run("push_plates", 3)?;
+        if let Some(wall) = fault {
+            (words[control::FAULT_BODY], words[control::FAULT_INDEX]) = (control::PLATE.0, wall);
+        }
+        t.equal("control", &h.read::<u32>("control")?, &words);
+    }
+    Ok(())
+}
+
+/// What a step leaves of a wall, and its faults.
+fn next(plane: &Plane, push: f32, motion_max: f64) -> ([[u32; 4]; WALL_ROWS], u32) {
+    if !push.is_finite() {
+        return (plane.rows, control::NON_FINITE.0);
+    }
+    let (mut rows, mut faults) = (changed(plane, push), 0);
+    for (k, v) in (Plane { rows }).velocity().into_iter().enumerate() {
+        let point = i64::from(rows[1][k] as i32) << 32 | i64::from(rows[0][k]);
+        let point = point + ((v + (1 << 19)) >> 20);
+        (rows[0][k], rows[1][k]) = (point as u32, (point >> 32) as u32);
+        rows[2 + k][3] = (v >> 21) as u32;
+        let fast = v.unsigned_abs() as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() > motion_max;
+        faults |= if fast { control::OVERSPEED.0 } else { 0 };
+        faults |= if (-(1 << 29)..=1 << 29).contains(&(point >> 32)) { 0 } else { control::RANGE.0 };
+    }
+    rows[1][3] = 77;
+    (rows, faults)
+}
+
+fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (rule, what) in [(0, "all is well"), (1, "too fast"), (2, "not finite"), (3, "out of range")] {
+        t.case(what);
+        let (bodies, motion_max, mut random) = (5usize, 1.0 / 128.0, random(8));
+        let mut planes = walls(WALLS + SPARE);
+        let mut push: Vec<f32> = planes.iter().map(|_| 1e-4 * random.random_range(-1.0..1.0f32)).collect();
+        match rule {
+            1 => push[66] = -0.02,
+            2 => push[66] = f32::NAN,
+            3 => planes[66].rows[1][1] = (CODE.position(8.4e6) >> 32) as u32,
+            _ => {}
+        }
+        // every third stands fast
+        let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
+        let mut words = [0; control::WORDS];
+        (words[control::STEP], words[control::FAULT_INDEX]) = (77, u32::MAX);
+        let row = |k: usize| [[mass(k), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+        let pushed = |k: usize| [[7.0, 7.0, 7.0, push[k]], [7.0; 4]];
+        let (body_count, wall_count) = (bodies as u32, WALLS as u32);
+        h.uniform("params", &[Params { body_count, wall_count, motion_max, ..Params::default() }])?;
+        h.fill("control", &words)?;
+        let behind = |of: &dyn Fn(usize) -> [[f32; 4]; 2]| -> Vec<[[f32; 4]; 2]> {
+            (0..bodies).map(|_| [[9.0; 4]; 2]).chain((0..WALLS + SPARE).map(of)).collect()
+        };
+        h.fill("body_inertia", &behind(&row))?;
+        h.fill("body_push", &behind(&pushed))?;
+        h.fill("wall_plane", &rows(&planes))?;
+        h.run("move_plates", 3)?;
+        let mut wanted = rows(&planes);
+        for k in (0..WALLS).filter(|k| mass(*k) > 0.0) {
+            let (rows, faults) = next(&planes[k], push[k], motion_max.into());
+            wanted[k] = rows;
+            words[control::FAULT_BODY] |= faults;
+            if faults != 0 {
+                words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min((bodies + k) as u32);
+            }
+        }
+        t.equal("plane", &h.read::<[[u32; 4]; WALL_ROWS]>("wall_plane")?, &wanted);
+        t.equal("control", &h.read::<u32>("control")?, &words);
+    }
+    Ok(())
+}

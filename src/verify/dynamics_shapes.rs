@@ -1,0 +1,257 @@
+//! Contacts of convex polyhedra: common planes and contact points against the exact ones.
+
+use super::cloud::{CODE, direction, random, vector};
+use super::dynamics_frames::DYNAMICS;
+use super::harness::Harness;
+use super::laws::vec3;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::engine::gpu::parts::polyhedra::ShapeTables;
+use crate::engine::gpu::rigid::q30;
+use crate::geometry::clump::Clump;
+use crate::geometry::generate::{Grains, grain};
+use crate::geometry::narrow::{Placed, Plane, truth};
+use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::gpu::buffer_table::POINTS;
+use crate::gpu::layout::{BodyWords, Params, control};
+use crate::model::body::Polyhedra;
+use glam::{DQuat, DVec3};
+use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
+use std::sync::Arc;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["find_planes"],
+        what: "gap of the common plane, apart, touching, deep",
+        unit: "of both radii",
+        bound: 3e-4,
+        reason: "the climb's direction is good to some 1e-3 where its last corners name no face; contact points take the face's own",
+        compare: planes,
+    },
+    Check {
+        passes: &["clip_manifolds"],
+        what: "contact points: the least gap, and none that is not there",
+        unit: "of both radii",
+        bound: 1e-4,
+        reason: "a lowest point goes if another is as low to 1e-4 of the smaller radius; a single point's gap is the plane's",
+        compare: manifolds,
+    },
+];
+
+/// Reach of the contacts tried (of both radii).
+pub(super) const REACH: f64 = 0.005;
+
+/// Pairs of polyhedra and what is true of them.
+pub(super) struct Pairs {
+    pub polyhedra: Polyhedra,
+    pub positions: Vec<DVec3>,
+    pub truth: Vec<Plane>,
+}
+
+impl Pairs {
+    /// Sum of the radii (L).
+    pub fn size(&self, pair: usize) -> f64 {
+        self.polyhedra.of(2 * pair).radius_m + self.polyhedra.of(2 * pair + 1).radius_m
+    }
+}
+
+pub(super) fn shape(random: &mut Pcg64Mcg) -> ConvexPolyhedron {
+    let radius = random.random_range(0.2..0.4);
+    let made = match random.random_range(0..8) {
+        0 => cuboid(radius * DVec3::new(1.2, 0.9, 0.7)),
+        1 => regular(Regular::Tetrahedron, radius),
+        2 => regular(Regular::Icosahedron, radius),
+        _ => grain(&Grains::default(), 2.0 * radius, random).map(|g| g.body),
+    };
+    made.expect("solids and grains of the paper can be made")
+}
+
+fn turn(random: &mut Pcg64Mcg) -> DQuat {
+    DQuat::from_scaled_axis(3.0 * vector(random)).normalize()
+}
+
+/// As the GPU has a body: position and orientation rounded.
+pub(super) fn rounded(q: DQuat) -> DQuat {
+    DQuat::from_array(q30(q).map(f64::from)).normalize()
+}
+
+/// `count` pairs whose gap is drawn by `gap` (of both radii); every fourth pair lies face to face,
+/// every other of these at a small tilt.
+pub(super) fn pairs(count: usize, seed: u64, gap: impl Fn(&mut Pcg64Mcg) -> f64) -> Pairs {
+    let mut random = random(seed);
+    let (mut shapes, mut orientation, mut positions, mut found) = (vec![], vec![], vec![], vec![]);
+    for pair in 0..count {
+        let (a, b) = (shape(&mut random), shape(&mut random));
+        let size = a.radius_m + b.radius_m;
+        let mut turns = [turn(&mut random), turn(&mut random)].map(rounded);
+        if pair % 4 == 0 {
+            let tilt = if pair % 8 == 0 { 0.0 } else { 4e-3 };
+            turns[1] = face_to_face(&a, &b, turns[0], tilt, &mut random);
+        }
+        let base = 20.0 * vector(&mut random);
+        let base = base.map(|x| CODE.position_m(CODE.position(x)));
+        let wanted = gap(&mut random) * size;
+        let mut other = base + direction(&mut random) * size * 1.1;
+        let mut plane = Plane { normal: DVec3::X, gap_m: 0.0 };
+        for _ in 0..12 {
+            other = other.map(|x| CODE.position_m(CODE.position(x)));
+            plane = truth::common_plane(&Placed::new(&a, base, turns[0]), &Placed::new(&b, other, turns[1]));
+            if (plane.gap_m - wanted).abs() < 1e-6 * size {
+                break;
+            }
+            other += plane.normal * (plane.gap_m - wanted);
+        }
+        found.push(plane);
+        positions.extend([base, other]);
+        orientation.extend(turns);
+        shapes.extend([a, b]);
+    }
+    let shape = (0..shapes.len() as u32).collect();
+    Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth: found }
+}
+
+/// Bodies of one part each.
+pub(super) fn clumps(shapes: Vec<ConvexPolyhedron>) -> Vec<Clump> {
+    shapes.into_iter().map(Clump::from).collect()
+}
+
+/// An orientation of `b` in which one of its faces is against one of `a`'s, tilted by up to `tilt` (rad) about each axis.
+fn face_to_face(a: &ConvexPolyhedron, b: &ConvexPolyhedron, turn_a: DQuat, tilt: f64, random: &mut Pcg64Mcg) -> DQuat {
+    let [one, other] = [a, b].map(|s| s.faces[random.random_range(0..s.faces.len())].normal);
+    let spin = DQuat::from_axis_angle(other, random.random_range(0.0..6.0));
+    rounded(DQuat::from_scaled_axis(tilt * vector(random)) * DQuat::from_rotation_arc(other, -(turn_a * one)) * spin)
+}
+
+pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> {
+    let bodies = p.positions.len();
+    let count = bodies / 2;
+    let words = |k: usize| BodyWords {
+        position: p.positions[k].to_array().map(|x| CODE.position(x)),
+        radius: CODE.radius(p.polyhedra.of(k).radius_m),
+        inverse_mass: 1.0,
+        id: k as u32,
+        ..BodyWords::default()
+    };
+    let bodies: Vec<BodyWords> = (0..bodies).map(words).collect();
+    let order: Vec<u32> = (0..bodies.len() as u32).collect();
+    let tables = ShapeTables::new(&p.polyhedra, &order, &CODE);
+    let mut control = vec![0u32; control::WORDS];
+    control[control::PAIR_COUNT] = count as u32;
+    h.uniform(
+        "params",
+        &[Params {
+            body_count: 2 * count as u32,
+            part_count: 2 * count as u32,
+            pair_capacity: count as u32 + 3,
+            ..Params::default()
+        }],
+    )?;
+    h.uniform("dynamics", &[crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS }])?;
+    h.fill("control", &control)?;
+    h.fill("body_view", &bodies.iter().flat_map(BodyWords::view).collect::<Vec<_>>())?;
+    h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
+    h.fill("shape_row", &tables.row)?;
+    h.fill("shape_data", &tables.data)?;
+    h.fill("pair_body", &(0..count as u32).map(|k| [2 * k, 2 * k + 1]).collect::<Vec<_>>())?;
+    let rows = POINTS as usize + 1;
+    let mut history = vec![[0f32; 4]; rows * (count + 3)];
+    for (k, n) in normals.iter().enumerate() {
+        history[rows * k + rows - 1] = n.extend(0.0).as_vec4().to_array();
+    }
+    h.fill("pair_history", &history)?;
+    h.zeros("pair_plane", 48 * (count + 3))?;
+    h.run("find_planes", (count as u32 + 3).div_ceil(64))
+}
+
+/// Gaps from deep to just out of reach, mostly about touching.
+pub(super) fn any_gap(random: &mut Pcg64Mcg) -> f64 {
+    match random.random_range(0..4) {
+        0 => random.random_range(-0.03..0.0),
+        1 => random.random_range(-1e-4..1e-4),
+        2 => random.random_range(-1e-6..1e-6),
+        _ => random.random_range(0.0..0.9 * REACH),
+    }
+}
+
+/// Normals that a step before may have left: none, the true one turned a little.
+pub(super) fn starts(p: &Pairs, warm: bool, random: &mut Pcg64Mcg) -> Vec<DVec3> {
+    if !warm {
+        return vec![];
+    }
+    p.truth.iter().map(|t| (t.normal + 0.01 * vector(random)).normalize()).collect()
+}
+
+/// Never the wrong sign, never better than the truth, and worse by no more than `spare`.
+fn judge(t: &mut Tally, what: &str, k: usize, [gap, truth]: [f64; 2], spare: f64) {
+    let sign = if truth.abs() > 2e-5 && gap * truth < 0.0 {
+        Err(format!("{what}[{k}] = {gap:e}, not {truth:e}"))
+    } else {
+        Ok(())
+    };
+    t.hold(sign);
+    t.off(what, k, (gap - truth).max(truth - gap - spare));
+}
+
+fn planes(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (seed, warm) in [(1, false), (2, true), (3, true)] {
+        t.case(format!("1,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
+        let p = pairs(1_000, seed, any_gap);
+        fill(h, &p, &starts(&p, warm, &mut random(seed + 10)))?;
+        let rows: Vec<[f32; 4]> = h.read("pair_plane")?;
+        for (k, truth) in p.truth.iter().enumerate() {
+            let gaps = [f64::from(rows[3 * k][3]), truth.gap_m].map(|g| g / p.size(k));
+            // another of the local least translations of a deep overlap
+            let spare = if warm { 0.0 } else { (-gaps[1] / 6.0).max(0.0) };
+            judge(t, "gap", k, gaps, spare);
+        }
+    }
+    Ok(())
+}
+
+/// From a cold start another plane than the best may be found.
+fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (seed, warm) in [(4, false), (5, true)] {
+        t.case(format!("2,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
+        let p = pairs(2_000, seed, any_gap);
+        let found = clipped(h, t, &p, &starts(&p, warm, &mut random(seed + 10)))?;
+        for (k, truth) in p.truth.iter().enumerate() {
+            let least = found[k].points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
+            let gaps = [least, truth.gap_m].map(|g| g / p.size(k));
+            judge(t, "least gap", k, gaps, if warm { 0.0 } else { f64::MAX });
+        }
+    }
+    Ok(())
+}
+
+/// What `clip_manifolds` leaves of a pair.
+pub(super) struct Clipped {
+    pub normal: DVec3,
+    pub kind: f32,
+    /// arm on the first body, gap (L)
+    pub points: Vec<(DVec3, f64)>,
+    pub names: Vec<u32>,
+}
+
+/// Runs `find_planes` and `clip_manifolds` from the normals `starts`.
+pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3]) -> Result<Vec<Clipped>> {
+    const ROWS: usize = POINTS as usize + 2;
+    let count = p.positions.len() / 2;
+    fill(h, p, starts)?;
+    h.fill("pair_manifold", &vec![[7f32; 4]; ROWS * (count + 3)])?;
+    h.fill("candidate_count", &vec![9u32; count + 3])?;
+    h.run("clip_manifolds", (count as u32 + 3).div_ceil(64))?;
+    let rows: Vec<[[f32; 4]; ROWS]> = h.read("pair_manifold")?;
+    let counts: Vec<u32> = h.read("candidate_count")?;
+    t.equal("unused", &counts[count..], &[0, 0, 0]);
+    t.equal("rows of unused", &rows[count..], &[[[7.0; 4]; ROWS]; 3]);
+    let one = |(row, n): (&[[f32; 4]; ROWS], &u32)| Clipped {
+        normal: vec3(&row[0]),
+        kind: row[0][3],
+        points: row[1..=*n as usize].iter().map(|r| (vec3(r), r[3].into())).collect(),
+        names: row[ROWS - 1][..*n as usize].iter().map(|x| x.to_bits()).collect(),
+    };
+    Ok(rows.iter().zip(&counts).take(count).map(one).collect())
+}

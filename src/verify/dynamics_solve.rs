@@ -1,0 +1,348 @@
+//! The iterations of contact dynamics: what impulses do to bodies, the projected step, the residual, and the whole of it.
+
+use super::cloud::{random, vector};
+use super::dynamics_split::spectral_count;
+use super::dynamics_system::{SPARE, System, systems};
+use super::harness::Harness;
+use super::laws::vec3;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::layout::{DynamicsParams, control};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["push_bodies"],
+        what: "velocity and spin by impulses",
+        unit: "of the sum of the terms' sizes",
+        bound: 3e-6,
+        reason: "up to 15 contacts, each product and sum rounded at 6e-8",
+        compare: push_bodies,
+    },
+    Check {
+        passes: &["relax_contacts"],
+        what: "impulses by Table 1 with cohesion, momentum and its restart, residual",
+        unit: "of the terms' sizes times 1 + friction",
+        bound: 3e-6,
+        reason: "some 30 operations at 6e-8; friction multiplies the rounding of the normal impulse",
+        compare: relax_contacts,
+    },
+    Check {
+        passes: &["sum_residual"],
+        what: "sums of 64 contacts",
+        unit: "of the sum",
+        bound: 4e-6,
+        reason: "63 sums at 6e-8",
+        compare: sum_residual,
+    },
+    Check {
+        passes: &["push_bodies", "push_plates", "relax_contacts", "sum_residual", "judge_residual"],
+        what: "residual of a solution, against the same in f64",
+        unit: "of the residual",
+        bound: 0.01,
+        reason: "impulses and velocities round at 6e-8, the residual is some 1e-3 of them",
+        compare: solve,
+    },
+];
+
+/// Impulses of `size` (M L/T) and nothing behind them.
+fn impulses(count: usize, size: f64, seed: u64) -> Vec<[f32; 4]> {
+    let mut random = random(seed);
+    let mut rows: Vec<_> = (0..count).map(|_| (size * vector(&mut random)).as_vec3().extend(3.0).to_array()).collect();
+    rows.resize(count + SPARE, [9.0; 4]);
+    rows
+}
+
+fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for system in systems() {
+        t.case(&system.name);
+        let (count, all) = (system.contacts.len(), system.inertia.len());
+        let given = impulses(count, 0.01, 6);
+        let impulse: Vec<DVec3> = given[..count].iter().map(vec3).collect();
+        system.fill(h)?;
+        h.fill("impulse", &given)?;
+        h.fill("body_push", &vec![[5.0f32; 4]; 2 * all + SPARE])?;
+        h.run("push_bodies", system.body_groups())?;
+        let got: Vec<[f32; 4]> = h.read("body_push")?;
+        t.equal("push of walls", &got[2 * system.bodies..2 * all], &vec![[0.0; 4]; 2 * (all - system.bodies)]);
+        t.equal("push behind the walls", &got[2 * all..], &[[5.0; 4]; SPARE]);
+        let mut sizes = vec![[1e-30; 2]; all];
+        for (contact, p) in system.contacts.iter().zip(&impulse) {
+            for (side, body) in contact.bodies.into_iter().enumerate() {
+                let root = system.root(body);
+                let turn = (root * root).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+                sizes[body][0] += system.inverse_mass(body) * p.length();
+                sizes[body][1] += turn * contact.arm(side).length() * p.length();
+            }
+        }
+        for (b, truth) in system.pushed(&impulse)[..system.bodies].iter().enumerate() {
+            for (k, what) in ["velocity of body", "spin of body"].into_iter().enumerate() {
+                t.off(what, b, vec3(&got[2 * b + k]).distance(truth[k]) / sizes[b][k]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What an iteration starts from: impulses, guesses, velocities by impulses, step lengths and diagonals.
+pub struct Start {
+    /// p
+    pub impulse: Vec<[f32; 4]>,
+    /// y
+    pub guess: Vec<[f32; 4]>,
+    /// velocity and spin of every body
+    pub push: Vec<[f32; 4]>,
+    /// normal and tangential
+    pub scale: Vec<[f32; 4]>,
+}
+
+impl Start {
+    /// At random, with steps shorter than the inverse diagonal.
+    pub fn of(system: &System) -> Start {
+        let (count, mut random) = (system.contacts.len(), random(7));
+        let mut push: Vec<_> = impulses(2 * system.bodies, 0.01, 8)[..2 * system.bodies].to_vec();
+        push.resize(2 * system.inertia.len(), [0.0; 4]);
+        let scale = |c: usize| {
+            let [n, t] = system.diagonal(c);
+            let part = random.random_range(0.1..1.0);
+            [part / n, part / t, n, t].map(|x| x as f32)
+        };
+        let mut scale: Vec<_> = (0..count).map(scale).collect();
+        scale.resize(count + SPARE, [1.0; 4]);
+        Start { impulse: impulses(count, 0.01, 9), guess: impulses(count, 0.01, 10), push, scale }
+    }
+
+    /// Fills all of it.
+    pub fn fill(&self, h: &mut Harness) -> Result<()> {
+        h.fill("contact_impulse", &self.impulse)?;
+        h.fill("contact_guess", &self.guess)?;
+        h.fill("body_push", &self.push)?;
+        h.fill("contact_scale", &self.scale)
+    }
+
+    /// Nothing pushes: the projection alone decides.
+    fn still(system: &System, guess: Vec<[f32; 4]>) -> Start {
+        let mut start = Start::of(system);
+        start.push.fill([0.0; 4]);
+        start.guess[..guess.len()].copy_from_slice(&guess);
+        start
+    }
+}
+
+/// Contacts along an axis at the corners of their cone: apex, rim, below, opening, nothing.
+fn corners() -> (System, Start) {
+    let mut system = System::lattice(4, false, 0.0).first(64);
+    system.name = "corners of the cone".into();
+    let mut guess = vec![];
+    for (c, contact) in system.contacts.iter_mut().enumerate() {
+        let (friction, cohesion) = ([0.0, 0.5, 1e3][c % 3], [0.0, 0.25][c / 3 % 2]);
+        contact.rows[0] = [0.0, 0.0, 1.0, friction];
+        contact.rows[1][3] = cohesion;
+        contact.rows[3] = [0.0; 4];
+        let (aside, along) = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0), (0.25, -0.5), (0.0, 2.0), (0.75, 1.0)][c / 6 % 6];
+        guess.push([0.0, aside, along - cohesion, 0.0]);
+    }
+    let start = Start::still(&system, guess);
+    (system, start)
+}
+
+fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let started = |s: System| (Start::of(&s), s);
+    let mut cases: Vec<_> = systems().into_iter().map(started).collect();
+    let (system, start) = corners();
+    cases.push((start, system));
+    for (start, system) in cases {
+        for (measured, momentum) in [(0, 0.9f32), (1, 0.5), (1, 0.0), (2, 0.7)] {
+            t.case(format!("{}, momentum {momentum}, measured {measured}", system.name));
+            let count = system.contacts.len();
+            system.fill(h)?;
+            // The last of the first iterations, or one by which momentum has fallen to half.
+            let (iteration, first) = if measured == 1 { (160, 2.0 * momentum) } else { (40, momentum) };
+            let dynamics = DynamicsParams { momentum: first, momentum_first: 40, ..Default::default() };
+            let mut words = system.words();
+            words[control::ITERATION] = iteration;
+            h.fill("control", &words)?;
+            h.uniform("dynamics", &[dynamics])?;
+            start.fill(h)?;
+            h.fill("contact_residual", &vec![[4.0f32; 2]; count + SPARE])?;
+            h.run_with("relax_contacts", system.groups(), "pass_constants", [measured, 0, 0, 0])?;
+            let (impulse, guess) = (h.read::<[f32; 4]>("contact_impulse")?, h.read::<[f32; 4]>("contact_guess")?);
+            let residual = h.read::<[f32; 2]>("contact_residual")?;
+            t.equal("impulse behind the contacts", &impulse[count..], &start.impulse[count..]);
+            t.equal("guess behind the contacts", &guess[count..], &start.guess[count..]);
+            let kept = if measured > 0 { count } else { 0 };
+            t.equal("residual left alone", &residual[kept..], &vec![[4.0; 2]; count + SPARE - kept]);
+            if measured == 2 {
+                t.equal("impulse left alone", &impulse, &start.impulse);
+                t.equal("guess left alone", &guess, &start.guess);
+            }
+            for c in 0..count {
+                if measured < 2 {
+                    compare_relaxed(t, &system, &start, c, momentum.into(), [&impulse[c], &guess[c]]);
+                }
+                if measured > 0 {
+                    let of = if measured == 1 { &start.guess[c] } else { &start.impulse[c] };
+                    compare_residual(t, &system, &start, c, vec3(of), residual[c]);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Relative velocity of a contact, and how large its terms are.
+fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
+    let contact = &system.contacts[c];
+    let push = |b: usize| [vec3(&start.push[2 * b]), vec3(&start.push[2 * b + 1])];
+    let (mut u, mut size) = (contact.free(), contact.free().length());
+    for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        let [v, w] = push(contact.bodies[side]);
+        u += sign * (v + w.cross(contact.arm(side)));
+        size += v.length() + w.length() * contact.arm(side).length();
+    }
+    (u, size)
+}
+
+/// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s. `got`:
+/// impulse and guess.
+pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: [&[f32; 4]; 2]) {
+    let contact = &system.contacts[c];
+    let (u, speed) = velocity(system, start, c);
+    let [impulse, guess] = got.map(vec3);
+    let (y, p, scale) = (vec3(&start.guess[c]), vec3(&start.impulse[c]), start.scale[c].map(f64::from));
+    let [friction, cohesion] = contact.law();
+    let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion).max(1e-6);
+    let q = contact.answer(y, u, [1.0 / scale[0], 1.0 / scale[1]]);
+    t.off("impulse of contact", c, impulse.distance(q) / size);
+    let (ahead, back) = (q - p, y - q);
+    let metric = |v: DVec3| contact.stretched(v, [1.0 / scale[0], 1.0 / scale[1]]);
+    let uphill = metric(back).dot(ahead);
+    let sure = 1e-6 * size / scale[0].min(scale[1]) * (ahead.length() + back.length());
+    let with = |beta: f64| guess.distance(q + beta * ahead);
+    let off = match uphill {
+        g if g.abs() <= sure => with(beta).min(with(0.0)), // rounding decides
+        g => with(if g > 0.0 { 0.0 } else { beta }),
+    };
+    t.off("guess of contact", c, off / size);
+}
+
+/// |D (P(y - u/D) - y)|^2 and |D y|^2 of guesses or impulses y.
+fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, y: DVec3, got: [f32; 2]) {
+    let contact = &system.contacts[c];
+    let (u, speed) = velocity(system, start, c);
+    let [friction, cohesion] = contact.law();
+    let w = [start.scale[c][2], start.scale[c][3]].map(f64::from);
+    let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
+    let [a, b] = got.map(|r| f64::from(r).sqrt());
+    let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed).max(1e-6);
+    t.off("residual of contact", c, (a - off).abs() / size);
+    t.off("size of contact", c, (b - contact.stretched(y, w).length()).abs() / size);
+}
+
+fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for count in [0usize, 1, 63, 64, 65, 4096, 5000] {
+        t.case(format!("{count} contacts"));
+        let (mut random, rows) = (random(count as u64), count.div_ceil(64));
+        let given: Vec<[f32; 2]> =
+            (0..count + SPARE).map(|_| [random.random(), random.random_range(0.0..1e-6)]).collect();
+        let mut words = [0; control::WORDS];
+        words[control::CONTACT_COUNT] = count as u32;
+        h.fill("control", &words)?;
+        h.fill("contact_residual", &given)?;
+        h.fill("residual_partial", &vec![[6.0f32; 2]; rows + SPARE])?;
+        h.run("sum_residual", (count + SPARE).div_ceil(64) as u32)?;
+        let got = h.read::<[f32; 2]>("residual_partial")?;
+        t.equal("sum behind the contacts", &got[rows..], &[[6.0; 2]; SPARE]);
+        for (row, (got, part)) in got.iter().zip(given[..count].chunks(64)).enumerate() {
+            for k in 0..2 {
+                let truth: f64 = part.iter().map(|r| f64::from(r[k])).sum();
+                t.off("sum", row, (f64::from(got[k]) / truth - 1.0).abs());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Step lengths that split the bodies' masses by their exact spectral counts.
+fn scales(system: &System) -> Vec<[f32; 4]> {
+    let count: Vec<_> = (0..system.inertia.len()).map(|b| 1.001 * spectral_count(system, b)).collect();
+    let scale = |c: usize| {
+        let (one, other, all) = (system.opposes(c, 0), system.opposes(c, 1), system.diagonal(c));
+        let [i, j] = system.contacts[c].bodies.map(|b| count[b]);
+        let step = |k: usize| 1.0 / (i * one[k] + j * other[k]);
+        [step(0), step(1), all[0], all[1]].map(|x| x as f32)
+    };
+    (0..system.contacts.len()).map(scale).collect()
+}
+
+/// An iteration: `push_bodies` and `push_plates` on the guess, then `relax_contacts`.
+fn iteration(system: &System, measured: u32) -> Block {
+    let guess = vec![("impulse", "contact_guess".to_owned())];
+    let push = BlockPass { pass: "push_bodies", bind: guess, constants: None, groups: system.body_groups() };
+    let constants = Some(("pass_constants", [measured, 0, 0, 0]));
+    let relax = BlockPass { pass: "relax_contacts", bind: vec![], constants, groups: system.groups() };
+    let plates = BlockPass { pass: "push_plates", groups: 1, ..push.clone() };
+    Block { passes: vec![push, plates, relax], scratch: vec![] }
+}
+
+/// Systems that a solver meets: friction as rocks have it.
+fn solvable() -> Vec<System> {
+    let mut list = vec![System::lattice(2, false, 0.0), System::lattice(4, false, 0.0), System::lattice(4, true, 0.0)];
+    for (k, friction) in [(1, 0.3), (2, 0.8)] {
+        list[k].contacts.iter_mut().for_each(|c| c.rows[0][3] = friction);
+    }
+    list.push(System::lattice(3, false, 0.0));
+    list[3].contacts.iter_mut().for_each(|c| c.rows[0][3] = 0.0);
+    // plates as light as a body, and as heavy as many
+    list.extend([(0.7, false), (0.05, true)].map(|(m, general)| System::lattice(4, general, 0.0).on_plate(m)));
+    list[4..].iter_mut().flat_map(|s| &mut s.contacts).for_each(|c| c.rows[0][3] = 0.4);
+    list
+}
+
+/// Iterations between two looks at the residual.
+const LOOK: u32 = 8;
+
+fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for system in solvable() {
+        let (count, bodies) = (system.contacts.len(), system.inertia.len());
+        t.case(&system.name);
+        let tolerance = 1e-3;
+        system.fill(h)?;
+        system.fill_wall(h)?;
+        let dynamics = DynamicsParams {
+            momentum: 0.9,
+            momentum_first: u32::MAX,
+            look_every: LOOK,
+            tolerance,
+            iterations_max: 2000,
+            ..DynamicsParams::default()
+        };
+        h.uniform("dynamics", &[dynamics])?;
+        h.fill("contact_scale", &scales(&system))?;
+        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
+        h.zeros("contact_residual", 8 * count)?;
+        h.zeros("residual_partial", 8 * count.div_ceil(64))?;
+        h.zeros("body_push", 32 * bodies)?;
+        h.zeros("work_slot", 16)?;
+        h.zeros("work_args", 16)?;
+        let mut words = system.words().to_vec();
+        while words[control::SOLVER] == 2 {
+            (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
+            let guess: Vec<DVec3> = h.read::<[f32; 4]>("contact_guess")?.iter().map(vec3).collect();
+            h.run_block(&iteration(&system, 1))?;
+            h.run("sum_residual", system.groups())?;
+            h.run("judge_residual", 1)?;
+            words = h.read("control")?;
+            let (got, exact) = (f64::from(f32::from_bits(words[control::RESIDUAL])), system.residual(&guess));
+            t.off("residual after iteration", words[control::ITERATION] as usize, (got / exact - 1.0).abs());
+        }
+        let impulse: Vec<DVec3> = h.read::<[f32; 4]>("contact_impulse")?.iter().map(vec3).collect();
+        let (left, taken) = (system.residual(&impulse), words[control::ITERATION]);
+        let unsolved = || Err(format!("after {taken} iterations the residual of the impulses is {left:e} in f64"));
+        t.hold(if left < 2.0 * f64::from(tolerance) && words[control::BUDGET_HITS] == 0 { Ok(()) } else { unsolved() });
+    }
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! Gauss-Seidel by colours: step lengths, the sweep of one colour, and the whole of it.
+
+use super::dynamics_colours::{list, some_colours};
+use super::dynamics_solve::{Start, compare_relaxed};
+use super::dynamics_split::crowded;
+use super::dynamics_system::{SPARE, System, systems};
+use super::harness::Harness;
+use super::laws::vec3;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::blocks::BlockPass;
+use crate::gpu::layout::{DynamicsParams, control};
+use crate::physics::rigid::momentum::Momentum;
+use glam::{DMat3, DVec3};
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["scale_sweeps"],
+        what: "diagonal of the Delassus operator, the bound of a contact's block above its eigenvalue",
+        unit: "of each",
+        bound: 0.072,
+        reason: "the 16-norm of three eigenvalues is at most 3^(1/16) = 1.071 times the largest",
+        compare: scale_sweeps,
+    },
+    Check {
+        passes: &["sweep_contacts"],
+        what: "impulses, guesses, velocities of the bodies after each colour",
+        unit: "of the terms' sizes times 1 + friction",
+        bound: 3e-6,
+        reason: "some 40 operations at 6e-8; friction multiplies the rounding of the normal impulse",
+        compare: sweep_contacts,
+    },
+    Check {
+        passes: &["push_bodies", "relax_contacts", "sweep_contacts"],
+        what: "residual of a solution in f64, above what was asked",
+        unit: "",
+        bound: 0.0,
+        reason: "1200 sweeps reach 1e-3",
+        compare: solve,
+    },
+];
+
+/// The largest eigenvalue of a contact's block of the Delassus operator over its diagonal: normal, mean of tangential.
+fn coupling(system: &System, c: usize) -> f64 {
+    let contact = &system.contacts[c];
+    let mut block = DMat3::ZERO;
+    for (side, body) in contact.bodies.into_iter().enumerate() {
+        let columns = [DVec3::X, DVec3::Y, DVec3::Z].map(|d| system.root(body) * contact.arm(side).cross(d));
+        let turn = DMat3::from_cols(columns[0], columns[1], columns[2]);
+        let straight = [DVec3::X, DVec3::Y, DVec3::Z].map(|d| system.ways(body, contact, d));
+        let straight = DMat3::from_cols(straight[0], straight[1], straight[2]);
+        block += straight * system.inverse_mass(body) + turn.transpose() * turn;
+    }
+    let roots = system.diagonal(c).map(|d| d.sqrt().recip());
+    let mut x = DVec3::new(1.0, 0.7, -0.4);
+    for _ in 0..4000 {
+        x = contact.stretched(block * contact.stretched(x.normalize(), roots), roots);
+    }
+    x.length()
+}
+
+fn scale_sweeps(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for system in crowded() {
+        t.case(&system.name);
+        system.fill(h)?;
+        let count = system.contacts.len();
+        h.fill("contact_scale", &vec![[7.0f32; 4]; count + SPARE])?;
+        h.run("scale_sweeps", system.groups())?;
+        let scale: Vec<[f32; 4]> = h.read("contact_scale")?;
+        t.equal("scale behind the contacts", &scale[count..], &[[7.0; 4]; SPARE]);
+        for (c, got) in scale[..count].iter().enumerate() {
+            let (got, diagonal, exact) = (got.map(f64::from), system.diagonal(c), coupling(&system, c).max(1.0));
+            let near = |a: f64, b: f64| {
+                if (a / b - 1.0).abs() < 4e-6 { Ok(()) } else { Err(format!("contact {c}: {a}, not {b}")) }
+            };
+            t.hold(near(got[2], diagonal[0]).and(near(got[3], diagonal[1])));
+            let bounds = [0, 1].map(|k| 1.0 / (got[k] * diagonal[k]));
+            t.hold(near(bounds[0], bounds[1]));
+            let below = || Err(format!("contact {c}: {} is below the eigenvalue {exact}", bounds[0]));
+            t.hold(if bounds[0] < (1.0 - 4e-6) * exact { below() } else { Ok(()) });
+            t.off("bound of contact", c, bounds[0] / exact - 1.0);
+            // Spheres have no coupling, and no step is shortened for them.
+            t.hold(if system.name.contains("spheres") { near(bounds[0], 1.0) } else { Ok(()) });
+        }
+    }
+    Ok(())
+}
+
+/// Runs the sweep of a colour.
+fn sweep(h: &mut Harness, system: &System, colour: u32) -> Result<()> {
+    h.run_with("sweep_contacts", system.groups(), "pass_constants", [colour - 1, 0, 0, 0])
+}
+
+fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (system, iteration, momentum) in systems().into_iter().flat_map(|s| [(s.clone(), 4, 0.85f32), (s, 16, 0.425)]) {
+        let colours = some_colours(&system, 1);
+        list(h, &system, &colours)?;
+        let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 4, ..Default::default() };
+        h.uniform("dynamics", &[dynamics])?;
+        let mut words: Vec<u32> = h.read("control")?;
+        words[control::ITERATION] = iteration;
+        h.fill("control", &words)?;
+        let mut start = Start::of(&system);
+        start.fill(h)?;
+        for colour in 1..=colours.iter().copied().max().unwrap_or(1) {
+            t.case(format!("{}, colour {colour}, momentum {momentum}", system.name));
+            sweep(h, &system, colour)?;
+            let now = Start {
+                impulse: h.read("contact_impulse")?,
+                guess: h.read("contact_guess")?,
+                push: h.read("body_push")?,
+                scale: start.scale,
+            };
+            start.scale = now.scale.clone();
+            compare_sweep(t, &system, [&start, &now], momentum.into(), |c| colours[c] == colour);
+            start = now;
+        }
+    }
+    Ok(())
+}
+
+/// What the sweep over some contacts has made of them and of their bodies; all else is as it was.
+fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], beta: f64, swept: impl Fn(usize) -> bool) {
+    let mut pushed: Vec<(usize, [DVec3; 2], f64)> = vec![];
+    let (mut impulse, mut guess, mut push) = (before.impulse.clone(), before.guess.clone(), before.push.clone());
+    for c in (0..system.contacts.len()).filter(|c| swept(*c)) {
+        compare_relaxed(t, system, before, c, beta, [&now.impulse[c], &now.guess[c]]);
+        (impulse[c], guess[c]) = (now.impulse[c], now.guess[c]);
+        let (contact, change) = (&system.contacts[c], vec3(&now.impulse[c]) - vec3(&before.guess[c]));
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let (body, root) = (contact.bodies[side], system.root(contact.bodies[side]));
+            if body < system.bodies {
+                let torque = contact.arm(side).cross(sign * change);
+                let size = (vec3(&before.impulse[c]).length() + vec3(&before.guess[c]).length()).max(1e-6);
+                pushed.push((body, [sign * system.inverse_mass(body) * change, root * (root * torque)], size));
+                (push[2 * body], push[2 * body + 1]) = (now.push[2 * body], now.push[2 * body + 1]);
+            }
+        }
+    }
+    for (body, parts, size) in pushed {
+        for (k, part) in parts.into_iter().enumerate() {
+            let [was, is] = [before, now].map(|s| vec3(&s.push[2 * body + k]));
+            let size = was.length() + part.length() + system.inverse_mass(body) * size;
+            t.off("push of body", body, (is - was - part).length() / size);
+        }
+    }
+    t.equal("impulse", &now.impulse, &impulse);
+    t.equal("guess", &now.guess, &guess);
+    t.equal("push", &now.push, &push);
+}
+
+/// Sweeps that solve any of these, and by far.
+const SWEEPS: u32 = 1200;
+const TOLERANCE: f64 = 1e-3;
+
+fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (side, general, friction) in
+        [(2, false, 0.3), (4, false, 0.3), (4, false, 0.8), (4, true, 0.8), (5, false, 0.0)]
+    {
+        let mut system = System::lattice(side, general, 0.0);
+        system.contacts.iter_mut().for_each(|c| c.rows[0][3] = friction);
+        t.case(format!("{}, friction {friction}", system.name));
+        let (count, colours) = (system.contacts.len(), some_colours(&system, 1));
+        list(h, &system, &colours)?;
+        let Momentum { first, iterations } = Momentum::GAUSS_SEIDEL;
+        let dynamics = DynamicsParams { momentum: first as f32, momentum_first: iterations, ..Default::default() };
+        h.uniform("dynamics", &[dynamics])?;
+        h.zeros("contact_scale", 16 * (count + SPARE))?;
+        h.run("scale_sweeps", system.groups())?;
+        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
+        h.zeros("body_push", 32 * system.inertia.len())?;
+        let mut words: Vec<u32> = h.read("control")?;
+        let push = BlockPass {
+            pass: "push_bodies",
+            bind: vec![("impulse", "contact_guess".to_owned())],
+            constants: None,
+            groups: system.body_groups(),
+        };
+        let mut left = f64::INFINITY;
+        for k in (0..SWEEPS).step_by(20) {
+            words[control::ITERATION] = k;
+            h.fill("control", &words)?;
+            for _ in 0..20 {
+                h.run_block(&push.clone().into())?;
+                (1..=colours.iter().copied().max().unwrap_or(1)).try_for_each(|k| sweep(h, &system, k))?;
+            }
+            let impulse: Vec<DVec3> = h.read::<[f32; 4]>("contact_impulse")?.iter().map(vec3).collect();
+            left = left.min(system.residual(&impulse));
+            if left < TOLERANCE {
+                break;
+            }
+        }
+        t.hold(if left < TOLERANCE { Ok(()) } else { Err(format!("residual {left:e} after {SWEEPS} sweeps")) });
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! Fields: sources in integers, direct sum, central body.
+
+use super::cloud::{Cloud, cases, random, vector};
+use super::harness::Harness;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::POSITION_BITS;
+use crate::gpu::layout::GravityParams;
+use crate::physics::gravity::direct::direct;
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["measure_extent"], "largest coarse distance from body 0", measure_extent),
+    Check::exact(&["place_sources"], "places, rests and scale", place_sources),
+    Check {
+        passes: &["place_sources"],
+        what: "masses",
+        unit: "of the mass",
+        bound: 3e-7,
+        reason: "one division: 2.5 units in the last place (1.2e-7) in WGSL",
+        compare: masses,
+    },
+    Check {
+        passes: &["sum_direct"],
+        what: "acceleration and potential against the sum in f64",
+        unit: "of the sum of the pulls' sizes",
+        bound: 2e-6,
+        reason: "a pull has some 10 rounded operations at 6e-8; tiles of 64 keep the sum's own rounding below",
+        compare: sum_direct,
+    },
+    Check::exact(&["clear_gravity"], "zeros for every body and no more", clear_gravity),
+    Check {
+        passes: &["add_central"],
+        what: "the field of a point mass or a uniform sphere, added",
+        unit: "of the pull, with what was there",
+        bound: 1e-6,
+        reason: "the third power of a corrected root and quotient, 2e-7 each, and some 6 operations at 6e-8, not all one way",
+        compare: add_central,
+    },
+    Check::exact(&["add_central"], "nothing without a central body", no_central),
+];
+
+/// A source as `wgsl/gravity/gravity.wgsl` has it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct Source {
+    /// whole units of the scale
+    pub place: [i32; 3],
+    /// (M)
+    pub mass: f32,
+    /// below one unit
+    pub rest: [f32; 3],
+    /// unused
+    pub pad: f32,
+}
+
+/// Sources of a cloud and their scale.
+pub struct Sources {
+    /// in the order of the bodies
+    pub list: Vec<Source>,
+    /// length of a unit (L), a power of two
+    pub unit: f32,
+    shift: u32,
+    extent: u32,
+}
+
+/// Coordinate less body 0's, `steps` half steps ahead (2^-38 L).
+fn ahead(cloud: &Cloud, body: usize, steps: u32) -> [i64; 3] {
+    let predicted = |b: usize| {
+        let b = &cloud.bodies[b];
+        [0, 1, 2].map(|k| b.position[k] + ((i128::from(b.velocity[k]) * i128::from(steps) + (1 << 20)) >> 21) as i64)
+    };
+    let (here, origin) = (predicted(body), predicted(0));
+    [0, 1, 2].map(|k| here[k].wrapping_sub(origin[k]))
+}
+
+impl Sources {
+    /// The sources `steps` half steps ahead; masses are rounded once.
+    pub fn of(cloud: &Cloud, steps: u32) -> Sources {
+        let apart: Vec<_> = (0..cloud.len()).map(|b| ahead(cloud, b, steps)).collect();
+        let extent = apart.iter().flatten().map(|d| (d.unsigned_abs() >> 32) as u32).max().unwrap_or(0);
+        let shift = 34 - (extent + 1).leading_zeros();
+        let source = |(d, body): (&[i64; 3], &crate::gpu::layout::BodyWords)| {
+            let kept = shift.min(24);
+            let rest = |x: i64| ((x >> (shift - kept)) & ((1 << kept) - 1)) as f32 / (1u32 << kept) as f32;
+            let place = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
+            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad: 0.0 }
+        };
+        let list = apart.iter().zip(&cloud.bodies).map(source).collect();
+        Sources { list, unit: (shift as f32 - 38.0).exp2(), shift, extent }
+    }
+
+    /// Contents of `tree_scale`.
+    pub fn scale(&self) -> [u32; 4] {
+        [self.unit.to_bits(), self.shift, 0, 0]
+    }
+
+    /// Places (L) and masses in f64.
+    pub fn points(&self) -> Vec<(DVec3, f64)> {
+        self.points_from(0)
+    }
+
+    /// The same; scales below `shift` without what a place has below one unit.
+    fn points_from(&self, shift: u32) -> Vec<(DVec3, f64)> {
+        let kept = if self.shift < shift { 0.0 } else { 1.0 };
+        let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
+        let point = |s: &Source| (DVec3::new(axis(s, 0), axis(s, 1), axis(s, 2)), f64::from(s.mass));
+        self.list.iter().map(point).collect()
+    }
+}
+
+/// Clouds in motion and how many half steps ahead they are taken: the last one farther than a way of 64 bits would hold.
+fn moving() -> impl Iterator<Item = (Cloud, u32)> {
+    cases().into_iter().flat_map(|c| [(c.clone(), 0), (c.clone().moving(3e-3, 11), 49), (c.moving(3e-3, 12), 50_001)])
+}
+
+fn fill_bodies(h: &mut Harness, cloud: &Cloud, params: GravityParams) -> Result<()> {
+    h.uniform("gravity_params", &[GravityParams { body_count: cloud.len() as u32, ..params }])?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())
+}
+
+fn measure_extent(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (cloud, predict_steps) in moving() {
+        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
+        fill_bodies(h, &cloud, GravityParams { predict_steps, ..Default::default() })?;
+        h.fill("gravity_extent", &[0u32, 8, 8, 8])?;
+        h.run("measure_extent", cloud.groups())?;
+        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[Sources::of(&cloud, predict_steps).extent, 8, 8, 8]);
+    }
+    Ok(())
+}
+
+/// Runs `place_sources` and gives what it should have made and what it made, with the scale.
+fn placed(h: &mut Harness, cloud: &Cloud, predict_steps: u32) -> Result<(Sources, Vec<Source>, Vec<u32>)> {
+    let wanted = Sources::of(cloud, predict_steps);
+    fill_bodies(h, cloud, GravityParams { predict_steps, ..Default::default() })?;
+    h.fill("gravity_extent", &[wanted.extent, 0, 0, 0])?;
+    h.zeros("tree_position", 32 * cloud.len())?;
+    h.fill("tree_scale", &[9u32; 4])?;
+    h.run("place_sources", cloud.groups())?;
+    Ok((wanted, h.read("tree_position")?, h.read("tree_scale")?))
+}
+
+fn place_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (cloud, predict_steps) in moving() {
+        t.case(format!("{}, {predict_steps} half steps ahead", cloud.name));
+        let (wanted, list, scale) = placed(h, &cloud, predict_steps)?;
+        let exact = |list: &[Source]| list.iter().map(|s| Source { mass: 0.0, ..*s }).collect::<Vec<_>>();
+        t.equal("source", &exact(&list), &exact(&wanted.list));
+        t.equal("scale", &scale, &wanted.scale());
+    }
+    Ok(())
+}
+
+fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        for (b, s) in placed(h, &cloud, 0)?.1.iter().enumerate() {
+            let mass = 1.0 / f64::from(cloud.bodies[b].inverse_mass);
+            t.off("mass", b, (f64::from(s.mass) / mass - 1.0).abs());
+        }
+    }
+    Ok(())
+}
+
+/// Acceleration and potential of row `b` against the truth; both over the sums of the pulls' sizes.
+pub fn compare_field(t: &mut Tally, b: usize, got: &[f32; 4], truth: (DVec3, f64), size: (f64, f64)) {
+    let got = got.map(f64::from);
+    let apart = DVec3::new(got[0], got[1], got[2]).distance(truth.0);
+    t.off("acceleration", b, apart / size.0.max(1e-30));
+    t.off("potential", b, (got[3] - truth.1).abs() / size.1.max(1e-30));
+}
+
+/// Sum of the sizes of the pulls by all sources at a place.
+pub fn pulls(place: DVec3, sources: &[(DVec3, f64)]) -> f64 {
+    let pull = |(x, gm): &(DVec3, f64)| {
+        let d = x.distance(place);
+        if d > 0.0 { gm / (d * d) } else { 0.0 }
+    };
+    sources.iter().map(pull).sum()
+}
+
+fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let constant = 0.37;
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let sources = Sources::of(&cloud, 0);
+        fill_bodies(h, &cloud, GravityParams { gravity_constant: constant, ..Default::default() })?;
+        h.fill("tree_position", &sources.list)?;
+        h.fill("tree_scale", &sources.scale())?;
+        h.zeros("body_gravity", 16 * cloud.len())?;
+        h.run("sum_direct", cloud.groups())?;
+        // Places that are finer than 2^-20 L do without their rests.
+        let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
+        let places: Vec<_> = points.iter().map(|p| p.0).collect();
+        let truth = direct(&places, &points);
+        for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
+            compare_field(t, b, row, truth[b], (pulls(places[b], &points), -truth[b].1));
+        }
+    }
+    Ok(())
+}
+
+fn clear_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for n in [0, 1, 63, 64, 65] {
+        t.case(format!("{n} bodies"));
+        h.uniform("gravity_params", &[GravityParams { body_count: n as u32, ..Default::default() }])?;
+        h.fill("body_gravity", &vec![[1.0f32; 4]; n + 5])?;
+        h.run("clear_gravity", (n as u32 + 5).div_ceil(64))?;
+        t.equal("field", &h.read("body_gravity")?, &[vec![[0.0f32; 4]; n], vec![[1.0; 4]; 5]].concat());
+    }
+    Ok(())
+}
+
+/// A mass outside most bodies.
+fn centre(cloud: &Cloud) -> [i64; 3] {
+    cloud.bodies[0].position.map(|x| x.wrapping_add((3 << POSITION_BITS) + 12_345))
+}
+
+/// From the centre to a body, `STEPS` half steps ahead.
+fn from_centre(cloud: &Cloud, body: usize) -> DVec3 {
+    let (body, centre) = (&cloud.bodies[body], centre(cloud));
+    let apart = |k: usize| {
+        let x = body.position[k].wrapping_add(body.velocity[k].wrapping_mul(STEPS.into()) >> 21);
+        x.wrapping_sub(centre[k]) as f64 * (-f64::from(POSITION_BITS)).exp2()
+    };
+    DVec3::new(apart(0), apart(1), apart(2))
+}
+
+/// Half steps by which places are predicted.
+const STEPS: u32 = 9;
+
+/// Runs `add_central` on a field `before`: the field after. `radius`: of a uniform sphere (L), 0 for a point.
+fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[[f32; 4]]) -> Result<Vec<[f32; 4]>> {
+    let place = centre(cloud);
+    let params = GravityParams {
+        central_gm: gm,
+        central_radius: radius,
+        predict_steps: STEPS,
+        central_low: place.map(|x| x as u32),
+        central_high: place.map(|x| (x >> 32) as u32),
+        ..Default::default()
+    };
+    fill_bodies(h, cloud, params)?;
+    h.fill("body_gravity", before)?;
+    h.run("add_central", cloud.groups())?;
+    h.read("body_gravity")
+}
+
+/// Acceleration and potential at `d` from the centre of a uniform sphere, or of a point where the radius is 0.
+fn of_sphere(gm: f64, radius: f64, d: DVec3) -> (DVec3, f64) {
+    let r = d.length();
+    if r >= radius {
+        return (-gm / r.powi(3) * d, -gm / r);
+    }
+    (-gm / radius.powi(3) * d, -0.5 * gm * (3.0 * radius * radius - r * r) / radius.powi(3))
+}
+
+fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases().into_iter().map(|c| c.moving(3e-3, 12)) {
+        // Of the spheres the first has a body at its surface, others inside and outside; the second holds nearly all.
+        let surface = from_centre(&cloud, cloud.len() / 2).length() as f32;
+        for (size, radius) in [(0.0, 0.0), (1e-6, 0.0), (1e-6, surface), (0.0, 1.5 * surface)] {
+            t.case(format!("{}, on a field of {size}, radius {radius} L", cloud.name));
+            let mut random = random(13);
+            let before: Vec<_> =
+                cloud.bodies.iter().map(|_| (size * vector(&mut random)).extend(-size).as_vec4().to_array()).collect();
+            let gm = 0.011f32;
+            for (b, row) in central(h, &cloud, gm, radius, &before)?.iter().enumerate() {
+                let (pull, potential) = of_sphere(gm.into(), radius.into(), from_centre(&cloud, b));
+                let was = before[b].map(f64::from);
+                let held = DVec3::new(was[0], was[1], was[2]);
+                let truth = (held + pull, was[3] + potential);
+                compare_field(t, b, row, truth, (held.length() + pull.length(), -potential - was[3]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn no_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let before = vec![[1.0, -2.0, 3.0, -4.0]; cloud.len()];
+        t.equal("field", &central(h, &cloud, 0.0, 0.0, &before)?, &before);
+    }
+    Ok(())
+}

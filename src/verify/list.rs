@@ -1,0 +1,105 @@
+//! The hash grid and the neighbour list as the CPU makes them.
+
+use super::cloud::Cloud;
+use crate::gpu::layout::Params;
+
+/// Sorted bodies and the table of cells, as the hash grid of `wgsl/neighbours/cells.wgsl` has them.
+pub struct Grid {
+    /// of every body
+    pub key: Vec<u32>,
+    /// bodies by key
+    pub order: Vec<u32>,
+    /// coarse place, body and level in one word, by key
+    pub entry: Vec<[i32; 4]>,
+    /// first and end of every key's run
+    pub range: Vec<[u32; 2]>,
+}
+
+/// High words of its coordinates.
+pub(super) fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
+    cloud.bodies[body].position.map(|x| (x >> 32) as i32)
+}
+
+fn level(cloud: &Cloud, params: &Params, body: usize) -> usize {
+    let fits = |l: &usize| cloud.bodies[body].radius <= params.level_radius[*l];
+    (1..params.level_count as usize).rev().find(fits).unwrap_or(0)
+}
+
+fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
+    let level = level(cloud, params, body);
+    let cell = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level] as i32));
+    hash(cell, level as u32) & params.hash_mask
+}
+
+/// `hash_cell`.
+pub(super) fn hash(cell: [i32; 3], level: u32) -> u32 {
+    let [x, y, z] = cell.map(|c| c as u32);
+    let parts = [(x, 0x9e3779b1), (y, 0x85ebca77), (z, 0xc2b2ae3d), (level, 0x27d4eb2f_u32)];
+    let mut h = parts.iter().fold(0u32, |h, (c, prime)| h.wrapping_add(c.wrapping_mul(*prime)));
+    h = (h ^ (h >> 15)).wrapping_mul(0x2c1b3c6d);
+    h = (h ^ (h >> 12)).wrapping_mul(0x297a2d39);
+    h ^ (h >> 15)
+}
+
+impl Grid {
+    /// The grid of a cloud.
+    pub fn of(cloud: &Cloud) -> Grid {
+        let params = cloud.params();
+        let keys: Vec<u32> = (0..cloud.len()).map(|b| key(cloud, &params, b)).collect();
+        let mut order: Vec<u32> = (0..cloud.len() as u32).collect();
+        order.sort_by_key(|b| keys[*b as usize]);
+        let entry = order.iter().map(|b| {
+            let [x, y, z] = coarse(cloud, *b as usize);
+            [x, y, z, (*b | (level(cloud, &params, *b as usize) as u32) << 29) as i32]
+        });
+        let mut range = vec![[0, 0]; cloud.hash as usize];
+        for (place, b) in order.iter().enumerate() {
+            let run = &mut range[keys[*b as usize] as usize];
+            *run = [if run[1] == 0 { place as u32 } else { run[0] }, place as u32 + 1];
+        }
+        Grid { entry: entry.collect(), key: keys, order, range }
+    }
+}
+
+/// The list of a set of pairs, as a rebuild leaves it.
+pub struct List {
+    /// first neighbour of a body
+    pub offset: Vec<u32>,
+    /// ascending for every body
+    pub body: Vec<u32>,
+    /// 2 pair + side
+    pub side: Vec<u32>,
+    /// first pair of a body
+    pub pair_offset: Vec<u32>,
+    /// bodies, the lower one first
+    pub pair: Vec<[u32; 2]>,
+}
+
+fn offsets(counts: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut sum = 0;
+    let sums = counts.map(|c| {
+        sum += c as u32;
+        sum
+    });
+    [0].into_iter().chain(sums).collect()
+}
+
+impl List {
+    /// The list of `n` bodies with these pairs, ascending, i < j.
+    pub fn of(n: usize, pairs: &[(u32, u32)]) -> List {
+        let mut rows = vec![vec![]; n];
+        for (p, &(i, j)) in pairs.iter().enumerate() {
+            rows[i as usize].push((j, 2 * p as u32));
+            rows[j as usize].push((i, 2 * p as u32 + 1));
+        }
+        rows.iter_mut().for_each(|r| r.sort_unstable());
+        let upper = |i: usize| rows[i].iter().filter(|(j, _)| *j > i as u32).count();
+        List {
+            offset: offsets(rows.iter().map(Vec::len)),
+            pair_offset: offsets((0..n).map(upper)),
+            body: rows.iter().flatten().map(|r| r.0).collect(),
+            side: rows.iter().flatten().map(|r| r.1).collect(),
+            pair: pairs.iter().map(|p| [p.0, p.1]).collect(),
+        }
+    }
+}

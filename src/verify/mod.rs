@@ -1,0 +1,208 @@
+//! Every WGSL pass against its truth on the CPU: for tests and for `breccia verify` on the user's own GPU.
+//!
+//! A check fills named buffers, runs one pass (or one block of passes), reads back and compares. One file per family;
+//! a new pass needs a new entry in the list of its family, or `tests/passes/passes.rs` fails.
+//!
+//! This floor imports from [`crate::render`] and below; only tests and the command line import it.
+
+pub mod balance;
+pub mod blocks;
+pub mod cloud;
+pub mod contacts;
+pub mod dynamics_axes;
+pub mod dynamics_clumps;
+pub mod dynamics_colours;
+pub mod dynamics_detect;
+pub mod dynamics_frames;
+pub mod dynamics_gates;
+pub mod dynamics_lists;
+pub mod dynamics_manifolds;
+pub mod dynamics_plates;
+pub mod dynamics_points;
+pub mod dynamics_shapes;
+pub mod dynamics_solve;
+pub mod dynamics_spin;
+pub mod dynamics_split;
+pub mod dynamics_step;
+pub mod dynamics_sweeps;
+pub mod dynamics_system;
+pub mod dynamics_walls;
+pub mod entries;
+pub mod faces;
+pub mod facets;
+pub mod functions;
+pub mod gravity;
+pub mod harness;
+pub mod invariants;
+pub mod laws;
+pub mod list;
+pub mod neighbours;
+pub mod pictures;
+pub mod room;
+pub mod shade;
+pub mod step;
+pub mod step_frame;
+pub mod surface;
+pub mod tree;
+pub mod trees;
+pub mod walk;
+pub mod wall_blocks;
+pub mod walls;
+pub mod wide;
+
+use crate::base::error::Result;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::verify::harness::Harness;
+use crate::verify::invariants::Sound;
+use std::fmt::Debug;
+
+/// A comparison of one or more passes with the truth.
+pub struct Check {
+    /// stems of the passes that it covers
+    pub passes: &'static [&'static str],
+    /// what is compared
+    pub what: &'static str,
+    /// of the error; empty where all values must be equal
+    pub unit: &'static str,
+    /// largest error allowed; 0 where all values must be equal
+    pub bound: f64,
+    /// why this bound
+    pub reason: &'static str,
+    /// fills, runs, compares
+    pub compare: fn(&mut Harness, &mut Tally) -> Result<()>,
+}
+
+/// What a check found.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// inputs tried
+    pub cases: usize,
+    /// values that should be equal and are not, and rules that do not hold
+    pub wrong: usize,
+    /// worst error, in the check's unit
+    pub error: f64,
+    /// where the first wrong value is, or the worst error; empty without any
+    pub worst: String,
+    /// nothing is wrong, and the error is within the bound
+    pub passed: bool,
+}
+
+impl Check {
+    /// An exact comparison.
+    const fn exact(
+        passes: &'static [&'static str],
+        what: &'static str,
+        compare: fn(&mut Harness, &mut Tally) -> Result<()>,
+    ) -> Check {
+        Check { passes, what, unit: "", bound: 0.0, reason: "integers and copies are exact", compare }
+    }
+
+    /// Runs it on a device. Errors: of the device, or of shaders that `sources` gives and that do not compile.
+    pub fn run(&self, gpu: &Gpu, sources: &Sources) -> Result<Measured> {
+        let mut tally = Tally::default();
+        (self.compare)(&mut Harness::with_sources(gpu, sources.clone()), &mut tally)?;
+        let Tally { cases, wrong, error, worst, .. } = tally;
+        Ok(Measured { cases, wrong, error, worst, passed: cases > 0 && wrong == 0 && error <= self.bound })
+    }
+}
+
+/// Families of checks by name, in the order of a step.
+pub const FAMILIES: &[(&str, &[Check])] = &[
+    ("blocks", blocks::CHECKS),
+    ("functions", functions::CHECKS),
+    ("neighbours", neighbours::CHECKS),
+    ("entries", entries::CHECKS),
+    ("room", room::CHECKS),
+    ("contacts", contacts::CHECKS),
+    ("walls", walls::CHECKS),
+    ("wall_blocks", wall_blocks::CHECKS),
+    ("surface", surface::CHECKS),
+    ("wide", wide::CHECKS),
+    ("gravity", gravity::CHECKS),
+    ("tree", tree::CHECKS),
+    ("walk", walk::CHECKS),
+    ("balance", balance::CHECKS),
+    ("faces", faces::CHECKS),
+    ("step", step::CHECKS),
+    ("step_frame", step_frame::CHECKS),
+    ("dynamics_gates", dynamics_gates::CHECKS),
+    ("dynamics_clumps", dynamics_clumps::CHECKS),
+    ("dynamics_detect", dynamics_detect::CHECKS),
+    ("dynamics_shapes", dynamics_shapes::CHECKS),
+    ("dynamics_manifolds", dynamics_manifolds::CHECKS),
+    ("dynamics_walls", dynamics_walls::CHECKS),
+    ("dynamics_frames", dynamics_frames::CHECKS),
+    ("dynamics_points", dynamics_points::CHECKS),
+    ("dynamics_lists", dynamics_lists::CHECKS),
+    ("dynamics_split", dynamics_split::CHECKS),
+    ("dynamics_solve", dynamics_solve::CHECKS),
+    ("dynamics_colours", dynamics_colours::CHECKS),
+    ("dynamics_sweeps", dynamics_sweeps::CHECKS),
+    ("dynamics_step", dynamics_step::CHECKS),
+    ("dynamics_plates", dynamics_plates::CHECKS),
+    ("dynamics_spin", dynamics_spin::CHECKS),
+    ("dynamics_axes", dynamics_axes::CHECKS),
+    ("pictures", pictures::CHECKS),
+    ("shade", shade::CHECKS),
+    ("facets", facets::CHECKS),
+];
+
+/// All checks.
+pub fn checks() -> impl Iterator<Item = &'static Check> {
+    FAMILIES.iter().flat_map(|f| f.1)
+}
+
+/// Counts what is wrong and keeps the worst error of what a check compares.
+#[derive(Debug, Default)]
+pub struct Tally {
+    cases: usize,
+    case: String,
+    wrong: usize,
+    error: f64,
+    worst: String,
+}
+
+impl Tally {
+    /// A new input.
+    pub fn case(&mut self, name: impl Into<String>) {
+        self.cases += 1;
+        self.case = name.into();
+    }
+
+    /// Values that should be the same; counts those that differ.
+    pub fn equal<T: PartialEq + Debug>(&mut self, what: &str, got: &[T], wanted: &[T]) {
+        if got.len() != wanted.len() {
+            self.broken(1, || format!("{what}: {} values, not {}", got.len(), wanted.len()));
+        }
+        let pairs = || got.iter().zip(wanted).enumerate().filter(|(_, (g, w))| g != w);
+        if let Some((place, (got, wanted))) = pairs().next() {
+            self.broken(pairs().count(), || format!("{what}[{place}] = {got:?}, not {wanted:?}"));
+        }
+    }
+
+    /// Something that must hold.
+    pub fn hold(&mut self, sound: Sound) {
+        if let Err(text) = sound {
+            self.broken(1, || text);
+        }
+    }
+
+    fn broken(&mut self, count: usize, text: impl FnOnce() -> String) {
+        if self.wrong == 0 {
+            self.worst = format!("{}: {}", self.case, text());
+        }
+        self.wrong += count;
+    }
+
+    /// An error in the check's unit; one that is no number counts as infinite.
+    pub fn off(&mut self, what: &str, place: usize, error: f64) {
+        let error = if error.is_nan() { f64::INFINITY } else { error };
+        if error > self.error {
+            self.error = error;
+            if self.wrong == 0 {
+                self.worst = format!("{}: {what}[{place}]", self.case);
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The neighbour list: every pass of a rebuild, each on inputs that the CPU made.
+
+use super::cloud::{Cloud, cases, random};
+use super::harness::Harness;
+use super::invariants::is_neighbour_list;
+use super::list::{Grid, List};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::layout::{Params, control};
+use rand::RngExt;
+use std::collections::BTreeMap;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["hash_cells"], "cell key of every body", hash_cells),
+    Check::exact(&["clear_cells"], "the table of cells and no more", clear_cells),
+    Check::exact(&["mark_cells"], "runs of equal keys", mark_cells),
+    Check::exact(&["find_neighbours"], "counts and lists against all pairs", find_neighbours),
+    Check::exact(&["check_capacity"], "room wanted against room there", check_capacity),
+    Check::exact(&["save_pairs"], "the old list put aside", save_pairs),
+    Check::exact(&["swap_offsets"], "offsets and indirect arguments", swap_offsets),
+    Check::exact(&["link_pairs"], "pairs and their two sides", link_pairs),
+    Check::exact(&["carry_history"], "history by pair, from list to list", carry_history),
+    Check::exact(&["anchor_bodies"], "anchors and the request", anchor_bodies),
+];
+
+/// Control words with the number of pairs, and the overflow set or not.
+pub(super) fn words(pairs: usize, overflow: bool) -> [u32; control::WORDS] {
+    let mut words = [0; control::WORDS];
+    words[control::PAIR_COUNT] = pairs as u32;
+    words[control::OVERFLOW] = overflow.into();
+    words
+}
+
+pub(super) fn fill_bodies(h: &mut Harness, cloud: &Cloud) -> Result<()> {
+    h.uniform("params", &[cloud.params()])?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())
+}
+
+fn hash_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        fill_bodies(h, &cloud)?;
+        h.zeros("cell_key", 4 * cloud.len())?;
+        h.zeros("cell_body", 4 * cloud.len())?;
+        h.run("hash_cells", cloud.groups())?;
+        t.equal("key", &h.read::<u32>("cell_key")?, &Grid::of(&cloud).key);
+        t.equal("body", &h.read::<u32>("cell_body")?, &(0..cloud.len() as u32).collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
+fn clear_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for hash in [64, 128, 4096] {
+        t.case(format!("{hash} entries"));
+        h.uniform("params", &[Params { hash_mask: hash as u32 - 1, ..Params::default() }])?;
+        h.fill("cell_range", &vec![[3u32, 5]; hash + 70])?;
+        h.run("clear_cells", (hash as u32 + 70).div_ceil(64))?;
+        t.equal("range", &h.read::<[u32; 2]>("cell_range")?, &[vec![[0, 0]; hash], vec![[3, 5]; 70]].concat());
+    }
+    Ok(())
+}
+
+fn mark_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let grid = Grid::of(&cloud);
+        fill_bodies(h, &cloud)?;
+        h.fill("cell_key", &grid.order.iter().map(|b| grid.key[*b as usize]).collect::<Vec<_>>())?;
+        h.fill("cell_body", &grid.order)?;
+        h.zeros("cell_entry", 16 * cloud.len())?;
+        h.zeros("cell_range", 8 * grid.range.len())?;
+        h.run("mark_cells", cloud.groups())?;
+        t.equal("entry", &h.read::<[i32; 4]>("cell_entry")?, &grid.entry);
+        t.equal("range", &h.read::<[u32; 2]>("cell_range")?, &grid.range);
+    }
+    Ok(())
+}
+
+/// Neighbours of a cloud as the device finds them on the CPU's grid: counts, higher ones among them, and the list at
+/// the offsets given.
+pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(Vec<u32>, Vec<u32>, Vec<u32>)> {
+    let grid = Grid::of(cloud);
+    fill_bodies(h, cloud)?;
+    // Spheres with room are no parts of one body.
+    let mut view = cloud.view();
+    view.iter_mut().for_each(|rows| rows[3][3] = 1);
+    h.fill("body_view", &view)?;
+    h.fill("control", &words(0, false))?;
+    h.fill("cell_entry", &grid.entry)?;
+    h.fill("cell_range", &grid.range)?;
+    h.zeros("neighbour_count", 4 * cloud.len())?;
+    h.zeros("upper_count", 4 * cloud.len())?;
+    h.fill("incident_offset", offset)?;
+    h.zeros("incident_body", 4 * offset[cloud.len()] as usize)?;
+    for writing in [0, 1] {
+        h.run_with("find_neighbours", cloud.groups(), "pass_constants", [writing, 0, 0, 0])?;
+    }
+    Ok((h.read("neighbour_count")?, h.read("upper_count")?, h.read("incident_body")?))
+}
+
+fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let pairs = cloud.neighbours();
+        let list = List::of(cloud.len(), &pairs);
+        let (count, upper, body) = neighbours_on(h, &cloud, &list.offset)?;
+        let lengths = |offset: &[u32]| offset.windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>();
+        t.equal("count", &count, &lengths(&list.offset));
+        t.equal("upper count", &upper, &lengths(&list.pair_offset));
+        t.hold(is_neighbour_list(&pairs, &list.offset, &body));
+    }
+    // An overflow leaves the list as it was.
+    h.fill("control", &words(0, true))?;
+    let before = h.read::<u32>("incident_body")?;
+    h.fill("incident_body", &vec![77u32; before.len()])?;
+    h.run_with("find_neighbours", 10, "pass_constants", [1, 0, 0, 0])?;
+    t.equal("list after an overflow", &h.read::<u32>("incident_body")?, &vec![77; before.len()]);
+    Ok(())
+}
+
+fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for [pairs, incidences, capacity] in [[0, 0, 64], [100, 200, 100], [100, 200, 99], [50, 201, 100], [3, 9, 4]] {
+        t.case(format!("{pairs} pairs, {incidences} incidences, room for {capacity}"));
+        h.uniform("params", &[Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() }])?;
+        h.fill("control", &words(7, true))?;
+        h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
+        h.fill("incident_offset", &[0, 1, 2, incidences])?;
+        h.fill("surface_offset", &[0])?;
+        h.fill("wide_offset", &[0])?;
+        h.run("check_capacity", 1)?;
+        let mut wanted = words(7, pairs.max(incidences.div_ceil(2)) > capacity);
+        wanted[control::PAIR_WANTED] = pairs.max(incidences.div_ceil(2));
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+    }
+    for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {
+        t.case(format!("{facets} facets, room for {room}"));
+        let params = Params { body_count: 3, part_count: 3, pair_capacity, ..Params::default() };
+        h.uniform("params", &[Params { surface_law: 1, surface_capacity: room, ..params }])?;
+        h.fill("control", &words(7, false))?;
+        h.fill("surface_offset", &[0, 1, 2, facets])?;
+        h.run("check_capacity", 1)?;
+        let mut wanted = words(7, false);
+        (wanted[control::OVERFLOW], wanted[control::FACET_WANTED]) = (overflow, facets);
+        wanted[control::PAIR_WANTED] = 5;
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+    }
+    // (facets of wide bodies, room, more than a body sorts, a radius that meets too many facets)
+    for (facets, room, crowded, found, overflow) in
+        [(9, 9, 0, 0, 0), (9, 8, 0, 0, 6), (9, 9, 0, !7, 7), (9, 8, 1, !7, 5)]
+    {
+        t.case(format!("{facets} facets of wide bodies, room for {room}, {crowded} crowded, {found} found"));
+        let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, surface_law: 1, ..Params::default() };
+        h.uniform(
+            "params",
+            &[Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params }],
+        )?;
+        let mut wanted = words(7, false);
+        (wanted[control::CROWDED], wanted[control::WIDE_FOUND]) = (crowded, found);
+        h.fill("control", &wanted)?;
+        h.fill("wide_offset", &[0, 4, 5, facets])?;
+        h.run("check_capacity", 1)?;
+        (wanted[control::OVERFLOW], wanted[control::WIDE_WANTED]) = (overflow, facets);
+        (wanted[control::PAIR_WANTED], wanted[control::FACET_WANTED]) = (5, 9);
+        t.equal("control", &h.read::<u32>("control")?, &wanted);
+    }
+    Ok(())
+}
+
+/// Rows that name themselves, from `first` on.
+fn rows(first: u32, count: usize) -> Vec<[u32; 4]> {
+    (0..count as u32).map(|k| [first + k, k ^ 0x5555, 1, first]).collect()
+}
+
+fn save_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (pairs, overflow) in [(0, false), (1, false), (64, false), (131, false), (131, true)] {
+        t.case(format!("{pairs} pairs, overflow {overflow}"));
+        let pair: Vec<[u32; 2]> = (0..140).map(|k| [k, k + 1]).collect();
+        h.fill("control", &words(pairs, overflow))?;
+        h.fill("pair_body", &pair)?;
+        h.fill("pair_history", &rows(1000, 280))?;
+        h.fill("pair_body_prev", &vec![[9u32, 9]; 140])?;
+        h.fill("pair_history_prev", &rows(5, 280))?;
+        h.run_with("save_pairs", 3, "pass_constants", [2, 0, 0, 0])?;
+        let saved = if overflow { 0 } else { pairs };
+        t.equal("pair", &h.read("pair_body_prev")?, &[&pair[..saved], &[[9, 9]; 140][saved..]].concat());
+        let history = [&rows(1000, 280)[..2 * saved], &rows(5, 280)[2 * saved..]].concat();
+        t.equal("history", &h.read("pair_history_prev")?, &history);
+    }
+    Ok(())
+}
+
+fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    // 5 million pairs take more workgroups than one dimension has.
+    for (n, pairs, overflow) in [(1, 0, false), (63, 640, false), (64, 641, true), (130, 5_000_000, false)] {
+        t.case(format!("{n} bodies, {pairs} pairs, overflow {overflow}"));
+        let next: Vec<u32> = (0..=n as u32).map(|b| if b == n as u32 { pairs } else { b / 2 }).collect();
+        let (now, before): (Vec<u32>, Vec<u32>) = (0..=n as u32).map(|b| (b + 50, b + 99)).unzip();
+        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
+        h.fill("control", &words(5, overflow))?;
+        h.fill("pair_offset_next", &next)?;
+        h.fill("pair_offset", &now)?;
+        h.fill("pair_offset_prev", &before)?;
+        h.fill("pair_args", &[8u32; 4])?;
+        h.run("swap_offsets", (n as u32 + 1).div_ceil(64))?;
+        let groups = pairs.div_ceil(64).max(1);
+        let x = groups.min(65_535);
+        let kept = (before, now.clone(), words(5, true), [8; 4]);
+        let done = (now, next, words(pairs as usize, false), [x, groups.div_ceil(x), 1, 8]);
+        let (prev, offset, control, args) = if overflow { kept } else { done };
+        t.equal("offset before", &h.read("pair_offset_prev")?, &prev);
+        t.equal("offset", &h.read("pair_offset")?, &offset);
+        t.equal("control", &h.read("control")?, &control);
+        t.equal("argument", &h.read("pair_args")?, &args);
+    }
+    Ok(())
+}
+
+fn link_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        for overflow in [false, true] {
+            t.case(format!("{}, overflow {overflow}", cloud.name));
+            let mut list = List::of(cloud.len(), &cloud.neighbours());
+            h.uniform("params", &[cloud.params()])?;
+            h.fill("control", &words(0, overflow))?;
+            h.fill("incident_offset", &list.offset)?;
+            h.fill("incident_body", &list.body)?;
+            h.fill("pair_offset", &list.pair_offset)?;
+            h.zeros("pair_body", 8 * list.pair.len())?;
+            h.zeros("incident_pair", 4 * list.side.len())?;
+            h.run("link_pairs", cloud.groups())?;
+            if overflow {
+                list.pair.fill([0, 0]);
+                list.side.fill(0);
+            }
+            t.equal("pair", &h.read::<[u32; 2]>("pair_body")?, &list.pair);
+            t.equal("pair and side", &h.read::<u32>("incident_pair")?, &list.side);
+        }
+    }
+    Ok(())
+}
+
+fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (k, cloud) in cases().into_iter().enumerate() {
+        let mut random = random(k as u64);
+        let pairs = cloud.neighbours();
+        for (share, overflow) in [(0.0, false), (0.5, false), (1.0, false), (0.9, true)] {
+            t.case(format!("{}, {share} of the pairs are old, overflow {overflow}", cloud.name));
+            let mut part = |share: f64| pairs.iter().copied().filter(|_| random.random_bool(share)).collect::<Vec<_>>();
+            let (old, new) = (part(share), part(0.8));
+            let old_list = List::of(cloud.len(), &old);
+            let history = rows(100, 2 * old.len());
+            h.fill("control", &words(new.len(), overflow))?;
+            h.fill("pair_body", &List::of(cloud.len(), &new).pair)?;
+            h.fill("pair_offset_prev", &old_list.pair_offset)?;
+            h.fill("pair_body_prev", &old_list.pair)?;
+            h.fill("pair_history_prev", &history)?;
+            h.fill("pair_history", &rows(3, 2 * new.len() + 2))?;
+            h.fill("pair_result", &rows(4, 3 * new.len() + 3))?;
+            h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [2, 3, 0, 0])?;
+            let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
+            let (mut wanted, mut result) = (rows(3, 2 * new.len() + 2), rows(4, 3 * new.len() + 3));
+            for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
+                let carried = place.get(pair).map_or([[0; 4]; 2], |q| [history[2 * q], history[2 * q + 1]]);
+                wanted[2 * p..2 * p + 2].copy_from_slice(&carried);
+                result[3 * p] = [0; 4];
+            }
+            t.equal("history", &h.read::<[u32; 4]>("pair_history")?, &wanted);
+            t.equal("result", &h.read::<[u32; 4]>("pair_result")?, &result);
+        }
+    }
+    Ok(())
+}
+
+fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, overflow) in [(1, false), (65, false), (65, true)] {
+        t.case(format!("{n} bodies, overflow {overflow}"));
+        let (mut control, mut view) = (words(0, overflow), rows(100, 4 * n + 4));
+        (control[control::REQUEST], control[control::REBUILDS]) = (3, 41);
+        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
+        h.fill("control", &control)?;
+        h.fill("body_view", &view)?;
+        h.run("anchor_bodies", (n as u32 + 1).div_ceil(64))?;
+        if !overflow {
+            (control[control::REQUEST], control[control::REBUILDS]) = (2, 42);
+            for rows in view[..4 * n].chunks_mut(4) {
+                rows[3] = [rows[0][0], rows[0][1], rows[0][2], rows[3][3]];
+            }
+        }
+        t.equal("control", &h.read::<u32>("control")?, &control);
+        t.equal("view", &h.read::<[u32; 4]>("body_view")?, &view);
+    }
+    Ok(())
+}

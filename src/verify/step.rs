@@ -1,0 +1,285 @@
+//! What opens and closes a step: what is due, and the leapfrog in fixed point.
+
+use super::cloud::{Cloud, cases, random, uniform, vector};
+use super::harness::Harness;
+use super::list::List;
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["decide_work"], "gates and indirect arguments", decide_work),
+    Check::exact(&["integrate_bodies"], "kick, drift, windows, faults in fixed point", drift),
+    Check {
+        passes: &["integrate_bodies"],
+        what: "kick by pairs, walls and fields",
+        unit: "of the sum of the terms' sizes",
+        bound: 1e-6,
+        reason: "up to 20 f32 terms, each product and sum rounded at 6e-8",
+        compare: kick,
+    },
+];
+
+/// Gate, workgroups x and y of gated dispatches.
+const SLOTS: [[u32; 4]; 5] = [[0, 3, 3, 0], [1, 7, 1, 0], [2, 65_535, 2, 0], [3, 1, 1, 0], [1, 11, 1, 0]];
+
+fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let params = Params { gravity_every: 50, slot_count: 4, ..Params::default() };
+    h.uniform("params", &[params])?;
+    h.fill("work_slot", &SLOTS)?;
+    // Bits: target reached, fault of a body, fault of a contact, overflow; then request and when gravity is due.
+    for k in 0..16 * 9 {
+        let set = |bit: u32| (k >> bit) & 1;
+        let (request, due) = ([0, 1, 6][k as usize / 16 % 3], [99, 100, u32::MAX][k as usize / 48]);
+        t.case(format!("bits {:04b}, request {request}, gravity due at {due} of 100", k % 16));
+        let mut words = [0; control::WORDS];
+        words[control::STEP] = 99;
+        words[control::STEP_TARGET] = 100 - set(0);
+        words[control::FAULT_BODY] = 2 * set(1);
+        words[control::FAULT_CONTACT] = 4 * set(2);
+        words[control::OVERFLOW] = set(3);
+        (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
+        h.fill("control", &words)?;
+        h.fill("work_args", &[5u32; 15])?;
+        h.fill("gravity_extent", &[6u32; 4])?;
+        h.run("decide_work", 1)?;
+        let runs = k % 16 == 0;
+        let gravity = runs && due <= 99;
+        let gate = u32::from(runs && request & 1 == 1) | (2 * u32::from(gravity));
+        if gravity {
+            words[control::GRAVITY_NEXT] = 99 + 50;
+        }
+        let open = |s: &[u32; 4]| if s[0] & gate == 0 { [0; 3] } else { [s[1], s[2], 1] };
+        let wanted = [SLOTS[..4].iter().flat_map(open).collect(), vec![5; 3]].concat();
+        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("argument", &h.read::<u32>("work_args")?, &wanted);
+        t.equal("extent", &h.read::<u32>("gravity_extent")?, &[if gravity { 0 } else { 6 }, 6, 6, 6]);
+    }
+    Ok(())
+}
+
+/// round(x 2^58), halves away from zero.
+pub(super) fn fixed(x: f64) -> i64 {
+    (x * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64
+}
+
+/// What the next instant must be: a body kicked by `field` alone, and what it asks for.
+struct Next {
+    state: Vec<[u32; STATE_WORDS]>,
+    view: Vec<[[u32; 4]; 4]>,
+    words: [u32; control::WORDS],
+}
+
+fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> Next {
+    let (mut state, mut view, params) = (cloud.state(), roaming(cloud), cloud.params());
+    let fault = |words: &mut [u32; control::WORDS], body: usize, bit: u32| {
+        words[control::FAULT_BODY] |= bit;
+        words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(body as u32);
+    };
+    let runs = words[control::ACTIVE] != 0 && words[control::FAULT_CONTACT] == 0;
+    let part = if words[control::ACTIVE] == 2 { 0.5 } else { 1.0 };
+    for (k, body) in cloud.bodies.iter().enumerate().filter(|_| runs) {
+        if !field[k][..3].iter().all(|a| a.is_finite()) {
+            fault(&mut words, k, 1);
+            continue;
+        }
+        let (mut moved, mut ahead) = (*body, *body);
+        for (axis, a) in field[k].iter().take(3).enumerate() {
+            let a = f64::from(*a);
+            moved.velocity[axis] += fixed(part * a);
+            moved.position[axis] += (moved.velocity[axis] + (1 << 19)) >> 20;
+            ahead.velocity[axis] = moved.velocity[axis] + fixed(0.5 * a);
+        }
+        (state[k], ahead.position) = (moved.state(), moved.position);
+        let now = ahead.view();
+        let far = [0, 1, 2].map(|x| f64::from(now[0][x].wrapping_sub(view[k][3][x]) as i32) * (-30f64).exp2());
+        (view[k][0], view[k][1], view[k][2]) = (now[0], now[1], now[2]);
+        let speeds = DVec3::from_array(moved.velocity.map(|v| v as f64 * (-58f64).exp2()));
+        stray(DVec3::from_array(far).length(), speeds.length(), params.skin_half, &mut view[k], &mut words);
+        // Who is alone may go 1 L in a step.
+        let limit = if f32::from_bits(view[k][3][3]) > 0.0 { 1.0 } else { f64::from(params.motion_max) };
+        if speeds.abs().max_element() > limit {
+            fault(&mut words, k, 2);
+        }
+        if body.seen_spin().length() > std::f64::consts::PI {
+            fault(&mut words, k, control::TURN.0);
+        }
+        if moved.position.iter().any(|x| (x >> 32).abs() > 1 << 29 || x >> 32 < -(1 << 29)) {
+            fault(&mut words, k, 8);
+        }
+    }
+    words[control::STEP] += u32::from(runs && field[0].iter().all(|a| a.is_finite()));
+    Next { state, view, words }
+}
+
+/// A body `far` from its anchor (L) that goes `step` in a step: with room for another step it goes on from a new one, else it
+/// asks for a list.
+pub(super) fn stray(far: f64, step: f64, skin_half: f32, view: &mut [[u32; 4]; 4], words: &mut [u32; control::WORDS]) {
+    let left = f64::from(f32::from_bits(view[3][3])) * (1.0 - 1.2e-7) - far;
+    if far > f64::from(skin_half) && left > 1.1 * step {
+        view[3] = [view[0][0], view[0][1], view[0][2], (left as f32).to_bits()];
+    } else if far > f64::from(skin_half) {
+        words[control::REQUEST] |= 1;
+    }
+}
+
+/// Views of bodies of which every second has room beyond its anchor.
+pub(super) fn roaming(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
+    let mut view = cloud.view();
+    view.iter_mut().step_by(2).for_each(|rows| rows[3][3] = 3.5f32.to_bits());
+    view
+}
+
+/// Views are equal, and what is left of the room to the error of a corrected root, 2e-7 of up to 3.5 L, and of a sum.
+pub(super) fn same_views(t: &mut Tally, mut found: Vec<[[u32; 4]; 4]>, wanted: &[[[u32; 4]; 4]]) {
+    for (f, w) in found.iter_mut().zip(wanted) {
+        let apart = f32::from_bits(f[3][3]) - f32::from_bits(w[3][3]);
+        f[3][3] = if apart.abs() < 1e-6 { w[3][3] } else { f[3][3] };
+    }
+    t.equal("view", &found, wanted);
+}
+
+/// Fills everything that `integrate_bodies` reads besides forces: there are none.
+fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: [u32; control::WORDS]) -> Result<()> {
+    h.uniform("params", &[cloud.params()])?;
+    h.fill("control", &words)?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &roaming(cloud))?;
+    h.fill("body_gravity", field)?;
+    h.zeros("incident_offset", 4 * cloud.len() + 4)?;
+    h.zeros("incident_pair", 16)?;
+    h.zeros("pair_result", 48)?;
+    h.zeros("wall_result", 32)
+}
+
+/// Fields over the whole range of exponents, so that every way of rounding to fixed point occurs.
+pub(super) fn field(n: usize) -> Vec<[f32; 4]> {
+    let mut random = random(n as u64);
+    let mut one = || {
+        let size = f64::from(random.random_range(-66..-10)).exp2();
+        (random.random_range(-2.0..2.0) * size) as f32
+    };
+    (0..n).map(|_| [one(), one(), one(), one()]).collect()
+}
+
+fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let mut clouds: Vec<Cloud> = cases().into_iter().map(|c| c.moving(1e-3, 8)).collect();
+    clouds.push(uniform("at rest", 65, 3.0, (0.1, 0.4), 9));
+    // Every body in turn breaks one rule: too fast, out of range, beyond the skin.
+    let mut wild = uniform("wild", 200, 3.0, (0.1, 0.4), 10);
+    wild.bodies[133].velocity[1] = -fixed(0.01);
+    wild.bodies[130].velocity[1] = -fixed(0.9); // alone
+    wild.bodies[131].position[2] = -(1 << 62) - (1 << 40);
+    clouds.push(wild.clone());
+    clouds.push(Cloud { name: "turning".into(), ..wild.clone() });
+    clouds.last_mut().into_iter().for_each(|c| c.bodies[120].spin[1] = fixed(3.2));
+    wild.name = "beyond the skin".into();
+    wild.bodies[128].velocity[1] = -fixed(1.1);
+    clouds.push(wild);
+    for cloud in clouds {
+        for (active, fault) in [(1, 0), (2, 0), (0, 0), (1, 4)] {
+            t.case(format!("{}, phase {active}, fault of contacts {fault}", cloud.name));
+            let mut words = [0; control::WORDS];
+            (words[control::STEP], words[control::FAULT_INDEX]) = (12, u32::MAX);
+            (words[control::ACTIVE], words[control::FAULT_CONTACT]) = (active, fault);
+            let mut field = field(cloud.len());
+            match cloud.name.as_str() {
+                "wild" => field[140][0] = f32::INFINITY,
+                "beyond the skin" => [field[7], field[8]] = [[0.03, 0.0, 0.0, 0.0]; 2],
+                _ => {}
+            }
+            fill_free(h, &cloud, &field, words)?;
+            h.run("integrate_bodies", cloud.groups())?;
+            let wanted = next(&cloud, &field, words);
+            t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
+            same_views(t, h.read("body_view")?, &wanted.view);
+            t.equal("control", &h.read::<u32>("control")?, &wanted.words);
+        }
+    }
+    Ok(())
+}
+
+/// Forces (w: touching) and torques, as `apply_contacts` and `apply_walls` leave them.
+fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
+    let mut random = random(seed);
+    let mut row = |w: f64| (1e-5 * vector(&mut random)).extend(w).as_vec4().to_array();
+    (0..count).map(|k| row(if k % 3 == 0 { 1.0 } else { 0.0 })).collect()
+}
+
+fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let cloud = cloud.moving(1e-4, 4);
+        let list = List::of(cloud.len(), &cloud.neighbours());
+        let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
+        let field: Vec<_> = forces(cloud.len(), 5);
+        let (pair, wall) = (forces(3 * list.pair.len() + 3, 6), forces(6 * cloud.len(), 7));
+        let mut words = [0; control::WORDS];
+        (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+        fill_free(h, &cloud, &field, words)?;
+        h.uniform("params", &[params])?;
+        h.fill("incident_offset", &list.offset)?;
+        h.fill("incident_pair", &[&list.side[..], &[0]].concat())?;
+        h.fill("pair_result", &pair)?;
+        h.fill("wall_result", &wall)?;
+        h.run("integrate_bodies", cloud.groups())?;
+        let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
+        for (b, body) in cloud.bodies.iter().enumerate() {
+            let vec = |row: &[f32; 4]| DVec3::new(row[0].into(), row[1].into(), row[2].into());
+            let (mut force, mut torque) = (Sum::default(), Sum::default());
+            for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
+                let (at, second) = (3 * (side / 2) as usize, side & 1);
+                if pair[at][3] > 0.0 {
+                    force.add(vec(&pair[at]) * if second == 1 { -1.0 } else { 1.0 });
+                    torque.add(vec(&pair[at + 1 + second as usize]));
+                }
+            }
+            for at in [4 * b, 4 * b + 2].into_iter().filter(|at| wall[*at][3] > 0.0) {
+                force.add(vec(&wall[at]));
+                torque.add(vec(&wall[at + 1]));
+            }
+            let surface = 4 * cloud.len() + 2 * b;
+            force.add(vec(&wall[surface]));
+            torque.add(vec(&wall[surface + 1]));
+            let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
+            let mut a = force.times(inverse);
+            a.add(vec(&field[b]));
+            a.add(DVec3::from_array(params.uniform_gravity.map(f64::from)));
+            let spin = torque.times(2.5 * inverse / (radius * radius));
+            let change = |first: usize, before: [i64; 3]| {
+                let word = |k: usize| i64::from(after[b][k + 1] as i32) << 32 | i64::from(after[b][k]);
+                let axis = |k: usize| word(first + 2 * k).wrapping_sub(before[k]) as f64 * (-58f64).exp2();
+                DVec3::from_array([0, 1, 2].map(axis))
+            };
+            let kicked = change(STATE_VELOCITY, body.velocity);
+            let turned = change(STATE_SPIN, body.spin);
+            t.off("velocity of body", b, kicked.distance(a.sum) / a.size);
+            // 64 bits hold 32 rad a step; a run ends at half a turn
+            let off = turned.distance(spin.sum) / spin.size.max(1e-10);
+            t.off("spin of body", b, if spin.size < 8.0 { off } else { 0.0 });
+        }
+    }
+    Ok(())
+}
+
+/// A sum and the sum of the sizes, against which rounding counts.
+#[derive(Default, Clone, Copy)]
+struct Sum {
+    sum: DVec3,
+    size: f64,
+}
+
+impl Sum {
+    fn add(&mut self, v: DVec3) {
+        self.sum += v;
+        self.size += v.length();
+    }
+
+    fn times(self, factor: f64) -> Sum {
+        Sum { sum: self.sum * factor, size: self.size * factor }
+    }
+}

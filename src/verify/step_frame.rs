@@ -1,0 +1,320 @@
+//! A step in a turning frame: loads by body, the leapfrog of `physics::frame::step`, and what the asteroid gave, to the bit.
+
+use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
+use super::harness::Harness;
+use super::list::List;
+use super::step::{roaming, same_views, stray};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::engine::gpu::frame_rows::{SLOT_WORDS, row};
+use crate::gpu::layout::{Params, STATE_WORDS, control};
+use crate::physics::frame::step::{FrameStep, Turn};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check {
+        passes: &["gather_loads"],
+        what: "loads by other bodies, walls and fields; row and slot of the step",
+        unit: "of the sum of the terms' sizes",
+        bound: 1e-6,
+        reason: "up to 20 f32 terms, each product and sum rounded at 6e-8",
+        compare: loads,
+    },
+    Check {
+        passes: &["integrate_in_frame"],
+        what: "way and spin in a turning frame",
+        unit: "of what the frame's turning changes",
+        bound: 2e-6,
+        reason: "what is of second order in the angle of a step, or of first order in a kick, is formed in f32",
+        compare: ways,
+    },
+    Check::exact(&["integrate_in_frame"], "who asks for a list, who goes on, who is too fast", watched),
+    Check::exact(&["integrate_in_frame"], "sums of what bodies took, in 64-bit integers", sums),
+];
+
+/// Binary digits of the sums.
+const BITS: [u32; 2] = [61, 52];
+
+/// Rows (w: touching) of forces and torques.
+fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
+    let mut random = random(seed);
+    let mut one = |w: f64| (1e-5 * vector(&mut random)).extend(w).as_vec4().to_array();
+    (0..count).map(|k| one(if k % 3 == 0 { 1.0 } else { 0.0 })).collect()
+}
+
+fn vec(row: &[f32]) -> DVec3 {
+    DVec3::new(row[0].into(), row[1].into(), row[2].into())
+}
+
+fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (case, cloud) in cases().into_iter().enumerate() {
+        let (interval, step) = ([1, 16, u32::MAX][case % 3], 37 + case as u32);
+        t.case(format!("{}, interval {interval}, step {step}", cloud.name));
+        let list = List::of(cloud.len(), &cloud.neighbours());
+        let uniform = [1e-6, -3e-6, 2e-7];
+        let params = Params {
+            wall_count: 2,
+            uniform_gravity: uniform,
+            frame_interval: interval,
+            reaction_slots: 64,
+            ..cloud.params()
+        };
+        let (field, pair, wall) =
+            (forces(cloud.len(), 5), forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
+        let mut words = [0; control::WORDS];
+        (words[control::ACTIVE], words[control::STEP]) = (1, step);
+        h.uniform("params", &[params])?;
+        h.fill("control", &words)?;
+        h.fill("body_view", &cloud.view())?;
+        h.fill("body_gravity", &field)?;
+        h.fill("incident_offset", &list.offset)?;
+        h.fill("incident_pair", &[&list.side[..], &[0]].concat())?;
+        h.fill("pair_result", &pair)?;
+        h.fill("wall_result", &wall)?;
+        h.zeros("body_load", 32 * cloud.len())?;
+        h.run("gather_loads", cloud.groups())?;
+        let place = 2 * (step / interval % 4) + u32::from(step % interval != 0);
+        (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (place, step % 64);
+        t.equal("control", &h.read::<u32>("control")?, &words);
+        let found: Vec<[f32; 4]> = h.read("body_load")?;
+        for (b, body) in cloud.bodies.iter().enumerate() {
+            let mut sums = [(DVec3::ZERO, 0.0); 2];
+            let mut add = |k: usize, v: DVec3| sums[k] = (sums[k].0 + v, sums[k].1 + v.length());
+            let (push, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
+            let turn = 2.5 * push / (radius * radius);
+            for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
+                let (at, second) = (3 * (side / 2) as usize, side & 1);
+                if pair[at][3] > 0.0 {
+                    add(0, push * vec(&pair[at]) * if second == 1 { -1.0 } else { 1.0 });
+                    add(1, turn * vec(&pair[at + 1 + second as usize]));
+                }
+            }
+            for at in [4 * b, 4 * b + 2].into_iter().filter(|at| wall[*at][3] > 0.0) {
+                add(0, push * vec(&wall[at]));
+                add(1, turn * vec(&wall[at + 1]));
+            }
+            add(0, vec(&uniform));
+            add(0, vec(&field[b]));
+            for (k, (sum, size)) in sums.iter().enumerate() {
+                t.off("load of body", b, vec(&found[2 * b + k]).distance(*sum) / size.max(1e-30));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Turns of two steps: slow and fast, steady and changing, and the first step.
+fn frames() -> Vec<(&'static str, FrameStep, f64)> {
+    let axis = DVec3::new(0.48, -0.6, 0.64);
+    let turn = |angle: f64| Turn::new(angle * axis);
+    let tilted = Turn::new(1e-4 * DVec3::new(0.6, 0.0, 0.8));
+    vec![
+        ("no rotation", FrameStep::new(&turn(0.0), &turn(0.0), DVec3::ZERO), 0.0),
+        ("an asteroid's", FrameStep::new(&turn(1e-6), &turn(1e-6), DVec3::ZERO), 1e-6),
+        ("fast", FrameStep::new(&turn(0.05), &turn(0.05), DVec3::ZERO), 0.05),
+        ("changing", FrameStep::new(&turn(1e-4), &tilted, DVec3::new(1e-12, -3e-13, 2e-9)), 1e-4),
+        ("first step", FrameStep::first(&turn(1e-4)), 1e-4),
+    ]
+}
+
+/// One step without walls.
+fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], spin: &[[i64; 3]]) -> Result<()> {
+    place_all(h, cloud, step, loads, spin, 0)?;
+    h.run("integrate_in_frame", cloud.groups())
+}
+
+/// 64-bit ways of the loads, the spins before, and everything that the pass reads.
+fn place_all(
+    h: &mut Harness,
+    cloud: &Cloud,
+    step: &FrameStep,
+    loads: &[[f32; 4]],
+    spin: &[[i64; 3]],
+    wall_count: u32,
+) -> Result<()> {
+    let mut words = [0; control::WORDS];
+    (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+    (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (1, 3);
+    h.uniform(
+        "params",
+        &[Params {
+            frame_interval: 1,
+            reaction_slots: 8,
+            impulse_bits: BITS[0],
+            torque_bits: BITS[1],
+            wall_count,
+            ..cloud.params()
+        }],
+    )?;
+    h.fill("control", &words)?;
+    let mut spinning = cloud.clone();
+    spinning.bodies.iter_mut().zip(spin).for_each(|(body, spin)| body.spin = *spin);
+    h.fill("body_state", &spinning.state())?;
+    h.fill("body_view", &cloud.view())?;
+    h.fill("body_load", loads)?;
+    h.fill("body_weight", &weights(cloud))?;
+    h.fill("frame_row", &[row(&FrameStep { shift: DVec3::ONE, ..*step }, 1.0), row(step, 1.0)])?;
+    h.fill("frame_reaction", &[7u32; 8 * SLOT_WORDS])
+}
+
+/// Counts and shifts that need no rounding here: any will do.
+fn weights(cloud: &Cloud) -> Vec<[u32; 4]> {
+    let mut random = random(17);
+    let mut count = || random.random_range(1 << 30..(1u32 << 31));
+    (0..cloud.len()).map(|k| [count(), 30 + k as u32 % 30, count(), 32 + k as u32 % 40]).collect()
+}
+
+fn inputs(cloud: &Cloud) -> (Vec<[f32; 4]>, Vec<[i64; 3]>) {
+    let mut random = random(23);
+    let mut load = |k: usize| {
+        let size = f64::from(random.random_range(-40..-12)).exp2();
+        if k.is_multiple_of(7) { [0.0; 4] } else { (size * vector(&mut random)).extend(0.0).as_vec4().to_array() }
+    };
+    let loads = (0..2 * cloud.len()).map(&mut load).collect();
+    let spins =
+        (0..cloud.len()).map(|_| (1e-3 * vector(&mut random)).to_array().map(|w| CODE.displacement(w))).collect();
+    (loads, spins)
+}
+
+fn scaled(v: [i64; 3], bits: i32) -> DVec3 {
+    DVec3::from_array(v.map(|c| c as f64)) * (-f64::from(bits)).exp2()
+}
+
+fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases().into_iter().map(|c| c.moving(1e-3, 8)) {
+        let (loads, spins) = inputs(&cloud);
+        for (name, step, angle) in frames() {
+            t.case(format!("{}, {name}", cloud.name));
+            fill(h, &cloud, &step, &loads, &spins)?;
+            let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
+            for (b, body) in cloud.bodies.iter().enumerate() {
+                let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
+                let got = [word(6), word(8), word(10)];
+                let (last, place) = (scaled(body.velocity, DISPLACEMENT_BITS), scaled(body.position, POSITION_BITS));
+                // so far out the frame's turning alone is more than a way can hold, 2^5 L
+                if (step.place * place).length() > 8.0 {
+                    continue;
+                }
+                let (kick, turning) = (vec(&loads[2 * b]), vec(&loads[2 * b + 1]));
+                let way = step.way(last, place, kick);
+                // kept for the place as it was rounded: less by what the frame's turning makes of the rest
+                let slip = scaled([0, 2, 4].map(|k| word(k) - body.position[k / 2]), POSITION_BITS) - way;
+                let wanted = way - step.back.transpose() * slip - last;
+                let found = scaled([0, 1, 2].map(|k| got[k] - body.velocity[k]), DISPLACEMENT_BITS);
+                // f32 forms of second order, products with the angle, and rounding to 2^-58 and of kicks to 2^-30
+                let size = angle * (last.length() * angle + kick.length() + (step.place * place).length());
+                let room = size + 1e-3 * kick.length() + 1e-11;
+                t.off("way of body", b, found.distance(wanted) / room);
+                let before = scaled(spins[b], DISPLACEMENT_BITS);
+                let change = scaled([0, 1, 2].map(|k| word(12 + 2 * k) - spins[b][k]), DISPLACEMENT_BITS);
+                let turned = step.spun(before, turning) - before;
+                t.off(
+                    "spin of body",
+                    b,
+                    change.distance(turned) / (angle * (before + turning).length() + turning.length() + 1e-11),
+                );
+                let near = |k: usize| word(2 * k) - body.position[k] - ((got[k] + (1 << 19)) >> 20);
+                let moved = [0, 1, 2].map(|k| near(k).abs() <= 1);
+                t.equal("drift", &moved, &[true; 3]);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Bodies whose ways in inertial space are small, whatever they are in the frame, and a few whose are not.
+fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let turn = Turn::new(1e-6 * DVec3::new(0.48, -0.6, 0.64));
+    let (first, later) = (FrameStep::first(&turn), FrameStep::new(&turn, &turn, DVec3::ZERO));
+    for (far, walls, step) in
+        [(10.0, 0, later), (2e5, 0, later), (1e5, 1, later), (2e3, 1, first), (4e6, 0, later), (2e5, 0, first)]
+    {
+        let mut cloud = uniform("", 150, far, (0.1, 0.4), 31);
+        let mut random = random(32);
+        for (k, body) in cloud.bodies.iter_mut().enumerate() {
+            let speed = [1e-3, 0.0072, 0.009, 0.04][random.random_range(0..4)];
+            let place = scaled(body.position, POSITION_BITS);
+            let way = speed * vector(&mut random) - DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(place);
+            body.velocity = if k % 50 == 7 { [0; 3] } else { way.to_array().map(|v| CODE.displacement(v)) };
+        }
+        let none = vec![[0.0; 4]; 2 * cloud.len()];
+        t.case(format!("{} bodies within {far} L, {walls} walls", cloud.len()));
+        place_all(h, &cloud, &step, &none, &vec![[0; 3]; cloud.len()], walls)?;
+        let before: Vec<u32> = h.read("control")?;
+        h.fill("body_view", &roaming(&cloud))?;
+        h.run("integrate_in_frame", cloud.groups())?;
+        let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
+        let (mut found, mut wanted) = (h.read::<[[u32; 4]; 4]>("body_view")?, roaming(&cloud));
+        let mut words: [u32; control::WORDS] = before.try_into().unwrap_or([0; control::WORDS]);
+        words[control::STEP] += 1;
+        for (b, body) in cloud.bodies.iter().enumerate() {
+            let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
+            let at = scaled([word(0), word(2), word(4)], POSITION_BITS);
+            let way = scaled([word(6), word(8), word(10)], DISPLACEMENT_BITS);
+            let near = |k: usize| (word(2 * k) >> 8).wrapping_sub(body.position[k] >> 8) as i32;
+            let gone = DVec3::from_array([0, 1, 2].map(|k| f64::from(near(k)))) * (-30f64).exp2();
+            wanted[b][..3].copy_from_slice(&found[b][..3]);
+            stray(gone.length(), way.length(), cloud.skin_half, &mut wanted[b], &mut words);
+            let inertial = (way + DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(at)).abs().max_element();
+            let in_frame = way.abs().max_element() * if walls > 0 { 0.5 } else { 1.0 / 128.0 };
+            let alone = walls == 0 && f32::from_bits(wanted[b][3][3]) > 0.0;
+            let judged = if alone { in_frame } else { inertial.max(in_frame) };
+            if judged > 1.0 / 128.0 {
+                words[control::FAULT_BODY] |= 2;
+                words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(b as u32);
+            }
+        }
+        same_views(t, std::mem::take(&mut found), &wanted);
+        t.equal("control", &h.read::<u32>("control")?, &words);
+    }
+    Ok(())
+}
+
+/// round(a 2^-places), halves up.
+fn round(a: i128, places: u32) -> i128 {
+    (a + (1 << (places - 1))) >> places
+}
+
+/// round(x 2^bits), halves away from zero.
+fn fixed(x: f32, bits: i32) -> i128 {
+    (f64::from(x) * f64::from(bits).exp2()).round() as i128
+}
+
+fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let frames = frames();
+    for cloud in cases() {
+        let (loads, spins) = inputs(&cloud);
+        t.case(&cloud.name);
+        let step = &frames[1].1;
+        fill(h, &cloud, step, &loads, &spins)?;
+        let mut sum = [0i128; 6];
+        for ((b, body), [mass, shift, moment, moment_shift]) in cloud.bodies.iter().enumerate().zip(weights(&cloud)) {
+            let (given, turning) = (&loads[2 * b], &loads[2 * b + 1]);
+            let largest = given[..3].iter().fold(0.0f32, |a, v| a.max(v.abs()));
+            let exponent = ((largest.to_bits() >> 23) & 255) as i32 - 127;
+            let bits = (29 - exponent).clamp(28, 58);
+            let k = [0, 1, 2].map(|c| fixed(given[c], bits));
+            let x = body.position.map(i128::from);
+            for c in 0..3 {
+                let (a, b) = ((c + 1) % 3, (c + 2) % 3);
+                let arm = round(x[a] * k[b] - x[b] * k[a], bits as u32 + 38 - BITS[1]);
+                sum[c] += round((k[c] << (58 - bits)) * i128::from(mass), shift + 58 - BITS[0]);
+                sum[3 + c] += round(arm * i128::from(mass), shift)
+                    + round(fixed(turning[c], 58) * i128::from(moment), moment_shift + 58 - BITS[1]);
+            }
+        }
+        let mut wanted = [7u32; 8 * SLOT_WORDS];
+        // the slot had 7 + 7 2^32 in each number; the one half the ring on is cleared
+        let seven = 7i64 | (7 << 32);
+        for (k, s) in sum.iter().enumerate() {
+            let whole = seven.wrapping_add(*s as i64);
+            (wanted[3 * SLOT_WORDS + 2 * k], wanted[3 * SLOT_WORDS + 2 * k + 1]) = (whole as u32, (whole >> 32) as u32);
+        }
+        wanted[7 * SLOT_WORDS..].fill(0);
+        t.equal("sum", &h.read::<u32>("frame_reaction")?, &wanted);
+    }
+    Ok(())
+}

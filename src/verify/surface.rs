@@ -1,0 +1,370 @@
+//! Bodies at a surface of triangles: lists of facets, contacts by both laws.
+
+use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
+use super::harness::Harness;
+use super::invariants::Sound;
+use super::laws::{laws, remembered, take, vec3};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::engine::gpu::parts::surface::{SurfaceTables, TOUCH_ROWS};
+use crate::engine::reference::soft_sphere::Moving;
+use crate::geometry::solids::cuboid_facets;
+use crate::geometry::surface::Surface;
+use crate::gpu::layout::{Params, control};
+use crate::model::body::Bodies;
+use crate::model::scenario::{SoftLaw, SurfaceLaw};
+use crate::physics::contacts::Laws;
+use crate::physics::laws::{ContactResult, Springs, spring_energies};
+use crate::physics::surface::footprint::{SLOTS, footprints};
+use crate::physics::surface::ground::Ground;
+use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
+use glam::DVec3;
+use rand::RngExt;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
+    Check {
+        passes: &["apply_surface"],
+        what: "depth of the closest point, far from the origin",
+        unit: "of the depth, or of 1e-4 L",
+        bound: 2e-5,
+        reason: "heights cut at 1.1e-11 L; an edge seen from a facet whose plane is 0.05 L deep is off by 1e-9 L, as a pair's gap is",
+        compare: |h, t| depths_by(h, t, apply),
+    },
+    Check {
+        passes: &["apply_surface"],
+        what: "force, torque, springs, losses of a surface, both laws",
+        unit: "of the largest a contact of weight 1 could give",
+        bound: 5e-4,
+        reason: "an overlap of 1e-7 L is off by 1e-11 L, a side 600 L long by 3e-7 L at its end, over circles of 1e-3 L",
+        compare: |h, t| law_by(h, t, apply),
+    },
+    Check::exact(&["apply_surface"], "what is forgotten, faults, pauses", gates),
+];
+
+/// The contact law that surfaces take.
+const SPRINGS: SoftLaw = SoftLaw::LinearSpringDashpot;
+
+const LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
+
+/// Facets much larger than the bodies, far from the origin; and smaller ones.
+pub(super) fn grounds(law: SurfaceLaw) -> [Ground; 2] {
+    [(2000.0, 3, 0.2), (6.0, 18, 0.02)].map(|(size, parts, rough)| {
+        let mut random = random(parts as u64);
+        let (vertices, triangles) = cuboid_facets(DVec3::ONE, parts);
+        let place = |v: &DVec3| size * v.normalize() * (1.0 + rough * random.random_range(-1.0..1.0));
+        Ground::new(&Surface::new("check", vertices.iter().map(place).collect(), triangles), 1, law)
+    })
+}
+
+/// Bodies outside a ground, `depth` in the plane of one of its facets, many of them near a side or a corner.
+pub(super) fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
+    let mut random = random(seed);
+    let mut places = vec![];
+    while places.len() < n {
+        let facet = &ground.facets[random.random_range(0..ground.facets.len())];
+        let r = f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..8.0)));
+        let rare = 10f64.powf(random.random_range(-6.0..0.0));
+        let share = [random.random_range(0.0..1.0), rare, random.random_range(0.0..1.0f64).powi(4)];
+        let foot = (0..3).map(|k| facet.corner[k] * share[k]).sum::<DVec3>() / share.iter().sum::<f64>();
+        let place = foot + (r - depth(places.len())) * facet.normal;
+        if !ground.holds(place) && deepest(&ground.met(place, r)) < 0.2 * r {
+            places.push((place, r));
+        }
+    }
+    let mut cloud = Cloud::new("bodies at a surface", places).moving(2e-5, seed);
+    for (k, body) in cloud.bodies.iter_mut().enumerate() {
+        body.spin = (1e-4 * direction(&mut random)).to_array().map(|w| CODE.angle(w));
+        body.material = (k % 2) as u32;
+    }
+    cloud
+}
+
+/// The bodies in f64 as the integers have them; the time step is 1.
+fn exact(cloud: &Cloud) -> (Bodies, Vec<Moving>) {
+    let wide = |v: [i64; 3], bits: i32| DVec3::from_array(v.map(|x| x as f64 * f64::from(-bits).exp2()));
+    let of = |f: &dyn Fn(&crate::gpu::layout::BodyWords) -> f64| cloud.bodies.iter().map(f).collect::<Vec<_>>();
+    let moving = cloud.bodies.iter().map(|b| {
+        let (velocity, spin) = (wide(b.velocity, DISPLACEMENT_BITS), b.seen_spin());
+        let position = wide(b.position, POSITION_BITS);
+        Moving { position, velocity, spin, velocity_now: velocity, spin_now: spin, held: DVec3::ZERO }
+    });
+    let moving: Vec<_> = moving.collect();
+    let bodies = Bodies {
+        id: (0..cloud.len() as u32).collect(),
+        position_m: moving.iter().map(|m| m.position).collect(),
+        velocity_m_s: moving.iter().map(|m| m.velocity).collect(),
+        spin_rad_s: moving.iter().map(|m| m.spin).collect(),
+        radius_m: of(&|b| b.radius.into()),
+        mass_kg: of(&|b| 1.0 / f64::from(b.inverse_mass)),
+        material: cloud.bodies.iter().map(|b| b.material).collect(),
+        polyhedra: None,
+    };
+    (bodies, moving)
+}
+
+/// Places of the facets within `reach` of the surface of every body, in the order of the tree.
+pub(super) fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> {
+    let (bodies, _) = exact(cloud);
+    let row = |b: usize| {
+        let (p, reach) = (bodies.position_m[b], bodies.radius_m[b] + reach);
+        let within = |k: &u32| ground.facets[*k as usize].closest(p).distance(p) < reach;
+        (0..ground.facets.len() as u32).filter(within).collect()
+    };
+    (0..cloud.len()).map(row).collect()
+}
+
+pub(super) fn surface_params(ground: &Ground, cloud: &Cloud) -> Params {
+    let surface_law = if ground.law == SurfaceLaw::AreaWeighted { 1 } else { 2 };
+    let (material_count, surface_material) = (2, ground.material as u32);
+    Params { material_count, surface_law, surface_material, ..cloud.params() }
+}
+
+pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
+    h.uniform("params", &[surface_params(ground, cloud)])?;
+    h.fill("body_state", &cloud.state())?;
+    h.fill("body_view", &cloud.view())?;
+    let tables = SurfaceTables::new(&ground.tree, &CODE);
+    h.fill("surface_node", &tables.nodes)?;
+    h.fill("surface_face", &tables.faces)
+}
+
+fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for ground in grounds(SurfaceLaw::AreaWeighted) {
+        let skin = 0.02;
+        let cloud = bodies(&ground, 300, |k| [1e-4, -0.01, -0.03][k % 3], 2);
+        t.case(format!("300 bodies, {} facets", ground.facets.len()));
+        let [least, most] = [0.9999, 1.001].map(|part| near(&ground, &cloud, part * skin));
+        let n = cloud.len();
+        fill(h, &ground, &cloud)?;
+        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("surface_count", 4 * n)?;
+        h.zeros("surface_offset", 4 * n + 4)?;
+        h.zeros("surface_list", 4 * (n + 1))?;
+        h.run_with("find_facets", cloud.groups(), "pass_constants", [0; 4])?;
+        let count: Vec<u32> = h.read("surface_count")?;
+        let offset: Vec<u32> = (0..=n).map(|b| count[..b].iter().sum()).collect();
+        h.fill("surface_offset", &offset)?;
+        h.zeros("surface_list", 4 * (n + 1 + offset[n] as usize))?;
+        h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
+        let list: Vec<u32> = h.read("surface_list")?;
+        let head: Vec<u32> = offset.iter().map(|o| o + n as u32 + 1).collect();
+        t.equal("place of the first facet of body", &list[..=n], &head);
+        for b in 0..n {
+            let got = &list[head[b] as usize..head[b + 1] as usize];
+            t.hold(sandwiched(b, got, &least[b], &most[b]));
+        }
+        let mut words = [0; control::WORDS];
+        words[control::OVERFLOW] = 4;
+        h.fill("control", &words)?;
+        h.fill("surface_list", &vec![7u32; list.len()])?;
+        h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
+        t.equal("list without room", &h.read::<u32>("surface_list")?, &vec![7; list.len()]);
+    }
+    Ok(())
+}
+
+/// All of `least`, nothing beyond `most`, ascending.
+pub(super) fn sandwiched(body: usize, got: &[u32], least: &[u32], most: &[u32]) -> Sound {
+    let sound = got.is_sorted_by(|a, b| a < b)
+        && least.iter().all(|f| got.binary_search(f).is_ok())
+        && got.iter().all(|f| most.binary_search(f).is_ok());
+    if sound { Ok(()) } else { Err(format!("facets of body {body}: {got:?}, not {least:?}")) }
+}
+
+fn running() -> [u32; control::WORDS] {
+    let mut words = [0; control::WORDS];
+    (words[control::STEP], words[control::ACTIVE], words[control::FAULT_INDEX]) = (9, 1, u32::MAX);
+    words
+}
+
+/// Rows of `surface_touch`.
+fn rows(n: usize, touches: &[SurfaceTouch]) -> Vec<[f32; 4]> {
+    let mut rows = vec![[0.0; 4]; TOUCH_ROWS * SLOTS * n];
+    for t in touches {
+        let at = TOUCH_ROWS * (SLOTS * t.i as usize + t.slot as usize);
+        let s = &t.result.springs;
+        rows[at] = s.sliding.extend(s.twisting).as_vec4().to_array();
+        rows[at + 1] = s.rolling.extend(t.weight).as_vec4().to_array();
+        rows[at + 2] = t.normal.extend(t.overlap).as_vec4().to_array();
+    }
+    rows
+}
+
+/// Contacts as the step before might have left them: a little higher or lower, with springs.
+fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
+    let mut random = random(seed);
+    let mut list = vec![];
+    for k in 0..bodies.len() {
+        let radius = bodies.radius_m[k];
+        let met = ground.met(bodies.position_m[k], radius);
+        for (slot, p) in footprints(ground.law, &met, radius, &Default::default()).iter().enumerate() {
+            let stretch = p.overlap * random.random_range(0.0..0.5);
+            let normal = DVec3::from(p.normal.as_vec3()); // as f32 has it
+            let springs = Springs {
+                sliding: stretch * vector(&mut random),
+                rolling: stretch / radius * vector(&mut random),
+                twisting: stretch / radius,
+                ..Springs::default()
+            };
+            let [weight, overlap] =
+                [p.weight, p.overlap].map(|x| f64::from((x * random.random_range(0.9..1.1)) as f32));
+            let result = ContactResult { springs, ..ContactResult::default() };
+            let slot = slot as u32;
+            // every fourth body is new here; one of next to no weight may be none in f32
+            if k % 4 != 3 && p.weight > 1e-6 {
+                list.push(SurfaceTouch { i: k as u32, slot, normal, overlap, weight, depth: 0.0, result });
+            }
+        }
+    }
+    list
+}
+
+/// A pass over bodies at a ground, with control words and the contacts of the step before.
+pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &[u32], &[SurfaceTouch]) -> Result<()>;
+
+fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches: &[SurfaceTouch]) -> Result<()> {
+    let near = near(ground, cloud, 0.05);
+    let mut list: Vec<u32> = vec![cloud.len() as u32 + 1];
+    near.iter().for_each(|row| list.push(list[list.len() - 1] + row.len() as u32));
+    list.extend(near.concat());
+    h.fill("surface_list", &list)?;
+    prepare(h, ground, cloud, words, touches)?;
+    h.run("apply_surface", cloud.groups())
+}
+
+/// All that such a pass reads but its lists.
+pub(super) fn prepare(
+    h: &mut Harness,
+    ground: &Ground,
+    cloud: &Cloud,
+    words: &[u32],
+    touches: &[SurfaceTouch],
+) -> Result<()> {
+    let n = cloud.len();
+    fill(h, ground, cloud)?;
+    h.fill("control", words)?;
+    take(h, SPRINGS)?;
+    h.fill("surface_touch", &rows(n, touches))?;
+    let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
+    h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())
+}
+
+/// Grounds, bodies at them, and the contacts of the step before.
+fn each(mut compare: impl FnMut(&Ground, &Cloud, &[SurfaceTouch], &str) -> Result<()>) -> Result<()> {
+    for ground in LAWS.into_iter().flat_map(grounds) {
+        for (n, power) in [(65, -5.0), (300, -3.0)] {
+            let cloud = bodies(&ground, n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
+            let name =
+                format!("{n} bodies, {} facets, {:?}, depths up to 1e{power} L", ground.facets.len(), ground.law);
+            compare(&ground, &cloud, &before(&ground, &exact(&cloud).0, n as u64), &name)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
+    each(|ground, cloud, touches, name| {
+        t.case(name);
+        apply(h, ground, cloud, &running(), touches)?;
+        let (bodies, result) = (exact(cloud).0, h.read::<[f32; 4]>("wall_result")?);
+        for b in 0..cloud.len() {
+            let truth = deepest(&ground.met(bodies.position_m[b], bodies.radius_m[b]));
+            t.off("depth of body", b, (f64::from(result[2 * b][3]) - truth).abs() / truth.max(1e-4));
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
+    let table = Laws { rows: laws(SPRINGS), materials: 2 };
+    each(|ground, cloud, touches, name| {
+        t.case(name);
+        apply(h, ground, cloud, &running(), touches)?;
+        let (bodies, moving) = exact(cloud);
+        let (result, touch) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("surface_touch")?);
+        let truth = touch_surface(ground, &table, &bodies, &moving, touches, 1.0);
+        for b in 0..cloud.len() {
+            let of = |slot: usize| truth.iter().find(|t| t.i as usize == b && t.slot as usize == slot);
+            let law = table.of(bodies.material[b] as usize, ground.material);
+            let (radius, speed) = (bodies.radius_m[b], moving[b].velocity.length() + 1e-4 * bodies.radius_m[b]);
+            let met = ground.met(bodies.position_m[b], radius);
+            let over = met.iter().map(|m| radius - m.height).fold(0.0, f64::max);
+            let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * radius * radius;
+            let push = law.stiffness_normal * over + law.damping_normal * bodies.mass_kg[b].sqrt() * speed;
+            let force = push * (1.0 + law.friction_sliding) + cohesion;
+            let (mut sum, mut turn) = (DVec3::ZERO, DVec3::ZERO);
+            for slot in 0..SLOTS {
+                let at = TOUCH_ROWS * (SLOTS * b + slot);
+                let none = ContactResult::default();
+                let wanted = of(slot).map_or(&none, |t| &t.result);
+                let weight = of(slot).map_or(0.0, |t| t.weight);
+                t.off("weight of body", b, (f64::from(touch[at + 1][3]) - weight).abs());
+                t.off("force on body", b, vec3(&touch[at + 3]).distance(wanted.force) / force);
+                t.off("torque on body", b, vec3(&touch[at + 4]).distance(wanted.torque_i) / (force * radius));
+                let got = remembered(SPRINGS, &touch[at..at + 2]);
+                let (way, same) = (over + speed, weight > 1e-3);
+                let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
+                t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
+                t.off("rolling spring of body", b, apart(got.rolling, wanted.springs.rolling, way / radius));
+                for (a, c) in touch[at + 5].iter().zip(wanted.dissipated).filter(|_| same) {
+                    t.off("loss of body", b, (f64::from(*a) - c).abs() / (force * way));
+                }
+                (sum, turn) = (sum + wanted.force, turn + wanted.torque_i);
+            }
+            t.off("whole force on body", b, vec3(&result[2 * b]).distance(sum) / force);
+            t.off("whole torque on body", b, vec3(&result[2 * b + 1]).distance(turn) / (force * radius));
+        }
+        Ok(())
+    })
+}
+
+/// Bodies that have left: springs are lost, all rows are empty. Bodies that are too deep. Steps that do not run.
+fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let table = Laws { rows: laws(SPRINGS), materials: 2 };
+    let [_, ground] = grounds(SurfaceLaw::AreaWeighted);
+    let near = bodies(&ground, 100, |_| 1e-3, 5);
+    let touches = before(&ground, &exact(&near).0, 5);
+    let mut far = near.clone();
+    far.bodies.iter_mut().for_each(|b| b.position = b.position.map(|x| 3 * x));
+    t.case("100 bodies leave");
+    apply(h, &ground, &far, &running(), &touches)?;
+    let rows: Vec<[f32; 4]> = h.read("surface_touch")?;
+    t.equal("result", &h.read::<[f32; 4]>("wall_result")?, &vec![[0.0; 4]; 200]);
+    for c in &touches {
+        let at = TOUCH_ROWS * (SLOTS * c.i as usize + c.slot as usize);
+        t.equal("contact", &rows[at..at + 5], &[[0.0; 4]; 5]);
+        let law = table.of(near.bodies[c.i as usize].material as usize, ground.material);
+        let held = spring_energies(law, near.bodies[c.i as usize].radius.into(), &c.result.springs);
+        let close =
+            held.iter().zip(&rows[at + 5][1..]).all(|(e, got)| (c.weight * e - f64::from(*got)).abs() < 1e-5 * e);
+        t.hold(if close { Ok(()) } else { Err(format!("body {} lost {:?} of {held:?}", c.i, rows[at + 5])) });
+    }
+    t.case("a step that does not run");
+    let mut words = running();
+    words[control::ACTIVE] = 0;
+    apply(h, &ground, &near, &words, &touches)?;
+    t.equal("contacts", &h.read::<[f32; 4]>("surface_touch")?, &self::rows(100, &touches));
+    t.case("a body that moves by more than half its radius");
+    let mut cloud = near.clone();
+    cloud.bodies[31].velocity = [0, (f64::from(near.bodies[31].radius) * 0.51 * 58f64.exp2()) as i64, 0];
+    apply(h, &ground, &cloud, &running(), &[])?;
+    t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_CONTACT]], &[control::OVERSPEED.0]);
+    t.equal("body", &[h.read::<u32>("control")?[control::FAULT_INDEX]], &[31]);
+    for (deep, fault) in [(0.1, 0), (0.3, control::OVERLAP.0), (0.6, control::SURFACE.0), (1.01, control::SURFACE.0)] {
+        t.case(format!("a body deeper by {deep} of its radius"));
+        let mut cloud = near.clone();
+        let (p, r) = (exact(&near).0.position_m[70], f64::from(near.bodies[70].radius));
+        let met = ground.met(p, r);
+        let Some(m) = met.iter().max_by(|a, b| a.overlap.total_cmp(&b.overlap)) else { continue };
+        let place = p - m.towards * (deep * r - m.overlap);
+        cloud.bodies[70].position = place.to_array().map(|x| CODE.position(x));
+        apply(h, &ground, &cloud, &running(), &[])?;
+        let words: Vec<u32> = h.read("control")?;
+        t.equal("fault", &[words[control::FAULT_CONTACT]], &[fault]);
+        t.equal("body", &[words[control::FAULT_INDEX]], &[if fault == 0 { u32::MAX } else { 70 }]);
+    }
+    Ok(())
+}

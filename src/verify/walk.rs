@@ -1,0 +1,208 @@
+//! The walk of the gravity tree: groups of targets, the field by nodes and bodies, and a walk that finds no end.
+
+use super::cloud::{random, vector};
+use super::gravity::{compare_field, pulls};
+use super::harness::Harness;
+use super::trees::{BranchRow, SUMMED, Tree, trees};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::layout::{GravityParams, control};
+use crate::physics::gravity::direct::direct;
+use crate::physics::gravity::multipole::{MomentTree, Opening};
+use glam::DVec3;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["bound_groups"], "box of every body's group", boxes),
+    Check {
+        passes: &["bound_groups"],
+        what: "strictness of the relative criterion",
+        unit: "of the strictness",
+        bound: 3e-6,
+        reason: "a mean of up to 32 lengths, each of some 5 operations, summed one by one at 6e-8",
+        compare: strictness,
+    },
+    Check {
+        passes: &["walk_tree"],
+        what: "acceleration and potential against the walk in f64",
+        unit: "of the sum of the pulls' sizes",
+        bound: 2e-5,
+        reason: "1,200 terms one after another, half of 3e-8 each: small pulls beside a large one are cut alike",
+        compare: walk_tree,
+    },
+    Check::exact(&["walk_tree"], "a walk without an end is a fault", endless),
+];
+
+/// Most bodies of a group.
+const GROUP: usize = 32;
+
+fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
+    h.uniform("gravity_params", &[GravityParams { body_count: tree.count() as u32, ..params }])?;
+    h.fill("tree_source", &tree.sorted)?;
+    h.fill("tree_scale", &tree.sources.scale())?;
+    h.fill("tree_index", &tree.order())?;
+    h.fill("tree_node", &tree.nodes())?;
+    h.fill("tree_rope", &tree.ropes())
+}
+
+/// A last field so small that its square is none of f32's numbers, and G as small.
+fn weak_field(n: usize) -> (GravityParams, Vec<[f32; 4]>) {
+    let mut random = random(n as u64);
+    let field = (0..n).map(|_| (1e-23 * vector(&mut random)).extend(7.0).as_vec4().to_array()).collect();
+    (GravityParams { gravity_constant: 3e-20, accuracy: 0.007, ..Default::default() }, field)
+}
+
+/// Boxes and strictness as the device gives them: two rows a sorted body.
+fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<[[i32; 4]; 2]>> {
+    let (params, field) = weak_field(tree.count());
+    fill(h, tree, params)?;
+    h.fill("body_gravity", &field)?;
+    h.zeros("tree_target", 32 * tree.count())?;
+    h.run("bound_groups", tree.groups())?;
+    h.read("tree_target")
+}
+
+fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for tree in trees() {
+        t.case(&tree.name);
+        let got: Vec<_> = bound(h, &tree)?.iter().map(|rows| rows.map(|r| [r[0], r[1], r[2]])).collect();
+        let of_group = |(first, last): (usize, usize)| vec![tree.bounds(first, last); last - first + 1];
+        t.equal("box", &got, &tree.tree.groups(GROUP).into_iter().flat_map(of_group).collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
+fn strictness(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for tree in trees() {
+        t.case(&tree.name);
+        let (params, field) = weak_field(tree.count());
+        let rows = bound(h, &tree)?;
+        let length = |b: &usize| DVec3::from_array([0, 1, 2].map(|k| f64::from(field[*b][k]))).length();
+        for (first, last) in tree.tree.groups(GROUP) {
+            let members = &tree.tree.order[first..=last];
+            let mean = members.iter().map(length).sum::<f64>() / members.len() as f64;
+            let truth = f64::from(params.accuracy) * mean / f64::from(params.gravity_constant);
+            for (k, row) in rows.iter().enumerate().take(last + 1).skip(first) {
+                t.off("body", k, (f64::from(f32::from_bits(row[0][3] as u32)) / truth - 1.0).abs());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs the walk over given nodes; its field and the control words.
+fn walk_on(
+    h: &mut Harness,
+    tree: &Tree,
+    angle: f32,
+    branches: &[BranchRow],
+    targets: &[[[i32; 4]; 2]],
+    last: bool,
+) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
+    fill(h, tree, GravityParams { opening_angle: angle, ..Default::default() })?;
+    h.fill("tree_branch", branches)?;
+    h.fill("tree_target", targets)?;
+    h.zeros("tree_field", 16 * tree.count())?;
+    let mut words = [0; control::WORDS];
+    words[control::FAULT_INDEX] = u32::MAX;
+    h.fill("control", &words)?;
+    h.run_with("walk_tree", tree.groups(), "walk_round", [last.into(), 0, 0, 0])?;
+    Ok((h.read("tree_field")?, h.read("control")?))
+}
+
+/// A group of targets, and when nodes may act on it as a whole.
+struct Group {
+    first: usize,
+    last: usize,
+    opening: Opening,
+    bounds: [[i32; 3]; 2],
+}
+
+/// All groups of a tree by the geometric criterion, or by the relative one with the field's mean size in each.
+fn groups(tree: &Tree, accuracy: Option<f64>, angle: f32) -> Vec<Group> {
+    let places: Vec<_> = tree.points.iter().map(|p| p.0).collect();
+    let field = direct(&places, &tree.points);
+    let group = |(first, last): (usize, usize)| {
+        let mean = field[first..=last].iter().map(|f| f.0.length()).sum::<f64>() / (last - first + 1) as f64;
+        let strictness = accuracy.map_or(0.0, |a| f64::from((a * mean) as f32));
+        // Passes take centres and boxes in whole units.
+        let opening = Opening { strictness, angle: angle.into(), slack: 4.0 * tree.unit() };
+        Group { first, last, opening, bounds: tree.bounds(first, last) }
+    };
+    tree.tree.groups(GROUP).into_iter().map(group).collect()
+}
+
+fn targets(groups: &[Group]) -> Vec<[[i32; 4]; 2]> {
+    let rows = |g: &Group| {
+        let [low, high] = g.bounds.map(|b| b.to_vec());
+        let strict = f32::to_bits(g.opening.strictness as f32) as i32;
+        let row = |b: Vec<i32>, w: i32| [b[0], b[1], b[2], w];
+        vec![[row(low, strict), row(high, 0)]; g.last - g.first + 1]
+    };
+    groups.iter().flat_map(rows).collect()
+}
+
+fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let (mut doubts, mut bodies) = (0, 0);
+    for tree in trees() {
+        let truth = MomentTree::about(tree.tree.clone(), &tree.sources.points(), |centre| tree.near(centre));
+        let branches = tree.branches(|k| *truth.moments(k));
+        for (accuracy, angle) in [(None, 0.6f32), (None, 0.2), (Some(3e-3), 0.6)] {
+            t.case(format!("{}, accuracy {accuracy:?}, angle {angle}", tree.name));
+            let groups = groups(&tree, accuracy, angle);
+            let (field, words) = walk_on(h, &tree, angle, &branches, &targets(&groups), true)?;
+            t.equal("fault", &words[control::FAULT_BODY..=control::FAULT_BODY], &[0]);
+            for group in &groups {
+                let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
+                for (k, row) in field.iter().enumerate().take(group.last + 1).skip(group.first) {
+                    let place = tree.points[k].0;
+                    let walk = truth.walk(place, bounds, group.opening, SUMMED);
+                    doubts += usize::from(walk.doubt);
+                    if !walk.doubt {
+                        let size = (pulls(place, &tree.points), -walk.potential);
+                        compare_field(t, k, row, (walk.acceleration, walk.potential), size);
+                    }
+                }
+            }
+            bodies += tree.count();
+        }
+    }
+    // In clumps that are small against the whole, units of places are coarse beside the distances of nodes.
+    let many = || Err(format!("rounding decides the walk of {doubts} of {bodies} bodies"));
+    t.hold(if 4 * doubts < bodies { Ok(()) } else { many() });
+    Ok(())
+}
+
+/// Field and control words of one tree's walk at a small opening angle in so many rounds.
+pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
+    let trees = trees();
+    let tree = &trees[trees.len() - 1];
+    let truth = MomentTree::new(tree.tree.clone(), &tree.sources.points());
+    let branches = tree.branches(|k| *truth.moments(k));
+    let (mut field, mut words) = walk_on(h, tree, 0.2, &branches, &targets(&groups(tree, None, 0.2)), rounds == 1)?;
+    for round in 2..=rounds {
+        h.run_with("walk_tree", tree.groups(), "walk_round", [u32::from(round == rounds), 0, 0, 0])?;
+        (field, words) = (h.read("tree_field")?, h.read("control")?);
+    }
+    Ok((field, words))
+}
+
+/// The last node is followed by itself. Control words: every body that meets it reports, the lowest index stays.
+fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    let trees = trees();
+    let Some(tree) = trees.iter().find(|t| t.count() == 64) else { return Ok(()) };
+    t.case("a node that follows itself");
+    let truth = MomentTree::new(tree.tree.clone(), &tree.sources.points());
+    let mut branches = tree.branches(|k| *truth.moments(k));
+    branches[0].next = 0;
+    // Targets far out, at which the root acts as a whole.
+    let far = [[-(1 << 30); 4], [-(1 << 30); 4]].map(|r: [i32; 4]| [r[0], r[1], r[2], 0]);
+    let mut targets = vec![far; tree.count()];
+    let near = tree.order().iter().position(|b| *b == 0).unwrap_or(0);
+    targets[near] = [[0; 4], [i32::MAX, i32::MAX, i32::MAX, 0]];
+    let (_, words) = walk_on(h, tree, 0.6, &branches, &targets, true)?;
+    let mut wanted = [0; control::WORDS];
+    (wanted[control::FAULT_BODY], wanted[control::FAULT_INDEX]) = (control::TREE.0, 1);
+    t.equal("control", &words, &wanted);
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Bodies whose facets are shared out over invocations: the checks of `surface` again, for the passes that do that.
+
+use super::cloud::Cloud;
+use super::harness::Harness;
+use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
+use super::{Check, Tally};
+use crate::base::error::Result;
+use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use crate::gpu::layout::{Params, control};
+use crate::model::scenario::SurfaceLaw;
+use crate::physics::surface::ground::Ground;
+use crate::physics::surface::touch::SurfaceTouch;
+
+/// The checks of this family.
+pub const CHECKS: &[Check] = &[
+    Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
+    Check {
+        passes: &["apply_wide_surface"],
+        what: "depth of the closest point, far from the origin",
+        unit: "of the depth, or of 1e-4 L",
+        bound: 2e-5,
+        reason: "as of apply_surface",
+        compare: |h, t| depths_by(h, t, apply),
+    },
+    Check {
+        passes: &["apply_wide_surface"],
+        what: "force, torque, springs, losses of a surface, both laws",
+        unit: "of the largest a contact of weight 1 could give",
+        bound: 5e-4,
+        reason: "as of apply_surface",
+        compare: |h, t| law_by(h, t, apply),
+    },
+];
+
+fn runs(ground: &Ground, cloud: &Cloud) -> usize {
+    cloud.len() * ground.tree.boxes.nodes.len().div_ceil(WIDE_RUN as usize)
+}
+
+/// All bodies are wide.
+fn wide(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
+    let params = surface_params(ground, cloud);
+    let wide_runs = runs(ground, cloud) as u32;
+    h.uniform("params", &[Params { wide_radius: 0.0, wide_count: cloud.len() as u32, wide_runs, ..params }])
+}
+
+/// A list of all bodies' facets with the bodies and places that it starts with.
+fn listed(rows: &[Vec<u32>]) -> Vec<u32> {
+    let head = 2 * rows.len() as u32 + 2;
+    let ends = rows.iter().scan(head, |end, row| {
+        *end += row.len() as u32;
+        Some(*end)
+    });
+    let firsts: Vec<u32> = [head].into_iter().chain(ends).collect();
+    let pairs = firsts.iter().zip(0..).flat_map(|(first, b)| [b, *first]);
+    pairs.chain(rows.concat()).collect()
+}
+
+fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for ground in grounds(SurfaceLaw::AreaWeighted) {
+        let cloud = bodies(&ground, 70, |k| [1e-4, -0.01, -0.03][k % 3], 2);
+        t.case(format!("70 bodies, {} facets", ground.facets.len()));
+        let [least, most] = [0.9999, 1.001].map(|part| near(&ground, &cloud, part * 0.02));
+        let n = cloud.len();
+        fill(h, &ground, &cloud)?;
+        wide(h, &ground, &cloud)?;
+        h.zeros("control", 4 * control::WORDS)?;
+        let rows = runs(&ground, &cloud);
+        let groups = (rows as u32).div_ceil(64);
+        h.zeros("wide_facets", 4 * rows)?;
+        h.zeros("wide_offset", 4 * rows + 4)?;
+        h.fill("wide_list", &listed(&vec![vec![]; n]))?;
+        h.run_with("find_wide_facets", groups, "pass_constants", [0; 4])?;
+        let count: Vec<u32> = h.read("wide_facets")?;
+        let offset: Vec<u32> = (0..=rows).map(|b| count[..b].iter().sum()).collect();
+        h.fill("wide_offset", &offset)?;
+        let mut list = listed(&vec![vec![]; n]);
+        list.resize(list.len() + offset[rows] as usize, 0);
+        h.fill("wide_list", &list)?;
+        h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
+        let list: Vec<u32> = h.read("wide_list")?;
+        for b in 0..n {
+            let got = &list[list[2 * b + 1] as usize..list[2 * b + 3] as usize];
+            t.hold(sandwiched(b, got, &least[b], &most[b]));
+        }
+        let mut words = [0; control::WORDS];
+        words[control::OVERFLOW] = 6;
+        h.fill("control", &words)?;
+        h.fill("wide_list", &listed(&vec![vec![]; n]))?;
+        h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
+        t.equal("list without room", &h.read::<u32>("wide_list")?, &listed(&vec![vec![]; n]));
+    }
+    Ok(())
+}
+
+fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches: &[SurfaceTouch]) -> Result<()> {
+    prepare(h, ground, cloud, words, touches)?;
+    wide(h, ground, cloud)?;
+    h.fill("wide_list", &listed(&near(ground, cloud, 0.05)))?;
+    let bind = vec![("surface_list", "wide_list".to_owned())];
+    let groups = (WIDE_LANES as u32 * cloud.len() as u32).div_ceil(256);
+    h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups }))
+}
+
+/// One facet, very often: as many as the invocations of a body take, and one more.
+fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    const MOST: usize = 204_800;
+    let [ground, _] = grounds(SurfaceLaw::AreaWeighted);
+    let cloud = bodies(&ground, 2, |_| -0.01, 3); // in touch with nothing
+    for (more, fault) in [(0, [0, u32::MAX]), (1, [control::LISTED.0, 1])] {
+        t.case(format!("{} facets", MOST + more));
+        let mut words = [0; control::WORDS];
+        (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+        prepare(h, &ground, &cloud, &words, &[])?;
+        wide(h, &ground, &cloud)?;
+        h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;
+        let bind = vec![("surface_list", "wide_list".to_owned())];
+        h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups: 2 }))?;
+        let words: Vec<u32> = h.read("control")?;
+        t.equal("fault", &[words[control::FAULT_CONTACT], words[control::FAULT_INDEX]], &fault);
+    }
+    Ok(())
+}
