@@ -3,7 +3,7 @@
 use crate::base::error::Result;
 use crate::model::snapshot::{Contact, Snapshot};
 use crate::model::stored::resolved::Resolved;
-use crate::physics::closure::adhesion_n;
+use crate::physics::laws::linear_spring_dashpot::adhesion_n;
 use crate::physics::contacts::effective_radius;
 use glam::DVec3;
 

@@ -14,7 +14,8 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, SelfGravityMethod, SoftLaw};
+use crate::physics::laws::LAWS;
+use crate::model::scenario::{GravitySource, SelfGravityMethod};
 use crate::physics::gravity::direct::direct;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -51,7 +52,7 @@ fn ball(n: usize) -> Bodies {
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
-    let mut scenario = super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario;
+    let mut scenario = super::packing::packing(1, LAWS[0])?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");

@@ -14,7 +14,8 @@ use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::plan::Plan;
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{FaceSum, SoftLaw};
+use crate::physics::laws::LAWS;
+use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::{AsteroidField, on_all_cores};
 use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
 use glam::DVec3;
@@ -67,7 +68,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, LAWS[0])?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");

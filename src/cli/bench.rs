@@ -5,7 +5,7 @@ use breccia::base::json;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps, run as measure};
 use breccia::gpu::device::Gpu;
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::LAWS;
 use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device
@@ -69,7 +69,7 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
     if n > 10_000_000 {
         return Err(Error::Usage(format!("--bodies {n}: --save-packing writes up to 10000000")));
     }
-    let packing = packing(n, SoftLaw::LinearSpringDashpot)?;
+    let packing = packing(n, LAWS[0])?;
     let paths = lammps::save(&packing, folder)?;
     if args.json {
         println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths }));

@@ -5,7 +5,7 @@ use breccia::base::error::{Error, Result};
 use breccia::engine::gpu::core::{Pipelines, plan_named, prepared_for};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
 use std::path::PathBuf;

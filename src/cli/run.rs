@@ -16,9 +16,10 @@ use breccia::engine::reference::contact_dynamics;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::model::body::{Bodies, Polyhedra};
-use breccia::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
+use breccia::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};
 use breccia::model::stored::resolved;
-use breccia::physics::closure::{material_stiffness, time_step};
+use breccia::physics::laws::pairs;
+use breccia::physics::time_step::time_step;
 use breccia::record::check::check;
 use breccia::record::files::checkpoint::Head;
 use breccia::record::files::directory::RunDirectory;
@@ -108,7 +109,7 @@ impl EngineKind {
     /// The scenario with what this engine makes of everything that is left to it; `software`: on a software adapter.
     fn resolved(self, scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Scenario {
         let mut scenario = scenario.clone();
-        let stiffness = material_stiffness(&scenario, bodies);
+        scenario.materials = pairs::settled(&scenario, bodies);
         let method = match self {
             EngineKind::Gpu => self_gravity(&scenario, bodies.len()),
             EngineKind::Reference => Some(SelfGravityMethod::Direct),
@@ -120,14 +121,6 @@ impl EngineKind {
         };
         if let Some(settings) = settings {
             scenario.method = Method::ContactDynamics(settings);
-        }
-        if scenario.method == Method::SoftSphere {
-            for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness) {
-                match scenario.run.contact_law {
-                    SoftLaw::LinearSpringDashpot => material.stiffness_normal_n_m = Some(stiffness),
-                    SoftLaw::Hysteretic => material.stiffness_loading_n_m = Some(2.0 * stiffness),
-                }
-            }
         }
         let held = held_steps(&scenario);
         for source in &mut scenario.gravity {

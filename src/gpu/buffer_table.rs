@@ -32,14 +32,19 @@ pub const WIDE_LANES: u64 = 256;
 /// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FEATURE: u32 = 0x4000_0000;
 
+/// Stride of a buffer whose elements the shader of the run declares: a whole number of words.
+pub const OPEN: u32 = 0;
+/// Bytes of a word.
+const WORD: u32 = 4;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {
     /// name, as WGSL variables bind it
     pub name: &'static str,
-    /// bytes of one element
+    /// bytes of one element; [`OPEN`] if shaders may declare elements of their own
     pub stride: u32,
-    /// number of elements
+    /// number of elements, of an open one of words
     pub length: fn(&Counts) -> u64,
     /// physical dimension
     pub dimension: &'static str,
@@ -71,6 +76,7 @@ impl Counts {
             ("slot", 256),
             ("tree", 0),
             ("soft", 1),
+            ("law_constant", 16),
             ("history", 2),
             ("wall_history", 2),
             ("plate", 0),
@@ -99,6 +105,12 @@ impl Counts {
             ("reaction", 0),
         ]);
         Counts { map }
+    }
+
+    /// The same for a contact law of `constant` constants.
+    pub fn with_law(mut self, constant: u64) -> Counts {
+        self.map.insert("law_constant", constant);
+        self
     }
 
     /// The same with buffers for a gravity tree over all bodies.
@@ -378,7 +390,13 @@ pub static TABLE: &[BufferSpec] = &[
         "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
         State,
     ),
-    row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
+    row(
+        "contact_law",
+        OPEN,
+        |c| c.of("soft") * c.of("law") * c.of("law_constant"),
+        "constants of a pair of materials, by the law's own struct",
+        Constant,
+    ),
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
@@ -555,6 +573,7 @@ pub fn spec(name: &str) -> Option<&'static BufferSpec> {
 impl BufferSpec {
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
-        u64::from(self.stride) * (self.length)(counts)
+        let stride = if self.stride == OPEN { WORD } else { self.stride };
+        u64::from(stride) * (self.length)(counts)
     }
 }

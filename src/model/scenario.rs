@@ -8,12 +8,11 @@ pub use super::gravity::FaceSum;
 pub use super::gravity::GravitySource;
 pub use super::gravity::SelfGravityMethod;
 pub use super::material::Material;
-pub use super::material::NormalTension;
 pub use super::method::ContactDynamics;
 pub use super::method::ContactSolver;
 pub use super::method::Method;
 pub use super::method::OnBudget;
-pub use super::method::SoftLaw;
+pub use super::method::LawName;
 pub use super::shape::PartSpec;
 pub use super::shape::ShapeKind;
 pub use super::shape::ShapeSpec;
@@ -84,7 +83,7 @@ pub struct RunSpec {
     /// time step over contact time when automatic (0.02); of the hysteretic law over sqrt(m/k) (0.01)
     pub time_step_fraction: f64,
     /// of soft spheres
-    pub contact_law: SoftLaw,
+    pub contact_law: LawName,
     /// ends the run before its duration
     pub stop_when: Option<StopWhen>,
 }

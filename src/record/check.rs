@@ -6,8 +6,10 @@ use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::prepare::G;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, SoftLaw, Wall};
-use crate::physics::closure::{TimeStep, material_stiffness, time_step};
+use crate::model::scenario::{Method, Scenario, Wall};
+use crate::physics::laws::pairs::settled;
+use crate::physics::laws::{self, Start};
+use crate::physics::time_step::{TimeStep, time_step};
 use crate::physics::gravity::asteroid_field::expected_counts;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
@@ -73,13 +75,13 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
         )));
     }
     let step = time_step(scenario, bodies);
-    if let Some((scale_s, name)) = step.scale.filter(|t| step.dt_s > STEP_MAX * t.0) {
+    if let Some((scale_s, name)) = step.scale.as_ref().filter(|t| step.dt_s > STEP_MAX * t.0) {
         faults.push(format!(
             "run.time_step_s: {} s is {:.0} % of {name} {scale_s:.4e} s; at most {:.0} % resolves a collision, use \"auto\"",
             step.dt_s, 100.0 * step.dt_s / scale_s, 100.0 * STEP_MAX
         ));
     }
-    faults.extend(soft_fault(scenario, bodies));
+    faults.extend(law_faults(scenario, bodies));
     if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
         faults.push(format!(
             "run.time_step_s: {} s is no usable time step; radii, densities or stiffness are out of any range",
@@ -113,28 +115,14 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
 }
 
-/// Materials of the hysteretic law too soft for the speeds at the start: two equal bodies that meet at twice the largest
-/// speed about the mean would overlap too much (Guidos et al. 2024, section 2.5, rule i).
-fn soft_fault(scenario: &Scenario, bodies: &Bodies) -> Option<String> {
-    if scenario.method != Method::SoftSphere || scenario.run.contact_law != SoftLaw::Hysteretic {
-        return None;
+/// What the contact law finds wrong with these bodies.
+fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<String> {
+    if scenario.method != Method::SoftSphere {
+        return vec![];
     }
-    let stiffness = material_stiffness(scenario, bodies);
-    let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;
-    let speed = 2.0 * bodies.velocity_m_s.iter().map(|v| v.distance(mean)).fold(0.0, f64::max);
-    let overlap = |k: usize| {
-        speed * (0.5 * bodies.mass_kg[k] / stiffness[bodies.material[k] as usize]).sqrt() / bodies.radius_m[k]
-    };
-    let k = (0..bodies.len()).max_by(|a, b| overlap(*a).total_cmp(&overlap(*b)))?;
-    let (most, limit) = (overlap(k), scenario.guards.overlap_max);
-    (most > limit).then(|| {
-        let m = bodies.material[k] as usize;
-        format!(
-            "material `{}`: bodies like {k} that close at {speed:.4e} m/s, the most there can be at the start, would overlap by {most:.3} of their radius, above guards.overlap_max = {limit}; give a stiffness_loading_n_m above {:.4e}, or a speed_max_m_s of {speed:.4e}",
-            scenario.materials[m].name,
-            2.0 * stiffness[m] * (most / limit).powi(2)
-        )
-    })
+    let materials = settled(scenario, bodies);
+    let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
+    laws::of(scenario.run.contact_law).start_faults(&start)
 }
 
 /// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.
@@ -211,18 +199,16 @@ fn estimate(
     steps: u64,
 ) -> Result<Estimate> {
     let (n, dt_s) = (bodies.len() as u64, step.dt_s);
-    let stiffness = material_stiffness(scenario, bodies);
+    let (materials, law) = (settled(scenario, bodies), laws::of(scenario.run.contact_law));
     let worst = (0..bodies.len()).filter_map(|k| {
-        let m = bodies.material[k] as usize;
-        let v = scenario.materials[m].speed_max_m_s?;
-        Some(v * (bodies.mass_kg[k] / stiffness[m]).sqrt() / bodies.radius_m[k])
+        law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
     });
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<glam::DVec3>() / mass_kg;
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let warnings = ledger_warning(&step).into_iter().collect();
+    let warnings = ledger_warning(&step, law.time_step_fraction()).into_iter().collect();
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
@@ -251,10 +237,10 @@ fn estimate(
 }
 
 /// A typed step so long for the dashpots that the ledger will not close.
-fn ledger_warning(step: &TimeStep) -> Option<String> {
+fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
     let error = Some(step.ledger_error()).filter(|e| *e > LEDGER_ERROR_MAX)?;
     Some(format!(
-        "run.time_step_fraction: the time step, {} s, is {:.2} of the damping time m/C_N of the pair that sets the step; the energy ledger will miss about {:.1} % of what collisions dissipate: use \"auto\", a time_step_fraction of 0.02, or a larger restitution_normal",
+        "run.time_step_fraction: the time step, {} s, is {:.2} of the damping time m/C_N of the pair that sets the step; the energy ledger will miss about {:.1} % of what collisions dissipate: use \"auto\", a time_step_fraction of {fraction}, or a larger restitution_normal",
         step.dt_s,
         step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s),
         100.0 * error

@@ -12,10 +12,11 @@ use super::measure::series::{Baseline, columns, measure};
 use crate::base::error::{Error, Result};
 use crate::engine::Engine;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, SpinUp};
+use crate::model::scenario::{Scenario, SpinUp};
 use crate::model::stored::frames::{folder_of, write_frame};
 use crate::model::stored::shapes;
-use crate::physics::closure::{TimeStep, contact_law, material_stiffness};
+use crate::physics::laws::pairs::pair_laws;
+use crate::physics::time_step::TimeStep;
 use save::Held;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
         scenario_hash: hash.into(),
         seed: scenario.seed,
         engine: engine.describe(),
-        law: law_name(scenario, bodies).into(),
+        law: law_name(scenario, bodies),
         bodies: bodies.len(),
         time_step_s: step.dt_s,
         time_step_reason: step.reason.clone(),
@@ -94,11 +95,9 @@ pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeSte
     }
 }
 
-fn law_name(scenario: &Scenario, bodies: &Bodies) -> &'static str {
-    match scenario.method {
-        Method::ContactDynamics(_) => "signorini_coulomb",
-        Method::SoftSphere => contact_law(scenario, &material_stiffness(scenario, bodies), 0, 0).name(),
-    }
+/// Name of the law between bodies of the first material.
+fn law_name(scenario: &Scenario, bodies: &Bodies) -> String {
+    pair_laws(scenario, bodies).first().map_or("signorini_coulomb".into(), |law| law.label().into_owned())
 }
 
 /// Runs from the engine's present step to the end, to `stop_at_step`, or until `stop` is set.

@@ -1,148 +1,88 @@
-//! Reads `[[material]]`: what a material needs depends on the method.
+//! Reads `[[material]]`: which keys a material takes is up to the contact law, or to contact dynamics.
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::model::scenario::*;
+use crate::model::material::Value;
+use crate::model::scenario::{LawName, Material, Method};
+use crate::physics::laws::keys::{COHESION_RANGE, COHESION_FORCE, Key, Missing, OF_CONTACT_DYNAMICS, Range};
+use crate::physics::laws::{LAWS, Law, of};
 
 /// A `[[material]]` table.
-pub(super) fn material(t: &Table, method: &Method, law: SoftLaw) -> Material {
-    let m = match (method, law) {
-        (Method::SoftSphere, SoftLaw::LinearSpringDashpot) => spring_dashpot(t),
-        (Method::SoftSphere, SoftLaw::Hysteretic) => hysteretic(t),
-        (Method::ContactDynamics(_), _) => contact_dynamics(t),
-    };
+pub(super) fn material(t: &Table, method: &Method, law: LawName) -> Material {
+    let mut m = Material::new(
+        &t.name("name").unwrap_or_else(|| "material".into()),
+        t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
+    );
+    match method {
+        Method::SoftSphere => soft(t, of(law), &mut m),
+        Method::ContactDynamics(_) => rigid(t, &mut m),
+    }
     t.close();
     m
 }
 
-fn spring_dashpot(t: &Table) -> Material {
-    refuse(t, &LOADING, "is for run.contact_law = \"hysteretic\", the spring-dashpot does not use it; remove it");
-    let optional = |key: &str, default: f64| t.number(key, D::Pure).unwrap_or(default);
-    let e = t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.0, 1.0);
-    let tension = t.choice("normal_tension", &["kept", "none"], Some("kept"));
-    let m = Material {
-        stiffness_normal_n_m: t
-            .number("stiffness_normal_n_m", D::Stiffness)
-            .map(|v| t.positive("stiffness_normal_n_m", v)),
-        speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
-        overlap_at_speed_max: 0.01,
-        stiffness_ratio: t.within("stiffness_ratio", optional("stiffness_ratio", 2.0 / 7.0), 1e-3, 2.0),
-        restitution_normal: e,
-        restitution_tangential: t
-            .number("restitution_tangential", D::Pure)
-            .map_or(e, |v| t.within("restitution_tangential", v, 0.0, 1.0)),
-        friction_rolling: t.within("friction_rolling", optional("friction_rolling", 0.0), 0.0, 10.0),
-        friction_twisting: t.within("friction_twisting", optional("friction_twisting", 0.0), 0.0, 10.0),
-        shape_parameter: t.within("shape_parameter", optional("shape_parameter", 0.0), 0.0, 2.0),
-        cohesion_pa: t.within("cohesion_pa", t.number("cohesion_pa", D::Pressure).unwrap_or(0.0), 0.0, 1e9),
-        normal_tension: if tension == "none" { NormalTension::None } else { NormalTension::Kept },
-        ..plain(t)
-    };
-    if m.stiffness_normal_n_m.is_some() == m.speed_max_m_s.is_some() {
-        t.fault("stiffness_normal_n_m", "give either stiffness_normal_n_m or speed_max_m_s");
+fn soft(t: &Table, law: &dyn Law, m: &mut Material) {
+    let keys = law.keys();
+    refuse(t, &keys, |other| {
+        format!("is for run.contact_law = \"{other}\"; \"{}\" does not use it, remove it", law.name())
+    });
+    keys.iter().for_each(|key| read(t, key, m));
+    for (key, text) in law.faults(m, &|key| t.has(key)) {
+        t.fault(key, text);
     }
-    if m.shape_parameter == 0.0 && (m.friction_rolling > 0.0 || m.friction_twisting > 0.0 || m.cohesion_pa > 0.0) {
+}
+
+/// Rigid bodies know no stiffness.
+fn rigid(t: &Table, m: &mut Material) {
+    refuse(t, &OF_CONTACT_DYNAMICS, |_| {
+        "is for method = \"soft_sphere\", contact dynamics does not use it; remove it".into()
+    });
+    OF_CONTACT_DYNAMICS.iter().for_each(|key| read(t, key, m));
+    if COHESION_RANGE.of(m) > 0.0 && COHESION_FORCE.of(m) == 0.0 {
         t.fault(
-            "shape_parameter",
-            "rolling, twisting and cohesion act over an area: give a shape_parameter above 0 (0.5 is common)",
+            COHESION_RANGE.name,
+            format!("has no effect without {}; give one, or remove it", COHESION_FORCE.name),
         );
     }
-    if m.normal_tension == NormalTension::None && e < 0.02 {
-        t.fault(
-            "restitution_normal",
-            format!(
-                "{e}: without tension the damping would be unbounded; use 0.02 or more, or normal_tension = \"kept\""
-            ),
-        );
-    }
-    // Rolling follows slip between unequal spheres; it must not feed on it.
-    if m.friction_rolling * m.shape_parameter > 2.0 * m.friction_sliding.max(0.0) {
-        t.fault("friction_rolling", format!("{} with shape_parameter {} and friction_sliding {} could gain energy from slip between unequal spheres; keep friction_rolling * shape_parameter below 2 friction_sliding", m.friction_rolling, m.shape_parameter, m.friction_sliding));
-    }
-    m
 }
 
-/// Keys that only the linear spring-dashpot takes.
-const SPRINGS: [&str; 7] = [
-    "stiffness_normal_n_m",
-    "stiffness_ratio",
-    "restitution_tangential",
-    "friction_twisting",
-    "shape_parameter",
-    "cohesion_pa",
-    "normal_tension",
-];
-
-/// Keys that only the hysteretic law takes.
-const LOADING: [&str; 2] = ["stiffness_loading_n_m", "overlap_at_speed_max"];
-
-/// What another law takes is refused by name.
-fn refuse(t: &Table, keys: &[&str], why: &str) {
-    keys.iter().filter(|k| t.has(k)).for_each(|k| t.fault(k, why));
+/// Keys that another law takes and this one does not are refused by name; `why` makes a sentence of the other's name.
+fn refuse(t: &Table, known: &[Key], why: impl Fn(&str) -> String) {
+    let mut told: Vec<&str> = known.iter().map(|key| key.name).collect();
+    for law in LAWS {
+        for key in law.keys().iter().filter(|key| t.has(key.name)) {
+            if !told.contains(&key.name) {
+                t.fault(key.name, why(law.name()));
+                told.push(key.name);
+            }
+        }
+    }
 }
 
-/// Two stiffnesses, and friction without springs (Guidos et al. 2024).
-fn hysteretic(t: &Table) -> Material {
-    let why = "is for run.contact_law = \"linear_spring_dashpot\", the hysteretic law does not use it; remove it";
-    refuse(t, &SPRINGS, why);
-    let optional = |key: &str, default: f64| t.number(key, D::Pure).unwrap_or(default);
-    let typed = |key: &str, dimension| t.number(key, dimension).map(|v| t.positive(key, v));
-    let m = Material {
-        stiffness_loading_n_m: typed("stiffness_loading_n_m", D::Stiffness),
-        speed_max_m_s: typed("speed_max_m_s", D::Speed),
-        overlap_at_speed_max: t.within("overlap_at_speed_max", optional("overlap_at_speed_max", 0.1), 1e-3, 0.3),
-        // unloading takes 1/e times as long as loading
-        restitution_normal: t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.02, 1.0),
-        friction_rolling: t.within("friction_rolling", optional("friction_rolling", 0.0), 0.0, 10.0),
-        ..plain(t)
+/// Reads a key into the material.
+fn read(t: &Table, key: &Key, m: &mut Material) {
+    if let Range::Words(words) = key.range {
+        return m.set(key.name, t.choice(key.name, words, Some(words[0])).as_str());
+    }
+    let typed = match key.missing {
+        Missing::Refused => Some(t.need(key.name, key.dimension)),
+        _ => t.number(key.name, key.dimension),
     };
-    if m.stiffness_loading_n_m.is_some() == m.speed_max_m_s.is_some() {
-        t.fault("stiffness_loading_n_m", "give either stiffness_loading_n_m or speed_max_m_s");
-    }
-    if m.speed_max_m_s.is_none() && t.has("overlap_at_speed_max") {
-        t.fault("overlap_at_speed_max", "stands without the speed_max_m_s that it goes with; give one, or remove it");
-    }
-    m
-}
-
-/// Name, density and sliding friction; all else is none or elastic.
-fn plain(t: &Table) -> Material {
-    Material {
-        name: t.name("name").unwrap_or_else(|| "material".into()),
-        density_kg_m3: t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-        stiffness_normal_n_m: None,
-        stiffness_loading_n_m: None,
-        speed_max_m_s: None,
-        overlap_at_speed_max: 0.0,
-        stiffness_ratio: 0.0,
-        restitution_normal: 1.0,
-        restitution_tangential: 0.0,
-        friction_sliding: t.within("friction_sliding", t.need("friction_sliding", D::Pure), 0.0, 10.0),
-        friction_rolling: 0.0,
-        friction_twisting: 0.0,
-        shape_parameter: 0.0,
-        cohesion_pa: 0.0,
-        cohesion_force_n: 0.0,
-        cohesion_range_m: 0.0,
-        normal_tension: NormalTension::None,
-    }
-}
-
-/// Rigid bodies know no stiffness; what only soft spheres take is refused by name.
-fn contact_dynamics(t: &Table) -> Material {
-    let why = "is for method = \"soft_sphere\", contact dynamics does not use it; remove it";
-    for keys in [&SPRINGS[..], &LOADING, &["speed_max_m_s", "friction_rolling"]] {
-        refuse(t, keys, why);
-    }
-    let optional = |key: &str, dimension| t.number(key, dimension).map_or(0.0, |v| t.within(key, v, 0.0, 1e15));
-    let m = Material {
-        restitution_normal: t.within("restitution_normal", t.need("restitution_normal", D::Pure), 0.0, 1.0),
-        cohesion_force_n: optional("cohesion_force_n", D::Force),
-        cohesion_range_m: optional("cohesion_range_m", D::Length),
-        ..plain(t)
+    let value = match typed {
+        Some(value) => Some(allowed(t, key, value)),
+        None => match key.missing {
+            Missing::Number(value) => Some(value),
+            Missing::Like(other) => m.number(other),
+            _ => None,
+        },
     };
-    if m.cohesion_range_m > 0.0 && m.cohesion_force_n == 0.0 {
-        t.fault("cohesion_range_m", "stands without a cohesion_force_n that it could carry; give one, or remove it");
+    value.into_iter().for_each(|value| m.set(key.name, Value::Number(value)));
+}
+
+fn allowed(t: &Table, key: &Key, value: f64) -> f64 {
+    match key.range {
+        Range::Positive => t.positive(key.name, value),
+        Range::Within(low, high) => t.within(key.name, value, low, high),
+        Range::Words(_) => value,
     }
-    m
 }

@@ -3,6 +3,7 @@
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::model::scenario::*;
+use crate::physics::laws::{LAWS, built_in};
 
 /// The method of `run`, with its own table.
 pub(super) fn method(root: &Table, run: &Table) -> Method {
@@ -43,14 +44,13 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
 }
 
 /// `run.contact_law`, which soft spheres alone have.
-pub(super) fn soft_law(run: &Table, method: &Method) -> SoftLaw {
+pub(super) fn soft_law(run: &Table, method: &Method) -> LawName {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
         run.fault("contact_law", "is for method = \"soft_sphere\", contact dynamics has one law; remove it");
     }
-    match run.choice("contact_law", &["linear_spring_dashpot", "hysteretic"], Some("linear_spring_dashpot")).as_str() {
-        "hysteretic" => SoftLaw::Hysteretic,
-        _ => SoftLaw::LinearSpringDashpot,
-    }
+    let names: Vec<&str> = LAWS.iter().map(|law| law.name()).collect();
+    let name = run.choice("contact_law", &names, names.first().copied());
+    built_in(&name).unwrap_or(LAWS[0]).choice()
 }
 
 /// `[spin_up]`, if it is there.

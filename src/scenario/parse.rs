@@ -15,6 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::{Reader, Table};
 use crate::model::scenario::*;
+use crate::physics::laws::{self, LAWS};
 use crate::record::measure::outcome::QUANTITIES;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
@@ -91,8 +92,11 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
         root.fault("bodies", format!("make {together} bodies together; at most {COUNT_MAX} are taken, lower a count"));
     }
     consistent(&root, &scenario);
-    if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
-        root.fault("asteroid", "stands beside run.contact_law = \"hysteretic\", which knows no contact with facets; remove it or take \"linear_spring_dashpot\"");
+    if scenario.asteroid.is_some() && !laws::of(law).knows_facets() {
+        let name = law.as_str();
+        let knowing: Vec<String> =
+            LAWS.iter().filter(|law| law.knows_facets()).map(|law| format!("\"{}\"", law.name())).collect();
+        root.fault("asteroid", format!("run.contact_law = \"{name}\" knows no contact with facets; remove the asteroid, or take {}", knowing.join(" or ")));
     }
     site::consistent(&root, &scenario);
     rest::consistent(&root, &scenario);
@@ -102,9 +106,8 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
     if faults.is_empty() { Ok(scenario) } else { Err(Error::Usage(faults.join("\n"))) }
 }
 
-fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
+fn run(t: &Table, method: &Method, contact_law: LawName) -> RunSpec {
     let automatic = !t.has("time_step_s") || t.text_if("time_step_s").as_deref() == Some("auto");
-    let hysteretic = contact_law == SoftLaw::Hysteretic;
     let spec = RunSpec {
         duration_s: t.positive("duration_s", t.need("duration_s", D::Time)),
         time_step_s: if automatic {
@@ -114,7 +117,7 @@ fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
         },
         time_step_fraction: t.within(
             "time_step_fraction",
-            t.number("time_step_fraction", D::Pure).unwrap_or(if hysteretic { 0.01 } else { 0.02 }),
+            t.number("time_step_fraction", D::Pure).unwrap_or(laws::of(contact_law).time_step_fraction()),
             1e-4,
             0.1,
         ),

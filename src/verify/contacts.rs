@@ -3,16 +3,16 @@
 use super::cloud::{Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
-    windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried,
+    vec3, windows,
 };
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::layout::control;
-use crate::model::scenario::SoftLaw;
-use crate::physics::closure::ContactLaw;
-use crate::physics::laws::{ContactResult, ContactState, contact_arm};
+use crate::physics::laws::contact::{ContactResult, ContactState, Twin};
+use crate::physics::laws::pairs::Laws;
+use crate::physics::laws::{BuiltIn, LAWS};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -28,60 +28,47 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_contacts"],
-        what: "force, torques, springs, losses by the law",
+        what: "force, torques, memory, losses by every law",
         unit: LAW_UNIT,
         bound: LAW_BOUND,
         reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+        compare: law,
     },
     Check {
         passes: &["apply_contacts"],
-        what: "energy that springs hold when a contact ends",
-        unit: "of the energy",
-        bound: END_BOUND,
-        reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
-    },
-    Check {
-        passes: &["apply_contacts"],
-        what: "force, torques, memory, losses by the hysteretic law",
-        unit: LAW_UNIT,
-        bound: LAW_BOUND,
-        reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
-    },
-    Check {
-        passes: &["apply_contacts"],
-        what: "loss of a hysteretic contact in its last step",
+        what: "what a contact of every law loses when it ends",
         unit: "of its terms",
         bound: END_BOUND,
         reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
+        compare: ended,
     },
     Check::exact(&["apply_contacts"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
 /// Pairs, one contact each, and what they remember.
 struct Pairs {
-    kind: SoftLaw,
+    law: &'static dyn BuiltIn,
     cloud: Cloud,
     /// two rows a pair
     history: Vec<[f32; 4]>,
+    /// overlap of the last step (L), a pair
+    last: Vec<f32>,
 }
 
 impl Pairs {
     /// `n` pairs with radii down to RADIUS_MAX / `ratio` and gaps of -`overlap` L (10 to the power drawn from it).
-    /// Every third hysteretic contact begins.
-    fn new(kind: SoftLaw, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
+    /// Every third contact begins.
+    fn new(law: &'static dyn BuiltIn, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
         let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
         let mut random = random(seed + 1);
         let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
-        let begins = |row: usize| kind == SoftLaw::Hysteretic && (row / 2).is_multiple_of(3);
-        let history = (0..2 * n).map(|row| (spring(), row)).map(|(row, at)| match begins(at) {
-            true => [0.0; 4],
-            false => row.as_vec4().to_array(),
-        });
-        Pairs { kind, cloud, history: history.collect() }
+        let history: Vec<[f32; 4]> = (0..2 * n)
+            .map(|row| (spring(), row))
+            .map(|(row, at)| if (at / 2).is_multiple_of(3) { [0.0; 4] } else { row.as_vec4().to_array() })
+            .collect();
+        let mut share = || random.random_range(0.5..1.5);
+        let last = (0..n).map(|p| if p.is_multiple_of(3) { 0.0 } else { 10f64.powf(overlap.1) * share() });
+        Pairs { law, cloud, last: last.map(|x| x as f32).collect(), history }
     }
 
     fn len(&self) -> usize {
@@ -93,24 +80,30 @@ impl Pairs {
         h.fill("control", words)?;
         h.fill("body_view", &self.cloud.view())?;
         h.fill("pair_body", &(0..self.len() as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
-        take(h, self.kind)?;
+        take(h, self.law)?;
         h.fill("pair_history", &self.history)?;
         h.fill("pair_result", result)?;
         h.zeros("pair_dissipated", 16 * self.len())
     }
 
-    /// What the law is told of pair `p`, the overlap in f64.
-    fn state(&self, view: &[[[u32; 4]; 4]], p: usize) -> (ContactLaw, ContactState) {
+    /// Results of the last step: nothing but the overlap.
+    fn results(&self) -> Vec<[f32; 4]> {
+        self.last.iter().flat_map(|last| [[0.0, 0.0, 0.0, *last], [0.0; 4], [0.0; 4]]).collect()
+    }
+
+    /// What the law gets of pair `p`, the overlap in f64.
+    fn state<'a>(&self, laws: &'a Laws, view: &[[[u32; 4]; 4]], p: usize) -> (&'a dyn Twin, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);
         let d = windows(&j[0], &i[0], 30);
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
-        let law = laws(self.kind)[(2 * a.material + b.material) as usize];
-        let arm_i = contact_arm(&law, ra, rb, distance);
+        let law = laws.of(a.material as usize, b.material as usize);
+        let arm_i = law.arm(ra, rb, distance);
         let spin = crate::gpu::layout::BodyWords::seen_spin;
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
+            before: self.last[p].into(),
             velocity: windows(&j[1], &i[1], 37),
             spin_i: spin(a),
             spin_j: spin(b),
@@ -118,7 +111,7 @@ impl Pairs {
             arm_j: distance - arm_i,
             mass: 1.0 / (f64::from(a.inverse_mass) + f64::from(b.inverse_mass)),
             radius: ra * rb / (ra + rb),
-            springs: remembered(self.kind, &self.history[2 * p..2 * p + 2]),
+            springs: remembered(law, &self.history[2 * p..2 * p + 2]),
         };
         (law, state)
     }
@@ -148,36 +141,36 @@ const CASES: [(usize, f64, (f64, f64)); 5] = [
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
         t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let pairs = Pairs::new(SoftLaw::LinearSpringDashpot, n, ratio, overlap, n as u64);
-        pairs.fill(h, &running(n), &vec![[0.0; 4]; 3 * n])?;
+        let (pairs, laws) = (Pairs::new(LAWS[0], n, ratio, overlap, n as u64), tried(LAWS[0]));
+        pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
         for p in 0..n {
-            t.off("overlap of pair", p, (f64::from(result[3 * p][3]) - pairs.state(&view, p).1.overlap).abs());
+            t.off("overlap of pair", p, (f64::from(result[3 * p][3]) - pairs.state(&laws, &view, p).1.overlap).abs());
         }
     }
     Ok(())
 }
 
-fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    for (n, ratio, overlap) in CASES {
-        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let pairs = Pairs::new(kind, n, ratio, overlap, n as u64);
-        pairs.fill(h, &running(n), &vec![[0.0; 4]; 3 * n])?;
+fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (law, (n, ratio, overlap)) in LAWS.iter().flat_map(|law| CASES.map(|case| (*law, case))) {
+        t.case(format!("{}: {n} pairs, sizes up to 1:{ratio}", law.name()));
+        let (pairs, laws) = (Pairs::new(law, n, ratio, overlap, n as u64), tried(law));
+        pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
         let (history, lost) = (h.read::<[f32; 4]>("pair_history")?, h.read::<[f32; 4]>("pair_dissipated")?);
         for p in 0..n {
-            let (law, state) = pairs.state(&view, p);
+            let (law, state) = pairs.state(&laws, &view, p);
             let got = ContactResult {
                 force: vec3(&result[3 * p]),
                 torque_i: vec3(&result[3 * p + 1]),
                 torque_j: vec3(&result[3 * p + 2]),
-                springs: remembered(kind, &history[2 * p..2 * p + 2]),
+                springs: remembered(law, &history[2 * p..2 * p + 2]),
                 dissipated: lost[p].map(f64::from),
             };
             // The overlap as the pass has it: its own error is another check's.
-            compare_law(t, p, &law, &ContactState { overlap: result[3 * p][3].into(), ..state }, &got);
+            compare_law(t, p, law, &ContactState { overlap: result[3 * p][3].into(), ..state }, &got);
         }
     }
     Ok(())
@@ -197,25 +190,29 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
-    Pairs { kind: SoftLaw::LinearSpringDashpot, cloud, history: vec![[0.5; 4]; 262] }
+    Pairs { law: LAWS[0], cloud, history: vec![[0.5; 4]; 262], last: vec![0.0; 131] }
 }
 
-fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    t.case("1000 pairs part");
-    let pairs = Pairs::new(kind, 1000, 3.0, (-4.0, -4.0), 18);
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    LAWS.iter().try_for_each(|law| ended_by(h, t, *law))
+}
+
+fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result<()> {
+    t.case(format!("{}: 1000 pairs part", law.name()));
+    let (pairs, laws) = (Pairs::new(law, 1000, 3.0, (-4.0, -4.0), 18), tried(law));
     let mut apart = pairs.cloud.clone();
     for body in apart.bodies.iter_mut().skip(1).step_by(2) {
         body.position[2] += 2 << POSITION_BITS;
     }
-    let pairs = Pairs { cloud: apart, ..pairs };
-    pairs.fill(h, &running(1000), &vec![[1.0; 4]; 3000])?;
+    let pairs = Pairs { cloud: apart, last: vec![1e-4; 1000], ..pairs };
+    pairs.fill(h, &running(1000), &pairs.results())?;
     h.run("apply_contacts", groups(&pairs))?;
     let view = pairs.cloud.view();
     // What never touched loses nothing, and has no scale to compare with.
     let lost = h.read::<[f32; 4]>("pair_dissipated")?;
     for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[2 * p] != [0.0; 4]) {
-        let (law, state) = pairs.state(&view, p);
-        compare_end(t, p, &law, &state, got);
+        let (law, state) = pairs.state(&laws, &view, p);
+        compare_end(t, p, law, &state, got);
     }
     Ok(())
 }

@@ -3,16 +3,17 @@
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
-    windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried,
+    vec3, windows,
 };
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::{WALL_ROWS, rows as wall_rows};
 use crate::gpu::layout::{BodyWords, Params, control};
-use crate::model::scenario::{SoftLaw, Wall};
-use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force};
+use crate::model::scenario::Wall;
+use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
+use crate::physics::laws::{BuiltIn, LAWS};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -28,35 +29,19 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_walls"],
-        what: "force, torque, springs, losses, work of planes",
+        what: "force, torque, memory, losses, work of planes by every law",
         unit: LAW_UNIT,
         bound: LAW_BOUND,
         reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+        compare: law,
     },
     Check {
         passes: &["apply_walls"],
-        what: "the same by the hysteretic law",
-        unit: LAW_UNIT,
-        bound: LAW_BOUND,
-        reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
-    },
-    Check {
-        passes: &["apply_walls"],
-        what: "energy that springs hold when a contact ends",
-        unit: "of the energy",
-        bound: END_BOUND,
-        reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
-    },
-    Check {
-        passes: &["apply_walls"],
-        what: "loss of a hysteretic contact in its last step",
+        what: "what a contact of every law loses when it ends",
         unit: "of its terms",
         bound: END_BOUND,
         reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
+        compare: ended,
     },
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
@@ -103,11 +88,18 @@ pub(super) fn at_walls(cloud: Cloud, seed: u64) -> Cloud {
     cloud
 }
 
-/// A contact of a body with a wall.
-pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3, springs: Springs) -> ContactState {
+/// A contact of a body with a wall; `depth` now, and at the last step.
+pub(super) fn state(
+    body: &BodyWords,
+    normal: DVec3,
+    [depth, before]: [f64; 2],
+    velocity: DVec3,
+    springs: Springs,
+) -> ContactState {
     ContactState {
         normal,
         overlap: depth,
+        before,
         velocity,
         spin_i: body.seen_spin(),
         spin_j: DVec3::ZERO,
@@ -121,12 +113,12 @@ pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3
 
 fn fill(
     h: &mut Harness,
-    kind: SoftLaw,
+    law: &dyn BuiltIn,
     cloud: &Cloud,
     words: &[u32],
     [history, result]: [&[[f32; 4]]; 2],
 ) -> Result<()> {
-    take(h, kind)?;
+    take(h, law)?;
     fill_walls(h, cloud, &walls(), history, result)?;
     h.fill("control", words)?;
     h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
@@ -169,20 +161,28 @@ pub(super) fn overlap(rows: &[[u32; 4]; WALL_ROWS], cloud: &Cloud, b: usize) -> 
     f64::from(body.radius) - height
 }
 
+/// Overlap of every contact at the last step (L).
+const LAST: f32 = 3e-5;
+
+/// Results of the last step of `n` bodies at three planes: nothing but the overlap.
+fn touched(n: usize, overlap: f32) -> Vec<[f32; 4]> {
+    (0..3 * n).flat_map(|_| [[0.0, 0.0, 0.0, overlap], [0.0; 4]]).collect()
+}
+
 /// Bodies of the cases and what the pass makes of them with springs stretched.
 fn each(
     h: &mut Harness,
     t: &mut Tally,
-    kind: SoftLaw,
+    law: &dyn BuiltIn,
     mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[[f32; 4]]) -> Result<()>,
 ) -> Result<()> {
     for (n, power) in [(1, -5.0), (64, -7.0), (500, -4.0)] {
-        t.case(format!("{n} bodies, overlaps up to 1e{power} L"));
+        t.case(format!("{}: {n} bodies, overlaps up to 1e{power} L", law.name()));
         let cloud = bodies(n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
         let mut random = random(n as u64);
         let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
         let history: Vec<_> = (0..6 * n).map(|_| spring().as_vec4().to_array()).collect();
-        fill(h, kind, &cloud, &running(), [&history, &vec![[0.0; 4]; 6 * n]])?;
+        fill(h, law, &cloud, &running(), [&history, &touched(n, LAST)])?;
         compare(t, h, &cloud, &history)?;
     }
     Ok(())
@@ -190,7 +190,7 @@ fn each(
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    each(h, t, SoftLaw::LinearSpringDashpot, |t, h, cloud, _| {
+    each(h, t, LAWS[0], |t, h, cloud, _| {
         let result = h.read::<[f32; 4]>("wall_result")?;
         for b in 0..cloud.len() {
             let c = 3 * b + b % 3;
@@ -200,9 +200,13 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     })
 }
 
-fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    each(h, t, kind, |t, h, cloud, before| {
+fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    LAWS.iter().try_for_each(|law| law_by(h, t, *law))
+}
+
+fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
+    let (rows, laws): (Vec<_>, _) = (walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect(), tried(law));
+    each(h, t, law, |t, h, cloud, before| {
         let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
@@ -212,18 +216,19 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
             let depth = f64::from(result[2 * c][3]);
             let q = DVec3::from_array([0, 1, 2].map(|k| f64::from(plane[4][k] as i32)));
             let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
-            let state = state(body, normal, depth, velocity, remembered(kind, &before[2 * c..2 * c + 2]));
+            let law = laws.of(body.material as usize, b % 3 % 2);
+            let springs = remembered(law, &before[2 * c..2 * c + 2]);
+            let state = state(body, normal, [depth, LAST.into()], velocity, springs);
             let force = vec3(&result[2 * c]);
-            let law = laws(kind)[2 * body.material as usize + b % 3 % 2];
-            let truth = contact_force(&law, &state, 1.0);
+            let truth = law.force(&state, 1.0);
             let got = ContactResult {
                 force,
                 torque_i: vec3(&result[2 * c + 1]),
                 torque_j: truth.torque_j, // a plane does not turn
-                springs: remembered(kind, &history[2 * c..2 * c + 2]),
+                springs: remembered(law, &history[2 * c..2 * c + 2]),
                 dissipated: lost[c].map(f64::from),
             };
-            compare_law(t, b, &law, &state, &got);
+            compare_law(t, b, law, &state, &got);
             let (old, velocity) = (f64::from(before[2 * c + 1][3]), windows(&motion, &[0; 4], 37));
             let work = (f64::from(history[2 * c + 1][3]) - old - force.dot(velocity)).abs();
             t.off("work of plane on body", b, work / (old.abs() + force.length() * velocity.length()));
@@ -232,22 +237,27 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
     })
 }
 
-fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    LAWS.iter().try_for_each(|law| ended_by(h, t, *law))
+}
+
+fn ended_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
+    let laws = tried(law);
     let cloud = bodies(130, |_| -1e-4, 17);
     let mut random = random(17);
     let history: Vec<_> = (0..780).map(|_| vector(&mut random).extend(0.3).as_vec4().to_array()).collect();
-    t.case("130 bodies leave three planes");
-    fill(h, kind, &cloud, &running(), [&history, &vec![[1.0; 4]; 780]])?;
+    t.case(format!("{}: 130 bodies leave three planes", law.name()));
+    fill(h, law, &cloud, &running(), [&history, &touched(130, LAST)])?;
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
     let lost = h.read::<[f32; 4]>("wall_dissipated")?;
     // A body at one plane may be deep behind another.
     let depth = |c: usize| overlap(&rows[c % 3], &cloud, c / 3);
     for (c, got) in lost.iter().enumerate().filter(|(c, _)| depth(*c) < 0.0) {
         let body = &cloud.bodies[c / 3];
-        let law = laws(kind)[2 * body.material as usize + c % 3 % 2];
-        let springs = remembered(kind, &history[2 * c..2 * c + 2]);
-        let state = ContactState { radius: body.radius.into(), overlap: depth(c), springs, ..ContactState::default() };
-        compare_end(t, c, &law, &state, got);
+        let law = laws.of(body.material as usize, c % 3 % 2);
+        let springs = remembered(law, &history[2 * c..2 * c + 2]);
+        let state = state(body, DVec3::ZERO, [depth(c), LAST.into()], DVec3::ZERO, springs);
+        compare_end(t, c, law, &state, got);
     }
     Ok(())
 }
@@ -262,7 +272,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("phase {active}"));
         let mut words = running();
         words[control::ACTIVE] = active;
-        fill(h, SoftLaw::LinearSpringDashpot, &cloud, &words, [&history, &before])?;
+        fill(h, LAWS[0], &cloud, &words, [&history, &before])?;
         let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);

@@ -26,7 +26,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_wide_surface"],
-        what: "force, torque, springs, losses of a surface, both laws",
+        what: "force, torque, springs, losses of a surface, by every law",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
         reason: "as of apply_surface",

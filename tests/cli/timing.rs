@@ -3,7 +3,7 @@
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
 use breccia::engine::{Engine, Phase, Timing};
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::manifest::Manifest;
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;

@@ -28,7 +28,7 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::model::stored::resolved;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use glam::DVec3;
 
 /// A device, or a loud failure: these tests need one (software Vulkan will do).

@@ -8,7 +8,7 @@ use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::engine::{Added, Engine};
 use breccia::model::scenario::{GravitySource, Scenario};
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::measure::energy_guard::{SAID_FROM, drift};

@@ -182,7 +182,7 @@ fn on_a_floor(e: f64, mu: f64, speed: f64) -> (Scenario, Bodies) {
 #[test]
 fn sliding_ends_in_rolling() {
     let (s, b) = on_a_floor(0.5, 0.2, 0.02);
-    let dt = breccia::physics::closure::time_step(&s, &b).dt_s;
+    let dt = breccia::physics::time_step::time_step(&s, &b).dt_s;
     for (name, mut engine) in engines(&s, &b) {
         let after = shot(&mut engine, (6.0 / dt) as u64);
         let (v, w) = (after.bodies.velocity_m_s[0].x, after.bodies.spin_rad_s[0].y);
@@ -203,7 +203,7 @@ fn sliding_ends_in_rolling() {
 #[test]
 fn a_resting_sphere_trembles_by_less_than_a_step_of_free_fall() {
     let (s, b) = on_a_floor(0.5, 0.3, 0.0);
-    let dt = breccia::physics::closure::time_step(&s, &b).dt_s;
+    let dt = breccia::physics::time_step::time_step(&s, &b).dt_s;
     let k = breccia::physics::closure::material_stiffness(&s, &b)[0];
     let weight = 0.01 * b.mass_kg[0];
     for (name, mut engine) in engines(&s, &b) {

@@ -6,7 +6,7 @@ use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use glam::DVec3;
 
 fn saved(engine: &mut ReferenceEngine) -> Vec<(String, Vec<u8>)> {

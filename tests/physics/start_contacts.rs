@@ -6,7 +6,7 @@ use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::measure::series::{Baseline, column, measure};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;

@@ -8,6 +8,7 @@ use crate::base::units::Units;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
+use crate::physics::laws::keys;
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
 use crate::physics::turn::{spin, turned};
@@ -47,7 +48,7 @@ pub(super) fn dynamics_params(
 
 /// The largest range of cohesion (m).
 fn range_m(scenario: &Scenario) -> f64 {
-    scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max)
+    scenario.materials.iter().map(|m| keys::COHESION_RANGE.of(m)).fold(0.0, f64::max)
 }
 
 /// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
@@ -148,11 +149,12 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
+        let both = |key: &keys::Key| key.of(one) + key.of(other);
         [
-            one.friction_sliding + other.friction_sliding,
-            one.restitution_normal + other.restitution_normal,
-            (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
-            (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
+            both(&keys::FRICTION_SLIDING),
+            both(&keys::RESTITUTION_NORMAL),
+            both(&keys::COHESION_FORCE) * units.force(),
+            both(&keys::COHESION_RANGE) / units.length_m,
         ]
         .map(|sum| (0.5 * sum) as f32)
     };

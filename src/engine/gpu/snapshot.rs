@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::frame_snapshot::{Load, complete};
 use super::framed::Framed;
+use super::parts::law::Held;
 use super::parts::surface::{Measured, TOUCH_ROWS, touches};
 use super::parts::walls;
 use super::parts::walls::WALL_ROWS;
@@ -52,8 +53,9 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     if let Some(Measured { ground }) = &core.surface {
         let touches = touches(core, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
-        let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
-        snapshot.wall_contacts.extend(on_surface);
+        if let Some(laws) = core.prepared.law.twins() {
+            snapshot.wall_contacts.extend(shown(ground, laws, bodies, &bodies.position_m, &touches, wall));
+        }
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
@@ -65,7 +67,9 @@ fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
     let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
     let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
     let ground = core.surface.as_ref().map(|s| &s.ground);
-    (snapshot.contacts, snapshot.wall_contacts) = start::soft(&core.laws, &bodies, &core.walls, ground, units.time_s);
+    if let Some(laws) = core.prepared.law.twins() {
+        (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, &bodies, &core.walls, ground, units.time_s);
+    }
 }
 
 /// Leapfrog: stored velocities are half a step behind.
@@ -138,15 +142,6 @@ fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     (force, torque)
 }
 
-/// Energy of the springs of a contact (M L2/T2).
-fn springs(row: &crate::gpu::layout::LawRow, radius: f64, first: &[f32; 4], second: &[f32; 4]) -> f64 {
-    let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
-    let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));
-    0.5 * (ks * vec3(first).length_squared()
-        + kn * size2 * vec3(second).length_squared()
-        + 2.0 * ks * size2 * f64::from(first[3]).powi(2))
-}
-
 fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units: Units = core.prepared.units;
     let order = &core.prepared.order;
@@ -165,13 +160,13 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         if overlap <= 0.0 || r[0][3] <= 0.0 {
             continue;
         }
-        let row = &core.prepared.laws
-            [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
-        let effective = radius(i) * radius(j) / (radius(i) + radius(j));
-        let code = overlap / units.length_m;
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * effective * effective * code
-            + springs(row, effective, &raw.history[2 * p], &raw.history[2 * p + 1]);
+        let energy = core.prepared.law.energy(&Held {
+            between: [bodies.material[i], bodies.material[j]],
+            radius: radius(i) * radius(j) / (radius(i) + radius(j)),
+            overlap: overlap / units.length_m,
+            before: r[0][3].into(),
+            memory: &raw.history[2 * p..2 * p + 2],
+        });
         let swap = i > j;
         let sign = if swap { -1.0 } else { 1.0 };
         let (ti, tj) = (vec3(&r[1]) / units.energy(), vec3(&r[2]) / units.energy());
@@ -211,17 +206,19 @@ fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let k = core.prepared.order[place as usize] as usize;
         let wall_rows = &core.prepared.walls[WALL_ROWS * wall as usize..];
         let (material, at_block) = (wall_rows[0][3], walls::is_block(wall_rows));
-        let row =
-            &core.prepared.laws[(core.bodies.material[k] * core.prepared.params.material_count + material) as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
         let (height, normal) = facing(core, raw, place as usize, wall as usize);
         let code = radius - height;
         if code <= 0.0 {
             continue;
         }
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * radius * radius * code
-            + springs(row, radius, &raw.wall_history[2 * c], &raw.wall_history[2 * c + 1]);
+        let energy = core.prepared.law.energy(&Held {
+            between: [core.bodies.material[k], material],
+            radius,
+            overlap: code,
+            before: r[0][3].into(),
+            memory: &raw.wall_history[2 * c..2 * c + 2],
+        });
         snapshot.wall_contacts.push(WallContact {
             body: k as u32,
             wall,

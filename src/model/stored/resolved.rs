@@ -5,7 +5,7 @@ use crate::base::json;
 use crate::model::body::Bodies;
 use crate::model::scenario::Block;
 use crate::model::snapshot::WallContact;
-use crate::physics::closure::of_pair;
+use crate::model::material::mean;
 use glam::DVec3;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -43,6 +43,7 @@ pub struct Surface {
     /// name
     pub name: String,
     /// mu_S
+    #[serde(default)]
     pub friction_sliding: f64,
     /// c (Pa)
     #[serde(default)]
@@ -124,12 +125,12 @@ impl Resolved {
 
     /// What a contact between two materials has.
     pub fn pair(&self, a: &Surface, b: &Surface) -> Surface {
-        let mean = |of: fn(&Surface) -> f64| of_pair(of(a), of(b));
+        let shared = |of: fn(&Surface) -> f64| mean(of(a), of(b));
         Surface {
             name: format!("{} on {}", a.name, b.name),
-            friction_sliding: mean(|s| s.friction_sliding),
-            cohesion_pa: mean(|s| s.cohesion_pa),
-            shape_parameter: mean(|s| s.shape_parameter),
+            friction_sliding: shared(|s| s.friction_sliding),
+            cohesion_pa: shared(|s| s.cohesion_pa),
+            shape_parameter: shared(|s| s.shape_parameter),
         }
     }
 

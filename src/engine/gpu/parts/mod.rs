@@ -1,5 +1,6 @@
 //! Features that only some scenarios have: each file makes the buffers of its feature and reads them back.
 
+pub mod law;
 pub(crate) mod polyhedra;
 pub mod surface;
 pub(crate) mod walls;

@@ -8,7 +8,7 @@ use crate::geometry::box_tree::Node;
 use crate::geometry::face_tree::FaceTree;
 use crate::gpu::layout::Params;
 use crate::model::scenario::SurfaceLaw;
-use crate::physics::laws::{ContactResult, Springs};
+use crate::physics::laws::contact::ContactResult;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
@@ -135,12 +135,7 @@ pub(crate) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
             result: ContactResult {
                 force: vec3(&r[3]) / units.force(),
                 torque_i: vec3(&r[4]) / units.energy(),
-                springs: Springs {
-                    sliding: vec3(&r[0]) * units.length_m,
-                    rolling: vec3(&r[1]),
-                    twisting: r[0][3].into(),
-                    ..Springs::default()
-                },
+                springs: core.prepared.law.springs([r[0], r[1]]).in_si(units),
                 ..ContactResult::default()
             },
         });
