@@ -71,6 +71,12 @@ impl Material {
         self
     }
 
+    /// The same material of another density (kg/m3).
+    #[must_use]
+    pub fn with_density(self, density_kg_m3: f64) -> Material {
+        Material { density_kg_m3, ..self }
+    }
+
     /// The same material without a key.
     #[must_use]
     pub fn without(mut self, key: &str) -> Material {

@@ -2,15 +2,14 @@
 
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::LAWS;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;
 
 /// Every law of soft spheres.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
-    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
-    laws.into_iter().map(|law| BTreeMap::from([("law".to_owned(), law.module().to_owned())]))
+    LAWS.iter().map(|law| BTreeMap::from([("law".to_owned(), law.module())]))
 }
 
 /// Every pass, with every law if it has one.

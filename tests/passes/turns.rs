@@ -4,6 +4,7 @@
 use crate::common::turns::{GRANTED, most_turns};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::load;
+use breccia::physics::laws::LAWS;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -13,8 +14,8 @@ fn loops_of_every_pass_are_bounded() {
     let directory = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl"));
     let sources = Sources { directory, ..Sources::default() };
     let mut all = vec![];
-    for law in ["linear_spring_dashpot", "hysteretic"] {
-        let modules = BTreeMap::from([("law".to_owned(), format!("laws/{law}"))]);
+    for law in LAWS {
+        let modules = BTreeMap::from([("law".to_owned(), law.module())]);
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules).expect("compiles");
             match most_turns(&shader.module) {

@@ -100,7 +100,7 @@ fn guards_stop_both_engines_alike() {
 #[test]
 fn any_ratio_of_sizes() {
     let mut m = material();
-    m.restitution_normal = 0.7;
+    m.set("restitution_normal", 0.7);
     let s = scenario(vec![m]);
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 1.001001, 0.0), 0.001)], 3350.0);
     b.velocity_m_s[1].y = -0.01;
