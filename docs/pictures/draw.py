@@ -63,7 +63,7 @@ def impact(restitution, tension):
         if not tension:
             force = max(force, 0.0)
         if overlap < 0.0 or (not tension and force == 0.0 and speed < 0.0):
-            return curve
+            return curve[::20] + curve[-1:]
         curve.append((overlap, force))
         speed -= force * dt
         overlap += speed * dt

@@ -19,7 +19,7 @@ pub struct AlphaShape {
 }
 
 /// The alpha shape of `points`, from their Delaunay tetrahedra: those whose circumscribed sphere is no larger than the
-/// ball are solid; the others are outside if a way over faces leads from them to infinity.
+/// ball are solid; the others are outside if a path over faces leads from them to infinity.
 pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
     if alpha_m.is_nan() || alpha_m <= 0.0 {
         return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of a ball, above 0 m")));

@@ -1,4 +1,4 @@
-//! What is told of the clusters of a frame.
+//! The report on the clusters of a frame.
 
 use super::clusters::{Cluster, clusters};
 use super::orbit::{Orbit, orbit};

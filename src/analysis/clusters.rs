@@ -7,7 +7,7 @@
 
 use super::compact::{Compact, between, distance};
 use super::smoothing::spread;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::geometry::box_tree::bounds;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
@@ -23,8 +23,8 @@ pub struct Cluster {
     pub by_contact: usize,
 }
 
-/// Clusters of `minimum` bodies and more, in the order in which they are found. `s` stands in inertial space; `links`: pairs that
-/// touch. Groups below the minimum give their bodies back; these are not started from again.
+/// Clusters of `minimum` bodies and more, in the order in which they are found. `s` is in inertial space; `links`:
+/// pairs that touch. Groups below the minimum return their bodies, and no search starts from these again.
 pub fn clusters(s: &Snapshot, links: &[[u32; 2]], minimum: usize) -> Vec<Cluster> {
     let mut search = Search::new(s, links);
     let mut found = vec![];

@@ -6,7 +6,7 @@
 //! eight and more to a sphere, need no special care.
 
 use crate::base::error::{Error, Result};
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use robust::{Coord3D, insphere, orient3d};
@@ -40,7 +40,7 @@ impl Tetrahedron {
 }
 
 /// The Delaunay tetrahedra of the points, those outside the hull included. Equal points count once. Refuses points that
-/// all lie in a plane or are no numbers.
+/// all lie in a plane or are not finite.
 pub fn delaunay(points: &[DVec3]) -> Result<Vec<Tetrahedron>> {
     if let Some(p) = points.iter().find(|p| !p.is_finite()) {
         return Err(Error::Data(format!("a point at {p} has no place among tetrahedra")));
@@ -78,7 +78,7 @@ fn insertion_order(points: &[DVec3]) -> Vec<u32> {
 /// Four points that span a tetrahedron, positively oriented.
 fn spanning(points: &[DVec3]) -> Option<[u32; 4]> {
     let at = |k: u32| points[k as usize];
-    // Farthest in each sense: certain, unless there is none at all.
+    // Farthest in each sense: certain, unless there is no such point.
     let farthest = |measure: &dyn Fn(DVec3) -> f64| {
         (0..points.len() as u32).max_by(|j, k| measure(at(*j)).total_cmp(&measure(at(*k))))
     };
@@ -185,7 +185,7 @@ impl Mesh<'_> {
         insphere(a, b, c, d, coordinates(p)) > 0.0
     }
 
-    /// Finds all tetrahedra whose spheres hold `p`, which hang together, and the faces around them.
+    /// Finds all tetrahedra whose spheres hold `p`, which are connected, and the faces around them.
     fn dig(&mut self, start: u32, p: DVec3) {
         self.insertion += 1;
         let (outside, inside) = (2 * self.insertion, 2 * self.insertion + 1);

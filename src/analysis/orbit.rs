@@ -1,6 +1,6 @@
 //! Two bodies as points: the energy and the ellipse of their mutual orbit.
 
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;

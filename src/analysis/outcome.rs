@@ -39,7 +39,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of the clusters of a frame.
+    /// Summarises the clusters of a frame.
     pub fn of(frame: usize, time_s: f64, bodies: usize, found: &Clusters) -> Outcome {
         let (first, second) = (found.list.first(), found.list.get(1));
         Outcome {
@@ -61,7 +61,7 @@ impl Outcome {
         }
     }
 
-    /// Names and values in one order, as a row of a table; what is none is not a number.
+    /// Names and values in one order, as a row of a table; missing values are NaN.
     pub fn columns(&self) -> [(&'static str, f64); 15] {
         let count = |n: Option<usize>| n.map_or(f64::NAN, |n| n as f64);
         let value = |v: Option<f64>| v.unwrap_or(f64::NAN);

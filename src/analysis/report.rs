@@ -3,17 +3,15 @@
 use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
 use super::rotation::{Rotation, rotation};
 use super::stress::{Region, Stress, moments_n_m, stress};
-use super::velocity;
 use super::velocity::Plane;
 use crate::base::eigen::principal;
 use crate::base::error::{Error, Result};
 use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::{flat, save};
+use crate::model::stored::frames::save;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
 use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};
 use crate::record::files::recorded::Recorded;
-use crate::render::arrows;
 use glam::DMat3;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -47,11 +45,11 @@ pub struct Options {
 pub struct Subject<'a> {
     pub(super) recorded: &'a Recorded,
     pub(super) run: &'a Path,
-    pub(super) options: &'a Options,
+    pub(crate) options: &'a Options,
     pub(super) linked_by: String,
     pub(super) links: Vec<[u32; 2]>,
     aggregates: Vec<Aggregate>,
-    part: Snapshot,
+    pub(crate) part: Snapshot,
     places: Vec<usize>,
 }
 
@@ -79,21 +77,6 @@ pub struct Row {
     /// how it turns
     #[serde(flatten)]
     pub rotation: Rotation,
-}
-
-/// The velocity field in short.
-#[derive(Debug, Clone, Serialize)]
-pub struct VelocityMap {
-    /// plane through the mass centre
-    pub plane: Plane,
-    /// reach of the kernel (m)
-    pub reach_m: f64,
-    /// of the grid
-    pub rows: usize,
-    /// of the grid
-    pub columns: usize,
-    /// largest speed of a node (m/s)
-    pub speed_max_m_s: f64,
 }
 
 impl<'a> Subject<'a> {
@@ -171,24 +154,6 @@ impl<'a> Subject<'a> {
         save(folder, "body_principal_stress", &[n, 3], tensors.iter().flat_map(|t| principal(*t).0).collect())?;
         let chosen: Vec<DMat3> = self.places.iter().map(|k| moments[*k]).collect();
         Ok(stress(&self.part, &chosen, self.options.region))
-    }
-
-    /// Velocity field; `velocity_PLANE.npy` (rows, columns, 3) m/s, `position_PLANE.npy` m and `density_PLANE.npy` (rows,
-    /// columns) kg/m3 have it, `velocity_PLANE.svg` shows it.
-    pub fn velocity(&self, folder: &Path) -> Result<VelocityMap> {
-        let (plane, s) = (self.options.plane, &self.part);
-        // One mean diameter between nodes.
-        let reach_m = self.options.reach_m.unwrap_or_else(|| automatic_alpha_m(&s.bodies));
-        let field = velocity::field(s, plane, reach_m)?;
-        let name = |what: &str| format!("{what}_{}", plane.name());
-        let [rows, columns] = field.shape.map(|n| n as u64);
-        save(folder, &name("velocity"), &[rows, columns, 3], flat(&field.velocity_m_s))?;
-        save(folder, &name("position"), &[rows, columns, 3], flat(&field.position_m))?;
-        save(folder, &name("density"), &[rows, columns], field.density_kg_m3.clone())?;
-        arrows::draw(&field, s, &folder.join(name("velocity") + ".svg"))?;
-        let speeds = field.velocity_m_s.iter().map(|v| v.length()).filter(|v| v.is_finite());
-        let [rows, columns] = field.shape;
-        Ok(VelocityMap { plane, reach_m, rows, columns, speed_max_m_s: speeds.fold(0.0, f64::max) })
     }
 
     /// `analysis/NNNNNN` of the run, made if it is missing.

@@ -54,7 +54,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// Of the rotation (s); none: it does not turn.
+    /// Period of the rotation (s); `None` if the body does not turn.
     pub fn period_s(&self) -> Option<f64> {
         let speed = self.rotation_rad_s.length();
         (speed > 0.0).then(|| TAU / speed)

@@ -1,5 +1,5 @@
-//! Which bodies are strained most, and of which sizes they are (Guidos et al. 2024, Figs. 6 and 7): a body's strain is told by
-//! its largest overlap with what it touches.
+//! Which bodies are strained most, and of which sizes they are (Guidos et al. 2024, Figs. 6 and 7): a body's strain is
+//! measured by its largest overlap with what it touches.
 
 use super::report::Subject;
 use super::sizes;
@@ -44,7 +44,7 @@ pub struct SizeStrain {
     pub strain_share: Option<f64>,
 }
 
-/// Largest overlap of each body with bodies and walls (m); 0 where there is none.
+/// Largest overlap of each body with bodies and walls (m); 0 if it touches nothing.
 pub fn largest_overlap_m(s: &Snapshot) -> Vec<f64> {
     let mut largest = vec![0.0f64; s.bodies.len()];
     let pairs = s.contacts.iter().flat_map(|c| [(c.i, c.overlap_m), (c.j, c.overlap_m)]);

@@ -1,9 +1,9 @@
 //! Contact stress of bodies and of volumes, compression positive (Sanchez et al. 2021, eq. 19-20).
 
-use crate::base::eigen::principal;
+use crate::base::eigen::{outer, principal};
 use crate::base::error::Result;
 use crate::model::snapshot::{Snapshot, WallContact};
-use crate::physics::measure::whole::{centre, enclosing_radius_m, outer};
+use crate::physics::measure::whole::{centre, enclosing_radius_m};
 use glam::{DMat3, DVec3};
 use serde::Serialize;
 use std::f64::consts::PI;

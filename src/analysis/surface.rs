@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 /// question whose sphere holds whom a case for exact arithmetic, at several times the cost.
 const DEPTH: f64 = 1e-9;
 
-/// `count` points on each body's surface, body by body. On a sphere they stand on a Fibonacci spiral (Swinbank and Purser
+/// `count` points on each body's surface, body by body. On a sphere they follow a Fibonacci spiral (Swinbank and Purser
 /// 2006), turned at random, the same for the same id: equally turned spirals would all miss the same directions. A
 /// polyhedron has its corners, however many, and then random points of its edges and faces up to `count`.
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {

@@ -1,13 +1,13 @@
 //! Gravity, spin and slope on the surface of an asteroid, face by face.
 
+use crate::base::cores::on_all_cores;
 use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::geometry::loops::Loops;
 use crate::geometry::mesh;
 use crate::geometry::surface::Surface;
 use crate::model::stored::frames::{flat, save};
-use crate::physics::gravity::asteroid_field::on_all_cores;
 use crate::physics::gravity::face_tree::FaceTree;
 use crate::physics::gravity::faces::Triangle;
 use glam::DVec3;
@@ -30,7 +30,7 @@ pub struct Spread {
     pub max: f64,
 }
 
-/// What stands at the middle of every face of a body of one density that turns about its mass centre.
+/// The field at the middle of every face of a homogeneous body that turns about its mass centre.
 pub struct SurfaceField {
     /// middle of the face, from the mass centre (m)
     pub centre_m: Vec<DVec3>,

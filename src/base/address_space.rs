@@ -16,7 +16,7 @@ pub fn refuse_low() -> Result<()> {
     }
 }
 
-/// The soft limit in the text of `/proc/self/limits` (MiB); `None`: there is none.
+/// The soft limit in the text of `/proc/self/limits` (MiB); `None` if it is unlimited.
 fn soft_limit_mib(text: &str) -> Option<u64> {
     let line = text.lines().find(|l| l.starts_with("Max address space"))?;
     let bytes: u64 = line["Max address space".len()..].split_whitespace().next()?.parse().ok()?;

@@ -2,7 +2,7 @@
 
 use super::error::{Error, Result};
 use super::input;
-use crate::scenario::sha256;
+use super::sha256::sha256;
 use std::path::Path;
 
 /// Name of the file.
@@ -10,7 +10,7 @@ pub const FILE: &str = "SHA256SUMS";
 /// Its last line, a comment: a file cut between two lines lacks it.
 const END: &str = "# end\n";
 
-/// Writes the sums of all files of a folder beside them.
+/// Writes the checksums of all files of a folder into that folder.
 pub fn write(folder: &Path) -> Result<()> {
     let fault = |e| Error::io(folder, e);
     let entries: std::io::Result<Vec<_>> = std::fs::read_dir(folder).map_err(fault)?.collect();

@@ -1,4 +1,4 @@
-//! Principal values and axes of a symmetric 3 x 3 matrix by Jacobi's rotations.
+//! Principal values and axes of a symmetric 3 x 3 matrix by Jacobi's rotations, and the matrix of two vectors.
 
 use glam::{DMat3, DVec3};
 
@@ -39,6 +39,11 @@ fn turn_rows(a: &mut [[f64; 3]; 3], p: usize, q: usize, cosine: f64, sine: f64) 
     let (rp, rq) = (a[p], a[q]);
     a[p] = std::array::from_fn(|k| cosine * rp[k] - sine * rq[k]);
     a[q] = std::array::from_fn(|k| sine * rp[k] + cosine * rq[k]);
+}
+
+/// The matrix a_i b_j.
+pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
+    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// Everything that can go wrong outside our own bugs. Each text names the thing and the way out.
+/// Everything that can go wrong outside our own bugs. Each text names the thing and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Wrong command line or scenario; the text lists every fault found.
@@ -55,7 +55,7 @@ impl Error {
         matches!(self, Error::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
     }
 
-    /// A guard that stopped a run of soft spheres, and the ways out: the step, the body's id, what is wrong, the time
+    /// A guard that stopped a run of soft spheres, and the remedies: the step, the body's id, what is wrong, the time
     /// step (s).
     pub fn guard(step: u64, id: u32, what: &str, dt_s: f64) -> Self {
         Error::Numerical(format!(
@@ -63,13 +63,13 @@ impl Error {
         ))
     }
 
-    /// A limit of what one invocation of a pass takes, whose way out has nothing to do with speeds.
+    /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
     pub fn guard_size(step: u64, who: Option<String>, what: &str, way_out: &str) -> Self {
         let who = who.map_or(String::new(), |who| format!(", {who}"));
         Error::Numerical(format!("step {step}{who}: {what}; {way_out}"))
     }
 
-    /// The same of contact dynamics; `id` only where a body is to blame.
+    /// A guard that stopped a run of contact dynamics; `id` only if one body is to blame.
     pub fn guard_rigid(step: u64, id: Option<u32>, what: &str, dt_s: f64) -> Self {
         let body = id.map_or(String::new(), |id| format!(", body {id}"));
         Error::Numerical(format!(
@@ -77,14 +77,14 @@ impl Error {
         ))
     }
 
-    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the ways out.
+    /// A step of contact dynamics that `on_budget = "stop"` ends a run for, and the remedies.
     pub fn over_budget(step: u64, residual: f32, tolerance: f32, iterations: u32) -> Self {
         Error::Numerical(format!(
             "step {step}: after {iterations} iterations the residual is {residual:.1e}, tolerance {tolerance:.1e}: raise `contact_dynamics.iterations_max` or `contact_dynamics.tolerance`, lower `run.time_step_s`, or go on with `contact_dynamics.on_budget = \"warn\"`, which counts such steps in the series"
         ))
     }
 
-    /// An energy ledger that drifts, and the ways out; `what`: how far.
+    /// An energy ledger that drifts, and the remedies; `what`: how far.
     pub fn energy(step: u64, what: &str, limit: f64) -> Self {
         Error::Numerical(format!(
             "step {step}: {what}, above guards.energy_residual_max = {limit}: lower `run.time_step_s` or `run.time_step_fraction`, try `breccia verify` on this device, or raise the guard; `breccia resume` goes on from the checkpoint of this step"

@@ -1,4 +1,4 @@
-//! Files that a user names: the one place where they are read. Only regular files are, up to a size for their kind, so that
+//! Files that a user names are read here and nowhere else. Only regular files are, up to a size for their kind, so that
 //! a pipe does not hang a command and a device or a sparse file does not fill the memory.
 
 use super::error::{Error, Result};
@@ -54,7 +54,7 @@ fn bytes(path: &Path, most_mib: u64) -> Result<Vec<u8>> {
     regular(path, &file.metadata().map_err(|e| Error::io(path, e))?, most_mib)?;
     let mut bytes = Vec::with_capacity(size as usize);
     let most = most_mib.saturating_mul(MIB);
-    // A file may grow while it is read, and those of the system tell no size.
+    // A file may grow while it is read, and files of the system report no size.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
     fits(path, bytes.len() as u64, most_mib)?;
     Ok(bytes)

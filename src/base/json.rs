@@ -17,7 +17,7 @@ pub fn write(path: &Path, value: &(impl Serialize + ?Sized)) -> Result<()> {
     write_atomic(path, (pretty(value)? + "\n").as_bytes())
 }
 
-/// Reads a file; what does not fit is told with its path.
+/// Reads a file. An error names the path of what does not fit.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = input::read_data_text(path)?;
     serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))

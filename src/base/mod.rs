@@ -4,12 +4,13 @@
 
 pub mod address_space;
 pub mod checksums;
+pub mod cores;
 pub mod disk;
 pub mod eigen;
 pub mod error;
 pub mod input;
 pub mod json;
-pub mod lbvh;
 pub mod quantity;
 pub(crate) mod reader;
+pub mod sha256;
 pub mod units;

@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
                 reader.fault(0, format!("--set {o}: write key=value"));
                 continue;
             };
-            // A word that is no TOML value is meant as a string.
+            // A word that is not a TOML value is meant as a string.
             let parsed = value.trim().parse::<Value>().unwrap_or_else(|_| Value::from(value.trim()));
             if map.insert(path.trim().to_owned(), parsed).is_some() {
                 reader.fault(0, format!("--set {}: stands twice; keep one", path.trim()));
@@ -138,7 +138,7 @@ impl<'a> Table<'a> {
     pub fn fault(&self, key: &str, text: impl AsRef<str>) {
         let line =
             self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
-        // A key that is told of is known.
+        // A key that has been reported counts as known.
         self.reader.used_overrides.borrow_mut().extend(self.overridden(key).map(|(path, _)| path));
         self.reader.fault(line.unwrap_or(self.line), format!("{}: {}", self.path(key), text.as_ref()));
     }
@@ -206,7 +206,7 @@ impl<'a> Table<'a> {
         self.convert(&value, dimension).map_err(|e| self.fault(key, e)).ok()
     }
 
-    /// A number that must be there; 1 stands in so that reading can go on.
+    /// A number that must be there; 1 replaces it so that reading can go on.
     pub fn need(&self, key: &str, dimension: Dimension) -> f64 {
         if !self.has(key) {
             self.fault(key, "is missing");
@@ -276,7 +276,7 @@ impl<'a> Table<'a> {
         Some(name)
     }
 
-    /// The string, if the key holds one; another type is no fault here.
+    /// The string, if the key holds one; another type is not a fault here.
     pub fn text_if(&self, key: &str) -> Option<String> {
         self.get(key)?.0.as_str().map(str::to_owned)
     }

@@ -1,9 +1,12 @@
-//! SI to code units and back; the only place that scales.
+//! SI to code units and back: the only place that scales. Newton's constant.
 //!
 //! Length L = 2^k m with 2^k >= 2.2 R_max, so that a 32-bit window of a position covers a contact; time T = the time
 //! step, so that a velocity is a displacement per step; mass M = the largest mass.
 
 use glam::DVec3;
+
+/// Newton's constant [m3/(kg s2)], CODATA 2018.
+pub const G: f64 = 6.674_30e-11;
 
 /// Binary digits of a position below L.
 pub const POSITION_BITS: i32 = 38;

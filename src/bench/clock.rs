@@ -1,4 +1,4 @@
-//! Times by the device's timestamps, or by the wall where it has none; and the copy bandwidth to compare with.
+//! Times by the device's timestamps, or by the wall clock if it has none; and the copy bandwidth to compare with.
 
 use crate::base::error::Result;
 use crate::gpu::device::Gpu;
@@ -21,7 +21,7 @@ pub struct Seconds {
 }
 
 impl Seconds {
-    /// Of these, in any order.
+    /// Median and least of these times, given in any order.
     pub fn of(seconds: Vec<f64>) -> Seconds {
         let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
         Seconds { median: median(seconds), least }

@@ -35,11 +35,11 @@ generator = "lattice"
 grid_spacing_m = 2.02
 radius_m = { min_m = 0.8, max_m = 1.0 }
 "#;
-/// Of every step (s) of a ball of so many bodies: where it ends, a body falls 10^-5 of its radius in one. Speeds at the
-/// surface grow with the radius of the ball, so steps of larger ones are shorter.
+/// Time step (s) of a ball of this many bodies. In one step a body falls 10^-5 of its radius. Speeds at the surface
+/// grow with the radius of the ball, so steps of larger ones are shorter.
 const STEP_S: f64 = 5.0;
 const STEP_BODIES: f64 = 1000.0;
-/// In which the lattice falls together and comes to rest (s).
+/// Time in which the lattice falls together and comes to rest (s).
 const SETTLING_S: f64 = 1500.0;
 /// Wall time of the steps that count (s), and of one sample of them.
 const MEASURED_S: f64 = 2.0;

@@ -1,12 +1,12 @@
-//! Self-gravity of a homogeneous ball by direct sum and by tree: time beside the error that the same evaluation has
-//! against a direct sum in f64.
+//! Self-gravity of a homogeneous ball by direct sum and by tree: time, and the error of the same evaluation against a
+//! direct sum in f64.
 
 use super::clock::{repeat, whole};
 use super::packing::RADIUS_M;
 use super::{Row, Rows, clock, pass_rows};
 use crate::base::error::Result;
-use crate::engine::gpu::prepare::{G, Prepared, prepare};
-use crate::gpu::blocks::gravity::tree::ACCURACY;
+use crate::base::units::G;
+use crate::engine::gpu::prepare::{Prepared, prepare};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::file;
@@ -14,8 +14,9 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::physics::laws::LAWS;
+use crate::model::gravity::TREE_ACCURACY as ACCURACY;
 use crate::model::scenario::{GravitySource, SelfGravityMethod};
+use crate::physics::laws::LAWS;
 use crate::physics::gravity::direct::direct;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};

@@ -12,9 +12,9 @@ use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// K/N that are typed; tables are powers of two, so the row tells what it got.
+/// The K/N that are requested; tables are powers of two, so each row shows the K/N that it got.
 const RATIOS: [f64; 8] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
-/// Of the asteroid, and of its Hill sphere (m).
+/// Radii of the asteroid and of its Hill sphere (m).
 const ASTEROID_M: f64 = 245.0;
 const HILL_M: f64 = 35e3;
 /// Layers of the grains that lie.

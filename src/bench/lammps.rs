@@ -8,7 +8,7 @@ use crate::physics::time_step::time_step;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes `packing.data` and `packing.in` into `folder`, and tells where.
+/// Writes `packing.data` and `packing.in` into `folder`, and prints where.
 pub fn save(packing: &Packing, folder: &Path) -> Result<[PathBuf; 2]> {
     std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
     let paths = ["packing.data", "packing.in"].map(|name| folder.join(name));

@@ -138,7 +138,7 @@ pub struct Missing {
     pub what: String,
     /// bodies, or keys
     pub count: usize,
-    /// reason and way out
+    /// reason and remedy
     pub why: String,
 }
 
@@ -156,7 +156,8 @@ pub struct Report {
 /// What opens a device; a run of steps keeps the one that it gets.
 pub type Open<'a> = dyn Fn() -> Result<Gpu> + 'a;
 
-/// Measures `parts` at each of `sizes`. What does not fit the device is told in `missing`; a broken device ends all.
+/// Measures `parts` at each of `sizes`. `missing` lists what does not fit the device; a broken device ends all
+/// measurements.
 pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&Device, &Row)) -> Result<Report> {
     let gpu = open()?;
     let mut report = Report { device: device(&gpu)?, rows: vec![], missing: vec![] };

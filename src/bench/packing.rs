@@ -12,9 +12,9 @@ use crate::physics::laws::BuiltIn;
 use crate::scenario::parse::parse;
 use glam::DVec3;
 
-/// Of every sphere (m).
+/// Radius of every sphere (m).
 pub const RADIUS_M: f64 = 0.1;
-/// Of every contact (m).
+/// Overlap of every contact (m).
 const OVERLAP_M: f64 = 1e-6;
 /// Mass of a sphere on a face over that of another one.
 const HEAVY: f64 = 1e6;

@@ -1,22 +1,24 @@
-//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the number of
-//! faces, beside the error that the same evaluation has against the exact sum in f64.
+//! The field of a polyhedron at bodies 0.1 m above its surface, by the exact sum and by the tree: time against the
+//! number of faces, and the error of the same evaluation against the exact sum in f64.
 
 use super::clock::{repeat, whole};
 use super::gravity::{STEP_S, stage};
 use super::packing::RADIUS_M;
 use super::{Row, Rows, clock, pass_rows};
+use crate::base::cores::on_all_cores;
 use crate::base::error::Result;
-use crate::engine::gpu::prepare::{G, prepare};
-use crate::engine::gpu::sources::fill_asteroid;
+use crate::base::units::G;
+use crate::engine::gpu::parts::asteroid_field::fill_asteroid;
+use crate::engine::gpu::prepare::prepare;
 use crate::geometry::geodesic::bumpy;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::plan::Plan;
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::physics::laws::LAWS;
 use crate::model::scenario::FaceSum;
-use crate::physics::gravity::asteroid_field::{AsteroidField, on_all_cores};
+use crate::physics::gravity::asteroid_field::AsteroidField;
+use crate::physics::laws::LAWS;
 use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
 use glam::DVec3;
 
@@ -24,7 +26,7 @@ use glam::DVec3;
 const CUTS: [u32; 5] = [7, 22, 71, 224, 387];
 /// Bodies times faces of an exact sum that is timed: a second on a software device.
 const PAIRS: usize = 20_000_000;
-/// Of the polyhedron (kg/m3).
+/// Density of the polyhedron (kg/m3).
 const DENSITY_KG_M3: f64 = 1190.0;
 /// Height of the bodies above faces (m).
 const HEIGHT_M: f64 = 0.1;

@@ -21,7 +21,7 @@ const INTERVALS: [u32; 3] = [4, 16, 64];
 /// Edge of the box (m): that of Bennu's volume, as in the scenario.
 const EDGE_M: f64 = 395.0;
 const LAYERS: usize = 10;
-/// Of every contact (m).
+/// Overlap of every contact (m).
 const OVERLAP_M: f64 = 1e-6;
 /// Mass of a grain on the sides and the top over that of another one: these hold the others together (see
 /// [`super::packing`]) for [`STEPS_MAX`] steps, in which they move by a third of the overlap.

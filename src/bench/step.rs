@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// Wall time of the steps that count (s).
 const MEASURED_S: f64 = 2.0;
-/// Of which one sample takes about this (s).
+/// Length of one sample (s), about.
 const SHARE_S: f64 = 0.25;
 
 /// The step by each law and the neighbour list of about `n` spheres.

@@ -1,4 +1,4 @@
-//! Asks of every case, before any is run, what `breccia check` asks of a scenario: one bad value is told at once.
+//! Checks every case, before any is run, as `breccia check` checks a scenario, so that a bad value is reported at once.
 
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};

@@ -4,9 +4,9 @@ use super::model::{Campaign, Case};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
+use crate::base::sha256::sha256;
 use crate::record::files::lock::{Hold, Lock};
 use crate::scenario::inputs::Sums;
-use crate::scenario::sha256;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Of a campaign; `hashes`: of the scenarios of its cases, `sums`: of what they name.
+    /// Identifies a campaign. `hashes` are those of the scenarios of its cases, `sums` the checksums of what they name.
     pub fn of(campaign: &Campaign, hashes: &[String], sums: &Sums) -> Identity {
         let cases: Vec<(String, String)> =
             campaign.cases.iter().map(|c| c.name.clone()).zip(hashes.iter().cloned()).collect();
@@ -102,7 +102,7 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     if path.join(IDENTITY).exists() {
         return Ok(());
     }
-    // What a process that was killed here may have left is none of another's.
+    // Files that a killed process may have left here belong to no other process.
     let ours = ["lock", "campaign.tmp", "campaign.toml", "cases", "logs"];
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {

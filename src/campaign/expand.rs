@@ -80,7 +80,7 @@ fn chosen(factors: &[Factor], index: usize) -> Vec<(&Factor, &Row)> {
     rows
 }
 
-/// What a row adds to the name: its label, or its keys as short as they are told apart.
+/// What a row adds to the name: its label, or its keys, shortened as far as they remain distinct.
 fn parts(row: &Row, names: &BTreeMap<&str, &str>) -> Vec<String> {
     match &row.label {
         Some(label) => vec![label.clone()],

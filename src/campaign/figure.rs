@@ -1,11 +1,11 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
 
+use super::panels::draw;
 use super::plot::{Conditions, Curve, Plot, Shape, Split};
 use super::table::{Cell, Table};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
-use crate::render::panels::draw;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ const STEPS: usize = 200;
 /// All that a plot shows.
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
-    /// names along x, if they are no numbers: places 0, 1, 2, ...
+    /// names along x, if they are not numbers: positions 0, 1, 2, ...
     pub names: Option<Vec<String>>,
     /// numbers of panels across and down
     pub shape: [usize; 2],
@@ -96,8 +96,8 @@ struct Shown {
 }
 
 impl Figure {
-    /// Draws the plots of a campaign into its folder plots/, with the numbers of each beside it; gives the files. Plots that
-    /// show no case yet are left out.
+    /// Draws the plots of a campaign into its folder plots/, each with a file of its numbers, and returns the files.
+    /// Plots that show no case yet are left out.
     pub fn draw_all(plots: &[Plot], table: &Table, directory: &Path) -> Result<Vec<PathBuf>> {
         let mut files = vec![];
         for plot in plots {
@@ -142,7 +142,7 @@ impl Figure {
     }
 }
 
-/// Cases with a number for y and something for x, and the names along x if these are no numbers.
+/// Cases with a number for y and something for x, and the names along x if these are not numbers.
 fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)> {
     let place = |name: &String| table.columns.iter().position(|c| c == name);
     let (x, y) = (place(&plot.x)?, place(&plot.y)?);

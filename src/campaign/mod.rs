@@ -1,9 +1,10 @@
 //! Many runs of one scenario, described by one file: docs/user/campaigns.md.
 //!
-//! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] asks of every case what `breccia check` asks of a
-//! scenario. The [`directory`] belongs to one campaign alone; [`status`] says what of a case is on disk, the [`runner`] does
-//! what is left, one process a case, and has finished ones measured ([`analysis`]). The [`table`] merges what they showed, and
-//! a [`plot`] shows columns of it as a [`figure`], beside reference curves such as those of [`remnants`].
+//! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] checks every case as `breccia check`
+//! checks a scenario. The [`directory`] belongs to one campaign alone; [`status`] reads how far a case is from disk;
+//! the [`runner`] does what is left, one process a case, and lets [`analysis`] measure finished cases. The [`table`]
+//! merges their results, and a [`plot`] shows columns of it as a [`figure`], with reference curves such as those of
+//! [`remnants`].
 //!
 //! This floor imports from [`crate::render`] and below.
 
@@ -13,6 +14,7 @@ pub mod directory;
 pub mod expand;
 pub mod figure;
 pub mod model;
+pub mod panels;
 pub mod parse;
 pub mod plot;
 pub mod process;

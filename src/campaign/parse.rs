@@ -1,4 +1,4 @@
-//! Reads a campaign file. Every fault is told at once, with file, line, key and way out.
+//! Reads a campaign file. All faults are reported at once, with file, line, key and remedy.
 
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use toml_edit::{Array, Value};
 
-/// Most cases of a campaign: as many as a scheduler's array holds, few enough that a slip of the pen is told at once.
+/// Most cases of a campaign: as many as a scheduler's array holds, few enough that a typing error is reported at once.
 const CASES_MAX: usize = 100_000;
 /// Most keys that vary.
 const COLUMNS_MAX: usize = 100;

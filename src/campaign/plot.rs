@@ -1,4 +1,4 @@
-//! `[[plot]]`: which columns of the table are drawn, and what beside them.
+//! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
 use super::analysis::Analysis;
 use super::expand::shown;
@@ -6,7 +6,7 @@ use super::remnants::Collision;
 use super::table::{Cell, OF_RUN, varied};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::record::measure::outcome::QUANTITIES;
+use crate::model::quantities::QUANTITIES;
 use std::collections::HashSet;
 
 /// A picture of the table.
@@ -95,7 +95,7 @@ pub struct Known {
 const OF_REGIONS: &str = "_bodies_final";
 
 impl Known {
-    /// Of a campaign in which `columns` vary.
+    /// The columns of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
         let shown = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
         Known {

@@ -1,6 +1,6 @@
 //! Mass of the largest remnant of a collision of gravitating bodies: Leinhardt and Stewart 2012 (ApJ 745, 79).
 
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use std::f64::consts::PI;
 
 /// Density to which the radius of both masses together refers (kg/m3).

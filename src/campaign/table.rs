@@ -5,13 +5,13 @@ use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
+use crate::model::quantities::QUANTITIES;
 use crate::record::files::quantities::Quantities;
 use crate::record::files::series::number;
-use crate::record::measure::outcome::QUANTITIES;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What stands in a column of a row.
+/// The value of a column in a row.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// nothing: the case does not have it
@@ -23,7 +23,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// For people.
+    /// Formats a value for people.
     pub fn shown(&self) -> String {
         match self {
             Cell::Empty => String::new(),

@@ -5,7 +5,7 @@ use super::safety_map;
 use breccia::analysis::cluster_report::Clusters;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::outcome::Outcome;
-use breccia::analysis::report::{Aggregates, Options, Subject, VelocityMap};
+use breccia::analysis::report::{Aggregates, Options, Subject};
 use breccia::analysis::strain::{Strain, TOP_PERCENT};
 use breccia::analysis::stress::{Region, Stress};
 use breccia::analysis::tracks::Tracks;
@@ -14,6 +14,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::json;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
 use breccia::render::over_time::{At, write_clusters, write_outcomes, write_strains};
+use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -66,7 +67,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Beside the frames of a run.
+/// What a run holds besides its frames.
 #[derive(clap::Subcommand)]
 enum Of {
     SafetyMap(safety_map::Args),
@@ -229,7 +230,7 @@ fn measure(
     if wants(args, What::Shape) {
         report.shape = Some(subject.shape(&folder)?);
     }
-    // Asked for by name or by an option it is an error that there are no contacts.
+    // Missing contacts are an error only if the part was requested by name or by an option.
     if args.what.contains(&What::Stress) || args.region.is_some() || (args.what.is_empty() && recorded.has_contacts) {
         report.stress = Some(subject.stress(&folder)?);
     }
@@ -250,7 +251,7 @@ fn measure(
     Ok(report)
 }
 
-/// Each part as PART.json, so that parts measured one after another stand side by side.
+/// Each part as PART.json, so that parts measured one after another are kept together.
 fn write(folder: &Path, report: &Report) -> Result<()> {
     let fault = |e: serde_json::Error| Error::Data(e.to_string());
     let parts = [

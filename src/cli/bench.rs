@@ -1,4 +1,4 @@
-//! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, beside its copy bandwidth.
+//! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, compared with its copy bandwidth.
 
 use breccia::base::error::{Error, Result};
 use breccia::base::json;

@@ -44,7 +44,7 @@ impl Device {
         self.open_with(wgpu::Features::empty())
     }
 
-    /// The same, with those of `extra` that it has.
+    /// Opens the adapter with those features of `extra` that it has.
     pub fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
         Gpu::open_as(&Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu }, extra)
     }

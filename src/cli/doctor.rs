@@ -232,7 +232,7 @@ fn dispatch(gpu: &Gpu, buffer: &wgpu::Buffer, groups: u32) {
     });
 }
 
-/// Checkpoints are written beside their final name and renamed over it: both must work.
+/// Checkpoints are written under a temporary name in their folder and then renamed: both must work.
 fn folder_test(folder: &Path) -> Result<String> {
     let name = format!(".breccia-doctor-{}", std::process::id());
     let (new, old) = (folder.join(format!("{name}.new")), folder.join(name));

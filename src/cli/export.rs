@@ -64,7 +64,7 @@ pub fn run(args: Args) -> Result<u8> {
         let files: Vec<_> = done.files.iter().map(|f| f.display().to_string()).collect();
         println!("{}", serde_json::json!({ "frames": frames.len(), "files": files }));
     } else {
-        // Of many frames the indices are enough.
+        // If there are many frames, the indices are enough.
         let few = frames.len() <= 2;
         let shown = done.files.iter().filter(|f| few || f.extension().is_some_and(|e| e != "vtp"));
         shown.for_each(|f| println!("{}", f.display()));

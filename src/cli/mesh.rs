@@ -1,4 +1,4 @@
-//! `breccia mesh`: what a shape model is, what is wrong with it, mended copies.
+//! `breccia mesh`: measures a surface, lists its defects, repairs what can be repaired.
 
 use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
@@ -8,7 +8,7 @@ use breccia::geometry::mesh::measure::Measures;
 use breccia::geometry::mesh::{Format, Mesh, write};
 use std::path::{Path, PathBuf};
 
-/// Shape models: measure, check, mend or make closed surfaces
+/// Shape models: measure, check, repair or make closed surfaces
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -46,8 +46,8 @@ struct CheckArgs {
     json: bool,
 }
 
-/// Write a mended copy: equal vertices joined, flipped faces turned, degenerate and repeated faces dropped; exit code 7 if
-/// faults are left
+/// Write a repaired copy: equal vertices joined, flipped faces turned, degenerate and repeated faces dropped; exit code
+/// 7 if faults remain
 #[derive(clap::Args)]
 struct FixArgs {
     #[command(flatten)]
@@ -66,7 +66,7 @@ struct FixArgs {
 struct File {
     /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
     file: PathBuf,
-    /// Format, if name and content do not tell
+    /// Format, if name and content do not show it
     #[arg(long, value_parser = format)]
     format: Option<Format>,
 }

@@ -5,7 +5,7 @@ use breccia::geometry::mesh::lat_lon::{change, lat_lon};
 use breccia::geometry::mesh::{Format, Mesh, write};
 use std::path::PathBuf;
 
-/// Write a star-shaped surface anew over a grid of latitudes and longitudes, and tell how far it is from the old one
+/// Write a star-shaped surface anew over a grid of latitudes and longitudes, and report how far it is from the old one
 #[derive(clap::Args)]
 pub struct Args {
     /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
@@ -15,7 +15,7 @@ pub struct Args {
     /// Step of latitude and longitude, of which 180 degrees are a whole number
     #[arg(long, value_name = "STEP_DEG")]
     lat_lon: f64,
-    /// Format, if name and content do not tell
+    /// Format, if name and content do not show it
     #[arg(long, value_parser = super::mesh::format)]
     format: Option<Format>,
     /// Replace OUT if it is there; the file that is read never

@@ -40,8 +40,8 @@ fn pipeline(scenario: &Scenario, wanted: Option<String>) -> Result<String> {
     }
 }
 
-/// `breccia plan`. Needs no GPU: the WebGPU default limits stand for the device, and where the solver depends on the
-/// kind of device, a GPU is assumed.
+/// `breccia plan`. Needs no GPU: the default limits of WebGPU replace those of the device, and where the solver depends
+/// on the kind of device, a GPU is assumed.
 pub fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let bodies = generate(&scenario)?;

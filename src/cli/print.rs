@@ -17,7 +17,7 @@ macro_rules! eprintln {
     ($($words:tt)*) => { $crate::cli::print::err(format_args!("{}\n", format_args!($($words)*))) };
 }
 
-/// Results. A reader who has left is no fault; a full disk is (exit code 7).
+/// Prints results. A closed pipe is not an error; a full disk is (exit code 7).
 pub fn out(words: Arguments<'_>) {
     let mut out = stdout().lock();
     if let Err(e) = out.write_fmt(words).and_then(|()| out.flush())
@@ -28,7 +28,7 @@ pub fn out(words: Arguments<'_>) {
     }
 }
 
-/// News. Where nobody can be told, nothing is left to do.
+/// Prints messages for people. An error is ignored: there is nobody left to report it to.
 pub fn err(words: Arguments<'_>) {
     let _ = stderr().write_fmt(words);
 }

@@ -38,7 +38,7 @@ impl Settings {
     }
 }
 
-/// A run as its directory tells it.
+/// A run, as read from its directory.
 pub(super) struct Recorded {
     /// names the copies of its inputs that the run keeps
     pub scenario: Scenario,
@@ -67,7 +67,7 @@ pub(super) fn recorded(run: &Path) -> Result<Recorded> {
     Ok(Recorded { scenario, settings, inputs })
 }
 
-/// The scenario of a run directory; `None` where there is none, as in a directory of frames put together by hand.
+/// The scenario of a run directory; `None` if it has none, as in a directory of frames put together by hand.
 pub(super) fn scenario_of(run: &Path) -> Result<Option<Scenario>> {
     let there = run.join(SETTINGS_FILE).exists() && run.join(SOURCE_FILE).exists();
     there.then(|| recorded(run).map(|r| r.scenario)).transpose()

@@ -218,7 +218,7 @@ fn draw(
     Ok(files)
 }
 
-/// The movie of all pictures, or a word on why there is none.
+/// The movie of all pictures, or the reason why there is none.
 fn film(out: &Path, chosen: &[(usize, PathBuf)]) -> Result<Option<PathBuf>> {
     let path = out.join("movie.mp4");
     let first = chosen.first().map_or(0, |c| c.0);

@@ -11,7 +11,7 @@ use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::engine::gpu::iterations::settled;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::engine::gpu::sources::{held_steps, self_gravity};
+use breccia::engine::gpu::sources::self_gravity;
 use breccia::engine::reference::contact_dynamics;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::engine::reference::soft_sphere::ReferenceEngine;
@@ -65,7 +65,7 @@ pub(super) struct Common {
     /// Progress and result as JSON lines
     #[arg(long)]
     json: bool,
-    /// Measure where the time of steps goes: detection, gravity, solver; told at the end and in manifest.json
+    /// Measure where the time of steps goes: detection, gravity, solver; reported at the end and in manifest.json
     #[arg(long)]
     timing: bool,
 }
@@ -122,7 +122,7 @@ impl EngineKind {
         if let Some(settings) = settings {
             scenario.method = Method::ContactDynamics(settings);
         }
-        let held = held_steps(&scenario);
+        let held = scenario.held_steps();
         for source in &mut scenario.gravity {
             match (source, method) {
                 (GravitySource::SelfGravity { method: typed, update_every }, Some(method)) => {
@@ -139,7 +139,7 @@ impl EngineKind {
         scenario
     }
 
-    /// The engine at its start, and what of its device stands in the header.
+    /// The engine at its start, and what the header says about its device.
     fn open(
         self,
         common: &Common,
@@ -165,7 +165,7 @@ impl EngineKind {
     }
 }
 
-/// What a run's header tells of the device, besides its name.
+/// What the header of a run says about the device, besides its name.
 #[derive(Default)]
 struct OnDevice {
     /// a software adapter
@@ -209,7 +209,8 @@ impl<'a> Start<'a> {
     pub(super) fn new(scenario: &'a Scenario, kind: EngineKind, common: &Common) -> Result<Start<'a>> {
         kind.fits(common)?;
         let mut sums = Sums::default();
-        // Before anything is read of them: a change on the way is noticed when they are kept. What cannot be read `arranged` tells.
+        // This comes before anything else reads them, so that a change in the meantime is noticed when they are copied.
+        // `arranged` reports what cannot be read.
         let hash = sums.fingerprint(scenario);
         let (bodies, collision) = arranged(scenario)?;
         let warnings = check(scenario, &bodies)?.warnings;
@@ -222,7 +223,7 @@ impl<'a> Start<'a> {
         Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, device })
     }
 
-    /// Writes `resolved.json`, in which inputs stand under the names that the run keeps them by.
+    /// Writes `resolved.json`, in which inputs have the names under which the run keeps them.
     pub(super) fn resolve(&mut self, run: &Path, inputs: &[inputs::Input]) -> Result<()> {
         inputs::tell(inputs, &mut self.resolved);
         json::write(&run.join(resolved::FILE), &self.resolved)
@@ -283,7 +284,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Tells how a run ended; `changed`: keys were changed by `--set`.
+/// Prints how a run ended; `changed`: keys were changed by `--set`.
 fn finish(ended: &Ended, out: &Path, json: bool, changed: bool) -> Result<u8> {
     if json {
         println!("{}", serde_json::json!({ "out": out, "ended": ended }));

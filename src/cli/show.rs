@@ -27,7 +27,7 @@ impl Show {
         Show { bar, json, bodies, start: Instant::now(), steps: [step; 2], last_line: Instant::now() }
     }
 
-    /// Shows where the run stands.
+    /// Shows how far the run is.
     pub fn update(&mut self, p: &Progress) {
         self.steps[1] = p.step;
         let rate = self.rate();
@@ -52,7 +52,7 @@ impl Show {
         }
     }
 
-    /// Ends the bar and tells the speed.
+    /// Ends the bar and prints the speed.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What `breccia sweep` tells: cases, estimates, progress and the end.
+//! What `breccia sweep` prints: cases, estimates, progress and the end.
 
 use breccia::base::error::Result;
 use breccia::campaign::check::Prospect;
@@ -33,7 +33,7 @@ impl Show {
         }
     }
 
-    /// Tells what happened to a case.
+    /// Prints what happened to a case.
     pub fn tell(&self, event: &Event) {
         if self.json {
             eprintln!("{}", json!(event));

@@ -6,46 +6,16 @@ pub mod gpu;
 pub mod reference;
 
 use crate::base::error::Result;
-use crate::model::snapshot::Snapshot;
-use glam::{DMat3, DVec3};
+use crate::model::snapshot::{Added, Snapshot};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
-
-/// What something outside gave the bodies.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Added {
-    /// (kg m/s)
-    pub momentum: DVec3,
-    /// about the common mass centre (kg m2/s)
-    pub angular: DVec3,
-    /// (J)
-    pub energy_j: f64,
-}
-
-impl Added {
-    /// Counts a body of `mass_kg` and `inertia_kg_m2` at `arm_m` from the mass centre, of this velocity (m/s) and spin
-    /// (rad/s), to which the rigid rotation `rad_s` is added; the change of its velocity (m/s).
-    pub fn rotate(
-        &mut self,
-        rad_s: DVec3,
-        arm_m: DVec3,
-        mass_kg: f64,
-        inertia_kg_m2: DMat3,
-        [velocity, spin]: [DVec3; 2],
-    ) -> DVec3 {
-        let (change, turn) = (rad_s.cross(arm_m), inertia_kg_m2 * rad_s);
-        self.momentum += mass_kg * change;
-        self.angular += mass_kg * arm_m.cross(change) + turn;
-        self.energy_j += mass_kg * change.dot(velocity + 0.5 * change) + turn.dot(spin + 0.5 * rad_s);
-        change
-    }
-}
 
 /// Where the time of steps went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// "timestamps" of the device, or "wall": of submissions one by one
     pub clock: String,
-    /// in the order of a step; rows, frames and checkpoints are no phase
+    /// in the order of a step; rows, frames and checkpoints are not phases
     pub phases: Vec<Phase>,
 }
 
@@ -87,7 +57,7 @@ pub trait Engine {
     fn save(&mut self) -> Result<Vec<(String, Vec<u8>)>>;
     /// Takes a state that `save` gave.
     fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()>;
-    /// Measures from now on where time goes, if the engine can tell.
+    /// Measures from now on where time goes, if the engine can measure it.
     fn time_phases(&mut self) {}
     /// What was measured since `time_phases`; `None` without it.
     fn timing(&self) -> Option<Timing> {

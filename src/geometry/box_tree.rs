@@ -15,7 +15,7 @@ pub fn bounds(points: impl IntoIterator<Item = DVec3>) -> Bounds {
     points.into_iter().fold(ends, |[low, high], p| [low.min(p), high.max(p)])
 }
 
-/// A box; what it holds stands side by side in [`BoxTree::order`].
+/// A box; its contents are consecutive in [`BoxTree::order`].
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// least coordinates (m)

@@ -2,7 +2,7 @@
 
 use super::narrow::{Placed, truth};
 use super::polyhedron::{ConvexPolyhedron, principal};
-use crate::physics::measure::whole::outer;
+use crate::base::eigen::outer;
 use glam::{DMat3, DQuat, DVec3};
 
 /// Parts may overlap by, or be apart by, this part of the smaller radius and still touch: coordinates have few decimals.
@@ -55,7 +55,7 @@ impl Clump {
         Self { parts, radius_m, volume_m3, inertia_m5, origin_m: DVec3::ZERO, axes: DQuat::IDENTITY }
     }
 
-    /// The same shape, `factor` times as large.
+    /// Returns this shape, `factor` times as large.
     pub fn scaled(&self, factor: f64) -> Self {
         Self {
             parts: self.parts.iter().map(|p| p.scaled(factor)).collect(),

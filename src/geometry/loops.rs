@@ -42,7 +42,7 @@ impl Loops {
         &self.corners
     }
 
-    /// The same, to be renamed.
+    /// All corners, to be renumbered.
     pub fn corners_mut(&mut self) -> &mut [u32] {
         &mut self.corners
     }

@@ -2,7 +2,7 @@
 //! from one point to the triangles of its faces (Tonon 2004, "Explicit exact formulas for the 3-D tetrahedron inertia
 //! tensor"; the same polynomials as Mirtich 1996 and Eberly 2002).
 
-use crate::physics::measure::whole::outer;
+use crate::base::eigen::outer;
 use glam::{DMat3, DVec3};
 
 /// Mass properties of a homogeneous body, per unit of density.

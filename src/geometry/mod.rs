@@ -12,6 +12,7 @@ pub mod generate;
 pub mod geodesic;
 mod hull;
 pub mod inside;
+pub mod lbvh;
 pub mod loops;
 pub mod made;
 pub mod mass;

@@ -121,14 +121,15 @@ impl ConvexPolyhedron {
         high - low
     }
 
-    /// The same body, of points that are turned about their origin and then moved.
+    /// Returns this body as if its points had been turned about their origin and then moved.
     pub fn moved(mut self, turn: DQuat, shift_m: DVec3) -> Self {
         self.origin_m = turn * self.origin_m + shift_m;
         self.axes = turn * self.axes;
         self
     }
 
-    /// The same body in the frame with its origin at `origin_m` and turned by `axes`, both in the frame of its points.
+    /// Returns this body in the frame with its origin at `origin_m` and turned by `axes`, both in the frame of its
+    /// points.
     pub(super) fn seen_from(mut self, origin_m: DVec3, axes: DQuat) -> Self {
         let (turn, shift) = (axes.inverse() * self.axes, axes.inverse() * (self.origin_m - origin_m));
         self.vertices_m.iter_mut().for_each(|v| *v = turn * *v + shift);
@@ -141,7 +142,7 @@ impl ConvexPolyhedron {
         self
     }
 
-    /// The same shape, `factor` times as large.
+    /// Returns this shape, `factor` times as large.
     pub fn scaled(&self, factor: f64) -> Self {
         let mut body = self.clone();
         body.vertices_m.iter_mut().for_each(|v| *v *= factor);

@@ -22,7 +22,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Of closed triangles that bound one body, wherever the mass centre.
+    /// Makes a surface of closed triangles that bound one body, wherever its mass centre is.
     pub fn new(name: &str, mut vertices_m: Vec<DVec3>, triangles: Vec<[u32; 3]>) -> Surface {
         let whole = moments(&vertices_m, triangles.iter().map(|t| t.as_slice()));
         let Moments { volume_m3, centre_m, .. } = whole;
@@ -31,7 +31,7 @@ impl Surface {
         Surface { name, vertices_m, triangles, origin_m: centre_m, volume_m3, inertia_m5 }
     }
 
-    /// Of a mesh; a face of more than three sides is cut into triangles at its first corner.
+    /// Makes a surface of a mesh; a face of more than three sides is cut into triangles at its first corner.
     pub fn of_mesh(mesh: &Mesh) -> Surface {
         Surface::new(&mesh.name, mesh.vertices_m.clone(), mesh.faces.triangles().map(|(_, t)| t).collect())
     }

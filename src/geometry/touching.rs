@@ -4,12 +4,13 @@
 use glam::DVec3;
 use std::collections::HashMap;
 
-/// Gap, over the smaller radius, up to which surfaces touch: ten times what rigid bodies of a pile at rest overlap by or
-/// stand apart, and a twentieth of a typical range of cohesion (2e-3 of a radius).
+/// Gap, over the smaller radius, up to which surfaces touch: ten times what rigid bodies of a pile at rest overlap by
+/// or are apart, and a twentieth of a typical range of cohesion (2e-3 of a radius).
 pub const TOUCH_TOLERANCE: f64 = 1e-4;
 
 /// Pairs (i < j) of spheres (m) whose gap is at most `tolerance` of the smaller radius, sorted. Cells of several sizes,
-/// twice from one to the next: each sphere stands in cells as wide as itself and asks those of its own size and wider.
+/// twice from one to the next: each sphere is entered in cells as wide as itself and searches those of its own size and
+/// wider.
 pub fn touching_pairs(position_m: &[DVec3], radius_m: &[f64], tolerance: f64) -> Vec<(u32, u32)> {
     let least = radius_m.iter().copied().fold(f64::INFINITY, f64::min);
     let level = |k: usize| (radius_m[k] / least).log2().floor().max(0.0) as i32;

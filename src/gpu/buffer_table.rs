@@ -3,9 +3,11 @@
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
 use super::blocks::gravity::tree;
-use super::layout::{STATE_WORDS, control};
+use super::elements::body::{BodyLoad, BodyWeight};
+use super::elements::frame::{FrameRow, Reaction};
+use super::layout::{STATE_WORDS, WALL_ROWS, control};
 use crate::base::error::{Error, Result};
-use crate::engine::gpu::parts::walls::WALL_ROWS;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::physics::frame::coupling::LEGS;
 use std::collections::BTreeMap;
 
@@ -19,9 +21,6 @@ pub enum Life {
     /// written before it is read in every use
     Scratch,
 }
-
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
-pub const POINTS: u64 = 4;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
 pub const WIDE_RUN: u64 = 256;
@@ -107,19 +106,19 @@ impl Counts {
         Counts { map }
     }
 
-    /// The same for a contact law of `constant` constants.
+    /// Makes room for a contact law of `constant` constants.
     pub fn with_law(mut self, constant: u64) -> Counts {
         self.map.insert("law_constant", constant);
         self
     }
 
-    /// The same with buffers for a gravity tree over all bodies.
+    /// Adds the buffers of a gravity tree over all bodies.
     pub fn with_tree(mut self) -> Counts {
         self.map.insert("tree", self.of("body"));
         self
     }
 
-    /// The same for the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
+    /// Adds the field of an asteroid of `face` faces: walked by a tree of `node` nodes, or summed in `slice` slices.
     pub fn with_faces(mut self, face: u64, node: u64, slice: u64) -> Counts {
         let body = self.of("body");
         let walked = if node > 0 { body } else { 0 };
@@ -128,20 +127,20 @@ impl Counts {
         self
     }
 
-    /// The same for soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
+    /// Adds soft spheres in a turning frame, whose reaction on an asteroid is kept for `reaction` steps.
     pub fn with_frame(mut self, reaction: u64) -> Counts {
         self.map.extend([("body_plain", 0), ("body_framed", self.of("body")), ("reaction", reaction)]);
         self
     }
 
-    /// The same for contact dynamics in a turning frame.
+    /// Adds the turning frame of contact dynamics.
     pub fn with_turning_axes(mut self) -> Counts {
         self.map.extend([("body_plain", 0), ("body_turning", self.of("body"))]);
         self.derive();
         self
     }
 
-    /// The same for contact dynamics, with room for `contact` contacts.
+    /// Adds contact dynamics, with capacity for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
         self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
         self.map.insert("colour", 0);
@@ -149,7 +148,7 @@ impl Counts {
         self
     }
 
-    /// The same for bodies that are polyhedra, whose `part` convex parts take `shape_data` rows.
+    /// Adds polyhedra, whose `part` convex parts take `shape_data` rows.
     pub fn with_polyhedra(mut self, part: u64, shape_data: u64) -> Counts {
         self.map.extend([("polyhedra", 1), ("shape_data", shape_data), ("part", part), ("part_next", part + 1)]);
         self.map.insert("part_wall", part * self.of("wall"));
@@ -179,13 +178,13 @@ impl Counts {
         self.map.insert("wide_list", list);
     }
 
-    /// The same for walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
+    /// Adds walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
     pub fn with_plates(mut self) -> Counts {
         self.map.extend([("plate", self.of("wall")), ("plate_lane", 64 * self.of("wall"))]);
         self
     }
 
-    /// The same for bodies before a surface of `facet` facets in `node` boxes, with room for `list` facets in their lists.
+    /// Adds a surface of `facet` facets in `node` boxes, with capacity for `list` facets in the lists of bodies.
     pub fn with_surface(mut self, node: u64, facet: u64, list: u64) -> Counts {
         self.map.extend([("surface_body", self.of("body")), ("surface_node", node), ("facet", facet)]);
         self.set_facet_list(list);
@@ -302,6 +301,11 @@ const fn row(
     BufferSpec { name, stride, length, dimension, life }
 }
 
+/// Bytes of an element.
+const fn size<T>() -> u32 {
+    size_of::<T>() as u32
+}
+
 use Life::{Constant, Scratch, State};
 
 /// The table.
@@ -332,20 +336,32 @@ pub static TABLE: &[BufferSpec] = &[
     // turning frames of soft spheres: empty in an inertial one
     row(
         "frame_row",
-        272,
+        size::<FrameRow>(),
         |c| 2 * LEGS * c.of("body_framed").min(1),
         "steps of an interval: the first, the others",
         State,
     ),
     row(
         "frame_reaction",
-        4,
-        |c| 12 * c.of("reaction").max(c.of("body_framed").min(1)),
+        size::<Reaction>(),
+        |c| c.of("reaction").max(c.of("body_framed").min(1)),
         "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
         State,
     ),
-    row("body_load", 16, |c| 2 * c.of("body_framed"), "acceleration [L/T2]; change of spin [1/T2]", Scratch),
-    row("body_weight", 16, |c| c.of("body_framed"), "mass, shift; moment of inertia, shift", Constant),
+    row(
+        "body_load",
+        size::<BodyLoad>(),
+        |c| c.of("body_framed"),
+        "acceleration [L/T2]; change of spin [1/T2]",
+        Scratch,
+    ),
+    row(
+        "body_weight",
+        size::<BodyWeight>(),
+        |c| c.of("body_framed"),
+        "mass [M] and moment of inertia [M L2]",
+        Constant,
+    ),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),

@@ -1,7 +1,8 @@
 //! Which adapter a run takes: a pure function of the adapters, of what the user asked for and of what a scheduler granted.
 //!
-//! Vulkan knows nothing of CUDA_VISIBLE_DEVICES and its like. They are mapped to adapters as far as that can be known: by
-//! PCI address where nvidia-smi tells it, else by place among the adapters of the vendor in the order of PCI addresses.
+//! Vulkan does not know CUDA_VISIBLE_DEVICES and similar variables. They are mapped to adapters as far as that is
+//! possible: by PCI address if nvidia-smi reports it, else by the order among the adapters of the vendor in the order
+//! of PCI addresses.
 
 use super::device::{describe, rank};
 use super::grant::{Device, Grant, Variable};
@@ -59,7 +60,7 @@ fn address(b: Bus) -> String {
     format!("{:04x}:{:02x}:{:02x}.{:x}", b[0], b[1], b[2], b[3])
 }
 
-/// The adapter to take, and why. `adapters` stand in the order that `--gpu` counts.
+/// The adapter to take, and why. `adapters` are in the order that `--gpu` counts.
 pub fn choose(adapters: &[AdapterInfo], wish: &Wish, environment: &Environment) -> Result<Choice> {
     if adapters.is_empty() {
         return Err(Error::NoAdapter(
@@ -102,7 +103,7 @@ impl Chooser<'_> {
         set.collect()
     }
 
-    /// By `--gpu`, which is heeded before anything else.
+    /// Chooses by `--gpu`, which comes before anything else.
     fn named(&self, wanted: &str) -> Result<Choice> {
         let found = match wanted.parse::<usize>() {
             Ok(index) => (index < self.adapters.len()).then_some(index),
@@ -122,7 +123,7 @@ impl Chooser<'_> {
         Ok(Choice { index, why })
     }
 
-    /// By what a scheduler grants, or the first one where none speaks.
+    /// Chooses by what a scheduler grants, or takes the first adapter if no scheduler is set.
     fn granted(&self) -> Result<Choice> {
         let all = self.grants();
         // SLURM_JOB_GPUS counts the GPUs of the node, the others those that the job sees: they know better.
@@ -162,7 +163,7 @@ impl Chooser<'_> {
         Ok(Choice { index, why: format!("{} grants no GPU of its kind", grant.text()) })
     }
 
-    /// The GPUs that a variable counts, in its order: those of its vendor, or all where its vendor has none here (AMD's
+    /// The GPUs that a variable counts, in its order: those of its vendor, or all if its vendor has no GPU here (AMD's
     /// programs heed CUDA_VISIBLE_DEVICES too); each of them once, though several drivers may show it.
     fn pool(&self, grant: &Grant) -> Vec<usize> {
         let gpus: Vec<usize> = (0..self.adapters.len()).filter(|i| !self.software(*i)).collect();

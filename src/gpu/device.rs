@@ -58,8 +58,8 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({:?}, {:?}, {} {})", info.name, info.device_type, info.backend, info.driver, info.driver_info)
 }
 
-/// What compiles shaders on DirectX 12; `None` on other backends, whose drivers do it. Shader model 6, which `offered` tells
-/// by what needs it, is compiled by DXC alone.
+/// What compiles shaders on DirectX 12; `None` on other backends, whose drivers do it. Only DXC compiles shader model
+/// 6; `offered` shows it by the features that need it.
 pub fn hlsl_compiler(backend: wgpu::Backend, offered: wgpu::Features) -> Option<&'static str> {
     let six = offered.intersects(wgpu::Features::SUBGROUP | wgpu::Features::SHADER_INT64);
     (backend == wgpu::Backend::Dx12).then_some(match six {
@@ -88,7 +88,7 @@ impl Gpu {
         Gpu::open_with(wanted, wgpu::Features::empty())
     }
 
-    /// The same, with those of `extra` that the adapter has.
+    /// As [`Gpu::open`], with those features of `extra` that the adapter has.
     pub fn open_with(wanted: Option<&str>, extra: wgpu::Features) -> Result<Gpu> {
         Gpu::open_as(&Wish { gpu: wanted.map(str::to_owned), require_gpu: false }, extra)
     }

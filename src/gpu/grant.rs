@@ -1,4 +1,4 @@
-//! What schedulers say about devices: the environment variables and what stands in them.
+//! What schedulers say about devices: the environment variables and their values.
 
 use super::choice::{Bus, NvidiaGpu, bus};
 use std::process::{Command, Stdio};
@@ -28,7 +28,7 @@ impl Variable {
         Variable { name: "SLURM_JOB_GPUS", vendor: None, of_node: true },
     ];
 
-    /// What its value grants. As CUDA reads it, a list ends at the first entry that is none.
+    /// What its value grants. As CUDA reads it, a list ends at the first invalid entry.
     pub fn read(self, value: String) -> Grant {
         let devices = value.split(',').map_while(|entry| self.entry(entry.trim())).flatten().collect();
         Grant { variable: self, value, devices }
@@ -68,7 +68,7 @@ pub enum Device {
 pub struct Grant {
     /// which one
     pub variable: Variable,
-    /// its value as it stands
+    /// its value, unchanged
     pub value: String,
     /// the devices; none: all are withheld
     pub devices: Vec<Device>,

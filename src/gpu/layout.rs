@@ -234,42 +234,6 @@ pub struct DynamicsParams {
     pub pad: u32,
 }
 
-/// `FrameRow` of `wgsl/soft_sphere/turning.wgsl`: a step in a turning frame.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable, Default, PartialEq)]
-pub struct FrameRow {
-    /// antisymmetric part of T (2^-turn_shift)
-    pub turn: [i32; 3],
-    /// its unit
-    pub turn_shift: u32,
-    /// first row of C, in units of 2^-(place_shift + 20)
-    pub place_x: [i32; 3],
-    /// its unit
-    pub place_shift: u32,
-    /// second row
-    pub place_y: [i32; 3],
-    /// of the kicks
-    pub share: f32,
-    /// third row
-    pub place_z: [i32; 3],
-    /// to 16 bytes
-    pub pad: u32,
-    /// columns of what is left of T
-    pub turn_rest: [[f32; 4]; 3],
-    /// columns of what is left of C
-    pub place_rest: [[f32; 4]; 3],
-    /// columns of E^T - 1
-    pub back: [[f32; 4]; 3],
-    /// h (2^-58 L/T)
-    pub shift_low: [u32; 4],
-    /// its high words
-    pub shift_high: [u32; 4],
-    /// what the frame's spin loses (2^-58 /T)
-    pub spin_low: [u32; 4],
-    /// its high words
-    pub spin_high: [u32; 4],
-}
-
 /// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FRAME_ROWS: usize = 5;
 
@@ -384,3 +348,6 @@ pub mod control {
     pub const FAULTS: [Fault; 12] =
         [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN, PLATE];
 }
+
+/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/walls/wall.wgsl`, which names them.
+pub const WALL_ROWS: usize = 9;

@@ -34,7 +34,7 @@ pub struct AsteroidSpec {
 }
 
 impl AsteroidSpec {
-    /// An asteroid of material 0 that stands still.
+    /// An asteroid of material 0 at rest.
     pub fn new(shape: SurfaceKind, density_kg_m3: f64) -> AsteroidSpec {
         AsteroidSpec {
             shape,
@@ -54,7 +54,7 @@ impl AsteroidSpec {
         &self.shape
     }
 
-    /// The same, to be changed: what was made of it is forgotten.
+    /// The shape, to be changed; the surface that was made of it is discarded.
     pub(crate) fn shape_mut(&mut self) -> &mut SurfaceKind {
         (self.made, self.tree) = (OnceLock::new(), OnceLock::new());
         &mut self.shape
@@ -118,7 +118,7 @@ pub enum SurfaceKind {
         path: String,
         /// length of one unit of the file (m)
         unit_m: f64,
-        /// where name and content of the file do not tell
+        /// decides if name and content of the file do not
         format: Option<Format>,
     },
     /// a sphere, ellipsoid or spinning top with relief

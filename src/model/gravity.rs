@@ -3,6 +3,11 @@
 use glam::DVec3;
 use serde::Serialize;
 
+/// Opening angle of the geometric criterion if none is typed, and of the first evaluation of the relative one.
+pub const TREE_OPENING_ANGLE: f64 = 0.6;
+/// Accuracy of the relative criterion if none is typed: an rms error below 1e-3 (docs/method/gravity.md).
+pub const TREE_ACCURACY: f64 = 2.5e-3;
+
 /// A gravity source.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

@@ -85,8 +85,8 @@ impl Material {
     }
 }
 
-/// A contact's share of a property that both materials have.
-pub fn mean(a: f64, b: f64) -> f64 {
+/// A contact's share of a property that both materials have: the arithmetic mean.
+pub fn of_pair(a: f64, b: f64) -> f64 {
     0.5 * (a + b)
 }
 

@@ -59,7 +59,8 @@ pub struct ContactDynamics {
     pub recovery_speed_m_s: Option<f64>,
     /// cohesion acts from this instant on (s)
     pub cohesion_from_s: f64,
-    /// speed that no body will pass (m/s), for which the GPU engine makes room; `None`: twice what the start tells
+    /// speed that no body will exceed (m/s), for which the GPU engine chooses its units; `None`: twice the speeds at
+    /// the start
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed_max_m_s: Option<f64>,
 }

@@ -5,12 +5,18 @@
 
 pub mod asteroid;
 pub mod body;
+pub mod collision;
 pub mod free_asteroid;
 pub mod gravity;
 pub mod material;
 pub mod method;
+pub mod placed;
+pub mod placing;
+pub mod quantities;
 pub mod scenario;
 pub mod shape;
+pub mod site;
+pub mod sizes;
 pub mod snapshot;
 pub mod stored;
 pub mod wall;

@@ -1,36 +1,15 @@
 //! The checked scenario: what a run needs to know, in SI, every default resolved.
 
-pub use super::asteroid::AsteroidSpec;
-pub use super::asteroid::Motion;
-pub use super::asteroid::SurfaceKind;
-pub use super::asteroid::SurfaceLaw;
-pub use super::gravity::FaceSum;
-pub use super::gravity::GravitySource;
-pub use super::gravity::SelfGravityMethod;
+pub use super::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
+pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
+pub use super::gravity::{FaceSum, GravitySource, SelfGravityMethod};
 pub use super::material::Material;
-pub use super::method::ContactDynamics;
-pub use super::method::ContactSolver;
-pub use super::method::Method;
-pub use super::method::OnBudget;
-pub use super::method::LawName;
-pub use super::shape::PartSpec;
-pub use super::shape::ShapeKind;
-pub use super::shape::ShapeSpec;
-pub use super::shape::Solid;
-pub use super::wall::Block;
-pub use super::wall::Servo;
-pub use super::wall::Wall;
-pub use crate::scenario::collision::CollisionSpec;
-pub use crate::scenario::collision::Impact;
-pub use crate::scenario::collision::ImpactSpeed;
-pub use crate::scenario::place::About;
-pub use crate::scenario::place::Placing;
-pub use crate::scenario::place::SpinBreakUp;
-pub use crate::scenario::rest::StopWhen;
-pub use crate::scenario::site::Site;
-pub use crate::scenario::sizes::RadiusRange;
-pub use crate::scenario::sizes::Share;
-pub use crate::scenario::sizes::Sizes;
+pub use super::method::{ContactDynamics, ContactSolver, LawName, Method, OnBudget};
+pub use super::placing::{About, Placing, SpinBreakUp};
+pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
+pub use super::site::Site;
+pub use super::sizes::{RadiusRange, Share, Sizes};
+pub use super::wall::{Block, Servo, Wall};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
@@ -57,7 +36,7 @@ pub struct Scenario {
     pub gravity: Vec<GravitySource>,
     /// the asteroid whose frame the bodies live in, if there is one
     pub asteroid: Option<AsteroidSpec>,
-    /// walls; a box stands here as its six planes
+    /// walls; a box is six planes
     pub walls: Vec<Wall>,
     /// boxes in which bodies are counted
     pub regions: Vec<Region>,
@@ -142,7 +121,7 @@ pub enum Generator {
         path: String,
         /// bodies keep their materials, found by name; else all are of the group's
         keep_materials: bool,
-        /// only those that hang together in the heaviest aggregate, gaps below a hundredth of the mean radius
+        /// only those that are connected to the heaviest aggregate by gaps below a hundredth of the mean radius
         largest_aggregate: bool,
     },
     /// random without overlap above a place of the asteroid's surface
@@ -160,7 +139,7 @@ impl Generator {
         }
     }
 
-    /// True if bodies stand where the generator likes, so that it may turn them as it likes too.
+    /// True if the generator chooses the positions of bodies; it may then choose their orientations too.
     pub fn places_at_random(&self) -> bool {
         matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
     }
@@ -193,7 +172,18 @@ impl Scenario {
         self.gravity.iter().filter_map(typed).collect()
     }
 
-    /// True if evaluating its gravity is dear: self-gravity, or an asteroid of many faces.
+    /// Steps that a field is held: as typed, else by what it costs; the swing of a held orbit grows as their square.
+    /// Contact dynamics steps so far that it evaluates every time.
+    pub fn held_steps(&self) -> u32 {
+        let default = match self.method {
+            Method::ContactDynamics(_) => 1,
+            Method::SoftSphere if self.has_dear_gravity() => 50,
+            Method::SoftSphere => 10,
+        };
+        self.typed_holds().first().copied().unwrap_or(default).max(1)
+    }
+
+    /// True if its gravity is expensive to evaluate: self-gravity, or an asteroid of many faces.
     pub fn has_dear_gravity(&self) -> bool {
         use GravitySource::{Asteroid, SelfGravity};
         self.gravity.iter().any(|g| matches!(g, SelfGravity { .. } | Asteroid { .. }))
@@ -288,4 +278,13 @@ pub struct Expectation {
     pub absolute: bool,
     /// where the number comes from
     pub source: String,
+}
+
+/// A run ends at the row of the series at which its bodies have been at rest for a time.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct StopWhen {
+    /// kinetic energy about the mass centre, spins included, over |potential energy of self-gravity|
+    pub kinetic_share_below: f64,
+    /// held in all rows of so long a time (s)
+    pub for_s: f64,
 }

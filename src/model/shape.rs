@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 
-/// The shape of bodies that are no spheres.
+/// The shape of bodies that are not spheres.
 #[derive(Debug, Clone, Serialize)]
 pub struct ShapeSpec {
     /// what it is

@@ -4,7 +4,7 @@ use super::body::Bodies;
 use super::free_asteroid::Asteroid;
 use crate::geometry::narrow::manifold::Kind;
 use crate::geometry::touching::TOUCH_TOLERANCE;
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// One instant. All arrays that run over bodies are in order of id and as long as `bodies`.
 #[derive(Debug, Clone, Default)]
@@ -211,7 +211,7 @@ pub struct WallContact {
 }
 
 impl WallContact {
-    /// The same of a body and a wall.
+    /// Whether a body and a wall touch.
     pub fn touches(&self, bodies: &Bodies) -> bool {
         self.overlap_m >= -TOUCH_TOLERANCE * bodies.radius_m[self.body as usize]
     }
@@ -235,4 +235,34 @@ pub struct Dissipated {
     pub rolling_j: f64,
     /// twisting
     pub twisting_j: f64,
+}
+
+/// What something outside gave the bodies.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Added {
+    /// (kg m/s)
+    pub momentum: DVec3,
+    /// about the common mass centre (kg m2/s)
+    pub angular: DVec3,
+    /// (J)
+    pub energy_j: f64,
+}
+
+impl Added {
+    /// Counts a body of `mass_kg` and `inertia_kg_m2` at `arm_m` from the mass centre, of this velocity (m/s) and spin
+    /// (rad/s), to which the rigid rotation `rad_s` is added; the change of its velocity (m/s).
+    pub fn rotate(
+        &mut self,
+        rad_s: DVec3,
+        arm_m: DVec3,
+        mass_kg: f64,
+        inertia_kg_m2: DMat3,
+        [velocity, spin]: [DVec3; 2],
+    ) -> DVec3 {
+        let (change, turn) = (rad_s.cross(arm_m), inertia_kg_m2 * rad_s);
+        self.momentum += mass_kg * change;
+        self.angular += mass_kg * arm_m.cross(change) + turn;
+        self.energy_j += mass_kg * change.dot(velocity + 0.5 * change) + turn.dot(spin + 0.5 * rad_s);
+        change
+    }
 }

@@ -18,7 +18,7 @@ pub struct Wall {
     pub velocity_m_s: DVec3,
     /// what moves it instead
     pub servo: Option<Servo>,
-    /// the block, if it is no plane
+    /// the block, if it is not a plane
     pub block: Option<Block>,
     /// instant from which on it is gone (s)
     pub removed_at_s: Option<f64>,
@@ -45,7 +45,7 @@ pub struct Block {
 }
 
 impl Wall {
-    /// A plane of material 0 that stands still, for ever.
+    /// A plane of material 0 that is always at rest.
     pub fn plane(name: &str, point_m: DVec3, normal: DVec3) -> Wall {
         Wall {
             name: name.into(),
@@ -59,7 +59,7 @@ impl Wall {
         }
     }
 
-    /// True if it does not stand still.
+    /// True if it moves.
     pub fn moves(&self) -> bool {
         self.servo.is_some() || self.velocity_m_s != DVec3::ZERO
     }

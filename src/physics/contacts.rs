@@ -2,11 +2,42 @@
 
 use super::laws::contact::{ContactResult, ContactState, Springs};
 use super::laws::pairs::Laws;
-use crate::engine::reference::soft_sphere::Moving;
 use crate::model::body::Bodies;
 use crate::model::scenario::Wall;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
+
+/// What moves of a body.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+pub struct Moving {
+    /// (m)
+    pub position: DVec3,
+    /// half a step behind, but for the start (m/s)
+    pub velocity: DVec3,
+    /// likewise (rad/s)
+    pub spin: DVec3,
+    /// predicted for this instant (m/s)
+    pub velocity_now: DVec3,
+    /// predicted for this instant (rad/s)
+    pub spin_now: DVec3,
+    /// acceleration by held gravity (m/s2)
+    pub held: DVec3,
+}
+
+impl Moving {
+    /// Body `k` as it starts.
+    pub(crate) fn at_start(bodies: &Bodies, k: usize) -> Moving {
+        Moving {
+            position: bodies.position_m[k],
+            velocity: bodies.velocity_m_s[k],
+            spin: bodies.spin_rad_s[k],
+            velocity_now: bodies.velocity_m_s[k],
+            spin_now: bodies.spin_rad_s[k],
+            held: DVec3::ZERO,
+        }
+    }
+}
 
 /// A wall as a sphere: a lever arm (m) and a mass (kg) beyond measure, yet finite, so that zero times them is zero.
 pub(crate) const VAST: f64 = 1e30;
@@ -65,7 +96,7 @@ pub fn touch_pairs(laws: &Laws, bodies: &Bodies, moving: &[Moving], before: &[To
     touch_listed(near_pairs(&position, &bodies.radius_m, 0.0), laws, bodies, moving, before, dt)
 }
 
-/// The same for pairs (i < j) that are known to touch, sorted.
+/// Contacts of pairs (i < j) that are known to touch, sorted.
 pub(crate) fn touch_listed(
     pairs: Vec<(u32, u32)>,
     laws: &Laws,

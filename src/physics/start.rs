@@ -1,18 +1,18 @@
 //! Contacts of a state that has not taken a step, which every engine shows at step 0: what a pile that starts in contact
 //! rests on, and what its springs hold.
 
-use super::contacts::{Touch, effective_radius, touch_listed, touch_walls};
+use super::contacts::{Moving, Touch, effective_radius, touch_listed, touch_walls};
 use super::laws::contact::Springs;
 use super::laws::pairs::Laws;
 use super::surface::ground::Ground;
 use super::surface::shown::shown;
 use super::surface::touch::touch_surface;
-use crate::engine::reference::soft_sphere::Moving;
 use crate::geometry::narrow::common_plane::Link;
-use crate::geometry::narrow::{contact, placed};
+use crate::geometry::narrow::contact;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::touching::{TOUCH_TOLERANCE, touching_pairs};
-use crate::gpu::buffer_table::POINTS;
 use crate::model::body::{Bodies, Polyhedra};
+use crate::model::placed::placed;
 use crate::model::scenario::Wall;
 use crate::model::snapshot::{Contact, WallContact};
 use glam::DVec3;
@@ -20,8 +20,8 @@ use glam::DVec3;
 /// Contacts between bodies, and with walls.
 pub type Contacts = (Vec<Contact>, Vec<WallContact>);
 
-/// Of soft spheres: forces as the first step will use them, and energies of springs that are still relaxed but for the
-/// overlap. The surface of an asteroid is the wall behind all others.
+/// Contacts of soft spheres at the start: forces as the first step will use them, and energies of springs that are
+/// still relaxed except for the overlap. The surface of an asteroid is the wall after all others.
 pub fn soft(laws: &Laws, bodies: &Bodies, walls: &[Wall], ground: Option<&Ground>, dt_s: f64) -> Contacts {
     let moving: Vec<Moving> = (0..bodies.len()).map(|k| Moving::at_start(bodies, k)).collect();
     let near = touching_pairs(&bodies.position_m, &bodies.radius_m, 0.0);
@@ -70,7 +70,8 @@ fn of_wall(laws: &Laws, bodies: &Bodies, walls: &[Wall], t: &Touch) -> WallConta
     }
 }
 
-/// Of rigid bodies: what touches, without forces, since these are impulses of steps and none has been taken.
+/// Contacts of rigid bodies at the start: what touches, without forces, since these are impulses of steps and none has
+/// been taken.
 pub fn rigid(bodies: &Bodies, walls: &[Wall]) -> Contacts {
     let near = touching_pairs(&bodies.position_m, &bodies.radius_m, TOUCH_TOLERANCE);
     let contacts = match &bodies.polyhedra {

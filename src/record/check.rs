@@ -2,22 +2,22 @@
 //! bodies that overlap from the start, memory and disk.
 
 use crate::base::error::{Error, Result};
+use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
-use crate::engine::gpu::prepare::G;
+use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario, Wall};
 use crate::physics::laws::pairs::settled;
 use crate::physics::laws::{self, Start};
 use crate::physics::time_step::{TimeStep, time_step};
-use crate::physics::gravity::asteroid_field::expected_counts;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::scenario::overlap::{is_apart, worst_overlap};
 use crate::scenario::turning;
 use serde::Serialize;
 
-/// Largest time step, over the contact time or what stands for it, that still resolves a collision.
+/// Largest time step, over the contact time or its equivalent, that still resolves a collision.
 const STEP_MAX: f64 = 0.1;
 
 /// Share of what is dissipated that the ledger may miss before `check` warns: the project's bar.
@@ -156,7 +156,7 @@ fn removal_fault(wall: &Wall, duration_s: f64) -> Option<String> {
     ))
 }
 
-/// A block beside polyhedra, which know planes alone.
+/// A block together with polyhedra, which take planes only.
 fn block_fault(wall: &Wall) -> Option<String> {
     let name = &wall.name;
     wall.block.map(|_| {

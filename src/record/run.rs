@@ -35,7 +35,7 @@ pub struct RunOptions<'a> {
     pub progress: &'a mut dyn FnMut(&Progress),
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Progress {
     /// steps done

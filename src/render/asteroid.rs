@@ -22,17 +22,17 @@ const PIECES: u32 = 200;
 /// Grains farther out than this do not widen the picture (radius of the asteroid).
 const FAR: f64 = 3.0;
 
-/// What is drawn beside the grains.
+/// What is drawn in addition to the grains.
 #[derive(Debug, Clone)]
 pub struct Asteroid {
     /// about its mass centre
     pub surface: Arc<Surface>,
-    /// in inertial space, where it turns; else in its own axes, where it stands
+    /// in inertial space, where it turns; else in its own axes, where it is at rest
     pub inertial: bool,
 }
 
 impl Asteroid {
-    /// Where it stands in a frame.
+    /// Its pose in a frame.
     pub fn pose(&self, frame: &Frame) -> Pose {
         let turned = frame.pose.filter(|_| self.inertial);
         turned.map_or(Pose::OWN, |p| Pose { origin_m: p.origin_m, orientation: p.orientation })

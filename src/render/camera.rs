@@ -103,7 +103,7 @@ pub struct Camera {
     eye: DVec3,
     half_width: f64,
     perspective: bool,
-    /// towards the sun, if it does not stand over the viewer's left shoulder
+    /// towards the sun, if it is not over the viewer's left shoulder
     sun: Option<DVec3>,
 }
 
@@ -113,7 +113,7 @@ impl Camera {
         Camera::with_top(from, DVec3::Z)
     }
 
-    /// The same with `top` (a unit vector) up where that is possible.
+    /// A camera with `top` (a unit vector) up where that is possible.
     pub fn with_top(from: DVec3, top: DVec3) -> Result<Camera> {
         let forward = (-from).try_normalize().filter(|f| f.is_finite());
         let forward =
@@ -123,7 +123,7 @@ impl Camera {
         Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward, top) })
     }
 
-    /// The same with light from the direction `sun` (any length).
+    /// Sets the direction of the light, `sun` (any length).
     pub fn lit_from(self, sun: DVec3) -> Result<Camera> {
         let sun = sun.try_normalize().filter(|s| s.is_finite());
         let missing = || Error::Usage("--light: three numbers, not all zero, as in --light 1,0,0.5".into());
@@ -150,7 +150,8 @@ impl Camera {
         2.0 * self.half_width * self.eye.length()
     }
 
-    /// Where a point (scene radii) stands on a picture of `size` pixels a side; `None` if it is behind the eye or at it.
+    /// Where a point (scene radii) appears on a picture of `size` pixels a side; `None` if it is behind the eye or at
+    /// it.
     pub fn project(&self, p: DVec3, size: u32) -> Option<Projected> {
         let d = p - self.eye;
         let (right, up, depth) = (d.dot(self.right), d.dot(self.up), d.dot(self.forward));
@@ -175,7 +176,7 @@ impl Camera {
         if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
     }
 
-    /// For the shaders; `patches`: of bodies and of facets.
+    /// The camera as shaders take it; `patches`: numbers of patches of bodies and of facets.
     pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
         let grain = scene.grain;
         View {

@@ -14,7 +14,7 @@ const VIRIDIS: [[u8; 3]; 10] = [
     [253, 231, 37],
 ];
 
-/// Colour of a value in [0, 1], values outside taken at the ends, sRGB in [0, 1]. What is no number is grey.
+/// Colour of a value in [0, 1], values outside taken at the ends, sRGB in [0, 1]. NaN is grey.
 pub fn viridis(value: f64) -> [f64; 3] {
     if value.is_nan() {
         return [0.5; 3];

@@ -19,7 +19,7 @@ pub struct Facets {
     pub facets: Vec<[u32; 4]>,
 }
 
-/// Where a surface stands in inertial space.
+/// The pose of a surface in inertial space.
 #[derive(Debug, Clone, Copy)]
 pub struct Pose {
     /// of its mass centre (m)
@@ -29,7 +29,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// In its own axes.
+    /// The pose of a surface in its own axes.
     pub const OWN: Pose = Pose { origin_m: DVec3::ZERO, orientation: DQuat::IDENTITY };
 
     /// A point of the surface (m).

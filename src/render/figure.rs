@@ -52,7 +52,7 @@ pub struct Style {
     pub field: Field,
     /// from where
     pub camera: Camera,
-    /// height of the figure (pixels); the bodies' picture is square, the scale stands to its right
+    /// height of the figure (pixels); the bodies' picture is square, with the scale to its right
     pub size: u32,
     /// behind the bodies
     pub background: Background,

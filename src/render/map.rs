@@ -43,7 +43,7 @@ pub struct Map<'a> {
     pub title: String,
 }
 
-/// Draws a map from directions to the eye, one picture of `side` pixels beside the other.
+/// Draws a map from directions to the eye, as pictures of `side` pixels next to each other.
 pub fn draw(
     painter: &mut Painter,
     map: &Map,
@@ -80,7 +80,7 @@ pub fn draw(
     Ok(figure)
 }
 
-/// What the lines mean, at the lower right of the pictures; white ones stand on grey.
+/// What the lines mean, at the lower right of the pictures; white ones have a grey background.
 fn legend(figure: &mut RgbaImage, contours: &[Contour], right: u32, letters: u32, ink: Rgba<u8>) {
     let (height, size) = (figure.height(), f64::from(letters));
     for (k, contour) in contours.iter().enumerate() {

@@ -75,7 +75,7 @@ impl<'a> Painter<'a> {
         self.picture(&buffers, side)
     }
 
-    /// The same with the distance of what each sample shows, so that lines can be hidden by what is before them.
+    /// Draws, and returns the distance of what each sample shows, so that lines can be hidden by what is before them.
     pub fn draw_with_depth(&mut self, scene: &Scene, camera: &Camera, side: u32) -> Result<(RgbaImage, Depths)> {
         let buffers = self.record(scene, camera, side)?;
         let samples = side * SAMPLES;

@@ -1,4 +1,4 @@
-//! The series as line plots in SVG: several curves against time, legend beside them, units on the axes.
+//! The series as line plots in SVG: several curves against time, with a legend, units on the axes.
 
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
@@ -120,7 +120,7 @@ const RUN: &[Plot] = &[
     },
 ];
 
-/// Okabe and Ito's colours, told apart by the colour-blind too.
+/// Okabe and Ito's colours, which the colour-blind can distinguish too.
 pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

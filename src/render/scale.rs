@@ -47,7 +47,7 @@ impl Ticks {
         (0..=count).map(|k| self.low + k as f64 * self.step).collect()
     }
 
-    /// Decimals that tell neighbouring ticks apart.
+    /// Decimals that make neighbouring ticks differ.
     pub fn decimals(&self) -> usize {
         (-(self.step * (1.0 + 1e-9)).log10().floor()).max(0.0) as usize
     }

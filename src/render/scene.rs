@@ -6,9 +6,10 @@ use super::facets::Facets;
 use super::scale::{Ticks, prefixed};
 use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, need_soft};
 use crate::base::error::{Error, Result};
-use crate::geometry::narrow::{Placed, placed};
+use crate::geometry::narrow::Placed;
 use crate::geometry::polyhedron::Face;
 use crate::model::body::Bodies;
+use crate::model::placed::placed;
 use crate::model::snapshot::{FrameState, Snapshot};
 use crate::model::stored::frames::{read_f64, read_frame, read_pose, read_time};
 use crate::record::files::recorded::Recorded;
@@ -180,7 +181,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of the finite values; `None` if there are none.
+    /// The spread of the finite values; `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Spread> {
         let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -313,7 +314,7 @@ impl Scene {
         Scene::of_spheres(vec![], vec![], RELIEF).with_facets(facets)
     }
 
-    /// The same with a surface, whose dents darken over some hundredths of the field.
+    /// Adds a surface, whose dents darken over a few hundredths of the field.
     pub fn with_facets(self, facets: Facets) -> Scene {
         Scene { facets, grain: self.grain.max(RELIEF), ..self }
     }

@@ -7,7 +7,7 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_wid
 const RASTER: RasterHeight = RasterHeight::Size32;
 const WEIGHT: FontWeight = FontWeight::Regular;
 
-/// Which point of the text stands at the given place.
+/// Which point of the text is at the given position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// left end

@@ -1,5 +1,5 @@
-//! Walls as translucent plates: the part of each plane about the bodies, cut off where another wall stands, and the faces
-//! of blocks.
+//! Walls as translucent plates: the part of each plane about the bodies, cut off at other walls, and the faces of
+//! blocks.
 
 use super::brush::{line, surface};
 use super::camera::{Camera, Field};
@@ -14,7 +14,7 @@ const REACH: f64 = 1.0;
 const OPACITY: [f64; 2] = [0.28, 0.08];
 const PLATE: Rgba<u8> = Rgba([128, 146, 166, 255]);
 
-/// Whether plates lie behind all bodies or in front of them. Bodies stand on one side of a wall, so a ray meets it after
+/// Whether plates lie behind all bodies or in front of them. Bodies are on one side of a wall, so a ray meets it after
 /// all of them if it comes from that side, else before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {

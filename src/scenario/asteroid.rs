@@ -15,7 +15,7 @@ use glam::DVec3;
 use std::f64::consts::TAU;
 use std::path::Path;
 
-/// Steps of a coupling interval at most: sums of four intervals stand on the device.
+/// Most steps of a coupling interval: the device holds the sums of four intervals.
 const INTERVAL_MAX: u64 = 1024;
 
 /// `[asteroid]`, if it is there.
@@ -85,8 +85,8 @@ fn motion(t: &Table) -> Motion {
 }
 
 impl SurfaceKind {
-    /// Makes the surface; `Err`: the file cannot be read or does not bound one body, faces are too coarse for the relief.
-    /// `name` stands in messages about made shapes.
+    /// Makes the surface; `Err`: the file cannot be read or does not bound one body, faces are too coarse for the
+    /// relief. Messages about generated shapes use `name`.
     pub fn make(&self, name: &str) -> Result<Surface> {
         Ok(match self {
             SurfaceKind::Box { size_m, subdivisions } => {

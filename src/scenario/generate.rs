@@ -26,7 +26,7 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
     Ok(arranged(scenario)?.0)
 }
 
-/// The same, and what their collision is if they are to collide.
+/// Makes the bodies, and describes their collision if they are to collide.
 pub fn arranged(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
     let (mut bodies, groups) = made(scenario)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {
@@ -263,7 +263,7 @@ fn from_frame(
     Ok(Kept { bodies, own })
 }
 
-/// Bodies that hang together by small gaps, of the heaviest such aggregate.
+/// Bodies of the heaviest aggregate, connected by small gaps.
 fn heaviest_aggregate(all: &Bodies) -> Bodies {
     let parts = components(all.len(), &by_gap(all, TOLERANCE));
     let mass = |part: &Vec<usize>| part.iter().map(|k| all.mass_kg[*k]).sum::<f64>();
@@ -282,7 +282,7 @@ fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
     ))
 }
 
-/// The scenario's materials of the same names as the run's; `None` where its only one stands for the only one of the run.
+/// The scenario's materials of the same names as the run's; `None` if its only one replaces the only one of the run.
 fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<Option<Vec<usize>>> {
     if materials.len() == 1 && of_body.windows(2).all(|m| m[0] == m[1]) {
         return Ok(None);

@@ -2,7 +2,7 @@
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::gpu::blocks::gravity::tree;
+use crate::model::gravity::TREE_ACCURACY;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario, SelfGravityMethod};
 use crate::physics::gravity::face_tree;
 
@@ -76,7 +76,7 @@ fn self_gravity(t: &Table) -> SelfGravityMethod {
             SelfGravityMethod::Auto
         }
         ("tree", None, Some(opening_angle)) => SelfGravityMethod::TreeGeometric { opening_angle },
-        ("tree", accuracy, None) => SelfGravityMethod::TreeRelative { accuracy: accuracy.unwrap_or(tree::ACCURACY) },
+        ("tree", accuracy, None) => SelfGravityMethod::TreeRelative { accuracy: accuracy.unwrap_or(TREE_ACCURACY) },
         ("direct", ..) => SelfGravityMethod::Direct,
         _ => SelfGravityMethod::Auto,
     }

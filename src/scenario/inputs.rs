@@ -1,7 +1,7 @@
 //! Files and runs that a scenario names: which they are, and what they hold.
 
-use super::sha256;
 use crate::base::error::{Error, Result};
+use crate::base::sha256::sha256;
 use crate::model::scenario::{Generator, Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::last_frame;
 use crate::model::stored::{resolved, shapes};
@@ -107,7 +107,7 @@ pub struct Found {
     pub bytes: u64,
 }
 
-/// What is wrong where nothing is: it stands where a sum would.
+/// The fault of a missing input, in place of its checksum.
 pub const MISSING: &str = "missing";
 
 /// Sums of files, each read once.
@@ -124,7 +124,7 @@ impl Sums {
         Sums { recorded: recorded.into_iter().collect(), ..Sums::default() }
     }
 
-    /// What is at a path; [`MISSING`] where nothing is, which those who need it tell better.
+    /// What is at a path; [`MISSING`] if nothing is, since the code that needs the file reports that better.
     pub fn look(&mut self, path: &Path, run: bool) -> Result<Found> {
         if let Some(found) = self.known.get(path) {
             return Ok(found.clone());

@@ -28,7 +28,7 @@ fn exponent(radius_m: f64) -> i32 {
 }
 
 impl Levels {
-    /// For spheres of these radii (m), none put down yet.
+    /// Empty levels for spheres of these radii (m).
     pub fn new(radii_m: &[f64]) -> Levels {
         let mut exponents: Vec<i32> = vec![];
         let mut found: Vec<(f64, usize)> = vec![];

@@ -23,7 +23,7 @@ pub(super) fn body(t: &Table, kind: &str, seed: u64) -> Body {
     }
 }
 
-/// A body from `key=value` words, with the keys of `[asteroid] shape`. A word that is no TOML value is a string.
+/// A body from `key=value` words, with the keys of `[asteroid] shape`. A word that is not a TOML value is a string.
 pub fn from_words(words: &[String]) -> Result<Body> {
     let line = |word: &String| match word.split_once('=') {
         Some((key, value)) if value.trim().parse::<toml_edit::Value>().is_ok() => Ok(format!("{key} = {value}\n")),

@@ -58,7 +58,7 @@ pub fn built_in() -> Vec<BuiltIn> {
     list
 }
 
-/// Name and text of all built-in campaigns, by name: a folder of their own, since they are no scenarios.
+/// Name and text of all built-in campaigns, by name: they have a folder of their own, since they are not scenarios.
 pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
     let read = |f: &'static include_dir::File| Some((f.path().file_stem()?.to_str()?.to_owned(), f.contents_utf8()?));
     let folder = BUILT_IN.get_dir("campaigns");
@@ -107,17 +107,6 @@ pub fn source(path_or_name: &str) -> Result<Source> {
 /// sha-256 of a scenario as it was read, and of what it names: two that say the same have the same, wherever they are.
 pub fn fingerprint(scenario: &Scenario) -> Result<String> {
     inputs::Sums::default().fingerprint(scenario)
-}
-
-/// sha-256 in hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    use sha2::Digest;
-    hexadecimal(&sha2::Sha256::digest(bytes))
-}
-
-/// Bytes in hexadecimal.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// Reads and checks a scenario; `overrides` are `path=value`.

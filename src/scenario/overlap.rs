@@ -1,8 +1,8 @@
 //! Bodies that overlap at the start.
 
 use super::levels::Levels;
-use crate::geometry::narrow::gap_m;
 use crate::model::body::Bodies;
+use crate::model::placed::gap_m;
 use crate::model::scenario::Scenario;
 
 /// Pairs that are compared for each body. Spheres of one size that only touch have 6. A heap in one place has half as many as

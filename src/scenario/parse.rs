@@ -8,20 +8,22 @@ use super::paths::{run_at, stem};
 use super::place::placing;
 use super::region::region;
 use super::shape::{shape, turn};
-use super::sizes::{RadiusRange, bounds, sizes};
+use super::sizes::{bounds, sizes};
 use super::wall::walls;
 use super::{collision, rest, site};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::{Reader, Table};
+use crate::model::quantities::QUANTITIES;
 use crate::model::scenario::*;
+use crate::model::sizes::RadiusRange;
 use crate::physics::laws::{self, LAWS};
-use crate::record::measure::outcome::QUANTITIES;
 use glam::DVec3;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// Most bodies of one generator, and of all: more than any device holds, few enough that a slip of the pen is told at once.
+/// Most bodies of one generator, and of all: more than any device holds, few enough that a typing error is reported at
+/// once.
 const COUNT_MAX: u64 = 20_000_000;
 
 /// Most materials: each pair of them has its law.
@@ -32,7 +34,7 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     parse_in(text, file, Path::new(file).parent().unwrap_or(Path::new("")), overrides)
 }
 
-/// The same, with the folder that paths count from; "": they are left as they are typed.
+/// As [`parse`], with the folder to which paths are relative; "" leaves paths as they are typed.
 pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> Result<Scenario> {
     let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| {
         let line = e.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());

@@ -3,7 +3,7 @@
 use crate::base::reader::Table;
 use std::path::Path;
 
-/// A run directory beside the scenario, or below the current folder, where runs are made; a fault where both are there.
+/// A run directory in the scenario's folder, or below the current folder, where runs are made; a fault if both exist.
 pub(super) fn run_at(t: &Table, typed: String, folder: &Path) -> String {
     let is_run = |path: &Path| path.join("frames").is_dir();
     let (beside, here) = (folder.join(&typed), Path::new(&typed));

@@ -1,51 +1,13 @@
-//! Where a group of bodies goes as a whole: about its mass centre, at rest, turned, spun, moved.
+//! Places a group of bodies as a whole: about its mass centre, at rest, turned, spun, moved.
 
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::model::body::Bodies;
+use crate::model::scenario::{About, Placing, SpinBreakUp};
 use glam::{DQuat, DVec3};
-use serde::Serialize;
 use std::ops::Range;
-
-/// What is done to the bodies of a group once they are made, in this order.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Placing {
-    /// velocities and spins are set to zero
-    pub at_rest: bool,
-    /// what their coordinates and velocities count from
-    pub about: About,
-    /// turns the group about its mass centre
-    pub turn: DQuat,
-    /// rigid rotation added about its mass centre (rad/s)
-    pub rotation_rad_s: DVec3,
-    /// another one, as a share of the rate of break-up
-    pub spin_break_up: Option<SpinBreakUp>,
-    /// added to every position (m)
-    pub offset_m: DVec3,
-    /// added to every velocity (m/s)
-    pub velocity_m_s: DVec3,
-}
-
-/// What coordinates and velocities of a group count from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum About {
-    /// as the generator gives them
-    Origin,
-    /// its own mass centre, which is moved to the origin and brought to rest
-    MassCentre,
-}
-
-/// A share of the rate sqrt(G M / R^3) at which the equator of a sphere is weightless, R being [`Whole::radius_m`].
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct SpinBreakUp {
-    /// 0.5: half of that rate
-    pub fraction: f64,
-    /// direction of the rotation, of length 1
-    pub axis: DVec3,
-}
 
 /// A group taken together.
 #[derive(Debug, Clone, Copy)]
@@ -97,7 +59,7 @@ fn spin_break_up(t: &Table) -> SpinBreakUp {
     SpinBreakUp { fraction, axis: axis.unwrap_or(DVec3::Z) }
 }
 
-/// Of the bodies of a group.
+/// Measures the bodies of a group as a whole.
 pub fn whole(b: &Bodies, group: Range<usize>) -> Whole {
     let mass_kg: f64 = b.mass_kg[group.clone()].iter().sum();
     let mean =

@@ -2,17 +2,7 @@
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::model::scenario::{GravitySource, Scenario};
-use serde::Serialize;
-
-/// A run ends at the row of the series at which its bodies have been at rest for a time.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct StopWhen {
-    /// kinetic energy about the mass centre, spins included, over |potential energy of self-gravity|
-    pub kinetic_share_below: f64,
-    /// held in all rows of so long a time (s)
-    pub for_s: f64,
-}
+use crate::model::scenario::{GravitySource, Scenario, StopWhen};
 
 /// `stop_when = { kinetic_share_below, for_s }`.
 pub(super) fn stop_when(run: &Table) -> Option<StopWhen> {

@@ -1,4 +1,4 @@
-//! Bodies that are no spheres: reads the `shape` of a group, and makes its polyhedra.
+//! Reads the `shape` of a group of bodies that are not spheres, and makes its polyhedra.
 
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
@@ -143,7 +143,7 @@ pub(super) struct Maker {
     shapes: Vec<Clump>,
     shape: Vec<u32>,
     orientation: Vec<DQuat>,
-    /// the group's shape, if it has one of its own, and where it stands in `shapes`
+    /// the group's shape, if it has one of its own, and its index in `shapes`
     common: Option<(Clump, Option<u32>)>,
 }
 

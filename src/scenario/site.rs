@@ -4,36 +4,18 @@
 use super::apart::Apart;
 use super::generate::{TRIES, at_rest};
 use super::parse::{count, range};
-use super::sizes::{RadiusRange, Sizes, sizes};
+use super::sizes::sizes;
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::geometry::generate::direction;
 use crate::geometry::ray::first_facet;
-use crate::model::scenario::{Generator, ListItem, Scenario};
+use crate::model::scenario::{Generator, ListItem, Scenario, Site};
 use crate::physics::surface::ground::Ground;
 use glam::DVec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use serde::Serialize;
 use std::f64::consts::TAU;
-
-/// Above a disc across the ray from the mass centre through a place.
-#[derive(Debug, Clone, Serialize)]
-pub struct Site {
-    /// from the mass centre to the place, in the axes of the surface, of length 1
-    pub direction: DVec3,
-    /// number of bodies
-    pub count: usize,
-    /// sizes
-    pub radius: Sizes,
-    /// centres lie within it of the ray (m)
-    pub footprint_radius_m: f64,
-    /// lowest points lie so high over the surface, along the ray (m)
-    pub height: RadiusRange,
-    /// speeds are drawn evenly from 0 to it, in any direction (m/s)
-    pub speed_max_m_s: f64,
-}
 
 /// Keys of a group above a site.
 pub(super) fn read(t: &Table) -> Site {
@@ -103,7 +85,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
         };
         let height = site.height.min_m + height * (site.height.max_m - site.height.min_m);
         let centre = start + site.direction * (height + radius - far);
-        // Beside a slope a sphere can touch though nothing is below it.
+        // A sphere can touch a slope though nothing is below it.
         if ground.met(centre, radius).is_empty() {
             apart.add(centre);
         }

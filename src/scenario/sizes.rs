@@ -3,50 +3,9 @@
 use super::parse::range;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::model::scenario::{RadiusRange, Share, Sizes};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
-use serde::Serialize;
-
-/// Lengths between two bounds.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct RadiusRange {
-    /// (m)
-    pub min_m: f64,
-    /// (m)
-    pub max_m: f64,
-}
-
-/// How radii of bodies are distributed.
-#[derive(Debug, Clone, Serialize)]
-#[serde(untagged)]
-pub enum Sizes {
-    /// number density ~ r^-exponent between the bounds; 3, where none is typed: the same volume in every interval of radii
-    /// (Sanchez et al. 2021, section 3.1)
-    PowerLaw {
-        /// bounds
-        #[serde(flatten)]
-        range: RadiusRange,
-        /// of the number density
-        exponent: f64,
-    },
-    /// a few radii, each with its share
-    Classes {
-        /// (m)
-        classes_m: Vec<f64>,
-        /// what the classes share equally
-        share: Share,
-    },
-}
-
-/// What classes of sizes have in equal parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Share {
-    /// mass, so that numbers go as r^-3 (Guidos et al. 2024, section 3.1)
-    Mass,
-    /// number
-    Number,
-}
 
 /// Exponent of a range without one.
 const SAME_VOLUME: f64 = 3.0;

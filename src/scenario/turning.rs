@@ -1,4 +1,4 @@
-//! Time steps in which something turns too far: beyond half a rotation nobody can tell which way it went.
+//! Time steps in which something turns too far: beyond half a rotation the direction of the turn is ambiguous.
 
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario};

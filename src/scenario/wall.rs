@@ -91,7 +91,7 @@ fn moved(t: &Table, kind: &str, method: &Method, wall: Wall) -> Wall {
     Wall { velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(), servo, ..wall }
 }
 
-/// Force and mass, if one of the keys stands there.
+/// Force and mass, if one of the keys is given.
 fn servo(t: &Table, method: &Method) -> Option<Servo> {
     let first = SERVO.into_iter().find(|k| t.has(k))?;
     if method.contact_dynamics().is_none() {

@@ -60,7 +60,7 @@ fn sums_of_runs(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for n in SIZES {
         t.case(format!("{n} values"));
         let (values, runs) = (values(n), n.div_ceil(1024).max(1));
-        // What stands behind the values does not count.
+        // What follows the values does not count.
         h.fill("input", &[&values[..], &[5; 70]].concat())?;
         h.fill("sums", &vec![7; runs + 1])?;
         h.run_with("scan_sums", runs as u32, "pass_constants", [n as u32, 0, 0, 0])?;

@@ -16,7 +16,7 @@ use crate::physics::laws::{BuiltIn, LAWS};
 use glam::DVec3;
 use rand::RngExt;
 
-/// The checks of this family; those of walls stand in `walls.rs`.
+/// The checks of this family; those of walls are in `walls.rs`.
 pub const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_contacts"],
@@ -91,7 +91,7 @@ impl Pairs {
         self.last.iter().flat_map(|last| [[0.0, 0.0, 0.0, *last], [0.0; 4], [0.0; 4]]).collect()
     }
 
-    /// What the law gets of pair `p`, the overlap in f64.
+    /// The arguments of the law for pair `p`, the overlap in f64.
     fn state<'a>(&self, laws: &'a Laws, view: &[[[u32; 4]; 4]], p: usize) -> (&'a dyn Twin, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);

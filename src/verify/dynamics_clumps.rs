@@ -1,4 +1,4 @@
-//! Bodies of several convex parts: rows behind the bodies stand where their body stands, and do not meet each other.
+//! Bodies of several convex parts: rows behind the bodies have the position of their body, and do not meet each other.
 
 use super::cloud::{cases, random};
 use super::harness::Harness;

@@ -7,9 +7,9 @@ use super::walls::{STEP, bodies, overlap, walls};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::{WALL_ROWS, rows as wall_rows};
+use crate::engine::gpu::parts::walls::rows as wall_rows;
 use crate::gpu::buffer_table::FEATURE;
-use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, control};
+use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -83,7 +83,7 @@ impl Plane {
         [self.rows[2][3], self.rows[3][3], self.rows[4][3], 0]
     }
 
-    /// The same that a servo has just kicked by a displacement [2^-58 L], its point standing some steps back.
+    /// The plane after a servo has kicked it by a displacement [2^-58 L], with its point some steps back.
     fn kicked(mut self, kick: i64) -> Plane {
         self.rows[1][3] = STEP - 5;
         for (k, old) in self.velocity().into_iter().enumerate() {
@@ -187,7 +187,7 @@ impl Frame {
     }
 }
 
-/// The same bodies after a kick that all of them share but for a little, so that only exact differences keep it.
+/// The bodies after a kick that is nearly the same for all, so that only exact differences keep what differs.
 pub(super) fn kicked(cloud: &Cloud, seed: u64) -> Cloud {
     let (mut cloud, mut random) = (cloud.clone(), random(seed));
     for body in &mut cloud.bodies {

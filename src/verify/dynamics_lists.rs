@@ -8,7 +8,8 @@ use super::list::List;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::gpu::buffer_table::{FEATURE, POINTS};
+use crate::geometry::narrow::manifold::POINTS;
+use crate::gpu::buffer_table::FEATURE;
 use crate::gpu::layout::{DynamicsParams, Params, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -42,8 +43,8 @@ fn rows(count: usize, first: f32) -> Vec<[f32; 4]> {
 /// Rows that a candidate has of contact points; one more is something else.
 const ROWS: usize = POINTS as usize;
 
-/// Contacts from the last candidate back, two of each. Their names: of one of its rows, of its row that is no contact's,
-/// of another candidate's.
+/// Contacts from the last candidate back, two of each. Their names are those of one of its rows, of a row of its own
+/// that belongs to no contact, or of another candidate.
 fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let candidates = PAIRS + planes().len() * BODIES;
     let history = rows((ROWS + 1) * candidates, 100.0);

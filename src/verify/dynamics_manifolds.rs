@@ -76,7 +76,7 @@ fn surfaces(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// What a box stands on another with: 1 a corner, 2 an edge, 3 a face.
+/// How a box rests on another: 1 on a corner, 2 on an edge, 3 on a face.
 struct Stand {
     kind: usize,
     gap: f64,
@@ -100,7 +100,7 @@ fn overlap([here, there]: [f64; 2], at: f64) -> f64 {
     0.5 * ((-here).max(at - there) + here.min(at + there)) - at
 }
 
-/// A box on the face of another: level faces are at any angle about a common middle, or beside it with sides parallel;
+/// A box on the face of another: level faces are at any angle about a common middle, or shifted with sides parallel;
 /// every sixth pair is two equal boxes corner on corner.
 fn stand(case: usize, random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 2], DVec3, Stand) {
     let kind = [3, 2, 1, 3, 3, 3][case % 6];
@@ -145,7 +145,7 @@ fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
     (Pairs { polyhedra: Polyhedra { shapes: Arc::new(clumps(shapes)), shape, orientation }, positions, truth }, stands)
 }
 
-/// The same bodies a little further on.
+/// The bodies after a small move.
 fn moved(p: &Pairs, random: &mut Pcg64Mcg) -> Pairs {
     let positions = p.positions.iter().map(|x| *x + 1e-6 * vector(random)).collect();
     let turn = |q: &DQuat| rounded(DQuat::from_scaled_axis(1e-6 * vector(random)) * *q);
@@ -181,7 +181,7 @@ fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let normals: Vec<_> = found.iter().map(|f| f.normal).collect();
         let after = clipped(h, t, &moved(&p, &mut random), &normals)?;
         let changed = found.iter().zip(&after).filter(|(a, b)| sorted(&a.names) != sorted(&b.names)).count();
-        // Of more than four corners that matter about the same, a move may decide which goes.
+        // If more than four corners matter about the same, a move may decide which one is dropped.
         t.hold(if changed <= 2 { Ok(()) } else { Err(format!("names of {changed} pairs after a move")) });
     }
     Ok(())

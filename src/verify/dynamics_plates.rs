@@ -8,8 +8,7 @@ use super::step::fixed;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::WALL_ROWS;
-use crate::gpu::layout::{Params, control};
+use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -59,7 +58,7 @@ fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
     (whole / (1 << 30)) as i64
 }
 
-/// The same plane with its velocity changed along the normal.
+/// The plane with its velocity changed along the normal.
 fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
     let mut rows = plane.rows;
     for (k, v) in plane.velocity().into_iter().enumerate() {
@@ -220,7 +219,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             3 => planes[66].rows[1][1] = (CODE.position(8.4e6) >> 32) as u32,
             _ => {}
         }
-        // every third stands fast
+        // every third is fixed
         let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
         let mut words = [0; control::WORDS];
         (words[control::STEP], words[control::FAULT_INDEX]) = (77, u32::MAX);

@@ -1,4 +1,4 @@
-//! Rotation of bodies that are no spheres, against the same in f64.
+//! Rotation of bodies that are not spheres, compared with f64.
 
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_system::SPARE;

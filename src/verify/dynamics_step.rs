@@ -38,7 +38,7 @@ fn short(random: &mut rand_pcg::Pcg64Mcg) -> f32 {
     random.random_range(-1_000_000..1_000_000) as f32 / 1_048_576.0
 }
 
-/// The same bodies with spins and of many materials.
+/// Gives the bodies spins and many materials.
 pub(super) fn turning(mut cloud: Cloud) -> Cloud {
     let mut random = random(cloud.len() as u64);
     for (k, body) in cloud.bodies.iter_mut().enumerate() {

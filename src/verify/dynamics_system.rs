@@ -24,7 +24,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// The same of other bodies.
+    /// This contact between other bodies.
     pub fn between(self, bodies: [usize; 2]) -> Contact {
         Contact { bodies, ..self }
     }
@@ -76,7 +76,7 @@ impl Contact {
 pub struct System {
     /// for people
     pub name: String,
-    /// those that move; behind them stand those that do not
+    /// those that move; those that do not follow
     pub bodies: usize,
     /// two rows a body: 1/mass, root of the inverse inertia, 1 if it moves along the normals of its contacts alone
     pub inertia: Vec<[[f32; 4]; 2]>,
@@ -96,7 +96,8 @@ fn inertia(random: &mut Pcg64Mcg, general: bool) -> [[f32; 4]; 2] {
     [[rows[0].w, rows[0].x, rows[0].y, rows[0].z], rows[1].to_array()].map(|row| row.map(|x| x as f32))
 }
 
-/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms beside the normal.
+/// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms that are not along
+/// the normal.
 fn contact(random: &mut Pcg64Mcg, bodies: [usize; 2], between: DVec3, arms: [f64; 2], general: bool) -> Contact {
     let normal = between.normalize();
     let part = if general { 0.3 } else { 0.0 };
@@ -155,14 +156,14 @@ impl System {
         }
     }
 
-    /// The same with its first contacts alone.
+    /// Keeps only the first contacts.
     pub fn first(mut self, contacts: usize) -> System {
         self.contacts.truncate(contacts);
         self.name = format!("{}, {contacts} contacts", self.name);
         self
     }
 
-    /// The same on a plate of a mass, given inverse, that moves along its normal z. Its contacts are the last.
+    /// Puts the system on a plate that moves along its normal z; its inverse mass is given. Its contacts are the last.
     pub fn on_plate(mut self, inverse_mass: f32) -> System {
         let plate = self.bodies;
         self.inertia[plate] = [[inverse_mass, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
@@ -198,7 +199,7 @@ impl System {
         (self.bodies + SPARE).div_ceil(64) as u32
     }
 
-    /// Of the list: twice the contact and the side, in order, and where a body's part begins.
+    /// The list of contacts by body: twice the contact and the side, in order, and where the part of each body begins.
     pub fn incidence(&self) -> (Vec<u32>, Vec<u32>) {
         let mut of_body = vec![vec![]; self.bodies];
         for (c, contact) in self.contacts.iter().enumerate() {

@@ -11,9 +11,10 @@ use super::{Check, Tally, dynamics_shapes};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
+use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
-use crate::gpu::buffer_table::{FEATURE, POINTS};
+use crate::gpu::buffer_table::FEATURE;
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
@@ -39,7 +40,7 @@ const ROWS: usize = POINTS as usize + 2;
 /// Pairs of other bodies, before the candidates of planes.
 const CAPACITY: usize = 5;
 
-/// What a body stands on, and how far it is tilted from it (rad).
+/// What a body rests on, and how far it is tilted from it (rad).
 #[derive(Debug, Clone)]
 struct Stand {
     /// 1: a corner, 2: an edge, 3: a face
@@ -75,7 +76,7 @@ fn shape(kind: usize, radius: f64, random: &mut Pcg64Mcg) -> (ConvexPolyhedron, 
         _ => Ok(prism(1.0, random)),
     };
     let made = made.expect("solids can be made");
-    // a radius that is no whole number of 2^-24 L
+    // a radius that is not a whole multiple of 2^-24 L
     (made.scaled(0.97 * radius / made.radius_m), kind < 3)
 }
 
@@ -191,7 +192,7 @@ fn centroid(outline: &[DVec3], normal: DVec3) -> DVec3 {
     first + sum / weight
 }
 
-/// Number and names of the points of a body that stands level within reach.
+/// Number and names of the points of a body that rests level within reach.
 fn compare_stand(
     t: &mut Tally,
     stand: &Stand,
@@ -240,7 +241,7 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
             compare_points(t, b, &truth, normal, points, names);
             let lowest = points.iter().map(|p| f64::from(p[3])).fold(f64::INFINITY, f64::min);
             let stand = &resting.stands[b];
-            // Of more corners than there are points the lowest may go.
+            // If there are more corners than points, the lowest may be dropped.
             if found > 0 && stand.corners.len() <= POINTS as usize {
                 t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
             }

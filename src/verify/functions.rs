@@ -105,7 +105,7 @@ fn spread(low: f64, high: f64) -> Vec<[f32; 2]> {
     powers.chain(close).map(|x| [x as f32, 0.0]).collect()
 }
 
-/// Points of all directions, near and far, on the axes and beside them.
+/// Points in all directions, near and far, on the axes and off them.
 fn around() -> Vec<[f32; 2]> {
     let mut random = random(5);
     let mut points: Vec<_> = (0..COUNT)

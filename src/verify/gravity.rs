@@ -102,7 +102,7 @@ impl Sources {
         self.points_from(0)
     }
 
-    /// The same; scales below `shift` without what a place has below one unit.
+    /// As above; scales below `shift` ignore the part of a position below one unit.
     fn points_from(&self, shift: u32) -> Vec<(DVec3, f64)> {
         let kept = if self.shift < shift { 0.0 } else { 1.0 };
         let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
@@ -261,7 +261,7 @@ fn of_sphere(gm: f64, radius: f64, d: DVec3) -> (DVec3, f64) {
 
 fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in cases().into_iter().map(|c| c.moving(3e-3, 12)) {
-        // Of the spheres the first has a body at its surface, others inside and outside; the second holds nearly all.
+        // The first sphere has a body at its surface, others inside and outside; the second holds nearly all.
         let surface = from_centre(&cloud, cloud.len() / 2).length() as f32;
         for (size, radius) in [(0.0, 0.0), (1e-6, 0.0), (1e-6, surface), (0.0, 1.5 * surface)] {
             t.case(format!("{}, on a field of {size}, radius {radius} L", cloud.name));

@@ -1,7 +1,7 @@
 //! What must hold of results whatever the input was: for single passes, property tests and `breccia verify`. Each says
 //! in words where it is broken; none panics, however wrong the result is.
 
-use crate::base::lbvh::{Child, Lbvh};
+use crate::geometry::lbvh::{Child, Lbvh};
 
 /// `Err` with the first broken place.
 pub type Sound = std::result::Result<(), String>;
@@ -34,8 +34,8 @@ pub fn is_stable_sort(keys: &[u64], sorted: &[u64], payload: &[u32]) -> Sound {
     Ok(())
 }
 
-/// Every body stands in one place, every leaf and every inner node but the root has one parent, children tile their
-/// parent without a gap, the root covers all `n` bodies.
+/// Every body has one leaf, every leaf and every inner node but the root has one parent, children tile their parent
+/// without a gap, the root covers all `n` bodies.
 pub fn is_radix_tree(tree: &Lbvh, n: usize) -> Sound {
     let inner = n.saturating_sub(1);
     must(tree.nodes.len() == inner, || format!("{} nodes over {n} bodies", tree.nodes.len()))?;
@@ -83,4 +83,34 @@ pub fn is_neighbour_list(pairs: &[(u32, u32)], offset: &[u32], list: &[u32]) -> 
         must(got == Some(wanted), || format!("neighbours of body {body}: {got:?}, not {wanted:?}"))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numerical Recipes' linear congruential generator, upper bits.
+    fn random(seed: &mut u64) -> u32 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*seed >> 33) as u32
+    }
+
+    fn sound(tree: &Lbvh, n: usize) {
+        is_radix_tree(tree, n).unwrap();
+    }
+
+    #[test]
+    fn tree_is_sound_for_every_kind_of_cloud() {
+        let mut seed = 7;
+        for n in [0, 1, 2, 3, 7, 8, 9, 64, 1000] {
+            sound(&Lbvh::build(&vec![[5; 3]; n]), n);
+            let mut uniform: Vec<_> = (0..n).map(|_| [0; 3].map(|_: u32| random(&mut seed))).collect();
+            sound(&Lbvh::build(&uniform), n);
+            uniform.iter_mut().for_each(|p| *p = p.map(|c| c >> 22));
+            if let Some(far) = uniform.last_mut() {
+                *far = [(1 << 31) - 1; 3];
+            }
+            sound(&Lbvh::build(&uniform), n);
+        }
+    }
 }

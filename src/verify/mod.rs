@@ -195,7 +195,7 @@ impl Tally {
         self.wrong += count;
     }
 
-    /// An error in the check's unit; one that is no number counts as infinite.
+    /// An error in the check's unit; NaN counts as infinite.
     pub fn off(&mut self, what: &str, place: usize, error: f64) {
         let error = if error.is_nan() { f64::INFINITY } else { error };
         if error > self.error {

@@ -83,7 +83,7 @@ fn mark_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
 pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(Vec<u32>, Vec<u32>, Vec<u32>)> {
     let grid = Grid::of(cloud);
     fill_bodies(h, cloud)?;
-    // Spheres with room are no parts of one body.
+    // Spheres with room are not parts of one body.
     let mut view = cloud.view();
     view.iter_mut().for_each(|rows| rows[3][3] = 1);
     h.fill("body_view", &view)?;

@@ -136,8 +136,8 @@ pub fn entry(scene: &Scene, body: usize, (origin, direction): (DVec3, DVec3)) ->
     clear.then(|| (inside > 0.0).then(|| (depth, (depth * direction - c) / r)))
 }
 
-/// The same of a convex part of size `r`; `from`: start of the ray from the centre. Rounding decides between planes entered
-/// one right after the other, too.
+/// The entry into a convex part of size `r`; `from`: start of the ray from the centre. Rounding decides between planes
+/// entered one right after the other, too.
 fn part_entry(planes: &[[f32; 4]], r: f64, from: DVec3, direction: DVec3) -> Option<Entry> {
     let (mut enter, mut leave) = (vec![], f64::INFINITY);
     for plane in planes {
@@ -185,7 +185,7 @@ impl Picture {
         (0..size * size).filter_map(one)
     }
 
-    /// The same bodies as the sun sees them.
+    /// The bodies as the sun sees them.
     pub fn from_sun(&self, size: u32) -> Picture {
         Picture { name: "sun", scene: self.scene.clone(), camera: self.camera.sun(), size }
     }

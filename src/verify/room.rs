@@ -28,7 +28,7 @@ fn cell(cloud: &Cloud, body: usize, level: u32) -> [i32; 3] {
     coarse(cloud, body).map(|c| c >> shift(level))
 }
 
-/// Words by cell: the key, and the highest bit where two finer cells stand in it, or two bodies in a finest.
+/// Words by cell: the key, and the highest bit if two finer cells are in it, or two bodies in a finest cell.
 fn words(cloud: &Cloud, level: u32) -> BTreeMap<[i32; 3], u32> {
     let mut members: BTreeMap<[i32; 3], Vec<[i32; 3]>> = BTreeMap::new();
     for body in 0..cloud.len() {

@@ -7,7 +7,9 @@ use super::step::{roaming, same_views, stray};
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::engine::gpu::frame_rows::{SLOT_WORDS, row};
+use crate::engine::gpu::frame_rows::row;
+use crate::gpu::elements::body::{BodyLoad, BodyWeight};
+use crate::gpu::elements::frame::Reaction;
 use crate::gpu::layout::{Params, STATE_WORDS, control};
 use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
@@ -34,6 +36,9 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["integrate_in_frame"], "who asks for a list, who goes on, who is too fast", watched),
     Check::exact(&["integrate_in_frame"], "sums of what bodies took, in 64-bit integers", sums),
 ];
+
+/// What every sum starts from: 7 in both words.
+const SEVEN: i64 = 7 | (7 << 32);
 
 /// Binary digits of the sums.
 const BITS: [u32; 2] = [61, 52];
@@ -74,12 +79,12 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("incident_pair", &[&list.side[..], &[0]].concat())?;
         h.fill("pair_result", &pair)?;
         h.fill("wall_result", &wall)?;
-        h.zeros("body_load", 32 * cloud.len())?;
+        h.zeros("body_load", size_of::<BodyLoad>() * cloud.len())?;
         h.run("gather_loads", cloud.groups())?;
         let place = 2 * (step / interval % 4) + u32::from(step % interval != 0);
         (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (place, step % 64);
         t.equal("control", &h.read::<u32>("control")?, &words);
-        let found: Vec<[f32; 4]> = h.read("body_load")?;
+        let found: Vec<BodyLoad> = h.read("body_load")?;
         for (b, body) in cloud.bodies.iter().enumerate() {
             let mut sums = [(DVec3::ZERO, 0.0); 2];
             let mut add = |k: usize, v: DVec3| sums[k] = (sums[k].0 + v, sums[k].1 + v.length());
@@ -98,8 +103,8 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
             add(0, vec(&uniform));
             add(0, vec(&field[b]));
-            for (k, (sum, size)) in sums.iter().enumerate() {
-                t.off("load of body", b, vec(&found[2 * b + k]).distance(*sum) / size.max(1e-30));
+            for ((sum, size), got) in sums.iter().zip([&found[b].kick, &found[b].turning]) {
+                t.off("load of body", b, vec(got).distance(*sum) / size.max(1e-30));
             }
         }
     }
@@ -121,7 +126,7 @@ fn frames() -> Vec<(&'static str, FrameStep, f64)> {
 }
 
 /// One step without walls.
-fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[[f32; 4]], spin: &[[i64; 3]]) -> Result<()> {
+fn fill(h: &mut Harness, cloud: &Cloud, step: &FrameStep, loads: &[BodyLoad], spin: &[[i64; 3]]) -> Result<()> {
     place_all(h, cloud, step, loads, spin, 0)?;
     h.run("integrate_in_frame", cloud.groups())
 }
@@ -131,7 +136,7 @@ fn place_all(
     h: &mut Harness,
     cloud: &Cloud,
     step: &FrameStep,
-    loads: &[[f32; 4]],
+    loads: &[BodyLoad],
     spin: &[[i64; 3]],
     wall_count: u32,
 ) -> Result<()> {
@@ -157,23 +162,26 @@ fn place_all(
     h.fill("body_load", loads)?;
     h.fill("body_weight", &weights(cloud))?;
     h.fill("frame_row", &[row(&FrameStep { shift: DVec3::ONE, ..*step }, 1.0), row(step, 1.0)])?;
-    h.fill("frame_reaction", &[7u32; 8 * SLOT_WORDS])
+    h.fill("frame_reaction", &[Reaction { sum: [SEVEN; 6] }; 8])
 }
 
 /// Counts and shifts that need no rounding here: any will do.
-fn weights(cloud: &Cloud) -> Vec<[u32; 4]> {
+fn weights(cloud: &Cloud) -> Vec<BodyWeight> {
     let mut random = random(17);
     let mut count = || random.random_range(1 << 30..(1u32 << 31));
-    (0..cloud.len()).map(|k| [count(), 30 + k as u32 % 30, count(), 32 + k as u32 % 40]).collect()
+    let one =
+        |k: u32| BodyWeight { mass: count(), mass_shift: 30 + k % 30, moment: count(), moment_shift: 32 + k % 40 };
+    (0..cloud.len() as u32).map(one).collect()
 }
 
-fn inputs(cloud: &Cloud) -> (Vec<[f32; 4]>, Vec<[i64; 3]>) {
+fn inputs(cloud: &Cloud) -> (Vec<BodyLoad>, Vec<[i64; 3]>) {
     let mut random = random(23);
     let mut load = |k: usize| {
         let size = f64::from(random.random_range(-40..-12)).exp2();
-        if k.is_multiple_of(7) { [0.0; 4] } else { (size * vector(&mut random)).extend(0.0).as_vec4().to_array() }
+        if k.is_multiple_of(7) { [0.0; 3] } else { (size * vector(&mut random)).as_vec3().to_array() }
     };
-    let loads = (0..2 * cloud.len()).map(&mut load).collect();
+    let one = |b: usize| BodyLoad { kick: load(2 * b), turning: load(2 * b + 1), ..BodyLoad::default() };
+    let loads = (0..cloud.len()).map(one).collect();
     let spins =
         (0..cloud.len()).map(|_| (1e-3 * vector(&mut random)).to_array().map(|w| CODE.displacement(w))).collect();
     (loads, spins)
@@ -198,7 +206,7 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 if (step.place * place).length() > 8.0 {
                     continue;
                 }
-                let (kick, turning) = (vec(&loads[2 * b]), vec(&loads[2 * b + 1]));
+                let (kick, turning) = (vec(&loads[b].kick), vec(&loads[b].turning));
                 let way = step.way(last, place, kick);
                 // kept for the place as it was rounded: less by what the frame's turning makes of the rest
                 let slip = scaled([0, 2, 4].map(|k| word(k) - body.position[k / 2]), POSITION_BITS) - way;
@@ -240,7 +248,7 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let way = speed * vector(&mut random) - DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(place);
             body.velocity = if k % 50 == 7 { [0; 3] } else { way.to_array().map(|v| CODE.displacement(v)) };
         }
-        let none = vec![[0.0; 4]; 2 * cloud.len()];
+        let none = vec![BodyLoad::default(); cloud.len()];
         t.case(format!("{} bodies within {far} L, {walls} walls", cloud.len()));
         place_all(h, &cloud, &step, &none, &vec![[0; 3]; cloud.len()], walls)?;
         let before: Vec<u32> = h.read("control")?;
@@ -291,9 +299,9 @@ fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let step = &frames[1].1;
         fill(h, &cloud, step, &loads, &spins)?;
         let mut sum = [0i128; 6];
-        for ((b, body), [mass, shift, moment, moment_shift]) in cloud.bodies.iter().enumerate().zip(weights(&cloud)) {
-            let (given, turning) = (&loads[2 * b], &loads[2 * b + 1]);
-            let largest = given[..3].iter().fold(0.0f32, |a, v| a.max(v.abs()));
+        for ((body, load), weight) in cloud.bodies.iter().zip(&loads).zip(weights(&cloud)) {
+            let (given, turning) = (&load.kick, &load.turning);
+            let largest = given.iter().fold(0.0f32, |a, v| a.max(v.abs()));
             let exponent = ((largest.to_bits() >> 23) & 255) as i32 - 127;
             let bits = (29 - exponent).clamp(28, 58);
             let k = [0, 1, 2].map(|c| fixed(given[c], bits));
@@ -301,20 +309,16 @@ fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
             for c in 0..3 {
                 let (a, b) = ((c + 1) % 3, (c + 2) % 3);
                 let arm = round(x[a] * k[b] - x[b] * k[a], bits as u32 + 38 - BITS[1]);
-                sum[c] += round((k[c] << (58 - bits)) * i128::from(mass), shift + 58 - BITS[0]);
-                sum[3 + c] += round(arm * i128::from(mass), shift)
-                    + round(fixed(turning[c], 58) * i128::from(moment), moment_shift + 58 - BITS[1]);
+                sum[c] += round((k[c] << (58 - bits)) * i128::from(weight.mass), weight.mass_shift + 58 - BITS[0]);
+                sum[3 + c] += round(arm * i128::from(weight.mass), weight.mass_shift)
+                    + round(fixed(turning[c], 58) * i128::from(weight.moment), weight.moment_shift + 58 - BITS[1]);
             }
         }
-        let mut wanted = [7u32; 8 * SLOT_WORDS];
-        // the slot had 7 + 7 2^32 in each number; the one half the ring on is cleared
-        let seven = 7i64 | (7 << 32);
-        for (k, s) in sum.iter().enumerate() {
-            let whole = seven.wrapping_add(*s as i64);
-            (wanted[3 * SLOT_WORDS + 2 * k], wanted[3 * SLOT_WORDS + 2 * k + 1]) = (whole as u32, (whole >> 32) as u32);
-        }
-        wanted[7 * SLOT_WORDS..].fill(0);
-        t.equal("sum", &h.read::<u32>("frame_reaction")?, &wanted);
+        // one slot gets the sums, the one half the ring on is cleared
+        let mut wanted = [Reaction { sum: [SEVEN; 6] }; 8];
+        wanted[3].sum = sum.map(|s| SEVEN.wrapping_add(s as i64));
+        wanted[7] = Reaction::default();
+        t.equal("sum", &h.read::<Reaction>("frame_reaction")?, &wanted);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::harness::Harness;
 use super::trees::{BLOCK, BranchRow, MomentRow, Tree, down, packed, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use crate::physics::gravity::multipole::Moments;
 use bytemuck::Zeroable;
 

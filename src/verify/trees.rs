@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::{Source, Sources};
-use crate::base::lbvh::{Child, Lbvh, Node};
+use crate::geometry::lbvh::{Child, Lbvh, Node};
 use crate::physics::gravity::multipole::Moments;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;

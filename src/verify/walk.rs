@@ -45,7 +45,7 @@ fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
     h.fill("tree_rope", &tree.ropes())
 }
 
-/// A last field so small that its square is none of f32's numbers, and G as small.
+/// A last field so small that its square underflows f32, and G as small.
 fn weak_field(n: usize) -> (GravityParams, Vec<[f32; 4]>) {
     let mut random = random(n as u64);
     let field = (0..n).map(|_| (1e-23 * vector(&mut random)).extend(7.0).as_vec4().to_array()).collect();
@@ -167,7 +167,7 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
             bodies += tree.count();
         }
     }
-    // In clumps that are small against the whole, units of places are coarse beside the distances of nodes.
+    // In clumps that are small against the whole, units of positions are coarse compared with the distances of nodes.
     let many = || Err(format!("rounding decides the walk of {doubts} of {bodies} bodies"));
     t.hold(if 4 * doubts < bodies { Ok(()) } else { many() });
     Ok(())

@@ -132,7 +132,7 @@ fn each(
     Ok(())
 }
 
-/// Rows of bodies and walls that stand, or are gone.
+/// Rows of bodies and walls that exist, or have been removed.
 fn rows(cloud: &Cloud, gone: bool) -> impl Iterator<Item = (usize, usize, usize)> {
     (0..cloud.len()).map(|b| (b, b % WALLS)).filter(move |(_, w)| (*w > 1) == gone).map(|(b, w)| (b, w, WALLS * b + w))
 }

@@ -9,8 +9,8 @@ use super::laws::{
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::engine::gpu::parts::walls::{WALL_ROWS, rows as wall_rows};
-use crate::gpu::layout::{BodyWords, Params, control};
+use crate::engine::gpu::parts::walls::rows as wall_rows;
+use crate::gpu::layout::{BodyWords, Params, WALL_ROWS, control};
 use crate::model::scenario::Wall;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
 use crate::physics::laws::{BuiltIn, LAWS};

@@ -4,7 +4,7 @@ use crate::common::shapes::shape;
 use assert_cmd::Command;
 use breccia::analysis::safety_map::{Case, Failure, Regolith, safety_map};
 use breccia::analysis::surface_field::{SurfaceField, surface_field};
-use breccia::engine::gpu::prepare::G;
+use breccia::base::units::G;
 use breccia::geometry::geodesic::geodesic;
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};

@@ -1,6 +1,6 @@
 //! Shaders in a folder of their own, to be damaged there.
 
-use breccia::pipeline::link::Sources;
+use breccia::gpu::pipeline::link::Sources;
 use std::path::{Path, PathBuf};
 
 /// The shaders of this repository.

@@ -3,7 +3,7 @@
 
 use crate::common::gpu;
 use breccia::base::error::Result;
-use breccia::base::lbvh::{Child, Lbvh, Node};
+use breccia::geometry::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
 use breccia::gpu::layout::control;

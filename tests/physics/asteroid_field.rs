@@ -37,7 +37,7 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::model::body::B
     let density_kg_m3 = 1190.0;
     s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));
     s.gravity = vec![GravitySource::Asteroid { sum, update_every: Some(4) }];
-    let gm = breccia::engine::gpu::prepare::G * density_kg_m3 * surface.volume_m3;
+    let gm = breccia::base::units::G * density_kg_m3 * surface.volume_m3;
     let places = [DVec3::new(390.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
     let mut b = bodies(&places.map(|p| (p, 10.0)), 3350.0);
     for (v, p) in b.velocity_m_s.iter_mut().zip(places) {
@@ -103,8 +103,7 @@ fn self_gravity_is_told_apart() {
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: None });
     let mut engine = SoftSphere::new(gpu(), &s, &b, STEP_S, Default::default()).expect("engine");
     let now = engine.snapshot().expect("snapshot");
-    let sources: Vec<_> =
-        b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| (*x, breccia::engine::gpu::prepare::G * m)).collect();
+    let sources: Vec<_> = b.position_m.iter().zip(&b.mass_kg).map(|(x, m)| (*x, breccia::base::units::G * m)).collect();
     for (k, (pull, potential)) in
         breccia::physics::gravity::direct::direct(&b.position_m, &sources).into_iter().enumerate()
     {

@@ -4,10 +4,10 @@
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario, wall};
 use breccia::base::error::Result;
+use breccia::engine::Engine;
 use breccia::engine::reference::soft_sphere::ReferenceEngine;
-use breccia::engine::{Added, Engine};
 use breccia::model::scenario::{GravitySource, Scenario};
-use breccia::model::snapshot::Snapshot;
+use breccia::model::snapshot::{Added, Snapshot};
 use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;

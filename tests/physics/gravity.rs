@@ -2,12 +2,12 @@
 //! (`cargo test --test physics gravity:: -- --nocapture` prints it).
 
 use crate::common::*;
-use breccia::base::lbvh::Lbvh;
+use breccia::base::units::G;
 use breccia::engine::Engine;
-use breccia::engine::gpu::prepare::G;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::gpu::blocks::gravity::tree;
+use breccia::geometry::lbvh::Lbvh;
 use breccia::model::body::Bodies;
+use breccia::model::gravity::TREE_ACCURACY;
 use breccia::model::scenario::{GravitySource, SelfGravityMethod};
 use breccia::physics::gravity::direct::direct;
 use breccia::physics::gravity::multipole::{MomentTree, Moments, Opening};
@@ -200,7 +200,7 @@ fn small_trees_have_no_edge() {
 #[ignore = "a hundred thousand bodies: nightly"]
 fn the_default_keeps_a_thousandth_at_a_hundred_thousand_bodies() {
     for (name, bodies) in [("uniform", uniform(100_000)), ("clustered", clustered(100_000))] {
-        let mut engine = self_gravitating(&bodies, SelfGravityMethod::TreeRelative { accuracy: tree::ACCURACY });
+        let mut engine = self_gravitating(&bodies, SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY });
         let shot = engine.snapshot().expect("snapshot");
         let x = &shot.bodies.position_m;
         let sources: Vec<_> = x.iter().zip(&shot.bodies.mass_kg).map(|(x, m)| (*x, G * m)).collect();

@@ -1,9 +1,9 @@
 //! Gravity of polyhedra in f64: two forms of the exact sum against one another, closed forms, and values of another program.
 
 use crate::common::shapes::{golden, shape};
+use breccia::base::cores::on_all_cores;
 use breccia::geometry::geodesic::{bumpy, geodesic};
 use breccia::geometry::surface::Surface;
-use breccia::physics::gravity::asteroid_field::on_all_cores;
 use breccia::physics::gravity::face_tree::{ACCURACY, FaceTree};
 use breccia::physics::gravity::faces::{Attraction, EdgeForm, by_faces};
 use glam::DVec3;

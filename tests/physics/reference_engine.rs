@@ -281,7 +281,7 @@ fn two_bodies_fall() {
     ];
     let mut b = bodies(&[(DVec3::new(-4.3, 0.0, 0.0), 4.25), (DVec3::new(4.3, 0.5, 0.0), 4.25)], 5164.0);
     b.velocity_m_s[0].x = 1e-3;
-    let energy = breccia::engine::gpu::prepare::G * b.mass_kg[0].powi(2) / 9.0;
+    let energy = breccia::base::units::G * b.mass_kg[0].powi(2) / 9.0;
     let (worst, seen) = compare(&s, &b, 4000, 10, energy);
     assert_close(worst, FALL);
     assert!(seen > 2);

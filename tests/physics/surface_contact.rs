@@ -2,12 +2,11 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::engine::reference::soft_sphere::Moving;
 use breccia::geometry::surface::Surface;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::contacts::Laws;
+use breccia::physics::contacts::{Laws, Moving};
 use breccia::physics::surface::ground::Ground;
 use breccia::physics::surface::touch::{SurfaceTouch, touch_surface};
 use glam::DVec3;

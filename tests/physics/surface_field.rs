@@ -3,7 +3,7 @@
 use crate::common::shapes::shape;
 use assert_cmd::Command;
 use breccia::analysis::surface_field::{SurfaceReport, surface_field};
-use breccia::engine::gpu::prepare::G;
+use breccia::base::units::G;
 use breccia::geometry::geodesic::geodesic;
 use breccia::geometry::surface::Surface;
 use glam::DVec3;

@@ -1,6 +1,7 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
+use breccia::model::quantities::QUANTITIES;
 use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::model::stored::frames::{list_frames, read_f64, read_frame, write_frame};
 use breccia::record::files::checkpoint::{Head, State};
@@ -10,7 +11,6 @@ use breccia::record::files::series::Series;
 use breccia::record::files::{checkpoint, series};
 use breccia::record::measure::frame::{MOMENTA, POSE};
 use breccia::record::measure::grains::GRAINS;
-use breccia::record::measure::outcome::QUANTITIES;
 use breccia::record::measure::series::columns;
 use breccia::scenario;
 use glam::DVec3;

@@ -1,16 +1,12 @@
 import package::state::control::{ZERO};
+import package::state::body::{BodyLoad};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 
 // The pass that imports this binds `params`, `control` with atomics, `body_view`, `body_gravity`, `incident_offset`,
 // `incident_pair`, `pair_result` and `wall_result`.
 
-struct Load {
-    kick: vec3<f32>,    // acceleration [L/T2]
-    turning: vec3<f32>, // change of spin [1/T2]
-}
-
 // What acts on body `b`: other bodies in the order of the list, walls, the surface, fields.
-fn gather_load(b: u32) -> Load {
+fn gather_load(b: u32) -> BodyLoad {
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     let first = incident_offset[b];
@@ -42,5 +38,5 @@ fn gather_load(b: u32) -> Load {
     let radius = bitcast<f32>(body_view[4u * b].w);
     let inverse_mass = bitcast<f32>(body_view[4u * b + 1u].w);
     let kick = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
-    return Load(kick, (2.5 * inverse_mass / (radius * radius)) * torque);
+    return BodyLoad(kick, (2.5 * inverse_mass / (radius * radius)) * torque);
 }

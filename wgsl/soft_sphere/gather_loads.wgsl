@@ -1,5 +1,6 @@
 import package::state::params::{Params};
 import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FRAME_PLACE, REACTION_PLACE};
+import package::state::body::{BodyLoad};
 import package::math::dispatch::{linear_id};
 import package::soft_sphere::gather::{gather_load};
 
@@ -13,7 +14,7 @@ var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_pair: array<u32>;
 var<storage, read> pair_result: array<vec4<f32>>;
 var<storage, read> wall_result: array<vec4<f32>>;
-var<storage, read_write> body_load: array<vec4<f32>>;
+var<storage, read_write> body_load: array<BodyLoad>;
 
 @compute @workgroup_size(64)
 fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -28,7 +29,5 @@ fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         atomicStore(&control[FRAME_PLACE], 2u * (leg % 4u) + later);
         atomicStore(&control[REACTION_PLACE], step % max(params.reaction_slots, 1u));
     }
-    let load = gather_load(b);
-    body_load[2u * b] = vec4<f32>(load.kick, 0.0);
-    body_load[2u * b + 1u] = vec4<f32>(load.turning, 0.0);
+    body_load[b] = gather_load(b);
 }

@@ -1,11 +1,13 @@
 import package::state::params::{Params};
 import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FRAME_PLACE, REACTION_PLACE};
+import package::state::body::{BodyLoad, BodyWeight};
+import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
 import package::state::state_read::{state3};
 import package::state::state_write::{put_state3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
-import package::soft_sphere::turning::{FrameRow, turn_way, place_way};
+import package::soft_sphere::turning::{turn_way, place_way};
 import package::soft_sphere::reaction::{aligned, kick_way, reaction};
 import package::soft_sphere::sum_reaction::{sum_reaction};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
@@ -19,10 +21,10 @@ var<uniform> params: Params;
 var<storage, read_write> control: array<atomic<u32>>;
 var<storage, read_write> body_state: array<u32>;
 var<storage, read_write> body_view: array<vec4<u32>>;
-var<storage, read> body_load: array<vec4<f32>>;
-var<storage, read> body_weight: array<vec4<u32>>;
+var<storage, read> body_load: array<BodyLoad>;
+var<storage, read> body_weight: array<BodyWeight>;
 var<storage, read> frame_row: array<FrameRow>;
-var<storage, read_write> frame_reaction: array<atomic<u32>>;
+var<storage, read_write> frame_reaction: array<Reaction>;
 
 // Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
 fn ahead(before: vec2<u32>, now: vec2<u32>, share: f32) -> vec2<u32> {
@@ -81,8 +83,8 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let share = frame_row[place].share;
     let d = state3(s + STATE_VELOCITY);
     let x = state3(s);
-    let kick = aligned(share * body_load[2u * b].xyz);
-    let turning = fixed3(share * body_load[2u * b + 1u].xyz);
+    let kick = aligned(share * body_load[b].kick);
+    let turning = fixed3(share * body_load[b].turning);
     let way = next_way(d, x, place, kick_way(kick));
     let spin = next_spin(state3(s + STATE_SPIN), place, turning);
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
@@ -94,12 +96,12 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
     let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
     body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
     body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
-    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[2u * b + 1u].xyz), body_view[4u * b + 2u].w);
+    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[b].turning), body_view[4u * b + 2u].w);
     let moved = rounded3(way) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(moved));
     watch_speed(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place));
     watch_range(b, at.x, at.y, at.z);
-    watch_turn(b, max(abs(spin_now), abs(share * body_load[2u * b + 1u].xyz)));
+    watch_turn(b, max(abs(spin_now), abs(share * body_load[b].turning)));
     return reaction(kick, turning, x, body_weight[b], vec2<u32>(params.impulse_bits, params.torque_bits));
 }
 
@@ -107,10 +109,10 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
 fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
     let runs = b < params.body_count && atomicLoad(&control[ACTIVE]) != 0u && atomicLoad(&control[FAULT_CONTACT]) == 0u;
-    let slot = 12u * atomicLoad(&control[REACTION_PLACE]);
+    let slot = atomicLoad(&control[REACTION_PLACE]);
     var own = array<vec2<u32>, 6>();
     if (runs) {
-        let size = abs(body_load[2u * b]) + abs(body_load[2u * b + 1u]);
+        let size = abs(body_load[b].kick) + abs(body_load[b].turning);
         if (finite(size.x) && finite(size.y) && finite(size.z)) {
             own = step_body(b, atomicLoad(&control[FRAME_PLACE]));
             if (b == 0u) {
@@ -122,11 +124,13 @@ fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         }
     }
     // Nobody reads the one slot of a frame that no reaction turns.
-    let slots = 12u * max(params.reaction_slots, 1u);
+    let slots = max(params.reaction_slots, 1u);
     if (runs && b == 0u) {
         // The host has booked this slot: half the ring ago.
-        for (var k = 0u; k < 12u; k++) {
-            atomicStore(&frame_reaction[(slot + slots / 2u + k) % slots], 0u);
+        let far = (slot + slots / 2u) % slots;
+        for (var k = 0u; k < 6u; k++) {
+            atomicStore(&frame_reaction[far].sum[k].low, 0u);
+            atomicStore(&frame_reaction[far].sum[k].high, 0u);
         }
     }
     sum_reaction(l, slot, own);

@@ -1,6 +1,7 @@
 import package::math::wide::{add64, fixed_from_f32};
 import package::math::wide96::{add96, mul96, round96};
 import package::math::wide3::{Wide3};
+import package::state::body::{BodyWeight};
 
 // What a body takes in a step, and what that is for the sum of all: the same integers, so that nothing is lost.
 
@@ -32,7 +33,7 @@ fn kick_way(kick: Kick) -> Wide3 {
     return Wide3(widened(kick.count.x, kick.bits), widened(kick.count.y, kick.bits), widened(kick.count.z, kick.bits));
 }
 
-// a m 2^-places with m 2^-shift of a row of `body_weight`.
+// a m 2^-places with m 2^-shift as a body's weight.
 fn weighed(a: vec2<u32>, factor: u32, places: u32) -> vec2<u32> {
     return round96(mul96(a, bitcast<i32>(factor)), places);
 }
@@ -43,8 +44,8 @@ fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, kick_bits: u32, bits: 
 }
 
 // Impulse [2^-bits.x M L/T] and torque impulse about the origin [2^-bits.y M L2/T] that a body at `x` takes with the kick and
-// the change of spin `turning` [2^-58 /T]. `weight`: mass as count and shift, moment of inertia likewise.
-fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>, bits: vec2<u32>) -> array<vec2<u32>, 6> {
+// the change of spin `turning` [2^-58 /T].
+fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: BodyWeight, bits: vec2<u32>) -> array<vec2<u32>, 6> {
     let way = kick_way(kick);
     let k = kick.count;
     let torque = Wide3(
@@ -52,14 +53,14 @@ fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: vec4<u32>, bits: vec2<
         cross_part(x.z, k.x, x.x, k.z, kick.bits, bits.y),
         cross_part(x.x, k.y, x.y, k.x, kick.bits, bits.y),
     );
-    let of_way = weight.y + 58u - bits.x;
-    let of_turning = weight.w + 58u - bits.y;
+    let of_way = weight.mass_shift + 58u - bits.x;
+    let of_turning = weight.moment_shift + 58u - bits.y;
     var out = array<vec2<u32>, 6>();
-    out[0] = weighed(way.x, weight.x, of_way);
-    out[1] = weighed(way.y, weight.x, of_way);
-    out[2] = weighed(way.z, weight.x, of_way);
-    out[3] = add64(weighed(torque.x, weight.x, weight.y), weighed(turning.x, weight.z, of_turning));
-    out[4] = add64(weighed(torque.y, weight.x, weight.y), weighed(turning.y, weight.z, of_turning));
-    out[5] = add64(weighed(torque.z, weight.x, weight.y), weighed(turning.z, weight.z, of_turning));
+    out[0] = weighed(way.x, weight.mass, of_way);
+    out[1] = weighed(way.y, weight.mass, of_way);
+    out[2] = weighed(way.z, weight.mass, of_way);
+    out[3] = add64(weighed(torque.x, weight.mass, weight.mass_shift), weighed(turning.x, weight.moment, of_turning));
+    out[4] = add64(weighed(torque.y, weight.mass, weight.mass_shift), weighed(turning.y, weight.moment, of_turning));
+    out[5] = add64(weighed(torque.z, weight.mass, weight.mass_shift), weighed(turning.z, weight.moment, of_turning));
     return out;
 }

@@ -1,10 +1,13 @@
 import package::math::wide::{add64};
+import package::state::frame::{Reaction};
 
-// The pass that imports this binds `frame_reaction` with atomics. Sums of integers: any order gives the same.
+// Sums of integers: any order gives the same.
+var<storage, read_write> frame_reaction: array<Reaction>;
+
 var<workgroup> reaction_room: array<array<vec2<u32>, 6>, 64>;
 var<workgroup> reaction_part: array<vec2<u32>, 48>;
 
-// Adds six 64-bit numbers of every thread of the workgroup to the slot at `slot`. All threads call it.
+// Adds six 64-bit numbers of every thread of the workgroup to the sums of `slot`. All threads call it.
 fn sum_reaction(l: u32, slot: u32, own: array<vec2<u32>, 6>) {
     reaction_room[l] = own;
     workgroupBarrier();
@@ -21,8 +24,7 @@ fn sum_reaction(l: u32, slot: u32, own: array<vec2<u32>, 6>) {
         for (var k = 0u; k < 8u; k++) {
             sum = add64(sum, reaction_part[6u * k + l]);
         }
-        // The carry of every addition to the low word is added to the high one.
-        let before = atomicAdd(&frame_reaction[slot + 2u * l], sum.x);
-        atomicAdd(&frame_reaction[slot + 2u * l + 1u], sum.y + select(0u, 1u, before + sum.x < before));
+        let before = atomicAdd(&frame_reaction[slot].sum[l].low, sum.x);
+        atomicAdd(&frame_reaction[slot].sum[l].high, sum.y + select(0u, 1u, before + sum.x < before));
     }
 }

@@ -1,18 +1,18 @@
-//! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations. The step
-//! itself stands in `pipelines/contact_dynamics.toml`.
+//! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations.
+//! `pipelines/contact_dynamics.toml` lists the passes of a step.
 
 use super::core::{Core, Due, Pipelines, step_target};
 use super::phases::Phases;
 use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::base::error::{Error, Result};
-use crate::engine::{Added, Engine, Timing};
+use crate::engine::{Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
-use crate::model::snapshot::{Snapshot, Solved};
+use crate::model::snapshot::{Added, Snapshot, Solved};
 use crate::physics::rigid::problem::Problem;
 use glam::DVec3;
 use std::iter::repeat_n;

@@ -3,6 +3,7 @@
 
 use super::iterations::settled;
 use super::limits::speed_max_m_s;
+use super::parts::asteroid_field::fill_asteroid;
 use super::parts::surface::Measured;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
@@ -406,7 +407,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     }
     buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
     if let Some(field) = &prepared.asteroid {
-        super::sources::fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
+        fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
     }
     buffers.write(gpu, "wall_plane", &prepared.walls)?;
     buffers.write(gpu, "plate_drive", &prepared.drives)?;

@@ -2,14 +2,13 @@
 
 use super::prepare::split;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
-use crate::gpu::layout::FrameRow;
+use crate::gpu::elements::body::BodyWeight;
+use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::model::body::Bodies;
 use crate::physics::frame::coupling::{Coupling, LEGS};
 use crate::physics::frame::step::{FrameStep, cross_matrix};
 use glam::{DMat3, DVec3};
 
-/// Words of a slot of `frame_reaction`.
-pub const SLOT_WORDS: usize = 12;
 /// A sum of impulses or torques beyond this is near the end of its 64 bits.
 const SUM_MAX: i64 = 1 << 62;
 
@@ -24,9 +23,9 @@ fn columns(m: DMat3) -> [[f32; 4]; 3] {
     [m.x_axis, m.y_axis, m.z_axis].map(|c| c.extend(0.0).as_vec4().to_array())
 }
 
-fn words(v: DVec3) -> [[u32; 4]; 2] {
+fn words(v: DVec3) -> [[u32; 3]; 2] {
     let [x, y, z] = v.to_array().map(|c| split((c * f64::from(DISPLACEMENT_BITS).exp2()).round() as i64));
-    [[x[0], y[0], z[0], 0], [x[1], y[1], z[1], 0]]
+    [[x[0], y[0], z[0]], [x[1], y[1], z[1]]]
 }
 
 /// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
@@ -56,7 +55,6 @@ pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
         place_y: [place[3], place[4], place[5]],
         share: step.share as f32,
         place_z: [place[6], place[7], place[8]],
-        pad: 0,
         turn_rest: columns(t - held_turn),
         place_rest: columns(c - held_place),
         back: columns(step.back),
@@ -64,10 +62,11 @@ pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
         shift_high,
         spin_low,
         spin_high,
+        ..FrameRow::default()
     }
 }
 
-/// Rows of all intervals that the frame is known in, and where they stand.
+/// Rows of all intervals in which the frame is known, and their indices.
 pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
     let one = |i: u64| {
         let first = i * coupling.interval;
@@ -85,28 +84,32 @@ pub fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
     [impulse as u32, torque as u32]
 }
 
-/// Mass and moment of inertia of every body in memory order, as counts and shifts.
-pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<[u32; 4]> {
+/// Mass and moment of inertia of every body in memory order.
+pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<BodyWeight> {
     let one = |k: &u32| {
         let k = *k as usize;
         let mass = bodies.mass_kg[k] / units.mass_kg;
         let ([mass], mass_shift) = counted([mass], 84);
         let moment = 0.4 * bodies.mass_kg[k] / units.mass_kg * (bodies.radius_m[k] / units.length_m).powi(2);
         let ([moment], moment_shift) = counted([moment], 84);
-        [mass as u32, mass_shift as u32, moment as u32, moment_shift as u32]
+        BodyWeight {
+            mass: mass as u32,
+            mass_shift: mass_shift as u32,
+            moment: moment as u32,
+            moment_shift: moment_shift as u32,
+        }
     };
     order.iter().map(one).collect()
 }
 
 /// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
-pub fn given(slot: &[u32], units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
-    let wide = |k: usize| i64::from(slot[2 * k]) | (i64::from(slot[2 * k + 1]) << 32);
-    if (0..6).any(|k| wide(k).unsigned_abs() > SUM_MAX as u64) {
+pub fn given(slot: &Reaction, units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
+    if slot.sum.iter().any(|s| s.unsigned_abs() > SUM_MAX as u64) {
         return None;
     }
     let momentum = units.mass_kg * units.length_m / units.time_s;
     let vector = |first: usize, bits: u32| {
-        DVec3::from_array([0, 1, 2].map(|k| wide(first + k) as f64)) * (-f64::from(bits)).exp2()
+        DVec3::from_array([0, 1, 2].map(|k| slot.sum[first + k] as f64)) * (-f64::from(bits)).exp2()
     };
     Some([vector(0, impulse_bits) * momentum, vector(3, torque_bits) * momentum * units.length_m])
 }

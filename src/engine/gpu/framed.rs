@@ -2,11 +2,12 @@
 //! interval come back while the next one runs.
 
 use super::core::Core;
-use super::frame_rows::{SLOT_WORDS, given, rows, weights};
+use super::frame_rows::{given, rows, weights};
 use super::soft_sphere::ADVANCE_S;
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::gpu::layout::{FrameRow, control};
+use crate::gpu::elements::frame::{FrameRow, Reaction};
+use crate::gpu::layout::control;
 use crate::physics::frame::coupling::{Books, Coupling};
 use glam::DVec3;
 use std::collections::VecDeque;
@@ -135,23 +136,23 @@ impl Framed {
     fn land(&mut self, core: &mut Core) -> Result<bool> {
         let Some(flight) = self.flights.pop_front() else { return Ok(false) };
         core.gpu.wait_for(flight.submission)?;
-        let words: Vec<u32> = {
+        let (head, slots): (Vec<u32>, Vec<Reaction>) = {
             let view = flight.staging.get_mapped_range(..).map_err(|e| Error::DeviceLost(e.to_string()))?;
-            bytemuck::pod_collect_to_vec(&view)
+            let (head, slots) = view.split_at(SLOTS_AT as usize);
+            (bytemuck::pod_collect_to_vec(head), bytemuck::pod_collect_to_vec(slots))
         };
         flight.staging.unmap();
         self.spare.push(flight.staging);
-        let (head, slots) = words.split_at(control::WORDS);
         if head[control::OVERFLOW] != 0 {
             return self.stop(core);
         }
-        core.heed(head)?;
+        core.heed(&head)?;
         self.due |= head[control::REQUEST] != 0;
         if self.flights.is_empty() {
             self.due |= core.control[control::STEP] < self.expected;
             self.expected = core.control[control::STEP];
         }
-        self.book(core, slots)?;
+        self.book(core, &slots)?;
         Ok(false)
     }
 
@@ -167,7 +168,7 @@ impl Framed {
         Ok(grown)
     }
 
-    fn book(&mut self, core: &Core, slots: &[u32]) -> Result<()> {
+    fn book(&mut self, core: &Core, slots: &[Reaction]) -> Result<()> {
         while self.coupling.booked_steps() + self.coupling.interval <= core.step() {
             let first = self.coupling.booked_steps();
             let sums = sums(core, first, first + self.coupling.interval, slots)?;
@@ -180,20 +181,17 @@ impl Framed {
 
     /// What bodies got in the steps that are not booked, up to now.
     pub fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
-        let slots: Vec<u32> = core.buffers.read(
-            &core.gpu,
-            "frame_reaction",
-            SLOT_WORDS * core.prepared.params.reaction_slots as usize,
-        )?;
+        let slots: Vec<Reaction> =
+            core.buffers.read(&core.gpu, "frame_reaction", core.prepared.params.reaction_slots as usize)?;
         sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
-    /// For a checkpoint.
+    /// The state as an array of a checkpoint.
     pub fn saved(&self) -> (String, Vec<u8>) {
         (BOOKS.into(), bytemuck::bytes_of(&self.coupling.books()).to_vec())
     }
 
-    /// From a checkpoint.
+    /// Takes the state from a checkpoint.
     pub fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let found = state.iter().find(|(name, _)| name == BOOKS).map(|(_, bytes)| bytes.as_slice());
         let books = found.and_then(|bytes| bytemuck::try_pod_read_unaligned::<Books>(bytes).ok());
@@ -204,13 +202,12 @@ impl Framed {
 }
 
 /// Impulse (N s) and torque impulse (N m s) of each of these steps.
-fn sums(core: &Core, first: u64, end: u64, slots: &[u32]) -> Result<Vec<[DVec3; 2]>> {
+fn sums(core: &Core, first: u64, end: u64, slots: &[Reaction]) -> Result<Vec<[DVec3; 2]>> {
     let (params, units) = (&core.prepared.params, &core.prepared.units);
     let bits = [params.impulse_bits, params.torque_bits];
-    let count = (slots.len() / SLOT_WORDS) as u64;
+    let count = slots.len() as u64;
     let one = |step: u64| {
-        let at = SLOT_WORDS * (step % count) as usize;
-        given(&slots[at..at + SLOT_WORDS], units, bits).ok_or_else(|| {
+        given(&slots[(step % count) as usize], units, bits).ok_or_else(|| {
             Error::Data(format!(
                 "step {step}: the bodies' reaction on the asteroid is too large for its sum; lower run.time_step_s"
             ))

@@ -1,4 +1,4 @@
-//! Which iterations solve the contacts of a step, and what they are told.
+//! Which iterations solve the contacts of a step, and their parameters.
 
 use super::core::Core;
 use super::prepare::Prepared;
@@ -14,14 +14,14 @@ pub const COLOURS_FIRST: u32 = 12;
 /// Bodies from which Gauss-Seidel is faster on software adapters (measured, docs/method/performance.md).
 const SWEEPS_FROM_SOFTWARE: usize = 500;
 
-/// The same on GPUs, where some 13 dispatches an iteration cost more than the iterations that they save until these have
-/// about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
+/// The same threshold on GPUs. About 13 dispatches an iteration cost more than the iterations that they save until
+/// these have about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
 /// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
 const MADE_ONCE: u32 = 5;
 
-/// What the iterations of a solver are told.
+/// Parameters of a solver's iterations.
 #[derive(Debug, Clone, Copy)]
 pub struct Iterations {
     /// what they repeat of their last change
@@ -33,11 +33,11 @@ pub struct Iterations {
 const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
 
-/// Of a step at most, unless `contact_dynamics.iterations_max` says otherwise.
+/// Most iterations of a step, unless `contact_dynamics.iterations_max` says otherwise.
 pub const BUDGET: u32 = 800;
 
 impl Iterations {
-    /// Of a solver that has been chosen.
+    /// The iterations of a solver that has been chosen.
     pub fn of(solver: ContactSolver) -> Iterations {
         if solver == ContactSolver::GaussSeidel { GAUSS_SEIDEL } else { JACOBI }
     }
@@ -56,8 +56,8 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
     Some(ContactDynamics { solver, iterations_max, ..*typed })
 }
 
-/// By the number of bodies and the kind of device alone, so that a run has one solver, known when it starts: what a step
-/// needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
+/// Chooses by the number of bodies and the kind of device alone, so that a run has one solver, known when it starts:
+/// what a step needs of both would have to be recorded otherwise, and the contacts of an accretion double within it.
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
     // Sweeps are not sure to settle on the several points of a pair of polyhedra.
@@ -87,7 +87,7 @@ impl Prepared {
 
 impl Core {
     /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
-    /// Jacobi if the choice was left to it, which it tells, and else ends.
+    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
     pub(super) fn colours_wanted(&mut self) -> Result<u32> {
         let wanted = self.control[control::COLOUR_WANTED];
         if wanted <= control::COLOURS {

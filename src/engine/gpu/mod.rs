@@ -2,7 +2,6 @@
 
 pub mod contact_dynamics;
 pub mod core;
-pub mod face_rows;
 pub mod frame_rows;
 mod frame_snapshot;
 mod framed;

@@ -1,6 +1,6 @@
-//! Where the time of steps goes: detection, gravity, contacts. Only on demand: a submission is then cut into compute passes
-//! at the changes of phase, with timestamps at both ends of each, or, where the adapter has none, into submissions of
-//! their own, timed by the wall. What the passes compute does not depend on it.
+//! Where the time of steps goes: detection, gravity, contacts. Only on demand: a submission is then cut into compute
+//! passes at the changes of phase, with timestamps at both ends of each, or, if the adapter has no timestamps, into
+//! submissions of their own, timed by the wall clock. What the passes compute does not depend on it.
 
 use crate::base::error::Result;
 use crate::engine::{Phase, Timing};
@@ -26,7 +26,7 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    /// By the adapter's timestamps where it has them.
+    /// Uses the adapter's timestamps if it has them.
     pub fn new(gpu: &Gpu) -> Phases {
         Phases { timer: Timer::new(gpu, Timer::ROOM), seconds: vec![] }
     }

@@ -9,13 +9,13 @@ use super::parts::surface::SurfaceTables;
 use super::parts::{polyhedra, surface, walls};
 use super::rigid;
 use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
-use super::sources::{held_steps, self_gravity, sources, uniform};
+use super::sources::{self_gravity, sources, uniform};
 use crate::base::error::Result;
-use crate::base::units::Units;
-use crate::gpu::blocks::gravity::tree;
+use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, Params, control};
 use crate::model::body::Bodies;
+use crate::model::gravity::TREE_OPENING_ANGLE;
 use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
@@ -23,8 +23,6 @@ use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::surface::ground::Ground;
 use glam::{DQuat, DVec3};
 
-/// Newton's constant [m3/(kg s2)], CODATA 2018.
-pub const G: f64 = 6.674_30e-11;
 /// Largest displacement per step (L): half of what a displacement window can hold for a difference.
 pub const MOTION_MAX: f32 = 1.0 / 128.0;
 
@@ -33,7 +31,7 @@ pub const MOTION_MAX: f32 = 1.0 / 128.0;
 pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
     let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
     let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
-    // Coarse on purpose: a cell of two diameters is no finer than needed; ties keep the order of ids.
+    // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
     let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
     let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
     let key = |p: &[i64; 3]| {
@@ -200,7 +198,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
     let self_gravity = self_gravity(scenario, n);
     let central = sources(scenario)?;
-    let gravity_every = held_steps(scenario);
+    let gravity_every = scenario.held_steps();
     let held = self_gravity.is_some() || central.is_some() || asteroid.is_some();
     let [impulse_bits, torque_bits] = sum_bits(bodies, &units);
     let mut params = Params {
@@ -232,7 +230,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     }
     let (central_low, central_high) = low_high(&units, central.map_or(DVec3::ZERO, |c| c.position_m));
     let (accuracy, opening_angle) = match self_gravity {
-        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, tree::OPENING_ANGLE),
+        Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, TREE_OPENING_ANGLE),
         Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
         _ => (0.0, 0.0),
     };

@@ -1,10 +1,10 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
 use super::frame_rows::whole_and_rest;
-use super::prepare::{G, Start, split};
+use super::prepare::{Start, split};
 use super::readback::wide3;
 use crate::base::error::{Error, Result};
-use crate::base::units::Units;
+use crate::base::units::{G, Units};
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
@@ -117,8 +117,8 @@ fn pull_m_s2(scenario: &Scenario, bodies: &Bodies) -> f64 {
     servos.map(|s| (s.force_n / s.mass_kg).abs()).fold(pull, f64::min)
 }
 
-/// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface that
-/// cannot be made is told elsewhere.
+/// G times the mass of the asteroid, if it attracts, and the radius of a sphere of its volume (m3/s2, m); a surface
+/// that cannot be made is reported elsewhere.
 fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
     let attracts = scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. }));
     let spec = scenario.asteroid.as_ref().filter(|_| attracts);

@@ -1,14 +1,13 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::parts::walls::{WALL_ROWS, is_block};
+use super::parts::walls::is_block;
 use super::readback;
 use super::readback::{vec3, wide};
 use super::rigid::angular_rate;
 use crate::base::error::Result;
-use crate::geometry::narrow::manifold::Kind;
-use crate::gpu::buffer_table::POINTS;
-use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, control};
+use crate::geometry::narrow::manifold::{Kind, POINTS};
+use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS, control};
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
@@ -184,7 +183,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
     let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
     let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
-    // Arms are those of the detection, a part of a step ago: they are hung on the centres of the instant.
+    // Arms are those of the detection, a part of a step ago: they are added to the centres of the instant.
     let bodies = &snapshot.bodies;
     let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
     let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));

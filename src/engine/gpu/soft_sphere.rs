@@ -1,16 +1,17 @@
-//! The soft-sphere engine on the GPU: submissions sized by measured time. The step itself stands in
-//! `pipelines/soft_sphere.toml`.
+//! The soft-sphere engine on the GPU: submissions sized by measured time. `pipelines/soft_sphere.toml` lists the passes
+//! of a step.
 
 use super::core::{Core, Pipelines, step_target};
 use super::framed::Framed;
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
-use crate::engine::{Added, Engine, Timing};
+use crate::engine::{Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::link::Sources;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
+use crate::model::snapshot::Added;
 use crate::physics::frame::coupling;
 use glam::DVec3;
 use std::iter::repeat_n;

@@ -1,12 +1,12 @@
 //! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
-use super::parts::walls::WALL_ROWS;
 use super::prepare::Prepared;
 use super::save::Capacity;
 use crate::base::error::{Error, Result};
-use crate::gpu::buffer_table::{Counts, Life, POINTS, TABLE};
-use crate::gpu::layout::control;
+use crate::geometry::narrow::manifold::POINTS;
+use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::layout::{WALL_ROWS, control};
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
 pub(super) struct Saved<'a> {
@@ -32,7 +32,7 @@ pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'
 }
 
 impl<'a> Saved<'a> {
-    /// With room for `capacity`, as the checkpoint says.
+    /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
     pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
         let mut counts = prepared.counts.clone();
         counts.set_pair(capacity.pairs.into());
@@ -116,7 +116,7 @@ impl<'a> Saved<'a> {
         Ok(last)
     }
 
-    /// Places of the contacts of bodies; behind them stand those of walls, which are not counted.
+    /// Places of the contacts of bodies; those of walls follow and are not counted.
     fn contacts(&self) -> Result<()> {
         let (name, most) = ("body_contact_offset", 2 * u64::from(self.capacity.contacts));
         self.rising(name, self.counts.of("body") as usize + 1, most)?;
@@ -160,7 +160,7 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    /// A wide body and the place of its first facet follow each other; behind the last place stand the facets.
+    /// A wide body and the index of its first facet follow each other; the facets follow the last index.
     fn wide(&self) -> Result<()> {
         let wide = self.prepared.wide(self.capacity.wide_radius);
         if wide.is_empty() {

@@ -5,8 +5,8 @@ use super::readback::{put_wide, wide, wide3};
 use super::rigid::{angular_rate, angular_words};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::engine::Added;
 use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
+use crate::model::snapshot::Added;
 use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
 

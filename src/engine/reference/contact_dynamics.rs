@@ -7,13 +7,13 @@ use super::soft_sphere::{ADVANCE_S, block};
 use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
+use crate::engine::Engine;
 use crate::engine::gpu::iterations::{BUDGET, Iterations};
 use crate::engine::gpu::rigid::velocity_floor_m_s;
-use crate::engine::{Added, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, OnBudget, Scenario};
-use crate::model::snapshot::{Contact, Dissipated, Snapshot, Solved, WallContact};
+use crate::model::snapshot::{Added, Contact, Dissipated, Snapshot, Solved, WallContact};
 use crate::physics::laws::keys;
 use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::fields::Fields;
@@ -210,8 +210,8 @@ impl RigidReference {
     }
 }
 
-/// The settings of a run with nothing left to choose, but that "auto" stands for sequential Gauss-Seidel. `None`: the method
-/// is another one.
+/// The settings of a run with nothing left to choose, except that "auto" means sequential Gauss-Seidel. `None`: the run
+/// uses another method.
 pub fn settled(scenario: &Scenario) -> Option<ContactDynamics> {
     let typed = scenario.method.contact_dynamics()?;
     Some(ContactDynamics { iterations_max: typed.iterations_max.or(Some(BUDGET)), ..*typed })

@@ -4,7 +4,7 @@
 
 use super::nsgs;
 use super::solution::{Driver, Solution, Stop};
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::Wall;
 use crate::physics::contacts::near_pairs;

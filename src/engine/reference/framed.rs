@@ -74,13 +74,13 @@ impl Framed {
         FrameState { origin_m, orientation, velocity_m_s: coupling.last_velocity_m_s(step), spin_rad_s, asteroid }
     }
 
-    /// For a checkpoint.
+    /// The state as arrays of a checkpoint.
     pub fn saved(&self) -> [(String, Vec<u8>); 2] {
         let books = bytemuck::bytes_of(&self.coupling.books()).to_vec();
         [(BOOKS.into(), books), (GIVEN.into(), bytemuck::cast_slice(&self.given).to_vec())]
     }
 
-    /// From a checkpoint.
+    /// Takes the state from a checkpoint.
     pub fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let books: Vec<Books> = block(state, BOOKS, Some(1))?;
         self.coupling.set_books(&books[0]);

@@ -8,57 +8,25 @@ use super::framed::Framed;
 use super::watch::watch;
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
+use crate::engine::Engine;
 use crate::engine::gpu::prepare::MOTION_MAX;
-use crate::engine::{Added, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Wall};
-use crate::model::snapshot::Snapshot;
-use crate::physics::contacts::{Touch, effective_radius, ended, touch_pairs, touch_walls};
+use crate::model::snapshot::{Added, Snapshot};
+use crate::physics::contacts::{Moving, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use crate::physics::frame::coupling;
 use crate::physics::gravity::fields::Fields;
 use crate::physics::laws::pairs::Laws;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use glam::DVec3;
 use std::time::Instant;
 
 /// Wall time after which `advance` returns to its caller (s).
 pub(crate) const ADVANCE_S: f64 = 0.25;
-
-/// What moves of a body.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub struct Moving {
-    /// (m)
-    pub position: DVec3,
-    /// half a step behind, but for the start (m/s)
-    pub velocity: DVec3,
-    /// likewise (rad/s)
-    pub spin: DVec3,
-    /// predicted for this instant (m/s)
-    pub velocity_now: DVec3,
-    /// predicted for this instant (rad/s)
-    pub spin_now: DVec3,
-    /// acceleration by held gravity (m/s2)
-    pub held: DVec3,
-}
-
-impl Moving {
-    /// Body `k` as it starts.
-    pub(crate) fn at_start(bodies: &Bodies, k: usize) -> Moving {
-        Moving {
-            position: bodies.position_m[k],
-            velocity: bodies.velocity_m_s[k],
-            spin: bodies.spin_rad_s[k],
-            velocity_now: bodies.velocity_m_s[k],
-            spin_now: bodies.spin_rad_s[k],
-            held: DVec3::ZERO,
-        }
-    }
-}
 
 /// Soft spheres in f64.
 pub struct ReferenceEngine {
@@ -205,7 +173,8 @@ impl ReferenceEngine {
         }
     }
 
-    /// Energy that a contact held when its wall was removed (J); `None`: the wall stands, or the body had left it.
+    /// Energy that a contact held when its wall was removed (J); `None`: the wall is still there, or the body had left
+    /// it.
     fn taken_along(&self, t: &Touch) -> Option<f64> {
         let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
         let overlap = self.bodies.radius_m[k] - wall.height_m(self.moving[k].position, self.step as f64 * self.dt);

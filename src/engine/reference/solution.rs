@@ -47,7 +47,7 @@ pub enum StopReason {
     Converged,
     /// the iterations were used up
     Exhausted,
-    /// the residual is no number or beyond all: the method does not suit the problem
+    /// the residual is NaN or infinite: the method does not suit the problem
     Diverged,
 }
 

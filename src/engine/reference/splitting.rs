@@ -1,4 +1,4 @@
-//! Diagonal bounds of the Delassus operator for Jacobi iterations: W <= D, so that D may stand for W.
+//! Diagonal bounds of the Delassus operator for Jacobi iterations: W <= D, so that D may replace W.
 //!
 //! Every body has its share of W: W = sum_b G_b^T G_b, with G_b = K_b^T H_b over its contacts and K_b K_b^T = M_b^-1.
 //! If n_b bounds the eigenvalues of G_b D_b^-1 G_b^T, where D_b holds the diagonals D_cb of what body b adds to its

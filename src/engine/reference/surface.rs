@@ -29,8 +29,8 @@ impl ReferenceEngine {
         (0..self.moving.len()).find(passes).map(|k| k as u32)
     }
 
-    /// A body that the surface has reached by more than half its radius: facets that its centre is on, or behind, push it
-    /// no more, and are no contacts.
+    /// A body that the surface has reached by more than half its radius: facets that its centre is on, or behind, no
+    /// longer push it, and are not contacts.
     fn behind(&self) -> Option<u32> {
         let ground = self.ground.as_ref()?;
         let radius = &self.bodies.radius_m;
@@ -44,7 +44,7 @@ impl ReferenceEngine {
         self.ground.as_ref().map_or(vec![], touch)
     }
 
-    /// A body too deep in the surface, or too fast before it, and what to tell of it.
+    /// A body too deep in the surface, or too fast before it, with the message.
     pub(in crate::engine::reference) fn sunk(&self) -> Option<(u32, control::Fault)> {
         let deeper =
             |share: f64| self.surface_touches.iter().find(|t| t.depth > share * self.bodies.radius_m[t.i as usize]);

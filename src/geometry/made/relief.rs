@@ -1,4 +1,4 @@
-//! What stands on the form: fractal relief, craters in their order, boulders on top.
+//! What is added to the form: fractal relief, craters in their order, boulders on top.
 
 use super::noise::Fractal;
 use super::spots::{Crater, Scatter, Search, Spot};

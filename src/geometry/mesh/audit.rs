@@ -15,7 +15,7 @@ pub const PLACES: usize = 5;
 /// Corners up to which comparing all of them is the fastest.
 const FEW: usize = 8;
 
-/// Kinds of faults, in the order in which they are told: the first may cause those that follow.
+/// Kinds of faults, in the order in which they are reported: the first may cause those that follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -52,7 +52,7 @@ pub struct Fault {
     pub count: usize,
     /// the first of them: file, line or number, and what is wrong there
     pub first: Vec<String>,
-    /// the way out
+    /// the remedy
     pub way: String,
 }
 
@@ -71,7 +71,7 @@ pub struct Audit {
     pub vertices: usize,
     /// vertices that no face names
     pub unused_vertices: usize,
-    /// vertices of faces that stand where an earlier one does
+    /// vertices of faces at the same position as an earlier one
     pub repeated_vertices: usize,
     /// edges
     pub edges: usize,
@@ -95,7 +95,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Of a surface; whether faces run through each other is left out.
+    /// Audits a surface, except for faces that cross each other.
     pub fn of(mesh: &Mesh) -> Audit {
         let edges = Edges::of(mesh.vertices_m.len(), &mesh.faces);
         let parts = Parts::of(mesh, &edges);
@@ -239,7 +239,7 @@ fn is_degenerate(mesh: &Mesh, face: usize) -> bool {
     has_twice(face) || area_vector(&mesh.vertices_m, face).length() <= 1e-12 * length2
 }
 
-/// Whether a corner stands twice; a face may have as many as its file has vertices.
+/// Whether a corner occurs twice; a face may have as many as its file has vertices.
 fn has_twice(face: &[u32]) -> bool {
     if face.len() <= FEW {
         return (1..face.len()).any(|k| face[..k].contains(&face[k]));

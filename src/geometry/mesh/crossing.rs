@@ -7,12 +7,12 @@ use crate::geometry::box_tree::{Bounds, BoxTree, bounds};
 use glam::{DVec2, DVec3};
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-/// Pairs of faces that are told at most: a surface in heaps has more than anyone reads.
+/// The most pairs of faces that are reported: a badly broken surface has more than anyone reads.
 pub const PAIRS_MAX: usize = 100_000;
 
-/// What may be spent on comparisons in all, and more for each triangle, by their cost: a pair whose boxes are apart costs 1. Of a
-/// surface a triangle has some 20 others beside it, and leaves of the tree have few more; only where thousands of faces meet are
-/// there as many pairs as the square of their number.
+/// What may be spent on comparisons in all, and more for each triangle, by their cost: a pair whose boxes are apart
+/// costs 1. A triangle of a surface has about 20 others next to it, and leaves of the tree have few more; only where
+/// thousands of faces meet are there as many pairs as the square of their number.
 const SPENT: usize = 80_000_000;
 const SPENT_EACH: usize = 2_000;
 /// Cost of a pair whose boxes overlap: the exact predicates.
@@ -145,7 +145,7 @@ fn meets([p, q]: [DVec3; 2], t: [DVec3; 3]) -> bool {
     turns.iter().all(|x| *x >= 0.0) || turns.iter().all(|x| *x <= 0.0)
 }
 
-/// The same within one plane, seen along the axis that is steepest to it.
+/// Whether they have a common point within one plane, seen along the axis that is steepest to it.
 fn meets_in_plane(segment: [DVec3; 2], t: [DVec3; 3]) -> bool {
     let steep = normal(t).abs();
     let flat = |v: DVec3| match (steep.x >= steep.y.max(steep.z), steep.y >= steep.z) {

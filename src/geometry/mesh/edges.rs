@@ -24,7 +24,7 @@ impl Side {
     }
 }
 
-/// All sides of faces, those of an edge beside each other.
+/// All sides of faces, sorted so that those of one edge are consecutive.
 pub struct Edges {
     /// where the bucket of each vertex begins
     starts: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// Of faces that name `vertices` vertices; a side from a vertex to itself is no edge.
+    /// Finds the edges of faces that name `vertices` vertices. A side from a vertex to itself is not an edge.
     pub fn of(vertices: usize, faces: &Loops) -> Edges {
         let mut starts = vec![0; vertices + 1];
         let proper = |face| sides(face).filter(|[a, b]| a != b);

@@ -1,5 +1,5 @@
-//! Mends what can be mended without guessing, and says what it did: joins, drops, turns. Holes, branching and crossing
-//! faces stay as they are.
+//! Repairs what can be repaired without guessing, and says what it did: joins, drops, turns. Holes, branching and
+//! crossing faces stay as they are.
 
 use super::Mesh;
 use super::audit::Audit;
@@ -24,7 +24,7 @@ pub struct Fixed {
     pub dropped_vertices: usize,
 }
 
-/// Mends a surface.
+/// Repairs a surface.
 pub fn fix(mesh: &mut Mesh) -> Fixed {
     mesh.join();
     let dropped_corners = drop_corners(mesh);

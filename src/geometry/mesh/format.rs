@@ -32,7 +32,7 @@ impl Format {
         Format::NAMES.iter().position(|n| *n == name).map(|k| all[k])
     }
 
-    /// By the end of the file's name; for others, such as `.tab` and `.txt`, by what the file holds.
+    /// Guesses by the end of the file's name; for others, such as `.tab` and `.txt`, by what the file holds.
     pub fn guess(name: &str, bytes: &[u8]) -> Result<Format> {
         let end = Path::new(name).extension().map(|e| e.to_string_lossy().to_lowercase());
         if let Some(format) = end.and_then(|e| Format::named(&e)) {

@@ -3,7 +3,7 @@
 use super::Mesh;
 use glam::DVec3;
 
-/// For each vertex the first one at the same place: equal numbers, 0 and -0 alike.
+/// The first vertex at the position of each vertex: equal numbers, 0 and -0 alike.
 pub fn firsts(vertices: &[DVec3]) -> Vec<u32> {
     let mut keyed: Vec<(u64, u32)> = vertices.iter().zip(0..).map(|(v, k)| (key(*v), k)).collect();
     keyed.sort_unstable();
@@ -20,7 +20,7 @@ pub fn firsts(vertices: &[DVec3]) -> Vec<u32> {
     first
 }
 
-/// 64 bits that hang on all coordinates.
+/// A hash of all coordinates, of 64 bits.
 fn key(v: DVec3) -> u64 {
     v.to_array().into_iter().fold(0, |k, c| mix(k ^ (c + 0.0).to_bits()))
 }

@@ -32,7 +32,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Of a surface.
+    /// Measures a surface.
     pub fn of(mesh: &Mesh) -> Measures {
         let whole = moments(&mesh.vertices_m, mesh.faces.iter());
         let (inertia_m5, axes) = principal(whole.inertia_m5());

@@ -1,5 +1,5 @@
 //! Surfaces of polygons from files, one format a file, and whether they bound one body: closed, every face the right
-//! way round, nowhere through themselves. Nothing is mended silently.
+//! way round, nowhere through themselves. Nothing is repaired silently.
 
 pub mod audit;
 pub mod crossing;
@@ -28,7 +28,7 @@ use crate::base::reader::LENGTH_MAX_M;
 use glam::DVec3;
 use std::path::Path;
 
-/// Faces of one fault that are told.
+/// How many faces of one fault are reported.
 const FACES_TOLD: usize = 20;
 
 /// A surface, and the lines that it came from.
@@ -56,18 +56,18 @@ impl Mesh {
         Self::load(path, metres_per_unit, None)?.whole()
     }
 
-    /// As [`Self::read`] from the text of an OBJ file; `name` stands in messages.
+    /// As [`Self::read`] from the text of an OBJ file; messages use `name`.
     pub fn parse(text: &str, name: &str, metres_per_unit: f64) -> Result<Self> {
         Self::of_bytes(text.as_bytes(), name, metres_per_unit, Some(Format::Obj))?.whole()
     }
 
-    /// A file as it stands, whatever it bounds.
+    /// Reads a file as it is, whatever it bounds.
     pub fn load(path: &Path, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
         let bytes = input::read(path)?;
         Self::of_bytes(&bytes, &path.display().to_string(), metres_per_unit, format)
     }
 
-    /// As [`Self::load`] from what a file holds; `name` stands in messages and ends as the file's name does.
+    /// As [`Self::load`] from the contents of a file. Messages use `name`, which has the ending of the file's name.
     pub fn of_bytes(bytes: &[u8], name: &str, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
         if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
             return Err(Error::Usage(format!("{name}: {metres_per_unit} m per unit: give a length above zero")));
@@ -99,7 +99,8 @@ impl Mesh {
             .collect()
     }
 
-    /// Itself, if it bounds one body; else its first fault. Whether it runs through itself is not asked: [`crossing`].
+    /// Returns the mesh if it bounds one body, and otherwise its first fault. Crossings are not checked here but in
+    /// [`crossing`].
     pub fn whole(self) -> Result<Self> {
         match audit::Audit::of(&self).faults.first() {
             Some(fault) => Err(Error::Data(fault.to_string())),
@@ -107,7 +108,7 @@ impl Mesh {
         }
     }
 
-    /// As [`Self::whole`], and nowhere through itself.
+    /// As [`Self::whole`], and checks that the surface does not cross itself.
     pub fn sound(self) -> Result<Self> {
         let audit = audit::Audit::of(&self).with_crossings(&self);
         match audit.faults.first() {
@@ -139,7 +140,7 @@ impl Mesh {
         self.vertex_numbers.get(vertex).map_or(vertex, |n| *n as usize) + 1
     }
 
-    /// Where a vertex stands: file and line, or the file where there are no lines.
+    /// The source of a vertex: file and line, or the file if it has no lines.
     pub fn at_vertex(&self, vertex: usize) -> String {
         match self.vertex_lines.get(vertex) {
             Some(line) => format!("{}:{line}", self.name),
@@ -147,7 +148,7 @@ impl Mesh {
         }
     }
 
-    /// Where a face stands: file and line, or file and number where there are no lines.
+    /// The source of a face: file and line, or file and number if it has no lines.
     pub fn at_face(&self, face: usize) -> String {
         match self.face_lines.get(face) {
             Some(line) => format!("{}:{line}", self.name),

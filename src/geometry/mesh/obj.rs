@@ -10,7 +10,7 @@ use std::path::Path;
 /// Keywords without a meaning for the surface.
 const PASSED_OVER: [&str; 11] = ["vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib", "l", "p", "#"];
 
-/// Takes vertices and faces as they stand.
+/// Takes vertices and faces as they are.
 pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let mut corners = vec![];
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {

@@ -1,5 +1,5 @@
-//! Parts of a surface that hang together by edges of two faces, and which of their faces are the wrong way round: sets
-//! of faces that are joined, each with its way relative to the set's first.
+//! Parts of a surface that are connected by edges of two faces, and which of their faces are the wrong way round.
+//! Connected faces form a set, and each face keeps its orientation relative to the first of the set.
 
 use super::Mesh;
 use super::edges::Edges;
@@ -18,7 +18,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Of a mesh with its edges.
+    /// Finds the parts of a mesh, given its edges.
     pub fn of(mesh: &Mesh, edges: &Edges) -> Parts {
         let mut sets = Sets { parent: (0..mesh.faces.len() as u32).map(|f| 2 * f).collect() };
         let (mut twisted, mut branching) = (0, false);
@@ -44,8 +44,8 @@ impl Parts {
     }
 }
 
-/// Of a set of faces either the `turned` ones or the others: those that leave a positive volume; of a set that encloses
-/// none to speak of, the fewer.
+/// Chooses the faces of each set that must be turned: the `turned` ones or the others, so that the volume becomes
+/// positive; if a set encloses hardly any volume, the fewer.
 fn wrong_way(mesh: &Mesh, of_face: &[u32], count: usize, turned: &[bool]) -> Vec<usize> {
     let middle = mesh.vertices_m.iter().sum::<DVec3>() / mesh.vertices_m.len() as f64;
     let (mut volume, mut size, mut odd) = (vec![0.0; count], vec![0.0; count], vec![0i64; count]);

@@ -96,7 +96,7 @@ fn one_row(text: &str, of: &ElementDef) -> std::result::Result<(), String> {
     words.next().map_or(Ok(()), |w| Err(format!("`{w}` is more than the header gives it")))
 }
 
-/// Takes vertices and faces as they stand.
+/// Takes vertices and faces as they are.
 pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let parser = Parser::<Row>::new();
     let mut reader = Reader::new(bytes);

@@ -14,7 +14,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// The same with the bodies in exchanged parts.
+    /// Exchanges the roles of the two bodies.
     pub fn swapped(self) -> Self {
         match self {
             Feature::Clipped(v) => Feature::Clipping(v),

@@ -50,8 +50,8 @@ pub struct Found {
 
 /// Climbs from `start` to the common plane. Ends early with any plane whose gap is more than `far_m`.
 ///
-/// An overlap is proved by a second climb without a lift, which ends around the origin or with a plane that parts the
-/// bodies: beside a sharp edge the climb may stop at the face behind it, at an overlap as small as the distance.
+/// An overlap is proved by a second climb without a lift, which ends around the origin or with a plane that separates
+/// the bodies: near a sharp edge the climb may stop at the face behind it, at an overlap as small as the distance.
 pub fn common_plane(i: &Placed, j: &Placed, start: Link, far_m: f64) -> Found {
     let mut climb = Climb {
         i,

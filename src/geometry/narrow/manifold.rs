@@ -1,5 +1,5 @@
-//! The points that stand for the contact of two convex polyhedra across a plane (Sanchez et al. 2021, Fig. 3): the face of
-//! one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974).
+//! The points that represent the contact of two convex polyhedra across a plane (Sanchez et al. 2021, Fig. 3): the face
+//! of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974).
 //!
 //! A point counts while its own gap is within reach, so that a face that comes down at a small tilt has all its points
 //! before it has touched; "parallel" therefore means a rise of no more than `reach_m` over the overlap, and a slope of
@@ -10,6 +10,9 @@ use super::points::choose;
 use super::truth::segments;
 use super::{Placed, Plane};
 use glam::DVec3;
+
+/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/contact_dynamics/dynamics.wgsl`.
+pub const POINTS: u64 = 4;
 
 /// Beyond this slope to the lowest point (rad) no other counts, however small the face.
 pub const SLOPE: f64 = 0.1;
@@ -80,7 +83,7 @@ pub struct Manifold {
 pub fn manifold(i: &Placed, j: &Placed, plane: Plane, reach_m: f64, points_max: usize) -> Manifold {
     let contact = Contact { i, j, plane, reach_m, slack_m: SIDE_SLACK * i.body.radius_m.min(j.body.radius_m) };
     let mut outline = contact.outline();
-    // beside the faces that were chosen, features may be closer
+    // features outside the chosen faces may be closer
     if outline.iter().all(|p| p.gap_m > plane.gap_m + LEVEL * reach_m) {
         outline = vec![contact.closest()];
     }

@@ -1,8 +1,8 @@
 //! Contact between two convex polyhedra in f64. A plane between bodies i and j has its unit normal from j to i; the gap
 //! along it is the lowest point of i less the highest point of j. The common plane is the one of the largest gap
 //! (Cundall 1988): for bodies apart that gap is their distance, for bodies that overlap minus the least translation
-//! that parts them. [`truth`] finds it by trying every feature, [`common_plane`] by the way a GPU can go, and
-//! [`manifold`] gives the points that stand for the contact.
+//! that separates them. [`truth`] finds it by trying every feature, [`common_plane`] with an algorithm that suits a
+//! GPU, and [`manifold`] gives the points that represent the contact.
 
 mod clip;
 pub mod common_plane;
@@ -12,7 +12,6 @@ mod simplex;
 pub mod truth;
 
 use super::polyhedron::ConvexPolyhedron;
-use crate::model::body::{Bodies, Polyhedra};
 use common_plane::Link;
 use glam::{DQuat, DVec3};
 use manifold::Manifold;
@@ -71,24 +70,4 @@ pub fn contact(i: &Placed, j: &Placed, start: Link, reach_m: f64, points_max: us
     let found = common_plane::common_plane(i, j, start, reach_m);
     let near = found.plane.gap_m <= reach_m;
     (near.then(|| manifold::manifold(i, j, found.plane, reach_m, points_max)), found.link)
-}
-
-/// The parts of body `k` in their places, its mass centre at `position_m` (m).
-pub fn placed(p: &Polyhedra, k: usize, position_m: DVec3) -> Vec<Placed<'_>> {
-    p.parts(k).iter().map(|part| Placed::new(part, position_m, p.orientation[k])).collect()
-}
-
-/// Gap between two bodies, spheres or polyhedra; below zero they overlap (m). Of polyhedra farther apart than `far_m`
-/// any gap above that.
-pub fn gap_m(bodies: &Bodies, i: usize, j: usize, far_m: f64) -> f64 {
-    let apart = bodies.position_m[i] - bodies.position_m[j];
-    let spheres = apart.length() - bodies.radius_m[i] - bodies.radius_m[j];
-    let Some(p) = bodies.polyhedra.as_ref().filter(|_| spheres <= far_m) else {
-        return spheres;
-    };
-    let normal = apart.try_normalize().unwrap_or(DVec3::X);
-    let [own, other] = [i, j].map(|k| placed(p, k, bodies.position_m[k]));
-    let pairs = own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
-    let gap = |(a, b)| common_plane::common_plane(a, b, Link { normal, corners: vec![] }, far_m).plane.gap_m;
-    pairs.map(gap).fold(f64::INFINITY, f64::min)
 }

@@ -15,7 +15,7 @@ pub fn exclusive_scan(input: &str, output: &str, n: u32, prefix: &str) -> Block 
 
 fn level(block: &mut Block, input: &str, output: &str, n: u32, prefix: &str, depth: u32) {
     let runs = n.div_ceil(RUN).max(1);
-    // A single run has no sums before it, and nothing is read of what stands for them.
+    // A single run has no sums before it, and the buffer bound in their place is not read.
     let mut before = input.to_owned();
     if runs > 1 {
         let sums = format!("{prefix}_sums_{depth}");

@@ -80,7 +80,7 @@ impl Bound {
 
 /// One pass with everything bound by name.
 pub struct PlannedPass {
-    /// stage it stands in
+    /// its stage
     pub stage: String,
     /// the shader
     pub shader: Rc<Shader>,

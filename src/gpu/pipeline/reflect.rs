@@ -161,7 +161,7 @@ fn bindings(
     Ok((list, shared))
 }
 
-/// The file that declares what stands at `span`.
+/// The file that contains `span`.
 fn declared_in(linked: &Linked, span: naga::Span) -> Option<&str> {
     let line = span.location(&linked.text).line_number as usize;
     linked.lines.get(line.checked_sub(1)?).map(|(file, _)| file.as_str())

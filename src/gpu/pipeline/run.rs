@@ -240,7 +240,7 @@ impl Timer {
         Some(Timer { set: gpu.device.create_query_set(&descriptor), resolve, tags: vec![], capacity })
     }
 
-    /// Where the next compute pass writes its times; `None` when there is no room left.
+    /// Where the next compute pass writes its times; `None` if the set is full.
     pub fn around(&mut self, tag: usize) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let index = self.tags.len() as u32;
         if index >= self.capacity {

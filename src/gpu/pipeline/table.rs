@@ -8,7 +8,7 @@ use serde::Serialize;
 /// One pass as printed.
 #[derive(Debug, Serialize)]
 pub struct Row {
-    /// stage it stands in
+    /// its stage
     pub stage: String,
     /// file stem of the shader
     pub pass: String,

@@ -156,8 +156,8 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
 /// Longest header of a plain array (bytes): it holds a type, an order and a shape.
 const HEADER_MAX: usize = 4096;
 
-/// True if the file holds all of its header, for which a reader makes room, and that is no longer than a plain array's: what it
-/// nests is read by recursion.
+/// True if the file holds all of its header and the header is no longer than that of a plain array. A reader allocates
+/// memory for it and reads nested parts by recursion.
 fn has_header(bytes: &[u8]) -> bool {
     let (size, start) = match bytes.get(..12) {
         Some(b) if b[6] == 1 => (u32::from(u16::from_le_bytes([b[8], b[9]])), 10),

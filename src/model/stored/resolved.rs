@@ -3,9 +3,9 @@
 use crate::base::error::{Error, Result};
 use crate::base::json;
 use crate::model::body::Bodies;
+use crate::model::material::of_pair;
 use crate::model::scenario::Block;
 use crate::model::snapshot::WallContact;
-use crate::model::material::mean;
 use glam::DVec3;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub struct Resolved {
 /// How contacts were computed.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct Method {
-    /// `soft_sphere` or `contact_dynamics`; empty where the file does not tell
+    /// `soft_sphere` or `contact_dynamics`; empty if the file does not say
     pub method: String,
 }
 
@@ -73,7 +73,7 @@ pub struct Plane {
     pub normal: DVec3,
     /// (m/s)
     pub velocity_m_s: DVec3,
-    /// the block, if it is no plane
+    /// the block, if it is not a plane
     #[serde(default)]
     pub block: Option<Block>,
     /// instant from which on it is gone (s)
@@ -96,7 +96,7 @@ impl Resolved {
         Ok(Resolved { path, ..read })
     }
 
-    /// The same, or `None` where there is none, as in a directory of frames put together by hand.
+    /// As above, or `None` if the file is missing, as in a directory of frames put together by hand.
     pub fn read_if_there(run: &Path) -> Result<Option<Resolved>> {
         if run.join(FILE).exists() { Resolved::read(run).map(Some) } else { Ok(None) }
     }
@@ -125,12 +125,12 @@ impl Resolved {
 
     /// What a contact between two materials has.
     pub fn pair(&self, a: &Surface, b: &Surface) -> Surface {
-        let shared = |of: fn(&Surface) -> f64| mean(of(a), of(b));
+        let mean = |of: fn(&Surface) -> f64| of_pair(of(a), of(b));
         Surface {
             name: format!("{} on {}", a.name, b.name),
-            friction_sliding: shared(|s| s.friction_sliding),
-            cohesion_pa: shared(|s| s.cohesion_pa),
-            shape_parameter: shared(|s| s.shape_parameter),
+            friction_sliding: mean(|s| s.friction_sliding),
+            cohesion_pa: mean(|s| s.cohesion_pa),
+            shape_parameter: mean(|s| s.shape_parameter),
         }
     }
 

@@ -1,13 +1,12 @@
-//! A frame that turns steadily, as contact dynamics has it: a step is one of inertial space in the axes that the frame has at
-//! the detection of contacts, and the axes turn between two steps. Nothing in a step knows of the frame but walls, which stand
-//! in it; so free bodies move in straight lines. Spins, orientations and angular momenta are those of inertial space except for
-//! the rounding of the turn.
+//! A frame that turns steadily, for contact dynamics. A step is one of inertial space, in the axes that the frame has
+//! at the detection of contacts, and the axes turn between two steps. Only walls know of the frame within a step, since
+//! they are at rest in it. Free bodies move in straight lines. Spins, orientations and angular momenta are those of
+//! inertial space except for the rounding of the turn.
 
 use super::step::Turn;
-use crate::engine::Added;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario};
-use crate::model::snapshot::{FrameState, Snapshot};
+use crate::model::snapshot::{Added, FrameState, Snapshot};
 use glam::{DMat3, DQuat, DVec3};
 
 /// A turning frame of contact dynamics.

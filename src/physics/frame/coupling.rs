@@ -73,7 +73,7 @@ impl Coupling {
         coupling
     }
 
-    /// The same with velocities of the frame in whole multiples of `grain` (m per step), as bodies have them.
+    /// Rounds velocities of the frame to whole multiples of `grain` (m per step), as bodies have them.
     pub fn with_grain(self, grain: f64) -> Coupling {
         Coupling { grain, ..self }
     }
@@ -157,8 +157,8 @@ impl Coupling {
         self.known += 1;
     }
 
-    /// Books the next interval: `given` tells of a step the impulse (N s) and the torque impulse about the origin (N m s) that
-    /// all bodies took, in the frame's axes.
+    /// Books the next interval: for each step `given` holds the impulse (N s) and the torque impulse about the origin
+    /// (N m s) that all bodies took, in the frame's axes.
     pub fn book(&mut self, given: impl Fn(u64) -> [DVec3; 2]) {
         let first = self.booked_steps();
         self.asteroid = self.after(first, first + self.interval, given);

@@ -1,12 +1,12 @@
 //! A tree over the faces of a polyhedron: a binary radix tree over Morton codes of their centres, made once on the host.
 //!
-//! g = -G rho sum of n_f I_f, with I_f the integral of 1 / distance over a face (`physics::gravity::faces`): the charge of a face is the
-//! vector n_f A_f. A node holds the moments of these charges about its own centre up to the second, made in f64 and kept in
-//! f32. Nodes stand in the order of a walk that opens all, each with the node that follows when it is not opened.
-//! Lengths are in radii of the body: its farthest vertex is at 1.
+//! g = -G rho sum of n_f I_f, with I_f the integral of 1 / distance over a face (`physics::gravity::faces`): the charge
+//! of a face is the vector n_f A_f. A node holds the moments of these charges about its own centre up to the second,
+//! made in f64 and kept in f32. Nodes are in the order of a walk that opens all, each with the node that follows when
+//! it is not opened. Lengths are in radii of the body: its farthest vertex is at 1.
 
 use super::faces::Triangle;
-use crate::base::lbvh::morton63;
+use crate::geometry::lbvh::morton63;
 use crate::geometry::surface::Surface;
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};
@@ -32,7 +32,7 @@ pub struct NodeRow {
     pub next: u32,
     /// first face of a leaf
     pub first: u32,
-    /// faces of a leaf; 0: a node with children, the first of which stands behind it
+    /// faces of a leaf; 0: a node with children, the first of which follows it
     pub count: u32,
     /// to 48 bytes
     pub pad: u32,
@@ -87,7 +87,7 @@ struct Charge {
 }
 
 impl FaceTree {
-    /// Of a surface; a body of one face or none gives a tree without nodes.
+    /// Builds the tree over a surface; a body of one face or none gives a tree without nodes.
     pub fn new(surface: &Surface) -> FaceTree {
         let unit_m = surface.radius_m();
         let vertices: Vec<DVec3> = surface.vertices_m.iter().map(|v| *v / unit_m).collect();

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec4};
 /// A node must be so much nearer than it is large, or it is opened.
 const REACH_MAX: f64 = 0.7;
 
-/// From so many radii on charges count from the mass centre.
+/// From this many radii on, charges count from the mass centre.
 const REMOTE_FROM: f64 = 2.0;
 /// Ratios of the criterion so near to 1 may come out on either side in f32.
 const DOUBT: f64 = 1e-5;

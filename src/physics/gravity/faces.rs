@@ -44,7 +44,7 @@ pub struct FaceTerm {
 }
 
 impl Triangle {
-    /// Of corners counter-clockwise from outside.
+    /// Makes a triangle of corners that run counter-clockwise from outside.
     pub fn new(corners: [DVec3; 3]) -> Triangle {
         let [a, b, c] = corners;
         let across = (b - a).cross(c - a);
@@ -92,7 +92,7 @@ pub fn wire(start: DVec3, end: DVec3, off: f64) -> f64 {
     ratio.ln()
 }
 
-/// By faces alone.
+/// Sums over faces alone.
 pub fn by_faces(surface: &Surface, at: DVec3) -> Attraction {
     let mut sum = Attraction::default();
     for k in 0..surface.triangles.len() {
@@ -119,7 +119,7 @@ pub struct EdgeForm {
 }
 
 impl EdgeForm {
-    /// Of a closed surface.
+    /// Prepares the edges and faces of a closed surface.
     pub fn new(surface: &Surface) -> EdgeForm {
         let faces: Vec<_> = (0..surface.triangles.len()).map(|k| Triangle::new(surface.corners_m(k))).collect();
         let mut first: HashMap<[u32; 2], [DVec3; 2]> = HashMap::new();

@@ -3,8 +3,7 @@
 use super::asteroid_field::AsteroidField;
 use super::direct::direct;
 use crate::base::error::Result;
-use crate::engine::gpu::prepare::G;
-use crate::engine::gpu::sources::held_steps;
+use crate::base::units::G;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
 use std::f64::consts::PI;
@@ -37,7 +36,7 @@ impl Fields {
         let mut fields = Fields {
             uniform: DVec3::ZERO,
             of_bodies: false,
-            every: held_steps(scenario).into(),
+            every: scenario.held_steps().into(),
             central: vec![],
             asteroid: AsteroidField::of(scenario)?.map(Rc::new),
         };

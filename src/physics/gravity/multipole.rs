@@ -1,7 +1,7 @@
 //! Moments and the walk of a gravity tree in f64: what the GPU tree must give for the same tree and the same criterion
 //! (Barnes and Hut 1986; relative criterion after Springel 2005, with the quadrupole's error term).
 
-use crate::base::lbvh::{Child, Lbvh};
+use crate::geometry::lbvh::{Child, Lbvh};
 use glam::{DMat3, DVec3};
 
 /// Mass, centre and second moments of some bodies, and their box.
@@ -20,13 +20,13 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Of bodies given as place and mass.
+    /// The moments of bodies, given as position and mass.
     pub fn of(bodies: &[(DVec3, f64)]) -> Moments {
         let mass = bodies.iter().map(|b| b.1).sum::<f64>();
         Moments::about(bodies, bodies.iter().map(|b| b.1 * b.0).sum::<DVec3>() / mass)
     }
 
-    /// The same about a place near the centre of mass, which takes its part.
+    /// The moments about a position near the centre of mass, which replaces it.
     pub fn about(bodies: &[(DVec3, f64)], centre: DVec3) -> Moments {
         let mass = bodies.iter().map(|b| b.1).sum();
         let outer = |d: DVec3| DMat3::from_cols(d * d.x, d * d.y, d * d.z);
@@ -124,7 +124,7 @@ impl MomentTree {
         MomentTree::about(tree, bodies, |centre| centre)
     }
 
-    /// The same about places that `near` gives for centres of mass.
+    /// As [`MomentTree::new`], about the positions that `near` gives for centres of mass.
     pub fn about(tree: Lbvh, bodies: &[(DVec3, f64)], near: impl Fn(DVec3) -> DVec3) -> MomentTree {
         let bodies: Vec<_> = tree.order.iter().map(|k| bodies[*k]).collect();
         let of = |run: &[(DVec3, f64)]| Moments::about(run, near(Moments::of(run).centre));

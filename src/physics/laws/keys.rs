@@ -2,7 +2,7 @@
 //! refusals and the tables of the documentation follow from the list.
 
 use crate::base::quantity::Dimension;
-use crate::model::material::{Material, mean};
+use crate::model::material::{Material, of_pair};
 
 /// What values of a key are allowed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -97,7 +97,7 @@ impl<'a> Key<'a> {
 
     /// The arithmetic mean of what two materials have.
     pub fn mean(&self, a: &Material, b: &Material) -> f64 {
-        mean(self.of(a), self.of(b))
+        of_pair(self.of(a), self.of(b))
     }
 }
 

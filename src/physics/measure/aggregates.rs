@@ -1,11 +1,11 @@
-//! Aggregates: bodies that hang together by contacts, as connected components (union-find).
+//! Aggregates: bodies connected by contacts, as connected components (union-find).
 
 use super::whole::centre;
 use crate::model::snapshot::Snapshot;
 use glam::DVec3;
 use serde::Serialize;
 
-/// Bodies that hang together.
+/// Bodies that are connected.
 #[derive(Debug, Clone, Serialize)]
 pub struct Aggregate {
     /// number of bodies

@@ -1,14 +1,14 @@
 //! Which bodies hold together: pairs with a contact that carries force, or, without contacts, pairs with a small gap.
 
-use crate::geometry::narrow;
 use crate::model::body::Bodies;
+use crate::model::placed;
 use crate::model::snapshot::Snapshot;
 use std::collections::HashMap;
 
 /// Gap below which bodies count as touching where a frame has no contacts (mean radius).
 pub const TOLERANCE: f64 = 0.01;
 
-/// Pairs of bodies whose contact carries force. An overlap alone is no sign: rigid bodies touch at a gap of zero.
+/// Pairs of bodies whose contact carries force. An overlap alone does not show it: rigid bodies touch at a gap of zero.
 pub fn by_force(s: &Snapshot) -> Vec<[u32; 2]> {
     s.contacts.iter().filter(|c| c.force_n.length_squared() > 0.0).map(|c| [c.i, c.j]).collect()
 }
@@ -25,7 +25,7 @@ pub fn by_gap(bodies: &Bodies, tolerance: f64) -> Vec<[u32; 2]> {
         let [x, y, z] = cell(k);
         let around = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
         for &other in around.filter_map(|c| grid.get(&c)).flatten() {
-            if narrow::gap_m(bodies, k, other, gap_m) < gap_m {
+            if placed::gap_m(bodies, k, other, gap_m) < gap_m {
                 pairs.push([other as u32, k as u32]);
             }
         }

@@ -1,4 +1,4 @@
-//! What a state of bodies shows as a whole, and which bodies hang together.
+//! Measures of a whole state, and which bodies are connected.
 
 pub mod aggregates;
 pub mod links;

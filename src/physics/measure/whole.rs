@@ -1,6 +1,6 @@
 //! Shape, packing and stress of all bodies together.
 
-use crate::base::eigen::principal;
+use crate::base::eigen::{outer, principal};
 use crate::model::snapshot::Snapshot;
 use glam::{DMat3, DVec3};
 
@@ -31,11 +31,6 @@ pub fn second_moment_kg_m2(s: &Snapshot, centre: DVec3) -> DMat3 {
         moment += s.bodies.mass_kg[k] * outer(d, d) + DMat3::from_diagonal(DVec3::splat(0.5 * trace)) - inertia;
     }
     moment
-}
-
-/// The matrix a_i b_j.
-pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
-    DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
 /// Semi-axes a >= b >= c of the homogeneous ellipsoid with the same principal moments (m).

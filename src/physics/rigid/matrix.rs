@@ -15,9 +15,9 @@ pub struct BlockMatrix {
 }
 
 impl BlockMatrix {
-    /// From the rows of W (1/kg), the free velocities q (m/s) and the coefficients of friction, each one a contact.
-    /// Fails with the contact's number where lengths differ, a column does not exist or comes twice, a number is not
-    /// finite, friction is negative, or a diagonal entry is not positive.
+    /// Makes a problem from the rows of W (1/kg), the free velocities q (m/s) and the coefficients of friction, each
+    /// one a contact. Fails with the contact's number where lengths differ, a column does not exist or comes twice, a
+    /// number is not finite, friction is negative, or a diagonal entry is not positive.
     pub fn new(mut rows: Vec<Vec<(usize, DMat3)>>, free: Vec<DVec3>, friction: Vec<f64>) -> Result<BlockMatrix> {
         if rows.len() != free.len() || rows.len() != friction.len() {
             let counts = [rows.len(), free.len(), friction.len()];

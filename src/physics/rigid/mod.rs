@@ -1,6 +1,6 @@
 //! The discrete problem of rigid contacts in one time step (Sanchez et al. 2021, section 2): contact impulses p and the
-//! relative velocities u = W p + b that they leave, bound by the laws of Signorini and Coulomb. How it is solved stands
-//! elsewhere; [`judge`] says how well.
+//! relative velocities u = W p + b that they leave, bound by the laws of Signorini and Coulomb. Solvers are elsewhere;
+//! [`judge`] measures their solutions.
 
 pub mod judge;
 pub mod matrix;
@@ -60,7 +60,7 @@ pub fn frobenius_squared(m: &DMat3) -> f64 {
 }
 
 /// diag(W_nn, W_tt, W_tt) in a contact's frame (1/kg). W_tt is half the trace of the tangential block, so that it does
-/// not hang on the choice of the tangents; for spheres the block is W_tt times identity.
+/// not depend on the choice of the tangents; for spheres the block is W_tt times identity.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Diagonal {
     /// W_nn (1/kg)
@@ -70,7 +70,7 @@ pub struct Diagonal {
 }
 
 impl Diagonal {
-    /// Of a 3x3 block in the frame of `normal`.
+    /// The diagonal of a 3x3 block in the frame of `normal`.
     pub fn of(block: DMat3, normal: DVec3) -> Diagonal {
         let along = normal.dot(block * normal);
         let trace = block.x_axis.x + block.y_axis.y + block.z_axis.z;
@@ -122,7 +122,7 @@ impl std::ops::Add for Diagonal {
 /// A contact problem as solvers see it: laws, free velocities b, and the Delassus operator W of u = W p + b. Impulses
 /// are one vector a contact (N s), velocities likewise (m/s), all in the frame that the laws' normals are given in.
 pub trait Delassus {
-    /// What a sweep over the contacts carries along, so that the velocity of one contact is cheap to tell.
+    /// State of a sweep over the contacts, from which the velocity of one contact is cheap to compute.
     type State: Clone;
 
     /// Number of contacts.

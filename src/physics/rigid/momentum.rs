@@ -13,9 +13,9 @@ pub struct Momentum {
 impl Momentum {
     /// Plain iterations.
     pub const NONE: Momentum = Momentum { first: 0.0, iterations: 0 };
-    /// Of Jacobi iterations in a metric W <= D.
+    /// Momentum of Jacobi iterations in a metric W <= D.
     pub const JACOBI: Momentum = Momentum { first: 0.9, iterations: 480 };
-    /// Of Gauss-Seidel, colour by colour.
+    /// Momentum of Gauss-Seidel, colour by colour.
     pub const GAUSS_SEIDEL: Momentum = Momentum { first: 0.85, iterations: 40 };
 
     /// beta of iteration `k`, counted from zero: falls as 1 / sqrt(k) after the first ones.

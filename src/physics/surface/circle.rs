@@ -15,7 +15,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// From `a` to `b`, both from the circle's centre; the triangle lies to the left.
+    /// The side from `a` to `b`, both relative to the circle's centre; the triangle is to the left.
     pub fn between(a: DVec2, b: DVec2) -> Side {
         let along = (b - a).normalize();
         Side { within: a.perp_dot(along), start: a.dot(along), end: b.dot(along) }

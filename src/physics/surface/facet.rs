@@ -3,8 +3,8 @@
 use super::circle::{Side, share};
 use glam::{DVec2, DVec3};
 
-/// Height below which a facet fades, over the radius: there the plane's overlap R - h is no penetration any more, the
-/// centre is about to go behind the plane, and a facet that vanished at h = 0 all at once would shake the grain.
+/// Height below which a facet fades, over the radius: there the plane's overlap R - h is not a penetration any more:
+/// the centre is about to go behind the plane, and a facet that vanished at h = 0 all at once would shake the grain.
 pub const FADE: f64 = 0.5;
 
 /// A triangle of a surface.
@@ -32,7 +32,7 @@ pub struct Meeting {
 }
 
 impl Facet {
-    /// Of corners in order.
+    /// Makes a facet of its corners in order.
     pub fn new(corner: [DVec3; 3]) -> Facet {
         Facet { corner, normal: (corner[1] - corner[0]).cross(corner[2] - corner[0]).normalize() }
     }

@@ -25,7 +25,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Of the scenario's asteroid, if there is one; `Err`: its shape cannot be made.
+    /// The ground of the scenario's asteroid, if it has one; `Err`: its shape cannot be made.
     pub fn of(scenario: &Scenario) -> Result<Option<Ground>> {
         let make = |spec: &AsteroidSpec| {
             let reach_m = spec.surface()?.radius_m();
@@ -34,7 +34,7 @@ impl Ground {
         scenario.asteroid.as_ref().map(make).transpose()
     }
 
-    /// Of a surface.
+    /// The ground of a surface.
     pub fn new(surface: &Surface, material: usize, law: SurfaceLaw) -> Ground {
         Ground::with(Arc::new(FaceTree::new(surface)), surface.radius_m(), material, law)
     }

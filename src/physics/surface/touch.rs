@@ -4,9 +4,8 @@
 use super::facet::Meeting;
 use super::footprint::{Footprint, SLOTS, footprints};
 use super::ground::Ground;
-use crate::engine::reference::soft_sphere::Moving;
 use crate::model::body::Bodies;
-use crate::physics::contacts::VAST;
+use crate::physics::contacts::{Moving, VAST};
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
 use crate::physics::laws::pairs::Laws;
 use bytemuck::{Pod, Zeroable};
@@ -44,7 +43,7 @@ pub fn of_body(list: &[SurfaceTouch], i: u32) -> &[SurfaceTouch] {
     &list[start..start + list[start..].partition_point(|t| t.i == i)]
 }
 
-/// Normals of a body's contacts by slot, zero where there is none.
+/// Normals of a body's contacts by slot; zero in empty slots.
 pub fn normals(list: &[SurfaceTouch]) -> [DVec3; SLOTS] {
     let mut known = [DVec3::ZERO; SLOTS];
     list.iter().for_each(|t| known[t.slot as usize] = t.normal);

@@ -63,7 +63,7 @@ fn block(out: &mut Vec<u8>, name: &[u8], data: &[u8]) {
     out.extend(hash.finalize().to_le_bytes());
 }
 
-/// Removes all checkpoints but the newest, and what a cut-off write left: which ones there were hangs on the clock.
+/// Removes all checkpoints but the newest, and what a cut-off write left: which ones exist depends on the clock.
 pub fn keep_newest(run: &Path) -> Result<()> {
     let newest = list(run).pop();
     for entry in std::fs::read_dir(run.join("checkpoint")).into_iter().flatten().flatten() {

@@ -19,7 +19,8 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// For a new run. Refuses a directory that another process works in, and one that holds a run unless `overwrite`.
+    /// Opens the directory of a new run. Refuses a directory that another process works in, and one that holds a run
+    /// unless `overwrite`.
     pub fn create(path: &Path, overwrite: bool, patience: Duration) -> Result<RunDirectory> {
         disk::make_folder(path)?;
         let foreign = [
@@ -60,7 +61,7 @@ impl RunDirectory {
         Ok(directory)
     }
 
-    /// For going on with the run that is there. Refuses a directory that another process works in, after
+    /// Opens the directory of a run that is to be resumed. Refuses a directory that another process works in, after
     /// `patience`.
     pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
         let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;

@@ -8,7 +8,7 @@ use crate::model::scenario::Impact;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Bytes that the end of a run may take to tell what went wrong.
+/// Most bytes of the message that says why a run ended.
 const ROOM: usize = 1024;
 
 /// The manifest.
@@ -56,7 +56,7 @@ impl Manifest {
         write_atomic(&run.join("manifest.json"), (json::pretty(self)? + &room + "\n").as_bytes())
     }
 
-    /// The same at the end of a run, also on a disk that is full: then in the place of the old one.
+    /// Writes it at the end of a run. On a full disk it overwrites the old one in place.
     pub fn write_last(&self, run: &Path) -> Result<()> {
         match self.write(run) {
             Err(e) if e.is_disk_full() => {

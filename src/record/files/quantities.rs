@@ -10,7 +10,7 @@ use std::path::Path;
 /// Name of the file in a run directory.
 pub const FILE: &str = "quantities.json";
 
-/// Quantities of a whole run, named and with units as in [`crate::record::measure::outcome::QUANTITIES`].
+/// Quantities of a whole run, named and with units as in [`crate::model::quantities::QUANTITIES`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Quantities {
     /// those that the run shows; none where a value is not finite
@@ -20,7 +20,7 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Of what was found and judged.
+    /// Collects what was found and judged.
     pub fn new(found: &BTreeMap<String, f64>, verdicts: &[Verdict]) -> Quantities {
         let finite = |(name, value): (&String, &f64)| (name.clone(), Some(*value).filter(|v| v.is_finite()));
         Quantities { quantities: found.iter().map(finite).collect(), expect: verdicts.to_vec() }

@@ -1,4 +1,4 @@
-//! From where a run goes on: the newest checkpoint that is whole, with all that it counts on.
+//! Finds the point from which a run goes on: the newest checkpoint that is whole, with all that it counts on.
 
 use super::checkpoint::{Head, State};
 use super::{checkpoint, series};
@@ -7,7 +7,7 @@ use crate::base::{checksums, disk};
 use crate::model::stored::frames::folder_of;
 use std::path::{Path, PathBuf};
 
-/// Where a run goes on.
+/// The point from which a run goes on.
 #[derive(Debug)]
 pub struct Point {
     /// the checkpoint

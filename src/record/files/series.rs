@@ -3,7 +3,7 @@
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::input;
-use crate::scenario::{hexadecimal, sha256};
+use crate::base::sha256::{hexadecimal, sha256};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -72,8 +72,8 @@ pub fn number(v: f64) -> String {
     if v.fract() == 0.0 && v.abs() < 1e15 { format!("{v}") } else { format!("{v:e}") }
 }
 
-/// Header and the first `count` rows as they stand in the file, or what there is of them: what comes behind may be
-/// damaged, as a power cut leaves it.
+/// Header and the first `count` rows as they are in the file, or as many as there are. What follows may be damaged, as
+/// a power cut leaves it.
 fn head(path: &Path, count: usize) -> Result<String> {
     let bytes = input::read(path)?;
     let end = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(count);

@@ -1,10 +1,10 @@
-//! A guard on the energy ledger: energy that appears or goes without being booked shows that the numbers are wrong, be
-//! it a time step, a state of too few bits or a broken device. Judged row by row, over a window.
+//! A guard on the energy ledger: energy that appears or vanishes without being booked shows that the numbers are wrong,
+//! be it a time step, a state of too few bits or a broken device. Judged row by row, over a window.
 //!
 //! In a window of 20 rows the ledger has drifted by the distance between the values of its residual in the first
-//! quarter and those in the last one, zero where these overlap, so that what comes and goes within a contact is no drift.
-//! The drift is taken over what was dissipated between the two quarters, or over a floor if that is more: what rounding
-//! and the step leave of energies that merely change hands.
+//! quarter and those in the last one, zero where these overlap, so that a change that a contact reverses is not a
+//! drift. The drift is taken over what was dissipated between the two quarters, or over a floor if that is more: what
+//! rounding and the step leave of energies that merely change hands.
 
 use super::series::column;
 use crate::model::scenario::{Method, Scenario};
@@ -18,7 +18,7 @@ pub const SAID_FROM: f64 = 0.05;
 
 /// Floor over the kinetic energy: f32 springs and torques gain or lose about 2e-6 of it while bodies roll.
 const OF_KINETIC: f64 = 1e-4;
-/// The same for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
+/// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
 /// Floor over the size of the potential energy: f32 fields and potentials are good to 1e-7.
 const OF_POTENTIAL: f64 = 1e-5;

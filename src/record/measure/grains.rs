@@ -21,7 +21,7 @@ pub fn measure(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
         return;
     }
     let (translation, rotation) = kinetic(&s.bodies);
-    // The surface stands behind all walls.
+    // The surface follows all walls.
     let touching = touching(s, scenario.walls.len() as u32);
     let on_surface = touching.iter().filter(|t| **t).count();
     row.extend([translation + rotation, on_surface as f64, lofted(s, &touching) as f64]);
@@ -43,7 +43,7 @@ fn touching(s: &Snapshot, surface: u32) -> Vec<bool> {
     touching
 }
 
-/// Bodies that neither touch the surface nor hang on one that does by contacts.
+/// Bodies that are not connected to the surface, directly or through contacts with others.
 fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
     let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
     let aloft = components(s.bodies.len(), &links).into_iter().filter(|c| c.iter().all(|k| !touching[*k]));

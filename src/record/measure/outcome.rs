@@ -9,48 +9,6 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Quantities and their meaning.
-pub const QUANTITIES: &[(&str, &str)] = &[
-    ("kinetic_peak_time_s", "time of the largest translational kinetic energy"),
-    ("coordination_final", "mean coordination number of the last quarter of the rows"),
-    ("coordination_geometric_final", "the same of pairs by their gaps alone, which both methods share; of spheres"),
-    ("packing_final", "solid volume over enclosing sphere, mean of the last quarter"),
-    ("packing_ellipsoid_final", "solid volume over the ellipsoid of the same second moments, mean of the last quarter"),
-    ("diameter_final_m", "diameter of the enclosing sphere, mean of the last quarter"),
-    ("pressure_final_pa", "mean pressure, mean of the last quarter"),
-    ("virial_residual_final", "virial_residual, mean of the last quarter"),
-    ("momentum_drift", "largest momentum_drift in any row"),
-    ("angular_momentum_drift", "the same for angular momentum"),
-    ("energy_residual", "largest energy_residual_j, either sign, over the energy dissipated"),
-    ("energy_drift", "largest change of the total energy, relative to its first value"),
-    ("contact_time_s", "first contact of bodies 0 and 1"),
-    ("contact_speed_m_s", "their approach speed then"),
-    ("restitution_normal", "normal speed after over before the first contact (bodies 0 and 1, or body 0 and wall 0)"),
-    ("tangential_velocity_ratio", "last over first speed of body 0 along wall 0"),
-    ("spin_final_rad_s", "last spin of body 0"),
-    ("speed_final_m_s", "last speed of body 0"),
-    ("speed_max_tail_m_s", "largest speed of any body in the last half of the rows"),
-    ("total_momentum_drift", "largest total_momentum_drift in any row, of a free asteroid and all bodies"),
-    ("total_angular_momentum_drift", "the same for angular momentum"),
-    ("kinetic_per_body_final_j", "kinetic_relative_j over the number of bodies, in the last row"),
-    ("lofted_final_bodies", "lofted_bodies in the last row"),
-    ("latitude_change_deg", "latitude_mean_deg, last less first row"),
-    ("longitude_change_deg", "longitude_mean_deg, last less first row, -180 to 180"),
-    ("overlap_max", "largest overlap over the smaller radius in any row"),
-    ("speed_min_final_m_s", "last speed of the slowest body"),
-    ("displacement_last_m", "distance of the last body from its first place, in the last row"),
-    ("largest_aggregate_bodies", "bodies that contacts join to the largest aggregate, in the last row"),
-    ("divergence_time_s", "first row in which the semi-axes differ by more than three mean diameters"),
-    ("solver_over_budget", "steps that ended above the tolerance, all rows together"),
-    ("wall_force_final_n", "force of the bodies on wall 0, pushing it back positive, in the last row"),
-    ("wall_force_max_n", "the largest of it in any row"),
-    (
-        "kinetic_share_final",
-        "kinetic energy about the mass centre over the size of self-gravity's potential energy, in the last row",
-    ),
-    ("half_radius_time_s", "time at which the half-mass radius is half its first value"),
-];
-
 /// What consecutive snapshots show that rows do not; goes into the checkpoint.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Events {
@@ -181,7 +139,7 @@ pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTree
 
 fn of_rows(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<&'static str, f64> {
     let mut out = BTreeMap::new();
-    // By the names of this run's columns: where a column stands differs between methods.
+    // By the names of this run's columns, since their order differs between methods.
     let names = columns(scenario);
     let place = |name: &str| names.iter().position(|c| c == name);
     let get = |row: &Vec<f64>, name: &str| place(name).and_then(|k| row.get(k)).copied().unwrap_or(f64::NAN);

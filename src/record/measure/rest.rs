@@ -1,4 +1,4 @@
-//! Whether bodies are at rest: their kinetic energy beside their binding.
+//! Whether bodies are at rest: their kinetic energy compared with their binding energy.
 
 use super::grains::kinetic;
 use crate::model::scenario::StopWhen;

@@ -3,11 +3,10 @@
 use super::grains::kinetic;
 use super::{frame, grains};
 use crate::base::eigen::principal;
-use crate::engine::Added;
-use crate::engine::gpu::prepare::G;
+use crate::base::units::G;
 use crate::geometry::touching::{TOUCH_TOLERANCE, touching_pairs};
 use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Region, Scenario, Wall};
-use crate::model::snapshot::{Contact, Snapshot, WallMotion};
+use crate::model::snapshot::{Added, Contact, Snapshot, WallMotion};
 use crate::physics::measure::whole;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -261,7 +260,7 @@ fn contacts(s: &Snapshot, row: &mut Vec<f64>) {
     for c in &s.wall_contacts {
         largest = largest.max(c.overlap_m / s.bodies.radius_m[c.body as usize]);
     }
-    // Of polyhedra the gaps of all near pairs would cost more than the steps of a row.
+    // For polyhedra, the gaps of all near pairs would cost more than the steps of a row.
     let near = if b.polyhedra.is_some() {
         f64::NAN
     } else {

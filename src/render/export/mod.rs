@@ -5,8 +5,8 @@ pub mod xyz;
 
 use crate::analysis::force_chains::{Link, force_chains};
 use crate::base::error::{Error, Result};
-use crate::geometry::narrow::placed;
 use crate::geometry::surface::Surface;
+use crate::model::placed::placed;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::frames::{list_frames, number_of, read_f64, read_pose, read_time};
 use crate::model::stored::resolved::Resolved;
@@ -55,8 +55,8 @@ pub struct Exported {
 
 /// Writes `frames` of `run` into `folder`.
 ///
-/// `inertial`: in the coordinates of inertial space, else in those of the frames. `surface`: of the asteroid; once beside
-/// frames in its own axes, else with each of them as it stands there.
+/// `inertial`: in the coordinates of inertial space, else in those of the frames. `surface`: of the asteroid; once for
+/// frames in its own axes, else with each frame at its pose there.
 pub fn export(
     run: &Path,
     frames: &[(usize, PathBuf)],

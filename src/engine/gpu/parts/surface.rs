@@ -50,7 +50,7 @@ pub(crate) fn refuse(name: &str, ground: &Ground, units: &Units, turn: f64) -> R
 }
 
 impl SurfaceTables {
-    /// In code units.
+    /// The tables of a surface in code units.
     pub fn new(tree: &FaceTree, units: &Units) -> SurfaceTables {
         let scale = f64::from(BOX_BITS).exp2() / units.length_m;
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);

@@ -3,6 +3,7 @@
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::prepare::{MOTION_MAX, split};
+use crate::gpu::layout::WALL_ROWS;
 use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
 use glam::{DVec3, Vec3Swizzles};
 
@@ -45,9 +46,6 @@ pub(crate) fn drives(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     let walls = scenario.walls.iter().filter(|_| scenario.has_servo());
     walls.map(|w| w.servo.as_ref().map_or([0.0; 4], drive)).collect()
 }
-
-/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/walls/wall.wgsl`, which names them.
-pub(crate) const WALL_ROWS: usize = 9;
 
 /// The rows of a wall.
 pub(crate) fn rows(wall: &Wall, units: &Units, ahead_s: f64) -> [[u32; 4]; WALL_ROWS] {

@@ -6,18 +6,15 @@ use super::{over, renamed};
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::pipeline::file::Step;
+use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::SelfGravityMethod;
 
-/// Opening angle of the geometric criterion if none is typed, and of the first evaluation of the relative one.
-pub const OPENING_ANGLE: f64 = 0.6;
-/// Accuracy of the relative criterion if none is typed: an rms error below 1e-3 (docs/method/gravity.md).
-pub const ACCURACY: f64 = 2.5e-3;
 /// Blocks of a level that make one of the next; `BLOCK` in `wgsl/gravity/multipole.wgsl`.
 const FANOUT: u32 = 8;
 /// Bodies whose net force one workgroup sums.
 const SHARE: u32 = 1024;
 
-/// Blocks that the pyramid over `n` bodies holds, all levels; room for one where there is none.
+/// Blocks that the pyramid over `n` bodies holds, all levels; at least one.
 pub fn block_count(n: u64) -> u64 {
     let levels = std::iter::successors(Some(n / u64::from(FANOUT)), |k| Some(k / u64::from(FANOUT)));
     levels.take_while(|k| *k > 0).sum::<u64>().max(1)
@@ -35,8 +32,8 @@ pub const TURNS_MAX: u32 = 60_000;
 /// 300 at the usual one (docs/method/gravity.md) and at most 1.5 for each body. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
     let finer = match method {
-        SelfGravityMethod::TreeGeometric { opening_angle } => (OPENING_ANGLE / opening_angle).powi(3),
-        SelfGravityMethod::TreeRelative { accuracy } => (ACCURACY / accuracy).powf(0.6),
+        SelfGravityMethod::TreeGeometric { opening_angle } => (TREE_OPENING_ANGLE / opening_angle).powi(3),
+        SelfGravityMethod::TreeRelative { accuracy } => (TREE_ACCURACY / accuracy).powf(0.6),
         SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
     };
     let turns = (18_000.0 * finer.max(1.0)).min(15.0 * f64::from(n));
@@ -94,8 +91,8 @@ mod tests {
     #[test]
     fn usual_walks_have_one_round_and_the_finest_as_many_as_all_nodes_need() {
         for n in [2_000, 70_000, 1_000_000] {
-            assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: OPENING_ANGLE }), 1);
-            assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: ACCURACY }), 1);
+            assert_eq!(rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: TREE_OPENING_ANGLE }), 1);
+            assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY }), 1);
             assert_eq!(
                 rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }),
                 if n < 10_000 { 1 } else { 3 }

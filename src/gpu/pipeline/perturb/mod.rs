@@ -103,7 +103,7 @@ impl Perturb {
     }
 }
 
-/// The line that an expression stands in.
+/// The line of an expression.
 fn excerpt(text: &str, span: naga::Span) -> String {
     let line = span.location(text).line_number as usize;
     text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned()

@@ -116,7 +116,7 @@ impl Finder<'_> {
         Ok(Some(self.call(name, n, std::iter::once(arg).chain(arg1).collect())))
     }
 
-    /// The factors of a product of floats, and which of them stands for all components of the other.
+    /// The factors of a product of floats, and which of them applies to all components of the other.
     fn product(&self, handle: Handle<Expression>) -> Option<([Handle<Expression>; 2], &'static str)> {
         match self.function.expressions[handle] {
             Expression::Binary { op: BinaryOperator::Multiply, left, right } => {
@@ -189,7 +189,7 @@ fn in_block(block: &mut Block, calls: &Calls) {
     *block = out;
 }
 
-/// The same expressions in the same order, with calls between them.
+/// Emits the same expressions in the same order, with calls between them.
 fn emit(range: Range<Expression>, span: Span, calls: &Calls, out: &mut Block) {
     let mut plain: Option<(Handle<Expression>, Handle<Expression>)> = None;
     for handle in range {

@@ -1,9 +1,9 @@
-//! The functions that stand for built-in ones, as WGSL text.
+//! The functions that replace built-in ones, as WGSL text.
 
 use super::{Bend, Fuse, Perturb};
 use std::fmt::Write;
 
-/// Scalar functions of one argument, with the built-in that each stands for.
+/// Scalar functions of one argument, with the built-in that each replaces.
 const UNARY: [(&str, &str); 4] =
     [("edge_sqrt", "sqrt"), ("edge_inverse_sqrt", "inverseSqrt"), ("edge_sin", "sin"), ("edge_cos", "cos")];
 

@@ -105,7 +105,7 @@ impl<'a> Old<'a> {
         }
     }
 
-    /// What stands for an expression, or nothing where it stays.
+    /// The replacement of an expression, or `None` if it stays.
     fn instead(
         &self,
         handle: Handle<Expression>,
@@ -122,14 +122,14 @@ impl<'a> Old<'a> {
             }
             Expression::Binary { op, left, right } => {
                 self.size(left)?;
-                // x == x and x != x tell NaN
+                // x == x and x != x detect NaN
                 let equal = self.same[&left] == self.same[&right];
                 let order = match op {
                     BinaryOperator::Equal if equal => BinaryOperator::GreaterEqual,
                     BinaryOperator::NotEqual if equal => BinaryOperator::Less,
                     _ => return None,
                 };
-                // of two things that are no NaN: always, and never
+                // of two values that are not NaN: always, and never
                 let bits = |out: &mut Rebuild| {
                     let at = out.at(left);
                     out.push(Expression::As { expr: at, kind: ScalarKind::Uint, convert: None })
@@ -142,7 +142,7 @@ impl<'a> Old<'a> {
         }
     }
 
-    /// `!(a < b)` is `a >= b` where there is no NaN.
+    /// `!(a < b)` is `a >= b` if neither is NaN.
     fn negated(&self, expr: Handle<Expression>, out: &mut Rebuild) -> Option<Handle<Expression>> {
         use BinaryOperator as B;
         let Expression::Binary { op, left, right } = self.function.expressions[expr] else { return None };

@@ -6,7 +6,7 @@ use naga::{
 };
 use std::collections::HashMap;
 
-/// The new expressions, and which of them stand for the old ones.
+/// The new expressions, and which of them replace the old ones.
 pub struct Rebuild {
     expressions: Arena<Expression>,
     spans: Vec<Span>,
@@ -58,7 +58,7 @@ impl Rebuild {
         self.made.insert(old, (self.first.unwrap_or(value), value));
     }
 
-    /// What stands for an old expression.
+    /// The replacement of an old expression.
     pub fn at(&self, old: Handle<Expression>) -> Handle<Expression> {
         self.made[&old].1
     }

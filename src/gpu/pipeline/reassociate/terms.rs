@@ -17,7 +17,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// In the new function.
+    /// The handle of the expression in the new function.
     pub fn in_new(self, out: &Rebuild) -> Handle<Expression> {
         match self {
             Value::Old(handle) => out.at(handle),
@@ -58,7 +58,7 @@ impl Old<'_> {
         }
     }
 
-    /// The same without zeros, and without those that are both added and subtracted.
+    /// The terms without zeros, and without those that are both added and subtracted.
     pub(super) fn cancelled(&self, terms: &[Term]) -> Vec<Term> {
         let mut left: Vec<Term> = vec![];
         for term in terms {

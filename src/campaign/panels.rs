@@ -1,9 +1,9 @@
 //! Panels of a campaign's plot in SVG: symbols, lines or grouped bars with error bars, fits, reference curves, one legend.
 
-use super::marks::{Mark, mark, whisker};
-use super::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
-use crate::campaign::figure::{Figure, Panel, Series};
-use crate::campaign::plot::{Plot, Style};
+use super::figure::{Figure, Panel, Series};
+use super::plot::{Plot, Style};
+use crate::render::marks::{Mark, mark, whisker};
+use crate::render::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::ops::Range;
@@ -39,7 +39,7 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     })
 }
 
-/// What a line of the legend stands for.
+/// The meaning of a line of the legend.
 enum Key {
     Series(usize, usize),
     Curve(usize),
@@ -191,7 +191,7 @@ impl Page<'_, '_> {
         Ok(())
     }
 
-    /// A series; `aside`: how far it stands from its place, and half the width of its bars (units of x).
+    /// A series; `aside`: how far it is moved from its position, and half the width of its bars (units of x).
     fn series(
         &self,
         series: &Series,

@@ -1,0 +1,90 @@
+//! The field of the asteroid on the GPU: its rows, its uniform, what its passes go over.
+
+use crate::base::error::Result;
+use crate::base::units::Units;
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::device::Gpu;
+use crate::gpu::layout::AsteroidParams;
+use crate::gpu::pipeline::run::Buffers;
+use crate::model::scenario::{FaceSum, GravitySource, Scenario};
+use crate::physics::gravity::asteroid_field::AsteroidField;
+
+/// Faces that an invocation sums at most: software devices end loops at 65,535 turns.
+pub const SLICE_MAX: u32 = 1 << 15;
+/// And at least, where few bodies would leave a device idle.
+const SLICE_MIN: u32 = 1 << 10;
+/// Workgroups that keep a device busy.
+const GROUPS_WANTED: u32 = 1 << 10;
+
+impl AsteroidField {
+    /// The uniform of the passes for `bodies` bodies in these units.
+    pub fn params(&self, units: &Units, bodies: usize) -> AsteroidParams {
+        let faces = self.tree.len() as u32;
+        let slice_faces = slice_faces(faces, bodies);
+        let (accuracy, slice_count) = match self.sum {
+            FaceSum::Tree { accuracy } => (accuracy, 1),
+            _ => (0.0, faces.div_ceil(slice_faces)),
+        };
+        AsteroidParams {
+            pull: (self.g_rho_s2 * self.tree.unit_m * units.acceleration()) as f32,
+            per_length: (units.length_m / self.tree.unit_m) as f32,
+            strictness: (accuracy * self.tree.volume) as f32,
+            round_square: self.tree.round_squared() as f32,
+            face_count: faces,
+            node_count: self.tree.nodes.len() as u32,
+            slice_faces,
+            slice_count,
+        }
+    }
+
+    /// Counts of a run with what its passes go over.
+    pub fn counts(&self, counts: Counts) -> Counts {
+        let (bodies, faces) = (counts.of("body"), self.tree.len() as u64);
+        match self.sum {
+            FaceSum::Tree { .. } => counts.with_faces(faces, self.tree.nodes.len() as u64, 0),
+            _ => counts.with_faces(faces, 0, faces.div_ceil(slice_faces(faces as u32, bodies as usize).into())),
+        }
+    }
+}
+
+/// Faces that an invocation sums: fewer where there are few bodies.
+fn slice_faces(faces: u32, bodies: usize) -> u32 {
+    let blocks = bodies.div_ceil(64) as u32;
+    let idle = |slice: &u32| *slice > SLICE_MIN && blocks * faces.div_ceil(*slice) < GROUPS_WANTED;
+    let mut slice = SLICE_MAX;
+    while idle(&slice) {
+        slice /= 2;
+    }
+    slice
+}
+
+/// The counts of a run with those of its asteroid's field, before that is made: about 0.75 nodes a face.
+pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
+    let typed = scenario.gravity.iter().find_map(|source| match source {
+        GravitySource::Asteroid { sum, .. } => Some(*sum),
+        _ => None,
+    });
+    let (Some(typed), Some(spec)) = (typed, &scenario.asteroid) else { return Ok(counts) };
+    let (faces, bodies) = (spec.surface()?.triangles.len(), counts.of("body"));
+    Ok(match typed.decided(faces) {
+        FaceSum::Tree { .. } => counts.with_faces(faces as u64, faces as u64 * 3 / 4, 0),
+        _ => {
+            let slices = (faces as u32).div_ceil(slice_faces(faces as u32, bodies as usize));
+            counts.with_faces(faces as u64, 0, slices.into())
+        }
+    })
+}
+
+/// Writes what the passes over the faces of the asteroid read.
+pub fn fill_asteroid(gpu: &Gpu, buffers: &Buffers, field: &AsteroidField, units: &Units, bodies: usize) -> Result<()> {
+    let (corners, sides) = field.tree.face_rows();
+    buffers.write(gpu, "asteroid_params", &[field.params(units, bodies)])?;
+    buffers.write(gpu, "face_corner", &corners)?;
+    buffers.write(gpu, "face_side", &sides)?;
+    if let FaceSum::Tree { .. } = field.sum {
+        buffers.write(gpu, "face_node", &field.tree.nodes)?;
+        buffers.write(gpu, "face_first", &field.tree.moment_rows(|m| m.first))?;
+        buffers.write(gpu, "face_second", &field.tree.moment_rows(|m| m.second))?;
+    }
+    Ok(())
+}
