@@ -55,7 +55,10 @@ pub fn sides(n: usize) -> [usize; 3] {
 /// About `n` spheres: as many as a box holds that is nearly a cube.
 pub fn packing(n: usize, law: &dyn BuiltIn) -> Result<Packing> {
     let material = law.bench_material();
-    let text = format!("format = 1\n[run]\nduration_s = 1.0\ncontact_law = \"{}\"\n[[material]]\ndensity_kg_m3 = 3000.0\n{material}{BODY}", law.name());
+    let text = format!(
+        "format = 1\n[run]\nduration_s = 1.0\ncontact_law = \"{}\"\n[[material]]\ndensity_kg_m3 = 3000.0\n{material}{BODY}",
+        law.name()
+    );
     let scenario = parse(&text, "bench", &[])?;
     let sides = sides(n);
     let n = sides.iter().product();

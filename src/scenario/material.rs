@@ -4,7 +4,7 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::model::material::Value;
 use crate::model::scenario::{LawName, Material, Method};
-use crate::physics::laws::keys::{COHESION_RANGE, COHESION_FORCE, Key, Missing, OF_CONTACT_DYNAMICS, Range};
+use crate::physics::laws::keys::{COHESION_FORCE, COHESION_RANGE, Key, Missing, OF_CONTACT_DYNAMICS, Range};
 use crate::physics::laws::{LAWS, Law, of};
 
 /// A `[[material]]` table.
@@ -39,10 +39,7 @@ fn rigid(t: &Table, m: &mut Material) {
     });
     OF_CONTACT_DYNAMICS.iter().for_each(|key| read(t, key, m));
     if COHESION_RANGE.of(m) > 0.0 && COHESION_FORCE.of(m) == 0.0 {
-        t.fault(
-            COHESION_RANGE.name,
-            format!("has no effect without {}; give one, or remove it", COHESION_FORCE.name),
-        );
+        t.fault(COHESION_RANGE.name, format!("has no effect without {}; give one, or remove it", COHESION_FORCE.name));
     }
 }
 

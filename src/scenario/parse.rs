@@ -98,7 +98,13 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
         let name = law.as_str();
         let knowing: Vec<String> =
             LAWS.iter().filter(|law| law.knows_facets()).map(|law| format!("\"{}\"", law.name())).collect();
-        root.fault("asteroid", format!("run.contact_law = \"{name}\" knows no contact with facets; remove the asteroid, or take {}", knowing.join(" or ")));
+        root.fault(
+            "asteroid",
+            format!(
+                "run.contact_law = \"{name}\" knows no contact with facets; remove the asteroid, or take {}",
+                knowing.join(" or ")
+            ),
+        );
     }
     site::consistent(&root, &scenario);
     rest::consistent(&root, &scenario);

@@ -3,8 +3,8 @@
 use super::cloud::{Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried,
-    vec3, windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried, vec3,
+    windows,
 };
 use super::{Check, Tally};
 use crate::base::error::Result;

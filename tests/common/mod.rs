@@ -29,7 +29,7 @@ use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::model::stored::resolved;
 use breccia::physics::laws::LAWS;
-use breccia::physics::laws::linear_spring_dashpot::NormalTension;
+pub use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use breccia::physics::time_step::time_step;
 use glam::DVec3;
 
@@ -121,7 +121,11 @@ pub fn reference(scenario: &Scenario, bodies: &Bodies) -> ReferenceEngine {
 
 /// Rock with every spring, and cohesion.
 pub fn rough(tension: NormalTension) -> Material {
-    material().with("friction_rolling", 0.4).with("friction_twisting", 0.7).with("cohesion_pa", 5.0).with("normal_tension", tension.word())
+    material()
+        .with("friction_rolling", 0.4)
+        .with("friction_twisting", 0.7)
+        .with("cohesion_pa", 5.0)
+        .with("normal_tension", tension.word())
 }
 
 /// A floor.

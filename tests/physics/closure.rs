@@ -145,7 +145,6 @@ fn automatic_step_is_rounded_down_and_set_by_the_fastest_pair() {
     let unit = (step.dt_s.log2().floor() - 11.0).exp2();
     assert_eq!(step.dt_s / unit, (step.dt_s / unit).round(), "more than 12 significant bits");
     // Shortest by brute force over the pairs of materials with their lightest bodies.
-    let k = stiffness(&s, &b);
     let lightest = [b.mass_kg[0], b.mass_kg[2]];
     let time = |i: usize, j: usize| {
         let e = RESTITUTION_NORMAL.mean(&s.materials[i], &s.materials[j]);

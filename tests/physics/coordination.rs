@@ -76,7 +76,8 @@ fn both_methods_and_all_engines_find_the_same_pairs_in_one_pile() {
 #[test]
 fn cohesion_across_a_gap_pulls_and_does_not_touch() {
     let gap = 5e-3;
-    let sticky = material().with("restitution_normal", 0.0).with("cohesion_force_n", 1e-3).with("cohesion_range_m", 2e-2);
+    let sticky =
+        material().with("restitution_normal", 0.0).with("cohesion_force_n", 1e-3).with("cohesion_range_m", 2e-2);
     let s = rigid(scenario(vec![]), sticky, 0.1);
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::X * (2.0 + gap), 1.0)], 3000.0);
     // They part slowly, held back by all that cohesion has.

@@ -3,6 +3,7 @@
 use crate::common::{bodies, engine, material, scenario};
 use breccia::engine::Engine;
 use breccia::model::scenario::*;
+use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use glam::DVec3;
 
 const GM: f64 = 4.89;

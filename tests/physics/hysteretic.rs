@@ -1,17 +1,25 @@
 //! The hysteretic law in both engines: restitution for any sizes, friction, momenta, ledger.
 
 use crate::common::*;
-use breccia::physics::laws::pairs::settled;
-use breccia::physics::laws::{BuiltIn, hysteretic};
 use breccia::engine::Engine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
+use breccia::physics::laws::pairs::settled;
+use breccia::physics::laws::{BuiltIn, hysteretic};
 use glam::DVec3;
 
 /// Rock of two stiffnesses that can take `speed_m_s`.
 fn rock(e: f64, speed_m_s: f64) -> Material {
-    material().with_density(2700.0).without("stiffness_normal_n_m").with("speed_max_m_s", speed_m_s).with("overlap_at_speed_max", 0.1).with("restitution_normal", e).with("friction_sliding", 0.3).with("friction_rolling", 1e-3).with("shape_parameter", 0.0)
+    material()
+        .with_density(2700.0)
+        .without("stiffness_normal_n_m")
+        .with("speed_max_m_s", speed_m_s)
+        .with("overlap_at_speed_max", 0.1)
+        .with("restitution_normal", e)
+        .with("friction_sliding", 0.3)
+        .with("friction_rolling", 1e-3)
+        .with("shape_parameter", 0.0)
 }
 
 fn lossy(rock: Material) -> Scenario {

@@ -108,7 +108,11 @@ fn the_equation_of_sliding_knows_the_great_circle() {
 fn a_grain_slides_to_the_equator_and_against_the_rotation() {
     for (hours, friction) in [(3.4, 0.0), (-3.4, 0.3)] {
         let held = if friction > 0.0 { 0.55 } else { 0.0 };
-        let rock = material().with("friction_sliding", friction).with("friction_rolling", held).with("friction_twisting", held).with("shape_parameter", 1.0);
+        let rock = material()
+            .with("friction_sliding", friction)
+            .with("friction_rolling", held)
+            .with("friction_twisting", held)
+            .with("shape_parameter", 1.0);
         let (s, radius) = (on_sphere(rock, spin_of(hours), 200_000), 1.0);
         let ground = Ground::of(&s).unwrap().unwrap();
         let b = bodies(&[(laid(&ground, at(30.0, 0.0), radius, 4e-5), radius)], 3350.0);

@@ -3,7 +3,7 @@
 use crate::common::*;
 use breccia::engine::Engine;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::model::scenario::{Material, Wall};
+use breccia::model::scenario::Wall;
 use glam::DVec3;
 
 /// With friction that never slips, the springs are still stretched when the bodies part; what they hold is booked as lost.

@@ -49,9 +49,7 @@ fn restitution_typed_is_restitution_measured() {
 }
 
 fn rough(tension: NormalTension) -> SpringDashpot {
-    law(tension, 0.6, |m| {
-        m.with("friction_rolling", 0.4).with("friction_twisting", 0.7).with("cohesion_pa", 30.0)
-    })
+    law(tension, 0.6, |m| m.with("friction_rolling", 0.4).with("friction_twisting", 0.7).with("cohesion_pa", 30.0))
 }
 
 /// Contacts of spheres of 0.1 m and `other` m with anything from rest to gross sliding in them.

@@ -122,8 +122,9 @@ fn spin_words(e: &mut dyn Engine) -> [i64; 3] {
 /// Torques of rolling and twisting are equal and opposite: what one of two equal spheres loses the other gains, to the bit.
 #[test]
 fn equal_and_opposite_torques_cancel_to_the_bit() {
-    let s =
-        scenario(vec![material().with("friction_sliding", 0.0).with("friction_rolling", 0.3).with("friction_twisting", 0.2)]);
+    let s = scenario(vec![
+        material().with("friction_sliding", 0.0).with("friction_rolling", 0.3).with("friction_twisting", 0.2),
+    ]);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(0.98, 1.21, 0.67).normalize() * 1.999 * R, R)], DENSITY);
     b.spin_rad_s = vec![DVec3::new(7.1, -3.3, 0.2), DVec3::new(-0.4, 1.7, 2.9)];
     let mut e = engine(&s, &b);
@@ -138,7 +139,14 @@ fn equal_and_opposite_torques_cancel_to_the_bit() {
 
 /// Grains 5 % apart with spins up to 0.02 rad/s in all directions, which their own gravity brings together.
 fn cloud(count: usize) -> (Scenario, Bodies) {
-    let mut s = scenario(vec![material().with_density(2000.0).with("friction_sliding", MU).with("friction_rolling", 0.1).with("stiffness_normal_n_m", 1e6).with("restitution_normal", 0.3)]);
+    let mut s = scenario(vec![
+        material()
+            .with_density(2000.0)
+            .with("friction_sliding", MU)
+            .with("friction_rolling", 0.1)
+            .with("stiffness_normal_n_m", 1e6)
+            .with("restitution_normal", 0.3),
+    ]);
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) });
     let side = (count as f64).cbrt().ceil() as usize;
     let at = |k: usize| 2.1 * (k as f64 - 0.5 * (side as f64 - 1.0));

@@ -6,6 +6,7 @@ use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
+use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use breccia::physics::time_step::time_step;
 use breccia::record::measure::series::{Baseline, column, measure};
 use breccia::scenario::generate::generate;
@@ -85,7 +86,10 @@ fn rigid_bodies_show_what_touches_at_step_0() {
 
 /// What the ledger misses of a head-on or oblique collision, over what is dissipated, at the automatic step.
 fn missed(e: f64, tension: NormalTension, aside: f64) -> f64 {
-    let rock = material().with("restitution_normal", e).with("restitution_tangential", e).with("normal_tension", tension.word());
+    let rock = material()
+        .with("restitution_normal", e)
+        .with("restitution_tangential", e)
+        .with("normal_tension", tension.word());
     let s = scenario(vec![rock]);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(2.0001 * R, 0.0, 0.0), R)], 3350.0);
     b.velocity_m_s[1] = DVec3::new(-0.01, aside, 0.0);

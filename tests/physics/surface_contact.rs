@@ -6,7 +6,8 @@ use breccia::geometry::surface::Surface;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::contacts::{Laws, Moving};
+use breccia::physics::contacts::Moving;
+use breccia::physics::laws::pairs::Laws;
 use breccia::physics::surface::ground::Ground;
 use breccia::physics::surface::touch::{SurfaceTouch, touch_surface};
 use glam::DVec3;
@@ -54,7 +55,7 @@ fn stairs(turn: f64) -> Surface {
 fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, steps: usize) -> [f64; 3] {
     let s = scenario(vec![m.clone()]);
     let bodies = bodies(&[(a, radius)], 3350.0);
-    let laws = Laws::new(&s, &bodies);
+    let laws = Laws::new(&s, &bodies).expect("a law in f64");
     let dt = 1.0 / steps as f64;
     let (mut touches, mut last) = (Vec::<SurfaceTouch>::new(), None);
     let mut worst = [0.0f64; 3];

@@ -7,8 +7,8 @@ use breccia::analysis::velocity::{Plane, field};
 use breccia::model::body::Bodies;
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::model::stored::resolved::Resolved;
-use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
 use breccia::physics::laws::contact::{ContactState, Springs, Twin};
+use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
 use breccia::physics::measure::aggregates::{aggregates, ranks};
 use breccia::physics::measure::links::{by_force, by_gap};
 use glam::{DMat3, DQuat, DVec3};
@@ -237,8 +237,7 @@ fn regions_are_read_or_refused() {
 /// follows the part that pushes; gross sliding takes up the whole limit, a short way part of it.
 #[test]
 fn sliding_and_sticking_are_those_of_the_law() {
-    let scenario =
-        crate::common::scenario(vec![crate::common::rough(NormalTension::Kept).with("cohesion_pa", 5e3)]);
+    let scenario = crate::common::scenario(vec![crate::common::rough(NormalTension::Kept).with("cohesion_pa", 5e3)]);
     let rock = scenario.materials[0].clone().with("stiffness_normal_n_m", 1e4);
     let law = SpringDashpot::between(&rock, &rock);
     let run = crate::common::run_directory(&scenario, &[], false);

@@ -8,9 +8,9 @@ use crate::base::units::{G, Units};
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
-use crate::physics::laws::keys;
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
+use crate::physics::laws::keys;
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 

@@ -23,8 +23,11 @@ pub static LAW: Hysteretic = Hysteretic;
 const STOP: f64 = 0.125;
 
 /// k_in.
-pub const STIFFNESS_LOADING: Key<'static> =
-    Key::positive("stiffness_loading_n_m", Dimension::Stiffness, "k_in, normal force over half the overlap while loading");
+pub const STIFFNESS_LOADING: Key<'static> = Key::positive(
+    "stiffness_loading_n_m",
+    Dimension::Stiffness,
+    "k_in, normal force over half the overlap while loading",
+);
 
 /// The law.
 #[derive(Debug)]

@@ -48,24 +48,12 @@ pub struct Key<'a> {
 impl<'a> Key<'a> {
     /// A pure number from 0 to 10 that is `missing` by default, such as a coefficient of friction.
     const fn coefficient(name: &'a str, missing: Missing, about: &'a str) -> Key<'a> {
-        Key {
-            name,
-            dimension: Dimension::Pure,
-            range: Range::Within(0.0, 10.0),
-            missing,
-            about,
-        }
+        Key { name, dimension: Dimension::Pure, range: Range::Within(0.0, 10.0), missing, about }
     }
 
     /// A positive quantity that may be left out.
     pub const fn positive(name: &'a str, dimension: Dimension, about: &'a str) -> Key<'a> {
-        Key {
-            name,
-            dimension,
-            range: Range::Positive,
-            missing: Missing::Nothing,
-            about,
-        }
+        Key { name, dimension, range: Range::Positive, missing: Missing::Nothing, about }
     }
 
     /// A word out of a few; the first is the default.
@@ -153,7 +141,8 @@ pub const COHESION_FORCE: Key<'static> = Key {
 /// Gap up to which it acts.
 pub const COHESION_RANGE: Key<'static> = Key {
     dimension: Dimension::Length,
-    ..Key::coefficient("cohesion_range_m", Missing::Number(0.0), "gap up to which the attraction acts").within(0.0, 1e15)
+    ..Key::coefficient("cohesion_range_m", Missing::Number(0.0), "gap up to which the attraction acts")
+        .within(0.0, 1e15)
 };
 
 /// Keys that a material of contact dynamics takes, besides `name` and `density_kg_m3`.

@@ -6,9 +6,9 @@ use crate::base::units::Units;
 use crate::gpu::pipeline::plan::Plan;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario};
+use crate::physics::laws;
 use crate::physics::laws::contact::{Springs, Twin};
 use crate::physics::laws::pairs::{Laws, pair_laws};
-use crate::physics::laws;
 
 /// The struct of a law's constants in its shader.
 const STRUCT: &str = "Law";
