@@ -1,8 +1,39 @@
-//! Granular asteroids on any GPU: soft-sphere contacts and self-gravity on wgpu.
+//! Breccia computes granular asteroids on any GPU: piles, impacts and landslides of up to millions of grains, by soft-sphere
+//! contacts or rigid contact dynamics, with self-gravity, walls, and asteroids of any shape. It runs on Vulkan, Metal and
+//! DirectX 12 through [wgpu](https://docs.rs/wgpu), and in f64 on the CPU to compare with.
 //!
-//! # Floors
+//! # A first run
 //!
-//! A module imports only from those above it in this list; `tests/cli/floors.rs` checks that.
+//! A [`Scenario`] says what is to be computed: materials, bodies, gravity, walls, how long. A [`Run`] computes it.
+//!
+//! ```
+//! use breccia::{EngineKind, Run, RunOptions, Scenario};
+//!
+//! let scenario = Scenario::load("bounce")?.with("material.rock.restitution_normal", 0.5)?;
+//! // `Run::open(&scenario)` takes the fastest GPU; this one needs none.
+//! let mut run = Run::open_with(&scenario, RunOptions { engine: EngineKind::Reference, ..Default::default() })?;
+//! run.step(run.steps() / 2)?;
+//! let half_way = run.snapshot()?;
+//! println!("{} s: {} contacts", half_way.time_s, half_way.contacts.len());
+//! run.go()?;
+//! println!("rows: {} of {} columns", run.rows().len(), run.columns().len());
+//! # Ok::<(), breccia::Error>(())
+//! ```
+//!
+//! A scenario comes from a file or from the name of a built-in one ([`Scenario::load`]), or from text
+//! ([`Scenario::from_toml`]); [`Scenario::with`] changes a key. With [`RunOptions::directory`] the run writes what
+//! `breccia run` writes: a series, frames, checkpoints. [`Run::resume`] takes it up again, bit by bit. An [`Observer`] hears of
+//! every row and every frame, and may stop the run. A [`Snapshot`] holds the bodies and contacts of an instant, in SI units
+//! and f64. Whatever goes wrong is an [`Error`], whose text names the thing and the way out.
+//!
+//! Three programs in `docs/examples` show more: run a scenario file to its end, build a scenario in code and read positions,
+//! measure a quantity of your own every few steps. What a scenario may say is in `docs/user/scenarios.md`; what is computed,
+//! in `docs/method`.
+//!
+//! # The floors
+//!
+//! The modules belong to the program: they may change at any time, and these pages leave them out.
+//! `RUSTDOCFLAGS="--cfg every_floor" cargo doc` shows them. A module imports only from those above it in this list.
 //!
 //! | floor | what it holds |
 //! |---|---|
@@ -39,16 +70,40 @@
 //! [`engine::reference::dynamics`] solves it in f64.
 #![warn(missing_docs)]
 
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod analysis;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod base;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod bench;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod campaign;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod engine;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod geometry;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod gpu;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod model;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod physics;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod record;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod render;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod scenario;
+#[cfg_attr(not(every_floor), doc(hidden))]
 pub mod verify;
+
+pub use base::error::{Error, Result};
+pub use engine::Engine;
+pub use engine::open::EngineKind;
+pub use glam;
+pub use model::body::Bodies;
+pub use model::scenario::Scenario;
+pub use model::snapshot::{Contact, Snapshot, WallContact};
+pub use record::files::manifest::Manifest;
+pub use record::measure::outcome::Verdict;
+pub use record::run::{Adapter, Ended, IntoScenario, Observer, Progress, ResumeOptions, Resumed, Run, RunOptions};

@@ -3,11 +3,10 @@
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::limits::refuse_run;
-use crate::model::scenario::Scenario;
+use crate::model::scenario::{Scenario, Source};
 use crate::record::check::{Estimate, check};
 use crate::scenario::generate::generate;
 use crate::scenario::inputs::Sums;
-use crate::scenario::source;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -67,7 +66,7 @@ impl Faults {
 
 /// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.
 pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
-    let source = source(&campaign.scenario)?;
+    let source = Source::find(&campaign.scenario)?;
     let (mut faults, mut list) = (Faults::default(), vec![]);
     for case in &campaign.cases {
         match source.parse(&case.set).and_then(|s| sums.fingerprint(&s)) {
@@ -81,7 +80,7 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
 
 /// Makes the bodies of these cases and refuses what would be refused at their start.
 pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> {
-    let source = source(&campaign.scenario)?;
+    let source = Source::find(&campaign.scenario)?;
     let (mut faults, mut list) = (Faults::default(), vec![]);
     for case in cases {
         match source.parse(&case.set).and_then(|s| prospect(campaign, case, &s)) {

@@ -1,10 +1,10 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
-use super::recorded::scenario_of;
 use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
+use breccia::record::run::settings::scenario_of;
 use breccia::scenario::load;
 use glam::DVec3;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! `breccia export`: frames for ParaView and OVITO.
 
 use super::common::Axes;
-use super::recorded::scenario_of;
 use breccia::base::error::{Error, Result};
 use breccia::geometry::surface::Surface;
 use breccia::record::files::recorded::{Wanted, choose};
+use breccia::record::run::settings::scenario_of;
 use breccia::render::export::{Exported, Format, export};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

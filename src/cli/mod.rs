@@ -16,7 +16,6 @@ mod mesh;
 mod mesh_make;
 mod mesh_remesh;
 mod plan;
-mod recorded;
 mod render;
 mod resume;
 mod run;

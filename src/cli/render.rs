@@ -1,13 +1,13 @@
 //! `breccia render`: pictures, movie and plots of a run.
 
 use super::common::{Axes, Device};
-use super::recorded::scenario_of;
 use breccia::analysis::force_chains::force_chains;
 use breccia::base::error::{Error, Result};
 use breccia::gpu::device::describe;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::resolved::Resolved;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
+use breccia::record::run::settings::scenario_of;
 use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;

@@ -1,7 +1,8 @@
 //! `breccia scenarios`: list, show and copy the built-in ones.
 
 use breccia::base::error::{Error, Result};
-use breccia::scenario::{built_in, source};
+use breccia::model::scenario::Source;
+use breccia::scenario::built_in;
 use std::path::PathBuf;
 
 /// List, show or copy the built-in scenarios
@@ -40,14 +41,14 @@ pub fn run(args: Args) -> Result<u8> {
             println!("{}", serde_json::Value::from(list));
         }
         None => built_in().iter().for_each(|b| println!("{:<20} {}", b.name, b.title)),
-        Some(Action::Show { name }) => print!("{}", source(&name)?.text),
+        Some(Action::Show { name }) => print!("{}", Source::find(&name)?.text),
         Some(Action::Copy { name, to }) => {
             let to = to.unwrap_or_else(|| PathBuf::from("."));
             let to = if to.is_dir() { to.join(format!("{name}.toml")) } else { to };
             if to.exists() {
                 return Err(Error::Usage(format!("{}: is there already; choose another name", to.display())));
             }
-            std::fs::write(&to, source(&name)?.text).map_err(|e| Error::io(&to, e))?;
+            std::fs::write(&to, Source::find(&name)?.text).map_err(|e| Error::io(&to, e))?;
             println!("{}", to.display());
         }
     }

@@ -1,9 +1,10 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
 use breccia::engine::Timing;
-use breccia::record::run::Progress;
+use breccia::record::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A bar on a terminal, lines elsewhere.
@@ -15,41 +16,18 @@ pub(super) struct Show {
     /// step at the start, and now
     steps: [u64; 2],
     last_line: Instant,
+    stop: &'static AtomicBool,
 }
 
 impl Show {
-    /// `bodies` and the step at which the run starts.
-    pub fn new(json: bool, bodies: usize, step: u64) -> Show {
+    /// `bodies` and the step at which the run starts; `stop`: set when it is to stop.
+    pub fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
         let bar = (!json && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        Show { bar, json, bodies, start: Instant::now(), steps: [step; 2], last_line: Instant::now() }
-    }
-
-    /// Shows how far the run is.
-    pub fn update(&mut self, p: &Progress) {
-        self.steps[1] = p.step;
-        let rate = self.rate();
-        let text = format!(
-            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, contacts: {}",
-            p.time_s,
-            rate * self.bodies as f64,
-            p.contacts
-        );
-        if let Some(bar) = &self.bar {
-            bar.set_length(p.steps);
-            bar.set_position(p.step);
-            bar.set_message(text);
-        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
-            self.last_line = Instant::now();
-            if self.json {
-                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
-            } else {
-                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
-                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
-            }
-        }
+        let now = Instant::now();
+        Show { bar, json, bodies, start: now, steps: [step; 2], last_line: now, stop }
     }
 
     /// Ends the bar and prints the speed.
@@ -81,5 +59,35 @@ impl Show {
     /// Steps per second.
     fn rate(&self) -> f64 {
         (self.steps[1] - self.steps[0]) as f64 / self.start.elapsed().as_secs_f64().max(1e-9)
+    }
+}
+
+impl Observer for Show {
+    fn progress(&mut self, p: &Progress) {
+        self.steps[1] = p.step;
+        let rate = self.rate();
+        let text = format!(
+            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, contacts: {}",
+            p.time_s,
+            rate * self.bodies as f64,
+            p.contacts
+        );
+        if let Some(bar) = &self.bar {
+            bar.set_length(p.steps);
+            bar.set_position(p.step);
+            bar.set_message(text);
+        } else if self.last_line.elapsed().as_secs_f64() > 10.0 {
+            self.last_line = Instant::now();
+            if self.json {
+                eprintln!("{}", serde_json::json!({ "progress": p, "steps_per_s": rate }));
+            } else {
+                let left = (p.steps - p.step) as f64 / rate.max(1e-9);
+                eprintln!("{:5.1} %  {text}, ETA {left:.0} s", 100.0 * p.step as f64 / p.steps.max(1) as f64);
+            }
+        }
+    }
+
+    fn stop(&mut self) -> bool {
+        self.stop.load(Ordering::SeqCst)
     }
 }

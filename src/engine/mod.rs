@@ -3,7 +3,9 @@
 //! This floor imports from [`crate::gpu`] and below.
 
 pub mod gpu;
+pub mod open;
 pub mod reference;
+pub mod resolved;
 
 use crate::base::error::Result;
 use crate::model::snapshot::{Added, Snapshot};

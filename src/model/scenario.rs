@@ -12,6 +12,7 @@ pub use super::sizes::{RadiusRange, Share, Sizes};
 pub use super::wall::{Block, Servo, Wall};
 use glam::{DQuat, DVec3};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// A whole study, checked and complete.
 #[derive(Debug, Clone, Serialize)]
@@ -50,6 +51,22 @@ pub struct Scenario {
     pub spin_up: Option<SpinUp>,
     /// quantities that the run must reproduce
     pub expect: Vec<Expectation>,
+    /// what it was read from; `None`: it was put together field by field
+    #[serde(skip)]
+    pub source: Option<Source>,
+}
+
+/// The text of a scenario. A run directory keeps it, so that the run can be resumed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// the text, TOML
+    pub text: String,
+    /// its file, for messages
+    pub file: String,
+    /// where its paths count from: the folder of a file, the current one of a built-in scenario; "": they are left as typed
+    pub folder: PathBuf,
+    /// changes of keys, each as `key=value`
+    pub set: Vec<String>,
 }
 
 /// Duration and time step.

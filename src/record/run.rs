@@ -1,350 +1,216 @@
-//! The run loop: drives an engine from event to event, writes rows, frames and checkpoints, judges the end.
+//! A run: a scenario on an engine, driven from event to event. It measures rows of the series, writes frames and
+//! checkpoints if it has a directory, and compares the end with what the scenario expects.
 
+mod observer;
+mod open;
+mod options;
+mod resume;
 mod save;
+pub mod settings;
+mod walk;
 
-use super::files::checkpoint::Head;
-use super::files::manifest::Manifest;
-use super::files::quantities::Quantities;
-use super::files::series::Series;
-use super::measure::energy_guard::{SAID_FROM, drift};
-use super::measure::outcome::{Events, Verdict, judge, outcome};
-use super::measure::series::{Baseline, columns, measure};
+pub use observer::{Ended, Observer, Progress};
+pub use open::{Adapter, steps_of};
+pub use options::{IntoScenario, ResumeOptions, RunOptions};
+pub use resume::Resumed;
+
 use crate::base::error::{Error, Result};
-use crate::engine::Engine;
-use crate::model::body::Bodies;
-use crate::model::scenario::{Scenario, SpinUp};
-use crate::model::stored::frames::{folder_of, write_frame};
-use crate::model::stored::shapes;
-use crate::physics::laws::pairs::pair_laws;
-use crate::physics::time_step::TimeStep;
-use save::Held;
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use crate::engine::{Engine, Timing};
+use crate::model::scenario::Scenario;
+use crate::model::snapshot::Snapshot;
+use crate::record::files::manifest::Manifest;
+use crate::record::files::quantities::Quantities;
+use crate::record::measure::outcome::{judge, outcome};
+use crate::record::measure::series::columns;
+use save::Store;
+use std::path::Path;
+use walk::{Carried, Pause};
 
-/// A run directory and how far to go.
-pub struct RunOptions<'a> {
-    /// run directory
-    pub out: PathBuf,
-    /// set by a signal: finish the batch, write a checkpoint, stop
-    pub stop: &'a AtomicBool,
-    /// stop with a checkpoint once this many steps are done
-    pub stop_at_step: Option<u64>,
-    /// called after every batch: step, steps, simulated time, contacts
-    pub progress: &'a mut dyn FnMut(&Progress),
+/// A scenario that is being computed.
+///
+/// [`Run::open`] opens it in memory, [`Run::open_with`] also in a directory, from which [`Run::resume`] takes it up again.
+/// [`Run::go`] computes the whole of it, [`Run::step`] a part. Both do on the way whatever the scenario asks for: rows of
+/// the series, added rotations, frames, checkpoints. How a run is cut into calls changes no bit of its motion.
+///
+/// ```
+/// use breccia::{EngineKind, Run, RunOptions};
+///
+/// let options = RunOptions { engine: EngineKind::Reference, ..RunOptions::default() };
+/// let mut run = Run::open_with("bounce", options)?;
+/// while run.step(1000)? > 0 {
+///     let snapshot = run.snapshot()?;
+///     println!("{:.4} s: {:?}", snapshot.time_s, snapshot.bodies.position_m[0]);
+/// }
+/// # Ok::<(), breccia::Error>(())
+/// ```
+///
+/// A run with a directory that is dropped before its end is like one that was killed: it can be resumed from its last
+/// checkpoint. [`Run::stop`] writes one.
+pub struct Run {
+    scenario: Scenario,
+    engine: Box<dyn Engine>,
+    manifest: Manifest,
+    adapter: Option<Adapter>,
+    /// `None`: the run stays in memory
+    store: Option<Store>,
+    stop_at_step: Option<u64>,
+    /// what it goes on from; `None`: it starts at step 0
+    resumed: Option<Resumed>,
+    /// what is due before the first step is done
+    begun: bool,
+    rows: Vec<Vec<f64>>,
+    carried: Carried,
+    /// frames so far
+    frames: usize,
 }
 
-/// The state of a run.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Progress {
-    /// steps done
-    pub step: u64,
-    /// steps in all
-    pub steps: u64,
-    /// simulated time (s)
-    pub time_s: f64,
-    /// contacts in the last row
-    pub contacts: f64,
-}
-
-/// How a run ended.
-#[derive(Debug, Serialize)]
-pub enum Ended {
-    /// all steps done; what was expected and what came
-    Done(Vec<Verdict>),
-    /// stopped with a valid checkpoint at this step
-    Stopped(u64),
-}
-
-/// What the host carries from row to row; part of every checkpoint.
-#[derive(Default, Serialize, Deserialize)]
-struct Carried {
-    baseline: Baseline,
-    events: Events,
-    /// rotations added so far
-    spins: u32,
-    /// what the guard on the energy ledger said, once
-    #[serde(default)]
-    drift: Option<String>,
-}
-
-/// Steps of a run.
-pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
-    (scenario.run.duration_s / dt_s).ceil() as u64
-}
-
-/// A new manifest for a run about to start.
-pub fn manifest(scenario: &Scenario, hash: &str, bodies: &Bodies, step: &TimeStep, engine: &dyn Engine) -> Manifest {
-    Manifest {
-        version: env!("CARGO_PKG_VERSION").into(),
-        scenario: scenario.name.clone(),
-        scenario_hash: hash.into(),
-        seed: scenario.seed,
-        engine: engine.describe(),
-        law: law_name(scenario, bodies),
-        bodies: bodies.len(),
-        time_step_s: step.dt_s,
-        time_step_reason: step.reason.clone(),
-        steps: steps_of(scenario, step.dt_s),
-        collision: None,
-        status: "running".into(),
-        ended: String::new(),
-        warnings: vec![],
-        timing: None,
+impl std::fmt::Debug for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Run of {} at step {} of {}", self.scenario.name, self.steps_done(), self.steps())
     }
 }
 
-/// Name of the law between bodies of the first material.
-fn law_name(scenario: &Scenario, bodies: &Bodies) -> String {
-    pair_laws(scenario, bodies).first().map_or("signorini_coulomb".into(), |law| law.label().into_owned())
-}
+/// What a run does.
+impl Run {
+    /// Computes `count` steps, or fewer if the run ends before, and gives how many it did: 0 at the end of the run.
+    /// [`Run::go`] then compares with what the scenario expects.
+    pub fn step(&mut self, count: u64) -> Result<u64> {
+        let from = self.steps_done();
+        self.guarded(|run| run.walk(from.saturating_add(count), &mut ()))?;
+        Ok(self.steps_done() - from)
+    }
 
-/// Runs from the engine's present step to the end, to `stop_at_step`, or until `stop` is set.
-pub fn run<'a>(
-    scenario: &'a Scenario,
-    engine: &'a mut dyn Engine,
-    manifest: &mut Manifest,
-    options: RunOptions<'a>,
-    resume: Option<Head>,
-) -> Result<Ended> {
-    let result = Session::open(scenario, engine, manifest, options, resume).and_then(Session::go);
-    let (status, ended) = match &result {
-        Ok((Ended::Done(_), note, _)) => ("done", note.clone()),
-        Ok((Ended::Stopped(step), ..)) => {
-            ("stopped", format!("checkpoint at step {step}; go on with `breccia resume`"))
-        }
-        Err((e, _)) if e.is_disk_full() => {
-            ("stopped", format!("disk full: {e}; free some space and go on with `breccia resume`"))
-        }
-        Err((e, _)) => ("failed", e.to_string()),
-    };
-    let out = match &result {
-        Ok((.., out)) | Err((_, out)) => out.clone(),
-    };
-    manifest.status = status.into();
-    manifest.ended = ended;
-    let written = manifest.write_last(&out);
-    let ended = result.map_err(|e| e.0)?.0; // what ended the run matters more than that it cannot be told
-    written.map(|()| ended)
-}
-
-struct Session<'a, 'm> {
-    scenario: &'a Scenario,
-    engine: &'a mut dyn Engine,
-    options: RunOptions<'a>,
-    manifest: &'m mut Manifest,
-    steps: u64,
-    series: Series,
-    rows: Vec<Vec<f64>>,
-    carried: Carried,
-    frames: usize,
-    last_checkpoint: Instant,
-    /// the run starts, and does not go on
-    fresh: bool,
-    /// folders of frames that may not be on the disk yet
-    loose: Vec<PathBuf>,
-    held: Held,
-}
-
-type Outcome<T> = std::result::Result<T, (Error, PathBuf)>;
-
-impl<'a, 'm> Session<'a, 'm> {
-    fn open(
-        scenario: &'a Scenario,
-        engine: &'a mut dyn Engine,
-        manifest: &'m mut Manifest,
-        options: RunOptions<'a>,
-        resume: Option<Head>,
-    ) -> Outcome<Session<'a, 'm>> {
-        let out = options.out.clone();
-        let fresh = resume.is_none();
-        let open = || -> Result<_> {
-            manifest.write(&out)?;
-            let path = out.join("series.csv");
-            match resume {
-                None => Ok((Series::create(&path, &columns(scenario))?, vec![], Carried::default(), 0)),
-                Some(head) => {
-                    let (series, rows) = Series::resume(&path, &columns(scenario), head.rows)?;
-                    let carried =
-                        serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
-                    Ok((series, rows, carried, head.frames))
-                }
-            }
-        };
-        let (series, rows, carried, frames) = open().map_err(|e| (e, out))?;
-        manifest.warnings.extend(carried.drift.clone());
-        Ok(Session {
-            scenario,
-            engine,
-            steps: manifest.steps,
-            manifest,
-            options,
-            series,
-            rows,
-            carried,
-            frames,
-            last_checkpoint: Instant::now(),
-            fresh,
-            loose: vec![],
-            held: Held::default(),
+    /// The bodies and contacts at the present instant, in SI and f64. Looking does not change the motion.
+    pub fn snapshot(&mut self) -> Result<Snapshot> {
+        self.guarded(|run| {
+            run.begin(&mut ())?;
+            run.engine.snapshot()
         })
     }
 
-    /// Also what the manifest says of the end of a run that is done.
-    fn go(mut self) -> Outcome<(Ended, String, PathBuf)> {
-        let out = self.options.out.clone();
-        match self.walk() {
-            Ok(ended) => Ok((ended, self.note(), out)),
-            Err(e) => {
-                self.rescue(&e);
-                Err((e, out))
-            }
-        }
+    /// Computes the rest of the run and compares it with what the scenario expects.
+    pub fn go(&mut self) -> Result<Ended> {
+        self.go_with(&mut ())
     }
 
-    fn at_rest(&self) -> Option<String> {
-        self.carried.events.at_rest(self.scenario)
+    /// As [`Run::go`], with an observer that hears of progress, rows and frames, and may stop the run.
+    pub fn go_with(&mut self, observer: &mut dyn Observer) -> Result<Ended> {
+        let until = self.stop_at_step.unwrap_or(u64::MAX);
+        self.guarded(|run| match run.walk(until, observer)? {
+            Pause::End => run.finish(),
+            Pause::Before => run.stop(),
+        })
     }
 
-    fn note(&self) -> String {
-        let missed = || format!("not at rest by run.duration_s = {}", self.scenario.run.duration_s);
-        self.scenario.run.stop_when.map_or_else(String::new, |_| self.at_rest().unwrap_or_else(missed))
+    /// Stops the run where it is; if it has a directory, with a checkpoint from which [`Run::resume`] goes on.
+    pub fn stop(&mut self) -> Result<Ended> {
+        self.guarded(|run| {
+            run.begin(&mut ())?;
+            run.checkpoint()?;
+            let step = run.steps_done();
+            run.close("stopped", format!("checkpoint at step {step}; go on with `breccia resume`"))?;
+            Ok(Ended::Stopped(step))
+        })
     }
 
-    fn walk(&mut self) -> Result<Ended> {
-        let steps = self.steps;
-        if self.fresh {
-            self.checkpoint()?; // before all else, so that there is something to go on from whatever comes
-        }
-        self.spin_if_due()?;
-        self.write_due()?;
-        while self.engine.step() < steps && self.at_rest().is_none() {
-            let target = self.next_event();
-            while self.engine.step() < target {
-                if self.options.stop.load(Ordering::SeqCst) {
-                    return self.stop();
-                }
-                self.engine.advance(target)?;
-                self.report();
-                if self.engine.step() < target {
-                    self.checkpoint_if_due()?;
-                }
-            }
-            self.spin_if_due()?;
-            self.write_due()?;
-            // After the row: measuring it changes the state that a checkpoint holds.
-            self.checkpoint_if_due()?;
-            if self.options.stop_at_step.is_some_and(|s| self.engine.step() >= s) && self.engine.step() < steps {
-                return self.stop();
-            }
-        }
+    fn finish(&mut self) -> Result<Ended> {
         self.checkpoint()?;
-        let found = outcome(&self.rows, &self.carried.events, self.scenario);
-        let verdicts = judge(self.scenario, &found);
-        Quantities::new(&found, &verdicts).write(&self.options.out)?;
+        let found = outcome(&self.rows, &self.carried.events, &self.scenario);
+        let verdicts = judge(&self.scenario, &found);
+        if let Some(run) = self.directory() {
+            Quantities::new(&found, &verdicts).write(run)?;
+        }
+        self.close("done", self.why_over())?;
         Ok(Ended::Done(verdicts))
     }
 
-    fn stop(&mut self) -> Result<Ended> {
-        self.checkpoint()?;
-        Ok(Ended::Stopped(self.engine.step()))
-    }
-
-    fn report(&mut self) {
-        let step = self.engine.step();
-        let contacts = self.rows.last().map_or(0.0, |r| r[super::measure::series::column("contacts")]);
-        let time_s = step as f64 * self.engine.time_step_s();
-        (self.options.progress)(&Progress { step, steps: self.steps, time_s, contacts });
-    }
-
-    /// Step of output number `k` of `count` spread over the run.
-    fn step_of(&self, k: usize, count: usize) -> u64 {
-        (u128::from(self.steps) * k as u128 / count.max(1) as u128) as u64
-    }
-
-    fn next_event(&self) -> u64 {
-        let row = self.step_of(self.rows.len(), self.scenario.output.series_rows);
-        let frame = self.step_of(self.frames, self.scenario.output.frames);
-        let stop = self.options.stop_at_step.filter(|s| *s > self.engine.step()).unwrap_or(u64::MAX);
-        row.min(frame).min(stop).min(self.spin_step()).clamp(self.engine.step() + 1, self.steps)
-    }
-
-    /// Step before which the next rotation is added.
-    fn spin_step(&self) -> u64 {
-        let every = |s: &SpinUp| {
-            ((s.start_s + s.interval_s * f64::from(self.carried.spins)) / self.engine.time_step_s()).round() as u64
-        };
-        self.scenario.spin_up.as_ref().map_or(u64::MAX, every)
-    }
-
-    fn spin_if_due(&mut self) -> Result<()> {
-        let Some(spin) = self.scenario.spin_up.filter(|_| self.engine.step() >= self.spin_step()) else {
-            return Ok(());
-        };
-        let first = self.carried.spins == 0;
-        let added = self.engine.spin(if first { spin.initial_rad_s } else { spin.increment_rad_s })?;
-        self.carried.baseline.add(&added);
-        self.carried.spins += 1;
-        Ok(())
-    }
-
-    fn write_due(&mut self) -> Result<()> {
-        let step = self.engine.step();
-        let output = &self.scenario.output;
-        let row_due =
-            self.rows.len() <= output.series_rows && step >= self.step_of(self.rows.len(), output.series_rows);
-        let frame_due = self.frames <= output.frames && step >= self.step_of(self.frames, output.frames);
-        if !row_due && !frame_due {
-            return Ok(());
+    /// Does `work`. If it fails, the last good state is kept and the manifest says why.
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut Run) -> Result<T>) -> Result<T> {
+        let result = work(self);
+        if let Err(e) = &result {
+            self.rescue(e);
+            let (status, text) = failure(e);
+            // The error itself matters more than a manifest that cannot be written.
+            let _ = self.close(status, text);
         }
-        let snapshot = self.engine.snapshot()?;
-        let mut ends = false;
-        if row_due {
-            let row = measure(&snapshot, self.scenario, &mut self.carried.baseline);
-            self.carried.events.observe(&snapshot, self.scenario);
-            self.series.push(&row)?;
-            self.engine.restart_counts()?;
-            self.rows.push(row);
-            ends = self.at_rest().is_some();
-        }
-        let drifts = if row_due { self.drift_too_far(ends)? } else { None };
-        if frame_due || ends {
-            if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| self.frames == 0) {
-                shapes::write(&self.options.out, polyhedra)?;
-                self.loose.push(self.options.out.join(shapes::FOLDER));
-            }
-            write_frame(&self.options.out, self.frames, &snapshot, output.contacts)?;
-            self.loose.push(folder_of(&self.options.out, self.frames));
-            self.frames += 1;
-        }
-        match drifts {
-            None => Ok(()),
-            Some(guard) => {
-                self.checkpoint()?;
-                Err(guard)
-            }
-        }
+        result
     }
 
-    /// Judges the energy ledger: what it is by now said once, in the log and in the manifest; the error that stops a run
-    /// with such a guard. `ends`: this row is the last.
-    fn drift_too_far(&mut self, ends: bool) -> Result<Option<Error>> {
-        let step = self.engine.step();
-        let found = drift(&self.rows, self.scenario, ends || step >= self.steps);
-        let Some(found) = found.filter(|d| d.share > SAID_FROM.min(self.energy_limit())) else { return Ok(None) };
-        if self.carried.drift.is_none() {
-            let text = found.text();
-            tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
-            self.manifest.warnings.push(text.clone());
-            self.manifest.write(&self.options.out)?;
-            self.carried.drift = Some(text);
-        }
-        let limit = self.energy_limit();
-        Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
+    /// Writes down how the run ended.
+    fn close(&mut self, status: &str, ended: String) -> Result<()> {
+        (self.manifest.status, self.manifest.ended) = (status.into(), ended);
+        self.manifest.timing = self.engine.timing();
+        self.store.as_ref().map_or(Ok(()), |store| self.manifest.write_last(store.path()))
+    }
+}
+
+/// Status and reason that the manifest gives for a run that failed.
+fn failure(e: &Error) -> (&'static str, String) {
+    match e.is_disk_full() {
+        true => ("stopped", format!("disk full: {e}; free some space and go on with `breccia resume`")),
+        false => ("failed", e.to_string()),
+    }
+}
+
+/// What a run is.
+impl Run {
+    /// The scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
     }
 
-    fn energy_limit(&self) -> f64 {
-        self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY)
+    /// Time step (s).
+    pub fn time_step_s(&self) -> f64 {
+        self.engine.time_step_s()
+    }
+
+    /// Steps of the whole run; a run with `run.stop_when` may end before.
+    pub fn steps(&self) -> u64 {
+        self.manifest.steps
+    }
+
+    /// Steps done so far.
+    pub fn steps_done(&self) -> u64 {
+        self.engine.step()
+    }
+
+    /// Simulated time (s).
+    pub fn time_s(&self) -> f64 {
+        self.steps_done() as f64 * self.time_step_s()
+    }
+
+    /// Names of the columns of the series, with their units.
+    pub fn columns(&self) -> Vec<String> {
+        columns(&self.scenario)
+    }
+
+    /// The rows of the series so far.
+    pub fn rows(&self) -> &[Vec<f64>] {
+        &self.rows
+    }
+
+    /// Its directory; `None`: it stays in memory.
+    pub fn directory(&self) -> Option<&Path> {
+        self.store.as_ref().map(Store::path)
+    }
+
+    /// Engine, law, time step and warnings, as `manifest.json` has them.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The adapter that computes; `None`: the run needs none.
+    pub fn adapter(&self) -> Option<&Adapter> {
+        self.adapter.as_ref()
+    }
+
+    /// The checkpoint that it was resumed from.
+    pub fn resumed(&self) -> Option<&Resumed> {
+        self.resumed.as_ref()
+    }
+
+    /// Where the time of the steps went, if [`RunOptions::timing`] asked for it.
+    pub fn timing(&self) -> Option<Timing> {
+        self.engine.timing()
     }
 }

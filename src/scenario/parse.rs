@@ -85,6 +85,12 @@ pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> 
         regions,
         materials,
         method,
+        source: Some(Source {
+            text: text.to_owned(),
+            file: file.to_owned(),
+            folder: folder.to_owned(),
+            set: overrides.to_vec(),
+        }),
     };
     if scenario.bodies.is_empty() {
         root.fault("bodies", "no bodies; add a [[bodies]] table");

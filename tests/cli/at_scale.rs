@@ -166,7 +166,7 @@ fn faces_and_objects() {
         let mesh = read(bytes);
         assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
     });
-    // a vertex of as many faces as a file has is told, not compared with all
+    // a vertex that all faces of a file share is reported, and its faces are not compared pair by pair
     let mesh = read(&polygon(20_000));
     assert!(Audit::of(&mesh).faults.is_empty());
     let audit = Audit::of(&mesh).with_crossings(&mesh);

@@ -184,7 +184,7 @@ const LATE: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// The bodies of [`RIGID`]; a shape that stands in their place gets two of its own.
+/// The bodies of [`RIGID`]; a shape that replaces them gets two of its own.
 const BODY: &str =
     "body = [{ position_m = [0.0, 0.0, 0.0], radius_m = 1.0 }, { position_m = [4.1, 0.0, 0.0], radius_m = 1.0 }]\n";
 

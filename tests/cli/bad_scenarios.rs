@@ -1,4 +1,4 @@
-//! Wrong scenarios: each names file, line and key, says the way out, and ends with exit code 2.
+//! Wrong scenarios: each names file, line and key, names the remedy, and ends with exit code 2.
 
 use crate::common::refused::refused;
 use breccia::model::scenario::Generator;
@@ -169,7 +169,7 @@ fn overrides_change_keys_and_unknown_ones_are_refused() {
     assert_eq!(s.run.duration_s, 7200.0);
     let text = set(&["material.rock.friktion=1"]).expect_err("refused").to_string();
     assert!(text.contains("--set material.rock.friktion: no such key"), "{text}");
-    // a key that is known but does not belong here is told of once, by what is wrong with it
+    // a key that is known but does not belong here is reported once, with what is wrong with it
     let text = set(&["material.rock.stiffness_loading_n_m=1e9"]).expect_err("refused").to_string();
     assert!(text.contains("material.rock.stiffness_loading_n_m: ") && !text.contains("no such key"), "{text}");
     let text = set(&["nonsense"]).expect_err("refused").to_string();

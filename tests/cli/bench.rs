@@ -1,4 +1,4 @@
-//! The bench measures what it says: the packing stays whole, results are right, sizes that do not fit are told.
+//! The bench measures what it says: the packing stays whole, results are right, sizes that do not fit are reported.
 
 use assert_cmd::Command;
 use breccia::bench::packing::{STEPS_MAX, packing};
@@ -118,7 +118,7 @@ fn parts_and_sizes_are_chosen() {
     }
 }
 
-/// A size that no buffer holds is told, with exit code 5; the size beside it is measured all the same.
+/// A size that no buffer holds is reported, with exit code 5; the other size is still measured.
 #[test]
 fn a_size_that_does_not_fit_is_told() {
     let done = breccia(&["--bodies", "100,1e12", "--only", "sort", "--json"]).code(5);
@@ -138,7 +138,8 @@ fn hash_tables_of_all_sizes_are_measured() {
     assert!(rows.iter().all(|r| r["seconds"].as_f64() > Some(0.0) && r["count"] == 500), "{rows:?}");
 }
 
-/// Grains of the pile touch their neighbours and the facets below while they are stepped; what does not fit is told.
+/// Grains of the pile touch their neighbours and the facets below while they are stepped; what does not fit is
+/// reported.
 #[test]
 #[ignore = "a minute: boxes of up to three million facets"]
 fn regolith_is_measured_by_facets_and_by_intervals() {

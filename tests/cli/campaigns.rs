@@ -162,7 +162,8 @@ fn bad_files_name_file_line_key_and_way_out() {
     assert!(missing.contains("no_such_campaign") && missing.contains("no such file"), "{missing}");
 }
 
-/// A bad value is told with the campaign's file, the case, the scenario's file and key, once for all cases that have it.
+/// A bad value is reported with the campaign's file, the case, the scenario's file and key, once for all cases that
+/// have it.
 #[test]
 fn all_cases_are_checked_before_any_is_run() {
     let with = |grid: &str| format!("format = 1\nscenario = \"bounce\"\nengine = \"reference\"\n[grid]\n{grid}\n");

@@ -202,7 +202,7 @@ fn the_compiler_of_directx_is_told_by_what_it_offers() {
     assert!(without.starts_with("FXC") && without.contains("dxcompiler.dll"), "{without}");
 }
 
-/// The command: refused where only software answers, with exit code 3 and the way out; the header tells what was chosen.
+/// The command: refused where only software answers, with exit code 3 and the remedy; the header says what was chosen.
 #[test]
 fn the_command_refuses_software_and_tells_its_choice() {
     let found = json(&["gpus"]);

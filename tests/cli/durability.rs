@@ -1,5 +1,5 @@
-//! What a run leaves when it is cut off: by a power cut, a full disk, signals, damage. It goes on to the same bytes, or it is
-//! refused with a command that mends it.
+//! What a run leaves when it is cut off: by a power cut, a full disk, signals, damage. It goes on to the same bytes, or
+//! it is refused with a command that repairs it.
 #![cfg(target_os = "linux")]
 
 use crate::disk;
@@ -105,7 +105,7 @@ fn outputs(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     while let Some(folder) = stack.pop() {
         for entry in std::fs::read_dir(&folder).expect("folder").flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            // checkpoints hang on the clock, settings and inputs.json name folders
+            // checkpoints depend on the clock, settings and inputs.json name folders
             if ["checkpoint", "lock", "settings.json", "inputs.json"].iter().any(|n| name == *n) {
                 continue;
             }
@@ -129,7 +129,7 @@ fn same(expected: &BTreeMap<PathBuf, Vec<u8>>, run: &Path, what: &str) {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     resumed: usize,
-    /// refused, and mended by the one command that the refusal names
+    /// refused, and repaired by the one command that the refusal names
     restarted: usize,
     /// cut before there was a run
     begun_again: usize,
@@ -216,7 +216,7 @@ fn after_hundreds_of_power_cuts_a_run_goes_on_to_the_same_bytes() {
     println!("device: {:?}", power_cuts(&Case::pile(), 100, 3));
 }
 
-/// The way back must stand a power cut too: what is left of a cut resume goes on again.
+/// A resume must survive a power cut too: what is left of it can be resumed again.
 #[test]
 fn after_a_power_cut_of_a_resume_a_run_goes_on_to_the_same_bytes() {
     let study = study();
@@ -354,7 +354,7 @@ fn signals_leave_75_and_a_checkpoint() {
         assert_eq!(manifest.status, "stopped", "{shell}");
         assert!(manifest.ended.contains(&point.head.step.to_string()), "{shell}: {}", manifest.ended);
     }
-    // `timeout` tells the process and then its group: nine times, as the fault was seen once in nine
+    // `timeout` signals the process and then its group: nine times, as the fault was seen once in nine
     for _ in 0..9 {
         let mut timeout = Command::new("timeout");
         let program = env!("CARGO_BIN_EXE_breccia");

@@ -5,11 +5,10 @@ use crate::common::command::breccia_in;
 use crate::common::gpu;
 use crate::common::grains::{GRAINS, rigid};
 use breccia::engine::Engine;
-use breccia::engine::gpu::contact_dynamics::ContactDynamics;
-use breccia::engine::gpu::soft_sphere::SoftSphere;
+use breccia::engine::open::on_gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
-use breccia::model::scenario::{Method, Scenario};
+use breccia::model::scenario::Scenario;
 use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint;
 use breccia::scenario::generate::generate;
@@ -26,12 +25,7 @@ fn on_asteroid() -> String {
 
 fn engine(s: &Scenario, bodies: &Bodies) -> Box<dyn Engine> {
     let dt_s = time_step(s, bodies).dt_s;
-    match &s.method {
-        Method::SoftSphere => Box::new(SoftSphere::new(gpu(), s, bodies, dt_s, Sources::default()).expect("engine")),
-        Method::ContactDynamics(_) => {
-            Box::new(ContactDynamics::new(gpu(), s, bodies, dt_s, Sources::default()).expect("engine"))
-        }
-    }
+    on_gpu(gpu(), s, bodies, dt_s, Sources::default()).expect("engine")
 }
 
 /// A change of the array of this name: the word at a place becomes another.
@@ -141,7 +135,7 @@ fn told(folder: &Path, arguments: &[&str], code: i32) -> String {
     String::from_utf8(breccia_in(folder, arguments).code(code).get_output().stderr.clone()).expect("text")
 }
 
-/// By the command, with checksums that fit: the file is named. A head that tells another step is found out too.
+/// By the command, with checksums that fit: the file is named. A head with another step is detected too.
 #[test]
 fn forged_checkpoints_are_refused_by_name() {
     let folder = tempfile::tempdir().expect("folder");

@@ -78,7 +78,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// A run from beside its scenario, to its end, and one that was stopped half way.
+/// A run from the folder of its scenario, to its end, and one that was stopped half way.
 fn pair() -> (tempfile::TempDir, PathBuf, PathBuf) {
     let study = study();
     let (whole, cut) = (study.path().join("whole"), study.path().join("cut"));
@@ -175,7 +175,7 @@ fn the_frame_of_another_run_is_kept() {
     assert!(refused.contains("bodies.0.path") && refused.contains("/whole"), "{refused}");
     std::fs::remove_dir_all(study.path().join("whole")).unwrap();
     breccia_in(study.path(), &["resume", "first"]).code(0);
-    // a run of this name here and another one beside the scenario: which is meant?
+    // a run of this name here and another one in the scenario's folder: which is meant?
     let elsewhere = tempfile::tempdir().unwrap();
     run(study.path(), "cube.toml", &study.path().join("whole"), &[]).code(0);
     run(study.path(), "cube.toml", &elsewhere.path().join("whole"), &[]).code(0);

@@ -1,4 +1,4 @@
-//! Scenarios at the edge: what is refused beyond plain wrong values, and what one slip of the pen is told.
+//! Scenarios at the edge: what is refused beyond plain wrong values, and the message about a single typing error.
 
 use breccia::engine::gpu::prepare::prepare;
 use breccia::record::check::check;

@@ -23,7 +23,7 @@ const QUICK: [&str; 11] = [
 /// `hopper_small` is `hopper` with softer contacts.
 const LARGE: [&str; 6] = ["hopper", "landslide", "pile_collision", "rubble_pile", "sand_pile", "spinning_collision"];
 
-/// Makes what a scenario starts from that stands before it.
+/// Makes the run that a scenario starts from.
 const FIRST: [&str; 1] = ["rubble_pile_small"];
 
 /// Runs it in a folder, where it may find what runs before it have left.

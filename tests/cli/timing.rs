@@ -1,8 +1,7 @@
-//! Times of phases: both clocks, the same results with and without them, and where they are told.
+//! Times of phases: both clocks, the same results with and without them, and where they are reported.
 
-use breccia::engine::gpu::contact_dynamics::ContactDynamics;
-use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::engine::{Engine, Phase, Timing};
+use breccia::engine::open::on_gpu;
+use breccia::engine::{Phase, Timing};
 use breccia::physics::time_step::time_step;
 use breccia::record::files::manifest::Manifest;
 use breccia::scenario::generate::generate;
@@ -16,13 +15,10 @@ fn timed(name: &str, steps: u64, stamps: bool) -> Timing {
     let scenario = load(name, &["bodies.0.count=27".into()]).expect("parses");
     let bodies = generate(&scenario).expect("makes bodies");
     let dt = time_step(&scenario, &bodies).dt_s;
-    let open = || -> Box<dyn Engine> {
+    let open = || {
         let mut gpu = crate::common::gpu();
         gpu.timestamp_period = gpu.timestamp_period.filter(|_| stamps);
-        match scenario.method.contact_dynamics() {
-            None => Box::new(SoftSphere::new(gpu, &scenario, &bodies, dt, Default::default()).expect("opens")),
-            Some(_) => Box::new(ContactDynamics::new(gpu, &scenario, &bodies, dt, Default::default()).expect("opens")),
-        }
+        on_gpu(gpu, &scenario, &bodies, dt, Default::default()).expect("opens")
     };
     let [mut plain, mut watched] = [open(), open()];
     plain.run_to(steps).expect("runs");

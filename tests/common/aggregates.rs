@@ -53,8 +53,8 @@ fn placed(shape: Shape, rng: &mut Pcg64Mcg) -> Placed {
     Placed { position, body, velocity: any(rng) - 0.3 * position, spin: any(rng) }
 }
 
-/// Some `count` bodies in a box of 6 m that fall towards its centre, each in contact with all bodies nearer than 1.7 m,
-/// and a floor at -2.4 m that body `count` stands for. Free velocities are those of the bodies: the problem has a
+/// About `count` bodies in a box of 6 m that fall towards its centre, each in contact with all bodies nearer than 1.7
+/// m, and a floor at -2.4 m, which is body `count`. Free velocities are those of the bodies: the problem has a
 /// solution.
 pub fn random_aggregate(shape: Shape, count: usize, friction: f64, cohesion: f64, seed: u64) -> Problem {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);

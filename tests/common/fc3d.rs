@@ -5,7 +5,7 @@ use breccia::physics::rigid::matrix::BlockMatrix;
 use glam::{DMat3, DVec3};
 use std::path::PathBuf;
 
-/// Where the problems lie beside the crate.
+/// The folder of the problems, next to that of the crate.
 pub fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/fc3d"))
 }

@@ -90,6 +90,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
         guards: Guards { overlap_max: 0.25, energy_residual_max: None },
         spin_up: None,
         expect: vec![],
+        source: None,
     }
 }
 

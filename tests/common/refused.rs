@@ -1,4 +1,4 @@
-//! Wrong scenarios: each names file and line, says the way out, and would end with exit code 2.
+//! Wrong scenarios: each names file and line, names the remedy, and would end with exit code 2.
 
 use breccia::scenario::parse::parse;
 

@@ -9,7 +9,7 @@ use breccia::scenario::parse::parse;
 pub const FLOOR: &str =
     "[[wall]]\nkind = \"plane\"\nname = \"floor\"\npoint_m = [0.0, 0.0, 0.0]\nnormal = [0.0, 0.0, 1.0]\n";
 
-/// A scenario: step, settings, friction, restitution, cohesion, and what else stands in it.
+/// A scenario: step, settings, friction, restitution, cohesion, and what else is in it.
 pub fn text(dt: f64, settings: &str, material: &str, rest: &str) -> String {
     format!(
         "format = 1\nseed = 7\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = {dt}\n\

@@ -1,5 +1,5 @@
-//! Shape models and reference values of their gravity, if they lie beside the repository (`../shared/data`): surfaces in km as
-//! Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G.
+//! Shape models and reference values of their gravity, if they are next to the repository (`../shared/data`): surfaces
+//! in km as Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G.
 
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;

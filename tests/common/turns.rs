@@ -50,7 +50,7 @@ fn most(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a.max(b)
 }
 
-/// A function, where it stands, and what a condition may hold.
+/// A function, its file, and what a condition may hold.
 struct Scope<'a> {
     turns: &'a Turns<'a>,
     function: &'a Function,

@@ -13,7 +13,7 @@ pub const TIME_MAX: Duration = Duration::from_secs(5);
 pub const MEMORY_FLOOR: usize = 16 << 20;
 /// Memory for each byte of the input beyond that.
 pub const MEMORY_PER_BYTE: usize = 10;
-/// An input that has not ended by now never will: the process ends, and tells which one it was.
+/// An input that has not ended by now never will: the process ends, and names the input.
 const HANG: Duration = Duration::from_secs(300);
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
@@ -85,7 +85,7 @@ pub struct Most {
     pub memory: usize,
 }
 
-/// Runs `work`, which tells whether the input was accepted, on an input of `size` bytes; `Err`: what it did wrong.
+/// Runs `work`, which returns whether the input was accepted, on an input of `size` bytes; `Err`: what it did wrong.
 pub fn within(most: &mut Most, what: &str, size: usize, work: impl FnOnce() -> bool) -> Result<(), String> {
     let _alone = hold(&ALONE);
     *hold(&PRESENT) = Some((Instant::now(), what.to_owned()));

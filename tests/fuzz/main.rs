@@ -71,7 +71,7 @@ pub fn tries<S: Strategy>(
     once: impl Fn(&mut Most, S::Value) -> Result<(), String>,
 ) {
     let most = RefCell::new(Most::default());
-    // panics are expected to be told by proptest, once and small
+    // panics are expected to be reported by proptest, once and small
     let config =
         ProptestConfig { cases: count, failure_persistence: None, max_shrink_iters: 500, ..ProptestConfig::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
@@ -102,7 +102,7 @@ fn shown(kind: &str, bytes: &[u8]) -> String {
     format!("{kind}: {}", String::from_utf8_lossy(&bytes[..bytes.len().min(20_000)]).escape_debug())
 }
 
-/// So small that its bodies and its asteroid take no time that the file does not tell of.
+/// So small that its bodies and its asteroid take no time beyond what the size of the file suggests.
 fn is_small(s: &Scenario) -> bool {
     let bodies: usize = s.bodies.iter().map(|g| g.generator.count()).sum();
     let frames = s.bodies.iter().any(|g| matches!(g.generator, Generator::Frame { .. }));

@@ -6,9 +6,8 @@ use crate::guard::within;
 use crate::mutate::changed;
 use crate::{Input, inputs, tries};
 use breccia::engine::Engine;
-use breccia::engine::reference::contact_dynamics::RigidReference;
-use breccia::engine::reference::soft_sphere::ReferenceEngine;
-use breccia::model::scenario::{Method, Scenario};
+use breccia::engine::open::in_f64;
+use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::model::stored::frames::{list_frames, number_of, write_frame};
 use breccia::model::stored::resolved::Resolved;
@@ -19,14 +18,12 @@ use breccia::record::files::manifest::Manifest;
 use breccia::record::files::quantities::Quantities;
 use breccia::record::files::recorded::Recorded;
 use breccia::record::files::{checkpoint, series};
-use breccia::record::run::{RunOptions, manifest, run};
+use breccia::record::run::Run;
 use breccia::render::export::{Format, export};
-use breccia::scenario::fingerprint;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 const OUTPUT: &str = "[output]\nframes = 2\nseries_rows = 4\ncontacts = true\n";
 
@@ -40,32 +37,30 @@ fn others() -> [String; 2] {
 fn engine(s: &Scenario) -> Box<dyn Engine> {
     let bodies = generate(s).expect("bodies");
     let dt_s = time_step(s, &bodies).dt_s;
-    match &s.method {
-        Method::SoftSphere => Box::new(ReferenceEngine::new(s, &bodies, dt_s).expect("engine")),
-        Method::ContactDynamics(c) => Box::new(RigidReference::new(s, c, &bodies, dt_s).expect("engine")),
-    }
+    in_f64(s, &bodies, dt_s).expect("engine")
 }
 
 /// A finished run; of polyhedra, which the f64 engine does not step, its frames and shapes.
 fn directory(s: &Scenario) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     let bodies = generate(s).expect("bodies");
-    std::fs::write(folder.path().join(resolved::FILE), serde_json::to_string(s).expect("JSON")).expect("writes");
     if let Some(polyhedra) = &bodies.polyhedra {
         shapes::write(folder.path(), polyhedra).expect("writes");
         let contact =
             Contact { i: 0, j: 1, normal: DVec3::X, force_n: -DVec3::X, at_m: Some(DVec3::Z), ..Contact::default() };
         let snapshot = Snapshot { bodies, contacts: vec![contact], ..Snapshot::default() };
         (0..2).for_each(|k| write_frame(folder.path(), k, &snapshot, true).expect("writes"));
+        write_resolved(folder.path(), s);
         return folder;
     }
-    let mut engine = engine(s);
-    let step = time_step(s, &bodies);
-    let mut manifest = manifest(s, &fingerprint(s).expect("hash"), &bodies, &step, &*engine);
-    let stop = AtomicBool::new(false);
-    let options = RunOptions { out: folder.path().into(), stop: &stop, stop_at_step: None, progress: &mut |_| {} };
-    run(s, &mut *engine, &mut manifest, options, None).expect("runs");
+    let mut run = Run::with_engine(s, &bodies, engine(s), Some(folder.path())).expect("opens");
+    run.go().expect("runs");
+    write_resolved(folder.path(), s);
     folder
+}
+
+fn write_resolved(run: &Path, s: &Scenario) {
+    std::fs::write(run.join(resolved::FILE), serde_json::to_string(s).expect("JSON")).expect("writes");
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

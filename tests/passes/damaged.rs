@@ -7,7 +7,7 @@ use breccia::gpu::pipeline::link::Sources;
 use breccia::verify::checks;
 use std::path::Path;
 
-/// The pass whose checks must fail, the file edited, what stands there, what is put in its place.
+/// The pass whose checks must fail, the file edited, the old text, the new text.
 type Damage = (&'static str, &'static str, &'static str, &'static str);
 
 const BLOCKS: &[Damage] = &[
@@ -95,14 +95,14 @@ const BODIES: &[Damage] = &[
     ("apply_contacts", "laws/hysteretic", "way >= 0.0", "way < 0.0"),
     ("apply_contacts", "laws/hysteretic", "s.arm_j * turn - moment", "s.arm_j * turn + moment"),
     ("apply_contacts", "laws/hysteretic", "radius_i / (radius_i + radius_j)", "radius_j / (radius_i + radius_j)"),
-    // the way out of a contact, the way into it
+    // the end of a contact, its beginning
     ("apply_contacts", "laws/hysteretic", "(s.overlap - s.first.w);", "(-s.first.w);"),
     ("apply_contacts", "laws/hysteretic", "* max(way - s.overlap, 0.0)", "* 0.0"),
     ("apply_walls", "laws/hysteretic", "0.5 * (s.first.x + surplus) * way", "surplus * way"),
     ("find_facets", "find_facets", "(u32(high.w) >> 3u) + k", "(u32(high.w) >> 3u)"),
     ("find_facets", "find_facets", "64.01 * reach", "32.0 * reach"),
     ("find_wide_facets", "find_wide_facets", "(u32(high.w) >> 3u) + f", "(u32(high.w) >> 3u)"),
-    // sums that leave half of the invocations out, a contact that opens beside one that is alike
+    // sums that leave half of the invocations out, a contact that opens next to one that is alike
     ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
     ("apply_wide_surface", "apply_wide_surface", "facets > LANES * SHARE_MAX", "facets > LANES * SHARE_MAX + 1u"),
     ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= place", "known_from[k] < place"),
@@ -188,7 +188,7 @@ const DYNAMICS: &[Damage] = &[
         "control[STEP] > control[GRAVITY_NEXT]",
     ),
     ("decide_dynamics", "decide_dynamics", "select(3u, solving, control[CONTACT_COUNT] > 0u)", "solving"),
-    // the residual of an earlier step stands where a step has no contacts
+    // the residual of an earlier step remains if a step has no contacts
     ("decide_dynamics", "decide_dynamics", "control[RESIDUAL] = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "neighbours/gates", "(row.w == 0u || groups > 0u)", "true"),

@@ -81,7 +81,7 @@ fn bodies_a_window_apart_do_not_touch() {
 
 #[test]
 fn lists_grow_and_lose_no_contact() {
-    // The skin is a share of the largest radius: beside a big body, a hundred small grains are all neighbours of one
+    // The skin is a share of the largest radius: near a big body, a hundred small grains are all neighbours of one
     // another, far more pairs than the first capacity of eight a body.
     let mut places = vec![(DVec3::splat(-3.0), 1.0)];
     places.extend((0..125).map(|k| (DVec3::new((k % 5) as f64, (k / 5 % 5) as f64, (k / 25) as f64) * 0.0199, 0.01)));

@@ -1,5 +1,5 @@
 //! What a pipeline is refused for before any GPU work: every message names pipeline, stage and pass, says what is
-//! wrong, and the way out. No GPU needed.
+//! wrong, and names the remedy. No GPU needed.
 
 use breccia::base::error::{Error, Result};
 use breccia::gpu::blocks::expand;
@@ -242,7 +242,7 @@ fn a_scan_over_a_count_of_its_own() {
     assert!(error.contains("pass `block exclusive_scan`: `pairs` is no count"), "{error}");
 }
 
-/// Gated passes over contacts are told apart: they run over as many as the GPU finds.
+/// Gated passes over contacts are distinct: they run over as many as the GPU finds.
 #[test]
 fn gated_passes_over_contacts_are_live() {
     let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");

@@ -15,7 +15,7 @@ fn perturb(words: &str) -> Option<Perturb> {
     Perturb::of(&words).expect("kinds")
 }
 
-/// Values of two expressions of `a`; `None` where the device has no 64-bit floats, which is told.
+/// Values of two expressions of `a`; `None` if the device has no 64-bit floats, which is reported.
 fn evaluated(words: &str, first: &str, second: &str, a: [f32; 2]) -> Option<[f32; 2]> {
     let gpu = Gpu::open_with(None, FEATURES).expect("no GPU adapter: install mesa-vulkan-drivers");
     if let Err(why) = Perturb::check(&gpu) {
@@ -38,7 +38,7 @@ fn evaluated(words: &str, first: &str, second: &str, a: [f32; 2]) -> Option<[f32
     Some([rows[0][0], rows[0][1]])
 }
 
-/// Expressions whose value tells in which order they were computed.
+/// Expressions whose value shows in which order they were computed.
 #[test]
 fn sums_and_products_come_in_another_order() {
     // half a unit in the last place of 1: added once it is rounded away, twice it counts
@@ -48,9 +48,9 @@ fn sums_and_products_come_in_another_order() {
         ("(a.x + a.y) - a.x", "a.x - (a.x - a.y)", [1.0, tiny / 4.0], [tiny / 4.0; 2]),
         // the rest of a two-sum is lost
         ("(a.x - ((a.x + a.y) - a.y)) + 0.0", "a.x - a.x", [1.0, tiny], [0.0; 2]),
-        // the other end first: 2^-24 + 2^-24 counts beside 1, one after the other they do not
+        // the other end first: 2^-24 + 2^-24 counts when added to 1, one after the other they do not
         ("(a.x + a.y) + abs(a.y)", "(a.x - a.y) - abs(a.y)", [1.0, tiny], [1.0 + 2.0 * tiny, 1.0 - 2.0 * tiny]),
-        // a product that overflows only as it stands
+        // a product that overflows only in the order written
         ("a.x * a.x * a.y", "(a.x * abs(a.x)) * a.y", [1e30, 1e-30], [1e30; 2]),
         // a common factor is taken out: 1e38 * (3 - 2), not inf - inf
         ("a.x * 5.0 - a.x * 4.0", "a.x * a.y - 4.0 * a.x", [1e38, 5.0], [1e38; 2]),

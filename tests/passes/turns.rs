@@ -1,5 +1,5 @@
-//! No invocation takes more turns of loops than every device grants: software devices end them all together after 65,535,
-//! and nothing tells.
+//! No invocation takes more turns of loops than every device grants: software devices end them all together after
+//! 65,535, without an error.
 
 use crate::common::turns::{GRANTED, most_turns};
 use breccia::gpu::pipeline::link::Sources;

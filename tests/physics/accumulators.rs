@@ -52,8 +52,8 @@ fn velocities_and_places_take_what_weak_gravity_adds() {
     }
 }
 
-/// A wall that moves steadily stands at its speed times the steps: 64 bits of displacement hold 32 L alone, after which a
-/// floor that withdraws would come back from above.
+/// The position of a wall that moves steadily is its speed times the steps: 64 bits of displacement hold 32 L alone,
+/// after which a floor that withdraws would come back from above.
 #[test]
 fn walls_go_farther_than_a_word_of_displacement() {
     let mut s = scenario(vec![material()]);
@@ -113,8 +113,8 @@ fn counts_of_iterations_go_on_over_many_steps() {
     assert_eq!(e.snapshot().expect("snapshot").solved.expect("rigid").steps, 0);
 }
 
-/// A grain that friction holds on a slope of 10 degrees under 1e-6 m/s2. Contacts see velocities in windows of 2^-37 L a step,
-/// 1e-9 m/s: faster than that it must not creep. Windows of f32 beside a speed of 0.1 m/s would see 7e-9 m/s.
+/// A grain that friction holds on a slope of 10 degrees under 1e-6 m/s2. Contacts see velocities in windows of 2^-37 L
+/// a step, 1e-9 m/s: faster than that it must not creep. Windows of f32 at a speed of 0.1 m/s would see 7e-9 m/s.
 #[test]
 fn springs_hold_a_grain_under_weak_gravity() {
     let m = material().with("friction_rolling", 0.5).with("friction_sliding", 0.6);

@@ -96,7 +96,7 @@ fn rigid_spheres_orbit_alike_on_both_engines() {
     assert!(lost < 1e-3 && also_lost < 1e-3 && error < 1e-3, "{lost:e} {also_lost:e} {error:e}");
 }
 
-/// Beside the asteroid, self-gravity keeps its own potential and acceleration in the snapshot.
+/// With an asteroid, self-gravity keeps its own potential and acceleration in the snapshot.
 #[test]
 fn self_gravity_is_told_apart() {
     let (_folder, mut s, b) = orbits(FaceSum::Exact);

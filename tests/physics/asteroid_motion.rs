@@ -255,7 +255,7 @@ fn rows_and_frames_tell_of_the_asteroid() {
     }
 }
 
-/// What a free asteroid cannot take the reaction of is refused with the way out.
+/// What a free asteroid cannot take the reaction of is refused with the remedy.
 #[test]
 fn what_does_not_go_together_is_refused() {
     let refused = |change: &dyn Fn(&mut Scenario), words: &[&str]| {

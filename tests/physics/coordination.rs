@@ -125,7 +125,7 @@ fn kinds_count_no_more_points_than_carry() {
     assert_eq!(of(Kind::FaceFace, &[0.0, 0.0, 2.0 * TOUCH_TOLERANCE, 2.0 * TOUCH_TOLERANCE]), 2.0);
 }
 
-/// Quantities are looked up by name: soft spheres have no solver, whatever stands in that place of their rows.
+/// Quantities are looked up by name: soft spheres have no solver, whatever their rows hold in that column.
 #[test]
 fn soft_spheres_have_no_steps_over_budget() {
     for (name, solver) in [("landslide_small", false), ("hopper_small", false), ("accretion_cd_spheres", true)] {

@@ -1,5 +1,5 @@
-//! The guard on the energy ledger: a spin that friction does not slow is told and stops the run, and runs as they should be
-//! are left alone.
+//! The guard on the energy ledger: a spin that friction does not slow is reported and stops the run, and runs as they
+//! should be are left alone.
 
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario, wall};
@@ -13,10 +13,9 @@ use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::measure::energy_guard::{SAID_FROM, drift};
 use breccia::record::measure::series::{column, columns};
-use breccia::record::run::{Ended, RunOptions, manifest, run};
+use breccia::record::run::{Ended, Run};
 use glam::DVec3;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Spheres of which friction slows the spin by a share of what it should, as a spin of 24 bits loses small changes.
 struct Runaway {
@@ -70,11 +69,8 @@ fn spinning(gravity: f64, spin: f64) -> (Scenario, breccia::model::body::Bodies)
 fn go(s: &Scenario, b: &breccia::model::body::Bodies, share: f64, out: &Path) -> (Result<Ended>, Manifest) {
     let step = time_step(s, b);
     let inner = ReferenceEngine::new(s, b, step.dt_s).expect("engine");
-    let mut engine = Runaway { inner, spin: b.spin_rad_s[0], share };
-    let mut m = manifest(s, "hash", b, &step, &engine);
-    let stop = AtomicBool::new(false);
-    let options = RunOptions { out: out.to_owned(), stop: &stop, stop_at_step: None, progress: &mut |_| () };
-    let ended = run(s, &mut engine, &mut m, options, None);
+    let engine = Runaway { inner, spin: b.spin_rad_s[0], share };
+    let ended = Run::with_engine(s, b, Box::new(engine), Some(out)).and_then(|mut run| run.go());
     (ended, Manifest::read(out).expect("manifest"))
 }
 
@@ -141,12 +137,12 @@ fn drift_is_what_stays_over_what_is_dissipated() {
     // What comes and goes within a contact, and one jump of long ago.
     assert_eq!(share(&|k| if k == 38 { 9.0 } else { 0.0 }, 1.0, 40, false), Some(0.0));
     assert_eq!(share(&|k| if k > 5 { 9.0 } else { 0.0 }, 1.0, 40, false), Some(0.0));
-    // Rounding of a kinetic energy that is large beside all losses.
+    // Rounding of a kinetic energy that is large compared with all losses.
     let small = share(&|k| 1e-3 * k as f64, 1e6, 40, false).expect("a window");
     assert!(small < 1e-3, "{small}: 0.01 J beside 1e6 J that move");
 }
 
-/// Runs a built-in scenario as it stands; what its manifest warns of.
+/// Runs a built-in scenario unchanged, and returns the warnings of its manifest.
 fn warnings(name: &str, set: &[&str]) -> Vec<String> {
     let dir = tempfile::tempdir().expect("folder");
     let out = dir.path().join("run");

@@ -20,11 +20,12 @@ const NAMES: [&str; 7] = [
     "Capsules-i100-1090.dat",
 ];
 
-/// All seven can be solved this far, though Capsules takes some 10,000 sweeps: after 500 it stands at 1e-7 and crawls.
+/// All seven can be solved this far, though Capsules takes some 10,000 sweeps: after 500 it is at 1e-7 and hardly
+/// improves.
 const STOP: Stop =
     Stop { measure: Measure::NaturalMap, tolerance: 1e-10, floor_m_s: 0.0, iterations_max: 30_000, check_every: 10 };
 
-/// The problems lie beside the repository; without them nothing is compared, and that is said.
+/// The problems are in a folder next to the repository; without them nothing is compared, and the test says so.
 fn present() -> bool {
     let there = folder().is_dir();
     if !there {
@@ -37,7 +38,7 @@ fn solved(problem: &BlockMatrix, local: Local) -> Solution {
     solve(problem, &vec![DVec3::ZERO; problem.count()], &STOP, local)
 }
 
-/// A mass in the problem's own scale: with it the natural map does not hang on the units (kg).
+/// A mass in the problem's own scale: with it the natural map does not depend on the units (kg).
 fn own_mass(problem: &BlockMatrix) -> f64 {
     problem.count() as f64 / problem.diagonals().iter().map(|d| d.normal).sum::<f64>()
 }

@@ -95,7 +95,7 @@ fn restitution_is_as_typed_for_all_sizes() {
     }
 }
 
-/// An impact of unequal, spinning spheres beside the line of centres, far from the origin of the angular momentum.
+/// An impact of unequal, spinning spheres off the line of centres, far from the origin of the angular momentum.
 #[test]
 fn an_oblique_impact_keeps_both_momenta_and_closes_the_ledger() {
     let s = lossy(rock(0.7, 0.2).with("friction_rolling", 0.2));

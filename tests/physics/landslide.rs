@@ -68,7 +68,7 @@ fn slid(latitude_deg: f64, spin: f64, friction: f64, reach: f64) -> Vec<[f64; 2]
         let up = x.normalize();
         let push = pull - v.length_squared() / reach;
         let u = v - DVec3::new(-spin * x.y, spin * x.x, 0.0);
-        // Slowly moving counts as viscous: there is no direction at rest.
+        // Friction is viscous at small speeds, since at rest it has no direction.
         (v, (push - pull) * up - friction * push * u / (u.length_squared() + 1e-12).sqrt())
     };
     let (mut x, h) = (reach * at(latitude_deg, 0.0), 0.05);

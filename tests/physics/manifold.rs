@@ -299,7 +299,7 @@ fn points_lie_between_the_surfaces() {
         let m = touch(&i, &j, 3);
         kinds[m.kind as usize] += 1;
         let least = |m: &Manifold| m.points.iter().map(|p| p.gap_m).fold(f64::INFINITY, f64::min);
-        // of points closer than 2e-5 of the radius one stands for all, up to twice a tenth of that higher
+        // of points closer than 2e-5 of the radius, one represents all, up to twice a tenth of that higher
         assert!((least(&touch(&i, &j, 10)) - m.gap_m).abs() < 4.5e-6, "{m:?}");
         assert!(least(&m) - m.gap_m < 0.005 * REACH_M + 4.5e-6, "{m:?}");
         for point in &m.points {

@@ -93,7 +93,7 @@ fn finer_meshes_of_a_sphere_go_to_the_sphere_as_the_square_of_the_edge() {
     assert!(errors[2] < 5e-3, "{errors:?}");
 }
 
-/// On planes of faces, on edges and their extensions and at corners the field is that of the points beside.
+/// On planes of faces, on edges and their extensions and at corners the field is that of points nearby.
 #[test]
 fn planes_edges_and_corners_are_no_exceptions() {
     let size = DVec3::new(2.0, 3.0, 1.3);

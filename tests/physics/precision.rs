@@ -78,8 +78,9 @@ fn an_hour_of_orbit_keeps_its_energy() {
     assert!(drift < 1e-9, "{drift}");
 }
 
-/// Collisions and gravity of 27 bodies over a floor: the same bits wherever the system stands, for any vector by which f64 can
-/// shift it: multiples of what f64 holds there, and others, whose rounding in f64 is less than half a unit of 2^-38 L.
+/// Collisions and gravity of 27 bodies over a floor: the same bits wherever the system is, for any vector by which f64
+/// can shift it: multiples of what f64 holds there, and others, whose rounding in f64 is less than half a unit of 2^-38
+/// L.
 #[test]
 fn a_shift_changes_no_bit() {
     same_bits_after_a_shift(SelfGravityMethod::Direct);

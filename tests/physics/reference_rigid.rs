@@ -1,5 +1,5 @@
-//! Contact dynamics of `--engine reference` beside the GPU and beside what must come out: an accretion, single contacts,
-//! restart, and what is refused.
+//! Contact dynamics of `--engine reference`, compared with the GPU and with what must come out: an accretion, single
+//! contacts, restart, and what is refused.
 
 use crate::common::rigid::{hanging, rebound, text};
 use breccia::engine::Engine;

@@ -58,7 +58,7 @@ fn iterations_are_those_of_the_reference() {
     }
 }
 
-/// Counts of iterations to E = 1e-3 and 1e-4, cold and warm, beside those of the reference on the same problem.
+/// Counts of iterations to E = 1e-3 and 1e-4, cold and warm, compared with those of the reference on the same problem.
 #[test]
 #[ignore = "an hour on two cores: nightly"]
 fn table_of_iterations() {

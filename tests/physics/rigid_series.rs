@@ -1,5 +1,5 @@
-//! What the series tells of contact dynamics: counts of the solver, coordination by kinds of contact, stress and angular
-//! momentum.
+//! What the series says about contact dynamics: counts of the solver, coordination by kinds of contact, stress and
+//! angular momentum.
 
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;

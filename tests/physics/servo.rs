@@ -15,7 +15,7 @@ use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 
-/// A scenario of contact dynamics at 0.5 s a step: settings, and what else stands in it.
+/// A scenario of contact dynamics at 0.5 s a step: settings, and what else is in it.
 fn text(settings: &str, rest: &str) -> String {
     format!(
         "format = 1\nseed = 3\n[run]\nmethod = \"contact_dynamics\"\nduration_s = 1000.0\ntime_step_s = 0.5\n\

@@ -78,7 +78,7 @@ fn counts_in_a_small_pile() {
     check_ranks(&measure(settled(343, 0.3)));
 }
 
-/// Beside each other with what was measured elsewhere, from zero to 1e-3 / 1e-4, for (1000: mu 0, 0.3, 0.8; 3375: mu
+/// Compared with what was measured elsewhere, from zero to 1e-3 / 1e-4, for (1000: mu 0, 0.3, 0.8; 3375: mu
 /// 0.3): NSGS 80/416, 112/672, 160/640; 144/560. Jacobi 0.3 448/2496, 544/-, 1104/-; 800/-. JacS 76/336, 84/400,
 /// 140/304; 96/336. GsN 27/96, 31/124, 64/152; 36/96. Piles differ, so do the counts; the ranks should not.
 #[test]

@@ -31,7 +31,7 @@ fn soft_spheres_have_their_contacts_and_springs_at_step_0() {
         assert_eq!((row[column("contacts")], row[column("coordination")]), (1.0, 1.0));
         let k = 1.0103e4;
         let held = 0.5 * k * ((1e-3 * R).powi(2) + (2e-3 * R).powi(2));
-        // places of 2^-38 L beside overlaps of 1e-3 R
+        // positions of 2^-38 L against overlaps of 1e-3 R
         assert!((row[column("elastic_j")] / held - 1.0).abs() < 1e-6, "{} J, {held} J", row[column("elastic_j")]);
         let push = shot.contacts[0].normal_force_n();
         assert!((push / (k * 1e-3 * R) - 1.0).abs() < 1e-6, "{push} N");
@@ -139,7 +139,7 @@ fn a_dead_collision_without_tension_gains_nothing() {
     assert!((v[1] - v[0]).length() < 0.01, "they parted at {} m/s", (v[1] - v[0]).length());
 }
 
-/// A typed step that the dashpots are too strong for is warned of, and told what it costs.
+/// A typed step that the dashpots are too strong for causes a warning that says what it costs.
 #[test]
 fn check_warns_of_a_step_too_long_for_the_dashpots() {
     let dir = tempfile::tempdir().expect("folder");

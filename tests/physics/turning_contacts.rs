@@ -1,5 +1,5 @@
-//! Contact dynamics in a turning frame is that of inertial space: collisions with friction and spin, tumbling polyhedra, and
-//! bodies on walls that stand in the frame.
+//! Contact dynamics in a turning frame is that of inertial space: collisions with friction and spin, tumbling
+//! polyhedra, and bodies on walls at rest in the frame.
 
 use crate::common::rigid::text;
 use crate::common::{bodies, gpu, material, scenario, wall};

@@ -292,7 +292,7 @@ fn the_velocity_field_of_a_rigid_rotation() {
         for k in 0..f.position_m.len() {
             let p = f.position_m[k] - shift;
             assert!(p[across].abs() < 1e-12);
-            // Every node of the inside is a lattice point, about which the others stand in pairs: the mean is exact.
+            // Every node of the inside is a lattice point, about which the others lie in pairs: the mean is exact.
             if p.abs().max_element() < 4.1 {
                 inner += 1;
                 assert!((f.velocity_m_s[k] - turn.cross(p)).length() < 1e-13, "{p}: {}", f.velocity_m_s[k]);

@@ -33,7 +33,7 @@ fn words_and_json_tell_the_same() {
     close(number(&frame["velocity"]["speed_max_m_s"]), TAU / 9000.0, 1.0);
 }
 
-/// Every name in the JSON and every array of an export stands in the documentation.
+/// The documentation has every name in the JSON and every array of an export.
 #[test]
 fn every_quantity_is_documented() {
     let documented = std::fs::read_to_string("docs/user/analysis.md").unwrap();

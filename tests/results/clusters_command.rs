@@ -164,7 +164,7 @@ fn what_cannot_be_told_is_refused_with_the_way_out() {
     breccia(&["analyze", path(&dir), "strain"]).code(7).stderr(predicates::str::contains("bodies are rigid"));
 }
 
-/// Every name in the JSON and every column of a table stands in the documentation.
+/// The documentation has every name in the JSON and every column of a table.
 #[test]
 fn every_quantity_is_documented() {
     let documented = std::fs::read_to_string("docs/user/analysis.md").unwrap();

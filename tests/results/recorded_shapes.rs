@@ -56,7 +56,7 @@ fn shapes_read_back_bit_by_bit() {
             assert_eq!(format!("{:?}", a.faces), format!("{:?}", b.faces));
         }
     }
-    // the shape of two bodies stands there once
+    // the shape of two bodies is stored once
     let corners = read_f64(&run.path().join("shapes/corner.npy")).unwrap().1[0];
     assert_eq!(corners, 16 + wrote.shapes[1].corners_m().count());
 }

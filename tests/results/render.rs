@@ -48,7 +48,7 @@ fn a_sphere_covers_its_disc_and_nothing_else() {
     }
     let centre = picture.get_pixel(100, 100);
     assert!(centre[0] > 3 * centre[2], "red body, pixel {centre:?}");
-    // The sun stands over the left shoulder: upper left lighter than lower right.
+    // The sun is over the left shoulder: upper left lighter than lower right.
     let (lit, dark) = (picture.get_pixel(82, 78), picture.get_pixel(118, 122));
     assert!(f64::from(lit[0]) > 1.3 * f64::from(dark[0]), "lit {lit:?}, dark {dark:?}");
 }
@@ -65,7 +65,7 @@ fn the_nearer_body_hides_the_farther_one_and_order_does_not_matter() {
 
 #[test]
 fn a_body_throws_a_shadow_on_the_one_below() {
-    // The sun stands at (-0.55, -0.75, 0.75): the small body is on its line to the large one, and its shadow falls on
+    // The sun is at (-0.55, -0.75, 0.75): the small body is on its line to the large one, and its shadow falls on
     // (-0.12, -0.39, -0.22), which the camera sees 0.44 to the right of and below the small one's middle.
     let below = [0.0, 0.0, -0.4, 0.45];
     let alone = draw(&scene(&[below], &[RED]), 160);

@@ -105,7 +105,7 @@ fn shown(picture: &RgbaImage) -> [u32; 3] {
     let side = picture.height();
     let found: Vec<(u32, u32)> = picture
         .enumerate_pixels()
-        // words and the length bar stand at the left edge
+        // words and the length bar are at the left edge
         .filter(|(x, y, p)| *x > side / 10 && *x < side && *y > side / 10 && *y < side * 9 / 10 && p[0] < 235)
         .map(|(x, y, _)| (x, y))
         .collect();

@@ -33,7 +33,7 @@ fn covered(picture: &RgbaImage) -> f64 {
 #[test]
 fn a_cube_covers_its_square_and_is_evenly_lit() {
     let picture = cube(DQuat::IDENTITY, 200);
-    // The front face stands 0.4 before the middle; half the picture is 0.22 times the distance from the eye.
+    // The front face is 0.4 in front of the middle; half the picture is 0.22 times the distance from the eye.
     let distance = 1.05 / 0.22f64.atan().sin() - 0.4;
     let edge = 0.8 / (2.0 * 0.22 * distance) * 200.0;
     assert!((covered(&picture) / (edge * edge) - 1.0).abs() < 0.01, "{} pixels", covered(&picture));

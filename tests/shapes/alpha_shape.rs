@@ -89,7 +89,7 @@ fn random_points_and_lattices_are_divided_into_delaunay_tetrahedra() {
     assert_eq!(delaunay(&twins).unwrap().len(), count, "equal points count once");
 }
 
-/// Points that only exact arithmetic tells apart: nearly in planes, nearly on spheres, near and far.
+/// Points that only exact arithmetic distinguishes: nearly in planes, nearly on spheres, near and far.
 #[test]
 fn nearly_flat_and_nearly_round_points_are_divided_too() {
     let noise = random_points(2000, 2);
@@ -150,7 +150,7 @@ fn a_notch_is_seen_by_balls_that_fit_into_it() {
     }
 }
 
-/// A hollow cube: the void in its middle is no outside, but told.
+/// A hollow cube: the void in its middle is not outside, but is reported.
 #[test]
 fn closed_voids_are_within_and_told() {
     let points: Vec<DVec3> = lattice(4, 1.0).into_iter().filter(|p| p.abs().max_element() > 1.5).collect();

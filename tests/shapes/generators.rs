@@ -134,7 +134,7 @@ fn groups_are_moved_and_turned_rigidly() {
         "generator = \"list\"\nbody = [{ position_m = [-1, 0, 0], radius_m = 0.5 }, { position_m = [3, 0, 0], radius_m = 0.5, spin_rad_s = [1, 0, 0] }]\noffset_m = [0, \"1 km\", 0]\nvelocity_m_s = [0, 0, \"10 cm/s\"]\nrotation_rad_s = [0, 0, 2]",
     );
     assert_eq!(b.position_m, [DVec3::new(-1.0, 1000.0, 0.0), DVec3::new(3.0, 1000.0, 0.0)]);
-    // The centre of mass stands at x = 1: arms of 2 m at 2 rad/s.
+    // The centre of mass is at x = 1: arms of 2 m at 2 rad/s.
     for (v, wanted) in b.velocity_m_s.iter().zip([DVec3::new(0.0, -4.0, 0.1), DVec3::new(0.0, 4.0, 0.1)]) {
         assert!(v.distance(wanted) < 1e-12, "{v}");
     }
@@ -191,7 +191,7 @@ fn a_bad_table_names_its_line() {
     assert_eq!(from(&dir.path().join("absent.csv")).expect_err("absent").exit_code(), 7);
 }
 
-/// A scenario and its table may be moved together: the path counts from the scenario, not from where one stands.
+/// A scenario and its table may be moved together: the path is relative to the scenario, not to the current folder.
 #[test]
 fn a_path_counts_from_the_scenario() {
     let dir = tempfile::tempdir().unwrap();

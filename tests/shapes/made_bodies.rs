@@ -113,7 +113,7 @@ const FRACTAL: &str = "kind=sphere radius_m=100 faces=80000 relief.fractal.rms_m
 fn fractal_relief_has_its_height_and_its_slope() {
     let (mesh, heights) = heights(FRACTAL);
     assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
-    // vertices of a sphere stand for areas that differ by a factor of 2
+    // vertices of a sphere represent areas that differ by a factor of 2
     let rms = (heights.iter().map(|h| h * h).sum::<f64>() / heights.len() as f64).sqrt();
     assert!((rms / 1.5 - 1.0).abs() < 0.03, "{rms}");
     // octaves are independent: mean squares of differences add up, each with its part of the variance

@@ -1,4 +1,4 @@
-//! Bodies from OBJ files: what is read, and every way in which a file is refused, with its line and the way out.
+//! Bodies from OBJ files: what is read, and every way in which a file is refused, with its line and the remedy.
 
 use breccia::base::error::Result;
 use breccia::geometry::convex;
@@ -168,7 +168,7 @@ fn units_must_be_lengths() {
     assert!(missing.to_string().contains("no/such.obj"), "{missing}");
 }
 
-/// Shape models of asteroids, if they lie beside the repository: closed meshes with known volumes, and not convex.
+/// Shape models of asteroids, if they are next to the repository: closed meshes with known volumes, and not convex.
 #[test]
 fn asteroids_are_sound_and_not_convex() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/shapes"));

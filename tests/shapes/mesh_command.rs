@@ -1,4 +1,4 @@
-//! `breccia mesh`: what it tells of good and bad surfaces, what it mends, what it refuses.
+//! `breccia mesh`: what it reports about good and bad surfaces, what it repairs, what it refuses.
 
 use crate::common::cubes;
 
@@ -33,7 +33,7 @@ fn file(folder: &tempfile::TempDir, name: &str, bytes: impl AsRef<[u8]>) -> Stri
 /// (kind, count) of faults.
 type Found = Vec<(&'static str, u64)>;
 
-/// (kind, count) of the faults told.
+/// (kind, count) of the faults reported.
 fn faults(told: &Value) -> Vec<(String, u64)> {
     let one = |f: &Value| (f["kind"].as_str().unwrap().to_owned(), f["count"].as_u64().unwrap());
     told["faults"].as_array().expect("faults").iter().map(one).collect()
@@ -178,7 +178,7 @@ fn fix_mends_what_can_be_mended() {
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
 
-/// Without a volume there is no centre; what there is, is told.
+/// Without a volume there is no centre; what can be measured is printed.
 #[test]
 fn info_of_what_is_no_body() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Every format of surfaces: the same cube from each, what a damaged file is told, and that damage never brings a wrong
-//! body, a panic or endless memory.
+//! Every format of surfaces: the same cube from each, the message about a damaged file, and that damage never brings a
+//! wrong body, a panic or endless memory.
 
 use crate::common::cubes;
 

@@ -1,5 +1,5 @@
-//! Shape models of real asteroids, if they lie beside the repository: each is read, bounds one body, and has the volume
-//! that the head of its file states; written in other formats it comes back the same.
+//! Shape models of real asteroids, if they are next to the repository: each is read, bounds one body, and has the
+//! volume that the head of its file states; written in other formats it comes back the same.
 
 use breccia::geometry::mesh::audit::Audit;
 use breccia::geometry::mesh::measure::Measures;

@@ -21,7 +21,7 @@ restitution_normal = 0.5
 friction_sliding = 0.4
 "#;
 
-/// A top with boulders and craters that are large beside the grains.
+/// A top with boulders and craters that are large compared with the grains.
 const TOP: &str = "shape = { kind = \"top\", equatorial_radius_m = 40, polar_radius_m = 35, ridge_exponent = 1.5, faces = \
     30000, relief = { random_craters = { count = 20, diameter_m = 12, depth_ratio = 0.2 }, boulders = { count = 60, \
     diameter_m = 5, height_ratio = 0.8 } } }";

@@ -45,14 +45,6 @@ impl Pipelines {
     pub const SOFT_SPHERE: Pipelines = Pipelines { step: "soft_sphere", measure: "measure_field" };
     /// Of contact dynamics.
     pub const CONTACT_DYNAMICS: Pipelines = Pipelines { step: "contact_dynamics", measure: "measure_dynamics" };
-
-    /// Those of a method.
-    pub fn of(method: &Method) -> Pipelines {
-        match method {
-            Method::SoftSphere => Pipelines::SOFT_SPHERE,
-            Method::ContactDynamics(_) => Pipelines::CONTACT_DYNAMICS,
-        }
-    }
 }
 
 /// Contents of the buffers of a run, with the solver that it takes on a GPU or on a software device.

@@ -1,0 +1,227 @@
+//! Opens a run: from a scenario to its bodies, engine, manifest and directory.
+
+use super::options::{IntoScenario, RunOptions};
+use super::resume::Resumed;
+use super::save::Store;
+use super::walk::Carried;
+use super::{Run, failure, settings};
+use crate::base::error::{Error, Result};
+use crate::base::json;
+use crate::engine::Engine;
+use crate::engine::open::{EngineKind, in_f64, on_gpu};
+use crate::engine::resolved::resolved;
+use crate::model::body::{Bodies, Polyhedra};
+use crate::model::scenario::{Scenario, Source};
+use crate::model::stored::resolved as resolved_file;
+use crate::physics::laws::pairs::pair_laws;
+use crate::physics::time_step::time_step;
+use crate::record::check::check;
+use crate::record::files::checkpoint::Head;
+use crate::record::files::directory::RunDirectory;
+use crate::record::files::inputs::{self, Input};
+use crate::record::files::manifest::Manifest;
+use crate::record::files::series::Series;
+use crate::record::measure::series::columns;
+use crate::scenario::generate::arranged;
+use crate::scenario::inputs::Sums;
+use std::path::Path;
+use std::time::Duration;
+
+/// The adapter that computes a run.
+#[derive(Debug, Clone)]
+pub struct Adapter {
+    /// it computes on the CPU
+    pub software: bool,
+    /// why it was chosen
+    pub why: String,
+}
+
+/// A run that has everything but its directory.
+pub(super) struct Start {
+    pub scenario: Scenario,
+    resolved: Scenario,
+    pub engine: Box<dyn Engine>,
+    pub manifest: Manifest,
+    pub polyhedra: Option<Polyhedra>,
+    /// of what the scenario names
+    sums: Sums,
+    adapter: Option<Adapter>,
+}
+
+impl Start {
+    pub fn new(scenario: Scenario, options: &RunOptions) -> Result<Start> {
+        options.check()?;
+        let mut sums = Sums::default();
+        // Taken before the inputs are read, so that a change in between is noticed when they are kept. If one cannot be
+        // read, `arranged` has the better message.
+        let hash = sums.fingerprint(&scenario);
+        let (bodies, collision) = arranged(&scenario)?;
+        let warnings = check(&scenario, &bodies)?.warnings;
+        let step = time_step(&scenario, &bodies);
+        let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
+        if options.timing {
+            engine.time_phases();
+        }
+        let software = adapter.as_ref().is_some_and(|a| a.software);
+        let resolved = resolved(options.engine, &scenario, &bodies, step.dt_s, software);
+        let manifest = Manifest { collision, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*engine) };
+        Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, adapter })
+    }
+
+    /// Writes `resolved.json`, in which inputs have the names that the run keeps them by.
+    pub fn resolve(&mut self, run: &Path, inputs: &[Input]) -> Result<()> {
+        inputs::tell(inputs, &mut self.resolved);
+        json::write(&run.join(resolved_file::FILE), &self.resolved)
+    }
+
+    /// The run, before its first step or at a checkpoint.
+    pub fn run(self, options: &RunOptions, resumed: Option<Resumed>) -> Run {
+        Run {
+            scenario: self.scenario,
+            engine: self.engine,
+            manifest: self.manifest,
+            adapter: self.adapter,
+            store: None,
+            stop_at_step: options.stop_at_step,
+            resumed,
+            begun: false,
+            rows: vec![],
+            carried: Carried::default(),
+            frames: 0,
+        }
+    }
+}
+
+fn open_engine(
+    scenario: &Scenario,
+    options: &RunOptions,
+    bodies: &Bodies,
+    dt_s: f64,
+) -> Result<(Box<dyn Engine>, Option<Adapter>)> {
+    if options.engine == EngineKind::Reference {
+        return Ok((in_f64(scenario, bodies, dt_s)?, None));
+    }
+    let gpu = options.open_gpu()?;
+    let adapter = Adapter { software: gpu.is_software(), why: gpu.why.clone() };
+    Ok((on_gpu(gpu, scenario, bodies, dt_s, options.sources())?, Some(adapter)))
+}
+
+/// Steps of a run.
+pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
+    (scenario.run.duration_s / dt_s).ceil() as u64
+}
+
+/// The manifest of a run about to start; `reason`: where its time step comes from.
+fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, engine: &dyn Engine) -> Manifest {
+    Manifest {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scenario: scenario.name.clone(),
+        scenario_hash: hash,
+        seed: scenario.seed,
+        engine: engine.describe(),
+        law: law_name(scenario, bodies),
+        bodies: bodies.len(),
+        time_step_s: engine.time_step_s(),
+        time_step_reason: reason.into(),
+        steps: steps_of(scenario, engine.time_step_s()),
+        collision: None,
+        status: RUNNING.into(),
+        ended: String::new(),
+        warnings: vec![],
+        timing: None,
+    }
+}
+
+/// Status of a run that has not ended.
+pub(super) const RUNNING: &str = "running";
+
+/// Name of the law between bodies of the first material.
+fn law_name(scenario: &Scenario, bodies: &Bodies) -> String {
+    pair_laws(scenario, bodies).first().map_or("signorini_coulomb".into(), |law| law.label().into_owned())
+}
+
+/// How a run is opened.
+impl Run {
+    /// Opens a run in memory on the fastest GPU: of a [`Scenario`], of the path of its file, or of the name of a built-in
+    /// one.
+    pub fn open(scenario: impl IntoScenario) -> Result<Run> {
+        Run::open_with(scenario, RunOptions::default())
+    }
+
+    /// Opens a run with these options.
+    pub fn open_with(scenario: impl IntoScenario, options: RunOptions) -> Result<Run> {
+        let mut start = Start::new(scenario.into_scenario()?, &options)?;
+        let Some(out) = &options.directory else { return Ok(start.run(&options, None)) };
+        let source = unchanged(&start.scenario)?;
+        let inputs = inputs::of(&start.scenario, &mut start.sums)?;
+        // Only now, when the run can start, may it replace another.
+        let directory = RunDirectory::create(out, options.overwrite, options.patience)?;
+        settings::write(out, &source, options.engine)?;
+        inputs::keep(out, &inputs)?;
+        start.resolve(out, &inputs)?;
+        let mut run = start.run(&options, None);
+        run.attach(directory, None)?;
+        Ok(run)
+    }
+
+    /// A run of `bodies` on an engine of your own, in memory or with series, frames and checkpoints in `directory`. Only
+    /// runs that were opened from a scenario's text can be resumed.
+    pub fn with_engine(
+        scenario: &Scenario,
+        bodies: &Bodies,
+        engine: Box<dyn Engine>,
+        directory: Option<&Path>,
+    ) -> Result<Run> {
+        let mut sums = Sums::default();
+        let hash = sums.fingerprint(scenario)?;
+        let manifest = manifest(scenario, hash, bodies, "that of the engine", &*engine);
+        let (resolved, polyhedra) = (scenario.clone(), bodies.polyhedra.clone());
+        let start = Start { scenario: scenario.clone(), resolved, engine, manifest, polyhedra, sums, adapter: None };
+        let mut run = start.run(&RunOptions::default(), None);
+        if let Some(out) = directory {
+            run.attach(RunDirectory::create(out, false, Duration::ZERO)?, None)?;
+        }
+        Ok(run)
+    }
+
+    /// Writes to this directory from now on. `from`: the checkpoint that the run goes on from.
+    pub(super) fn attach(&mut self, directory: RunDirectory, from: Option<Head>) -> Result<()> {
+        let out = directory.path().to_owned();
+        let opened = self.manifest.write(&out).and_then(|()| self.series(&out, from));
+        let opened = opened.inspect_err(|e| {
+            let (status, ended) = failure(e);
+            (self.manifest.status, self.manifest.ended) = (status.into(), ended);
+            // The error itself matters more than a manifest that cannot be written.
+            let _ = self.manifest.write_last(&out);
+        });
+        self.store = Some(Store::new(directory, opened?));
+        Ok(())
+    }
+
+    /// The file of the series, with the rows before a checkpoint taken back.
+    fn series(&mut self, out: &Path, from: Option<Head>) -> Result<Series> {
+        let (path, columns) = (out.join("series.csv"), columns(&self.scenario));
+        let Some(head) = from else { return Series::create(&path, &columns) };
+        let (series, rows) = Series::resume(&path, &columns, head.rows)?;
+        self.carried = serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
+        (self.rows, self.frames) = (rows, head.frames);
+        self.manifest.warnings.extend(self.carried.drift.clone());
+        Ok(series)
+    }
+}
+
+/// The text that a scenario was read from, which a run directory keeps; refuses one that says something else by now.
+fn unchanged(scenario: &Scenario) -> Result<Source> {
+    let refuse = |what: &str| {
+        Err(Error::Usage(format!(
+            "{}: a run directory keeps the text of its scenario, and this scenario {what}; read it with Scenario::from_toml and change keys with Scenario::with, or leave the directory out",
+            scenario.name
+        )))
+    };
+    let Some(source) = &scenario.source else { return refuse("was not read from a text") };
+    let text = |s: &Scenario| serde_json::to_string(s).map_err(|e| Error::Data(e.to_string()));
+    if text(&source.parse(&source.set)?)? != text(scenario)? {
+        return refuse("was changed after it was read");
+    }
+    Ok(source.clone())
+}

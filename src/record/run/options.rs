@@ -1,0 +1,133 @@
+//! How a run is opened, and how it is taken up again.
+
+use crate::base::error::{Error, Result};
+use crate::engine::open::EngineKind;
+use crate::gpu::choice::Wish;
+use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::link::Sources;
+use crate::model::scenario::Scenario;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How a run is opened. The default is a run in memory on the fastest GPU.
+///
+/// ```
+/// use breccia::{EngineKind, RunOptions};
+/// let options = RunOptions { engine: EngineKind::Reference, ..RunOptions::default() };
+/// # assert!(options.directory.is_none());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct RunOptions {
+    /// what computes
+    pub engine: EngineKind,
+    /// adapter: its index, or a part of its name; `None`: the one that a scheduler grants, else the fastest kind
+    pub gpu: Option<String>,
+    /// software adapters are refused
+    pub require_gpu: bool,
+    /// shaders are read from this directory instead of the embedded ones
+    pub shader_dir: Option<PathBuf>,
+    /// where the series, frames and checkpoints go; `None`: the run stays in memory
+    pub directory: Option<PathBuf>,
+    /// a run that is there already is replaced
+    pub overwrite: bool,
+    /// how long to wait for another process that is about to leave the directory
+    pub patience: Duration,
+    /// the time of each phase of the steps is measured, see [`Run::timing`](super::Run::timing)
+    pub timing: bool,
+    /// [`Run::go`](super::Run::go) stops with a checkpoint once this many steps are done
+    pub stop_at_step: Option<u64>,
+}
+
+/// How a run is taken up again; its engine is the one that it was opened with.
+#[derive(Debug, Clone, Default)]
+pub struct ResumeOptions {
+    /// adapter, as in [`RunOptions::gpu`]
+    pub gpu: Option<String>,
+    /// software adapters are refused
+    pub require_gpu: bool,
+    /// shaders are read from this directory instead of the embedded ones
+    pub shader_dir: Option<PathBuf>,
+    /// how long to wait for another process that is about to leave the directory
+    pub patience: Duration,
+    /// as in [`RunOptions::timing`]
+    pub timing: bool,
+    /// as in [`RunOptions::stop_at_step`]
+    pub stop_at_step: Option<u64>,
+    /// the run goes on with the inputs that it keeps, though the originals have changed
+    pub kept_inputs: bool,
+    /// damaged frames from before the checkpoint are left as they are
+    pub damaged_frames: bool,
+    /// the run begins again at step 0; all but its scenario and its inputs is removed
+    pub restart: bool,
+}
+
+impl ResumeOptions {
+    /// Those of a run with this engine.
+    pub(super) fn of_run(&self, engine: EngineKind) -> RunOptions {
+        RunOptions {
+            engine,
+            gpu: self.gpu.clone(),
+            require_gpu: self.require_gpu,
+            shader_dir: self.shader_dir.clone(),
+            timing: self.timing,
+            stop_at_step: self.stop_at_step,
+            ..RunOptions::default()
+        }
+    }
+}
+
+impl RunOptions {
+    /// Refuses options that mean nothing to the engine.
+    pub(super) fn check(&self) -> Result<()> {
+        if self.engine == EngineKind::Gpu {
+            return Ok(());
+        }
+        if self.gpu.is_some() || self.require_gpu || self.shader_dir.is_some() {
+            let text = "the reference engine uses no GPU; leave out --gpu, --require-gpu and --shader-dir";
+            return Err(Error::Usage(text.into()));
+        }
+        if self.timing {
+            return Err(Error::Usage("--timing: the reference engine does not time its phases; leave it out".into()));
+        }
+        Ok(())
+    }
+
+    pub(super) fn open_gpu(&self) -> Result<Gpu> {
+        let wish = Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu };
+        Gpu::open_as(&wish, wgpu::Features::empty())
+    }
+
+    pub(super) fn sources(&self) -> Sources {
+        Sources { directory: self.shader_dir.clone(), ..Sources::default() }
+    }
+}
+
+/// What a run is opened from: a [`Scenario`], the path of its file, or the name of a built-in one.
+pub trait IntoScenario {
+    /// The scenario, read and checked.
+    fn into_scenario(self) -> Result<Scenario>;
+}
+
+impl IntoScenario for Scenario {
+    fn into_scenario(self) -> Result<Scenario> {
+        Ok(self)
+    }
+}
+
+impl IntoScenario for &Scenario {
+    fn into_scenario(self) -> Result<Scenario> {
+        Ok(self.clone())
+    }
+}
+
+impl IntoScenario for &str {
+    fn into_scenario(self) -> Result<Scenario> {
+        Scenario::load(self)
+    }
+}
+
+impl IntoScenario for &Path {
+    fn into_scenario(self) -> Result<Scenario> {
+        Scenario::load(&self.to_string_lossy())
+    }
+}

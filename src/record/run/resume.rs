@@ -1,0 +1,99 @@
+//! Takes a run up again from its directory.
+
+use super::Run;
+use super::open::Start;
+use super::options::ResumeOptions;
+use super::settings::{Opened, SOURCE_FILE};
+use crate::base::error::{Error, Result};
+use crate::base::{checksums, disk};
+use crate::model::stored::shapes;
+use crate::record::files::directory::RunDirectory;
+use crate::record::files::inputs;
+use crate::record::files::recover::{self, Point};
+use std::path::{Path, PathBuf};
+
+/// The checkpoint that a run was resumed from.
+#[derive(Debug, Clone)]
+pub struct Resumed {
+    /// its file
+    pub path: PathBuf,
+    /// its step
+    pub step: u64,
+    /// newer checkpoints, and what is wrong with each or with the files that it counts on
+    pub passed_over: Vec<(PathBuf, String)>,
+    /// what was wrong with the shapes of the bodies, which were written again
+    pub shapes_written: Option<String>,
+}
+
+impl Run {
+    /// Takes up the run in this directory at its newest valid checkpoint.
+    pub fn resume(directory: impl AsRef<Path>) -> Result<Run> {
+        Run::resume_with(directory, ResumeOptions::default())
+    }
+
+    /// Takes it up with these options.
+    pub fn resume_with(directory: impl AsRef<Path>, options: ResumeOptions) -> Result<Run> {
+        let dir = directory.as_ref();
+        let directory = RunDirectory::resume(dir, options.patience)?;
+        let Opened { scenario, settings, inputs } = Opened::read(dir)?;
+        let Some(inputs) = inputs else {
+            return Err(Error::Data(format!(
+                "{}: is missing: the run was made by another version, which kept no inputs; make it again with `breccia run`",
+                dir.join(inputs::FILE).display()
+            )));
+        };
+        if !options.kept_inputs {
+            inputs::unchanged(dir, &inputs)?;
+        }
+        let opened_as = options.of_run(settings.engine);
+        if options.restart {
+            let mut start = Start::new(scenario, &opened_as)?;
+            directory.restart()?;
+            start.resolve(dir, &inputs)?;
+            let mut run = start.run(&opened_as, None);
+            run.attach(directory, None)?;
+            return Ok(run);
+        }
+        let point = recover::point(dir, options.damaged_frames)?;
+        let mut start = Start::new(scenario, &opened_as)?;
+        let resumed = restore(&mut start, dir, &point)?;
+        let mut run = start.run(&opened_as, Some(resumed));
+        run.attach(directory, Some(point.head))?;
+        Ok(run)
+    }
+}
+
+/// Gives the engine the state of a checkpoint.
+fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
+    let (path, head) = (point.path.display(), &point.head);
+    if head.scenario != start.manifest.scenario_hash {
+        return Err(Error::Usage(format!(
+            "{path}: belongs to another scenario than {SOURCE_FILE}, settings.json and inputs; restore those files, or make the run of what is there with `breccia resume {} --restart`",
+            run.display()
+        )));
+    }
+    start.engine.restore(&point.state).map_err(|e| match e {
+        Error::Data(what) => Error::Data(format!("{path}: {what}")),
+        other => other,
+    })?;
+    if start.engine.step() != head.step {
+        let (found, said) = (start.engine.step(), head.step);
+        return Err(Error::Data(format!(
+            "{path}: holds the state of step {found}, but its head says step {said}; run again"
+        )));
+    }
+    // The checkpoint may bring another solver than the one that suits this device.
+    start.manifest.engine = start.engine.describe();
+    let folder = run.join(shapes::FOLDER);
+    let mut shapes_written = None;
+    if let Some(polyhedra) = start.polyhedra.as_ref().filter(|_| head.frames > 0)
+        && let Some(fault) = checksums::fault(&folder)
+    {
+        shapes::write(run, polyhedra)?;
+        disk::sync_tree(&folder)?;
+        shapes_written = Some(fault);
+    }
+    point.settle()?;
+    let passed_over = point.passed_over.clone();
+    Ok(Resumed { path: point.path.clone(), step: head.step, passed_over, shapes_written })
+}

@@ -1,0 +1,188 @@
+//! The way of a run from event to event: rows, frames, added rotations, checkpoints, guards.
+
+use super::Run;
+use super::observer::{Observer, Progress};
+use super::open::RUNNING;
+use crate::base::error::{Error, Result};
+use crate::model::scenario::SpinUp;
+use crate::model::snapshot::Snapshot;
+use crate::record::measure::energy_guard::{SAID_FROM, drift};
+use crate::record::measure::outcome::Events;
+use crate::record::measure::series::{Baseline, column, measure};
+use serde::{Deserialize, Serialize};
+
+/// What the host carries from row to row; part of every checkpoint.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Carried {
+    baseline: Baseline,
+    pub events: Events,
+    /// rotations added so far
+    spins: u32,
+    /// what the guard on the energy ledger said, once
+    #[serde(default)]
+    pub drift: Option<String>,
+}
+
+/// Where a run pauses.
+pub(super) enum Pause {
+    /// at its end
+    End,
+    /// before it: at the step that was asked for, or because the observer stopped it
+    Before,
+}
+
+impl Run {
+    /// Goes on until `until` steps are done, the run ends, or the observer stops it.
+    pub(super) fn walk(&mut self, until: u64, observer: &mut dyn Observer) -> Result<Pause> {
+        self.begin(observer)?;
+        let limit = until.min(self.steps());
+        while self.steps_done() < limit && self.at_rest().is_none() {
+            self.reopen()?;
+            let target = self.next_event(limit);
+            while self.steps_done() < target {
+                if observer.stop() {
+                    return Ok(Pause::Before);
+                }
+                self.engine.advance(target)?;
+                observer.progress(&self.progress());
+                if self.steps_done() < target {
+                    self.checkpoint_if_due()?;
+                }
+            }
+            self.spin_if_due()?;
+            self.write_due(observer)?;
+            // After the row: measuring it changes the state that a checkpoint holds.
+            self.checkpoint_if_due()?;
+        }
+        let over = self.steps_done() >= self.steps() || self.at_rest().is_some();
+        Ok(if over { Pause::End } else { Pause::Before })
+    }
+
+    /// Does what is due before the first step, once: the first checkpoint, the first row, the first frame.
+    pub(super) fn begin(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(());
+        }
+        if self.resumed.is_none() {
+            self.checkpoint()?; // before all else, so that there is something to resume from whatever comes
+        }
+        self.spin_if_due()?;
+        self.write_due(observer)
+    }
+
+    /// Writes down that the run goes on, if it was stopped.
+    fn reopen(&mut self) -> Result<()> {
+        if self.manifest.status == RUNNING {
+            return Ok(());
+        }
+        (self.manifest.status, self.manifest.ended) = (RUNNING.into(), String::new());
+        self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
+    }
+
+    /// Why the run is over before its duration.
+    fn at_rest(&self) -> Option<String> {
+        self.carried.events.at_rest(&self.scenario)
+    }
+
+    /// What the manifest says of the end of a run with `run.stop_when`.
+    pub(super) fn why_over(&self) -> String {
+        let missed = || format!("not at rest by run.duration_s = {}", self.scenario.run.duration_s);
+        self.scenario.run.stop_when.map_or_else(String::new, |_| self.at_rest().unwrap_or_else(missed))
+    }
+
+    fn progress(&self) -> Progress {
+        let contacts = self.rows.last().map_or(0.0, |r| r[column("contacts")]);
+        Progress { step: self.steps_done(), steps: self.steps(), time_s: self.time_s(), contacts }
+    }
+
+    /// Step of output number `k` of `count` spread over the run.
+    fn step_of(&self, k: usize, count: usize) -> u64 {
+        (u128::from(self.steps()) * k as u128 / count.max(1) as u128) as u64
+    }
+
+    fn next_event(&self, limit: u64) -> u64 {
+        let row = self.step_of(self.rows.len(), self.scenario.output.series_rows);
+        let frame = self.step_of(self.frames, self.scenario.output.frames);
+        row.min(frame).min(self.spin_step()).clamp(self.steps_done() + 1, limit)
+    }
+
+    /// Step before which the next rotation is added.
+    fn spin_step(&self) -> u64 {
+        let every = |s: &SpinUp| {
+            ((s.start_s + s.interval_s * f64::from(self.carried.spins)) / self.time_step_s()).round() as u64
+        };
+        self.scenario.spin_up.as_ref().map_or(u64::MAX, every)
+    }
+
+    fn spin_if_due(&mut self) -> Result<()> {
+        let Some(spin) = self.scenario.spin_up.filter(|_| self.steps_done() >= self.spin_step()) else {
+            return Ok(());
+        };
+        let first = self.carried.spins == 0;
+        let added = self.engine.spin(if first { spin.initial_rad_s } else { spin.increment_rad_s })?;
+        self.carried.baseline.add(&added);
+        self.carried.spins += 1;
+        Ok(())
+    }
+
+    fn write_due(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        let step = self.steps_done();
+        let [rows, frames] = [self.scenario.output.series_rows, self.scenario.output.frames];
+        let row_due = self.rows.len() <= rows && step >= self.step_of(self.rows.len(), rows);
+        let frame_due = self.frames <= frames && step >= self.step_of(self.frames, frames);
+        if !row_due && !frame_due {
+            return Ok(());
+        }
+        let snapshot = self.engine.snapshot()?;
+        let (mut ends, mut drifts) = (false, None);
+        if row_due {
+            self.write_row(&snapshot, observer)?;
+            ends = self.at_rest().is_some();
+            drifts = self.drift_too_far(ends)?;
+        }
+        if frame_due || ends {
+            self.write_frame(&snapshot, observer)?;
+        }
+        match drifts {
+            None => Ok(()),
+            Some(guard) => {
+                self.checkpoint()?;
+                Err(guard)
+            }
+        }
+    }
+
+    fn write_row(&mut self, snapshot: &Snapshot, observer: &mut dyn Observer) -> Result<()> {
+        let row = measure(snapshot, &self.scenario, &mut self.carried.baseline);
+        self.carried.events.observe(snapshot, &self.scenario);
+        self.store.as_mut().map_or(Ok(()), |store| store.push(&row))?;
+        self.engine.restart_counts()?;
+        observer.row(&row);
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn write_frame(&mut self, snapshot: &Snapshot, observer: &mut dyn Observer) -> Result<()> {
+        let contacts = self.scenario.output.contacts;
+        self.store.as_mut().map_or(Ok(()), |store| store.frame(self.frames, snapshot, contacts))?;
+        observer.frame(self.frames, snapshot);
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Judges the energy ledger. The first time that it drifts, the log and the manifest say so; the error is that of a run
+    /// with such a guard. `ends`: this row is the last.
+    fn drift_too_far(&mut self, ends: bool) -> Result<Option<Error>> {
+        let (step, limit) = (self.steps_done(), self.scenario.guards.energy_residual_max.unwrap_or(f64::INFINITY));
+        let found = drift(&self.rows, &self.scenario, ends || step >= self.steps());
+        let Some(found) = found.filter(|d| d.share > SAID_FROM.min(limit)) else { return Ok(None) };
+        if self.carried.drift.is_none() {
+            let text = found.text();
+            tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
+            self.manifest.warnings.push(text.clone());
+            self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))?;
+            self.carried.drift = Some(text);
+        }
+        Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
+    }
+}

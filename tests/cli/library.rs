@@ -1,0 +1,243 @@
+//! The library as other programs use it: runs in memory and in directories, cut into steps, stopped and resumed, are
+//! the runs of the command line bit by bit; what is wrong is an error with a remedy.
+
+use crate::common::command::breccia_in;
+use crate::common::{bodies, material, scenario};
+use breccia::glam::DVec3;
+use breccia::record::run::{Ended, Observer, ResumeOptions};
+use breccia::{EngineKind, Error, Run, RunOptions, Scenario, Snapshot};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One scenario of each method, cut short.
+fn small(name: &str) -> Scenario {
+    let scenario = Scenario::load(name).expect("reads");
+    let short = scenario.with("output.frames", 2).and_then(|s| s.with("output.series_rows", 10)).expect("valid");
+    let duration = if name == "stack_of_boxes" { 10.0 } else { short.run.duration_s };
+    short.with("run.duration_s", duration).expect("valid")
+}
+
+const BOTH: [&str; 2] = ["bounce", "stack_of_boxes"];
+
+fn reference() -> RunOptions {
+    RunOptions { engine: EngineKind::Reference, ..RunOptions::default() }
+}
+
+fn kept_in(directory: &Path) -> RunOptions {
+    RunOptions { directory: Some(directory.to_owned()), ..RunOptions::default() }
+}
+
+/// The files of a run with their bytes, the lock left out.
+fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("lock") {
+                found.insert(path.strip_prefix(run).expect("below").to_owned(), std::fs::read(&path).expect("reads"));
+            }
+        }
+    }
+    found
+}
+
+fn same_files(a: &Path, b: &Path, but: &str) {
+    let [a, b] =
+        [a, b].map(|run| files(run).into_iter().filter(|(p, _)| !p.starts_with(but)).collect::<BTreeMap<_, _>>());
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    a.iter().for_each(|(path, bytes)| assert!(bytes == &b[path], "{} differs", path.display()));
+}
+
+fn places(s: &Snapshot) -> Vec<[u64; 3]> {
+    s.bodies.position_m.iter().chain(&s.bodies.velocity_m_s).map(|p| p.to_array().map(f64::to_bits)).collect()
+}
+
+#[test]
+fn a_run_of_the_library_writes_what_the_command_writes() {
+    for name in BOTH {
+        let folder = tempfile::tempdir().expect("folder");
+        let scenario = small(name);
+        let mut arguments = vec!["run", name, "--out", "command"];
+        let set = &scenario.source.as_ref().expect("read from a text").set;
+        set.iter().for_each(|set| arguments.extend(["--set", set]));
+        let code = breccia_in(folder.path(), &arguments).get_output().status.code();
+        assert!(matches!(code, Some(0 | 1)), "{name}: {code:?}");
+        let ours = folder.path().join("library");
+        let mut run = Run::open_with(&scenario, kept_in(&ours)).expect("opens");
+        assert!(matches!(run.go().expect("runs"), Ended::Done(_)));
+        // The command ran in another folder.
+        same_files(&folder.path().join("command"), &ours, "settings.json");
+    }
+}
+
+/// Also in memory, with and without looks in between.
+#[test]
+fn cutting_a_run_into_steps_changes_no_bit() {
+    for name in BOTH {
+        let scenario = small(name);
+        let mut whole = Run::open(&scenario).expect("opens");
+        whole.go().expect("runs");
+        let mut cut = Run::open(&scenario).expect("opens");
+        let (mut looks, mut done) = (0, 0);
+        loop {
+            let steps = cut.step(37).expect("steps");
+            (looks, done) = (looks + 1, done + steps);
+            assert_eq!(done, cut.steps_done());
+            if steps == 0 {
+                break;
+            }
+            if looks % 3 == 0 {
+                let snapshot = cut.snapshot().expect("looks");
+                assert_eq!((snapshot.step, snapshot.time_s), (done, cut.time_s()));
+            }
+        }
+        assert_eq!(cut.steps_done(), cut.steps());
+        assert!(cut.directory().is_none());
+        let [a, b] = [&mut whole, &mut cut].map(|run| places(&run.snapshot().expect("looks")));
+        assert!(a == b, "{name}: the last places differ");
+        let time = cut.columns().iter().position(|c| c == "time_s").expect("a column");
+        let kinetic = cut.columns().iter().position(|c| c == "kinetic_translational_j").expect("a column");
+        assert_eq!(cut.rows().len(), 11);
+        for (a, b) in whole.rows().iter().zip(cut.rows()) {
+            assert_eq!((a[time], a[kinetic]), (b[time], b[kinetic]), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_is_resumed_bit_by_bit() {
+    for name in BOTH {
+        let folder = tempfile::tempdir().expect("folder");
+        let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
+        let scenario = small(name);
+        Run::open_with(&scenario, kept_in(&whole)).and_then(|mut run| run.go()).expect("runs");
+        let mut run = Run::open_with(&scenario, kept_in(&parts)).expect("opens");
+        run.step(41).expect("steps");
+        assert!(matches!(run.stop().expect("stops"), Ended::Stopped(41)));
+        assert_eq!(run.manifest().status, "stopped");
+        // Two runs at a time in one directory would spoil it.
+        let busy = Run::resume(&parts).expect_err("the directory is held").to_string();
+        assert!(busy.contains("parts"), "{busy}");
+        drop(run);
+        let mut run = Run::resume(&parts).expect("resumes");
+        assert_eq!((run.steps_done(), run.resumed().map(|r| r.step)), (41, Some(41)));
+        run.go().expect("runs");
+        same_files(&whole, &parts, "checkpoint");
+        drop(run);
+        let mut again = Run::resume_with(&parts, ResumeOptions { restart: true, ..Default::default() }).expect("opens");
+        assert_eq!(again.steps_done(), 0);
+        again.go().expect("runs");
+        same_files(&whole, &parts, "checkpoint");
+    }
+}
+
+/// Counts what it hears, and stops the run at a step.
+#[derive(Default)]
+struct Counter {
+    rows: Vec<usize>,
+    frames: Vec<(usize, u64)>,
+    step: u64,
+    stop_at: Option<u64>,
+}
+
+impl Observer for Counter {
+    fn progress(&mut self, progress: &breccia::record::run::Progress) {
+        assert!(progress.step > self.step && progress.step <= progress.steps);
+        self.step = progress.step;
+    }
+    fn row(&mut self, row: &[f64]) {
+        self.rows.push(row.len());
+    }
+    fn frame(&mut self, number: usize, snapshot: &Snapshot) {
+        self.frames.push((number, snapshot.step));
+    }
+    fn stop(&mut self) -> bool {
+        self.stop_at.is_some_and(|at| self.step >= at)
+    }
+}
+
+#[test]
+fn a_run_in_memory_tells_its_observer_all_and_stops_when_asked() {
+    let mut run = Run::open_with(&small("bounce"), reference()).expect("opens");
+    let mut counter = Counter { stop_at: Some(1), ..Counter::default() };
+    let ended = run.go_with(&mut counter).expect("stops");
+    assert!(matches!(ended, Ended::Stopped(step) if step == counter.step && step < run.steps()), "{ended:?}");
+    counter.stop_at = None;
+    let Ended::Done(verdicts) = run.go_with(&mut counter).expect("runs") else { panic!("it was not stopped again") };
+    assert!(verdicts.len() == 1 && verdicts[0].ok, "{verdicts:?}");
+    assert_eq!(counter.rows, vec![run.columns().len(); 11]);
+    assert_eq!(counter.frames, [(0, 0), (1, run.steps() / 2), (2, run.steps())]);
+    assert_eq!(run.manifest().status, "done");
+    assert_eq!(run.step(5).expect("nothing is left"), 0);
+    assert_eq!(run.manifest().status, "done");
+}
+
+#[test]
+fn wrong_input_is_an_error_with_a_way_out() {
+    let fault = |result: breccia::Result<Run>, code: u8, holds: &str| {
+        let e = result.expect_err(holds);
+        assert!(e.exit_code() == code && e.to_string().contains(holds), "{e}: {holds} expected");
+    };
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    fault(Run::open("bouncee"), 2, "did you mean `bounce`");
+    fault(Run::open(Path::new("no/such.toml")), 2, "no/such.toml");
+    fault(Run::open(folder.path()), 7, "");
+    fault(Scenario::from_toml("run.duration_s = -1").and_then(Run::open), 2, "run.duration_s");
+    fault(Scenario::from_toml("[[[").and_then(Run::open), 2, "scenario.toml:1");
+    let card = RunOptions { gpu: Some("no such card".into()), ..kept_in(&out) };
+    fault(Run::open_with("bounce", card), 3, "no adapter matches");
+    fault(Run::open_with("bounce", RunOptions { require_gpu: true, ..reference() }), 2, "uses no GPU");
+    fault(Run::open_with("bounce", RunOptions { timing: true, ..reference() }), 2, "--timing");
+    fault(Run::resume(folder.path()), 7, "give the directory of a run");
+    assert!(!out.exists(), "a refused run leaves nothing");
+    let no_key = Scenario::load("bounce").and_then(|s| s.with("run.duration", 3)).expect_err("no such key");
+    assert!(matches!(&no_key, Error::Usage(text) if text.contains("run.duration")), "{no_key}");
+}
+
+/// A directory keeps the text of its scenario, so the text has to say what runs.
+#[test]
+fn a_directory_takes_only_scenarios_that_their_text_describes() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("run");
+    let options = || RunOptions { directory: Some(out.clone()), ..reference() };
+    let mut changed = small("bounce");
+    changed.materials[0].set("restitution_normal", 0.7);
+    let refused = Run::open_with(&changed, options()).expect_err("another text").to_string();
+    assert!(refused.contains("was changed after it was read") && refused.contains("Scenario::with"), "{refused}");
+    changed.source = None;
+    let refused = Run::open_with(&changed, options()).expect_err("no text").to_string();
+    assert!(refused.contains("was not read from a text"), "{refused}");
+    assert!(!out.exists(), "a refused run leaves nothing");
+    // In memory nothing is kept.
+    Run::open_with(&changed, reference()).and_then(|mut run| run.step(1)).expect("runs");
+    let set = small("bounce").with("material.rock.restitution_normal", 0.7).expect("valid");
+    let run = Run::open_with(&set, options()).expect("opens");
+    assert_eq!(run.scenario().materials[0].number("restitution_normal"), Some(0.7));
+    drop(run);
+    assert_eq!(Run::resume(&out).expect("resumes").scenario().materials[0].number("restitution_normal"), Some(0.7));
+}
+
+#[test]
+fn a_key_that_is_set_twice_has_its_last_value() {
+    let s = small("bounce").with("run.duration_s", 3.0).and_then(|s| s.with("run.duration_s", "2 min")).expect("valid");
+    assert_eq!(s.run.duration_s, 120.0);
+    assert!(scenario(vec![material()]).with("seed", 2).is_err(), "there is no text to change");
+}
+
+/// An engine of the caller's own: here one that the library has, opened by hand.
+#[test]
+fn an_engine_of_ones_own_runs_with_rows_and_frames() {
+    let mut s = scenario(vec![material()]);
+    s.output.series_rows = 4;
+    let b = bodies(&[(DVec3::ZERO, 0.1), (DVec3::X, 0.1)], 3350.0);
+    let engine = breccia::engine::open::in_f64(&s, &b, 0.01).expect("opens");
+    let folder = tempfile::tempdir().expect("folder");
+    let mut run = Run::with_engine(&s, &b, engine, Some(folder.path())).expect("opens");
+    assert_eq!((run.steps(), run.time_step_s()), (100, 0.01));
+    run.go().expect("runs");
+    assert!(folder.path().join("frames/000001/position.npy").exists());
+    assert_eq!(run.rows().len(), 5);
+}
