@@ -2,6 +2,7 @@
 
 use super::cloud::Cloud;
 use super::harness::Harness;
+use super::laws::take;
 use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
 use super::{Check, Tally};
 use crate::base::error::Result;
@@ -9,6 +10,7 @@ use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
+use crate::physics::laws::LAWS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
 
@@ -112,6 +114,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{} facets", MOST + more));
         let mut words = [0; control::WORDS];
         (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+        take(h, LAWS[0])?;
         prepare(h, &ground, &cloud, &words, &[])?;
         wide(h, &ground, &cloud)?;
         h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;
