@@ -113,7 +113,7 @@ need_lints() {
         fi
     fi
     [ "$dry_run" = 1 ] && ! have rustup && return
-    have rustup || fail "cargo fmt or cargo clippy is missing; install rustfmt and clippy beside your cargo"
+    have rustup || fail "cargo fmt or cargo clippy is missing; install rustfmt and clippy for your cargo"
     step rustup component add rustfmt clippy
 }
 

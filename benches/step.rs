@@ -1,6 +1,7 @@
 //! `cargo bench`: what `breccia bench --json` prints, at the size given by BRECCIA_BENCH_BODIES (default 10000).
 
-use breccia::bench::{Part, run};
+use breccia::bench::Part;
+use breccia::bench::measure::run;
 use breccia::gpu::device::Gpu;
 
 fn main() {

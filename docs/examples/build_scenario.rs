@@ -6,6 +6,7 @@ use std::f64::consts::TAU;
 
 /// Everything but the bodies.
 const HEAD: &str = r#"
+format = 1
 name = "ring"
 
 [run]

@@ -1,13 +1,17 @@
 //! The one error type at the library's border, and the exit code that each kind has on the command line.
 
+pub use crate::base::fault::{Fault, FaultKind, Faults};
 use std::path::PathBuf;
 
 /// Everything that can go wrong outside our own bugs. Each text names the thing and the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Wrong command line or scenario; the text lists every fault found.
+    /// A wrong command line.
     #[error("{0}")]
     Usage(String),
+    /// Faults of files that a user wrote or named: scenarios, campaigns, surfaces, pipelines. All that were found.
+    #[error("{0}")]
+    Faults(Faults),
     /// No GPU adapter, software ones included.
     #[error("{0}")]
     NoAdapter(String),
@@ -36,6 +40,26 @@ pub enum Error {
 /// `Result` with [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        Error::Faults(Faults::of(vec![fault]))
+    }
+}
+
+impl Fault {
+    /// The error of a file that does not hold what it should.
+    pub fn data(self) -> Error {
+        Error::Faults(Faults { kind: FaultKind::Data, ..Faults::of(vec![self]) })
+    }
+}
+
+impl Faults {
+    /// An error if there is a fault.
+    pub fn check(self) -> Result<()> {
+        if self.list.is_empty() { Ok(()) } else { Err(Error::Faults(self)) }
+    }
+}
+
 impl Error {
     /// Exit code of the command line: 2 usage, 3 no adapter, 4 device lost, 5 capacity, 6 numerical, 7 input/output.
     pub fn exit_code(&self) -> u8 {
@@ -46,7 +70,26 @@ impl Error {
             Error::Capacity(_) => 5,
             Error::Numerical(_) => 6,
             Error::Io { .. } | Error::Data(_) => 7,
+            Error::Faults(faults) => match faults.kind {
+                FaultKind::Usage => 2,
+                FaultKind::Capacity => 5,
+                FaultKind::Data => 7,
+            },
         }
+    }
+
+    /// What went wrong, one entry a fault; an error that is not about a file has one without a place.
+    pub fn faults(&self) -> Vec<Fault> {
+        match self {
+            Error::Faults(faults) => faults.list.clone(),
+            Error::Io { path, source } => vec![Fault::new(source.to_string()).file(path.display().to_string())],
+            other => vec![Fault::new(other.to_string())],
+        }
+    }
+
+    /// The error for machines: its exit code and its faults with file, line, key, what and remedy.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::json!({ "error": { "exit_code": self.exit_code(), "faults": self.faults() } })
     }
 
     /// True if there was no room on a disk, or none within a quota.

@@ -2,7 +2,7 @@
 
 /// What a key measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Dimension {
     Pure,
     Length,
@@ -49,9 +49,14 @@ impl Dimension {
         }
     }
 
-    /// Its unit in SI, for messages.
+    /// Its unit in SI, for messages; none of a pure number.
     pub fn unit(self) -> &'static str {
         UNITS.iter().find(|u| u.1 == self && u.2 == 1.0).map_or("", |u| u.0)
+    }
+
+    /// The units that it may be given in.
+    pub fn units(self) -> impl Iterator<Item = &'static str> {
+        UNITS.iter().filter(move |u| u.1 == self).map(|u| u.0)
     }
 }
 
@@ -100,25 +105,26 @@ const UNITS: &[(&str, Dimension, f64)] = &[
     ("km^3/s^2", Gm, 1e9),
 ];
 
-/// Value of `text` in SI, or what is wrong with it.
-pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
+/// Value of `text` in SI, or what is wrong with it and what to do about it.
+pub fn parse(text: &str, dimension: Dimension) -> Result<f64, [String; 2]> {
     let text = text.trim();
     let split = text.find(|c: char| c.is_whitespace()).unwrap_or(text.len());
     let (number, unit) = (&text[..split], text[split..].trim());
-    let value: f64 =
-        number.parse().map_err(|_| format!("\"{text}\" is no number with a unit, such as \"2.3 g/cm^3\""))?;
-    if unit.is_empty() {
-        return Ok(value);
-    }
-    let fitting = || {
-        let names = UNITS.iter().filter(|u| u.1 == dimension).map(|u| u.0);
-        names.collect::<Vec<_>>().join(", ")
-    };
+    let fitting = || dimension.units().collect::<Vec<_>>().join(", ");
+    let value: f64 = number.parse().map_err(|_| {
+        let remedy = match dimension {
+            Pure => "write a number".into(),
+            _ => format!("write a number, a space and one of the units {}", fitting()),
+        };
+        [format!("\"{text}\" is not a number with a unit"), remedy]
+    })?;
+    let units = || format!("units that fit: {}", fitting());
     match UNITS.iter().find(|u| u.0 == unit) {
+        _ if unit.is_empty() => Ok(value),
         Some((_, d, factor)) if *d == dimension => Ok(value * factor),
-        Some(_) => Err(format!("\"{text}\": `{unit}` measures something else; units that fit: {}", fitting())),
-        None if dimension == Pure => Err(format!("\"{text}\": this key is a pure number")),
-        None => Err(format!("\"{text}\": unknown unit `{unit}`; units that fit: {}", fitting())),
+        _ if dimension == Pure => Err([format!("\"{text}\" has a unit"), "write a number without a unit".into()]),
+        Some(_) => Err([format!("`{unit}` in \"{text}\" measures something else"), units()]),
+        None => Err([format!("unknown unit `{unit}` in \"{text}\""), units()]),
     }
 }
 

@@ -53,7 +53,7 @@ fn ball(n: usize) -> Bodies {
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
-    let mut scenario = super::packing::packing(1, LAWS[0])?.scenario;
+    let mut scenario = super::packing::packing(1, LAWS[0].law)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");
@@ -89,7 +89,8 @@ pub(super) fn stage(
     file.stage.retain(|s| s.name == "gravity");
     file.stage.iter_mut().for_each(|s| s.steps.retain(|p| p.pass.as_deref().map_or(method.is_some(), keep)));
     file.stage.iter_mut().flat_map(|s| &mut s.steps).for_each(|s| s.when = None);
-    let expand = |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::expand(name, step, counts, method);
+    let expand =
+        |name: &str, step: &file::Step, counts: &_| crate::gpu::blocks::named::expand(name, step, counts, method);
     plan("soft_sphere", &file, &Sources::default(), counts, storage_max, &expand)
 }
 

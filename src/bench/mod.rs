@@ -11,6 +11,7 @@ pub mod contacts;
 pub mod gravity;
 pub mod hash;
 pub mod lammps;
+pub mod measure;
 pub mod packing;
 pub mod polyhedron;
 pub mod regolith;
@@ -156,70 +157,8 @@ pub struct Report {
 /// What opens a device; a run of steps keeps the one that it gets.
 pub type Open<'a> = dyn Fn() -> Result<Gpu> + 'a;
 
-/// Measures `parts` at each of `sizes`. `missing` lists what does not fit the device; a broken device ends all
-/// measurements.
-pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&Device, &Row)) -> Result<Report> {
-    let gpu = open()?;
-    let mut report = Report { device: device(&gpu)?, rows: vec![], missing: vec![] };
-    for &n in sizes {
-        for part in parts {
-            let result = fits(&gpu, n, *part).and_then(|()| match part {
-                Part::Step => step::rows(open, n),
-                Part::Sort => sort::rows(&gpu, n),
-                Part::Gravity => gravity::rows(&gpu, n),
-                Part::Contacts => contacts::rows(open, n),
-                Part::Polyhedron => polyhedron::rows(&gpu, n),
-                Part::Hash => hash::rows(open, n),
-                Part::Regolith => regolith::rows(open, n),
-            });
-            report.add(part.name(), n, result, said)?;
-        }
-    }
-    Ok(report)
-}
-
 /// What one part gave: rows, and what it could not do.
 pub type Rows = Vec<std::result::Result<Row, (String, Error)>>;
-
-impl Report {
-    fn add(&mut self, what: &str, n: usize, result: Result<Rows>, said: &mut dyn FnMut(&Device, &Row)) -> Result<()> {
-        for row in result.unwrap_or_else(|e| vec![Err((what.to_owned(), e))]) {
-            match row {
-                Ok(row) => {
-                    said(&self.device, &row);
-                    self.rows.push(row);
-                }
-                Err((what, e @ (Error::Capacity(_) | Error::Usage(_)))) => {
-                    self.missing.push(Missing { what, count: n, why: e.to_string() });
-                }
-                Err((_, e)) => return Err(e),
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Refuses sizes whose bodies or keys the device could not bind, before the host makes them.
-fn fits(gpu: &Gpu, n: usize, part: Part) -> Result<()> {
-    if n == 0 {
-        return Err(Error::Usage("0 bodies: nothing to measure; give at least 1".into()));
-    }
-    let (name, bytes) = if part == Part::Sort { ("cell_key", 4) } else { ("body_state", 64) };
-    gpu.room(name, (n as u64).saturating_mul(bytes))
-}
-
-fn device(gpu: &Gpu) -> Result<Device> {
-    let info = &gpu.info;
-    Ok(Device {
-        name: info.name.clone(),
-        kind: format!("{:?}", info.device_type),
-        backend: format!("{:?}", info.backend),
-        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
-        breccia: env!("CARGO_PKG_VERSION"),
-        clock: clock::name(gpu),
-        copy_gb_s: clock::copy_bandwidth(gpu)?,
-    })
-}
 
 /// Rows of the passes of `plan` from their samples, dispatches of one shader together, in order.
 fn pass_rows(samples: &[(usize, f64)], plan: &Plan, counts: &Counts) -> Vec<PassRow> {

@@ -70,7 +70,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1, LAWS[0])?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");

@@ -12,7 +12,7 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
-use crate::physics::laws::{BuiltIn, LAWS};
+use crate::physics::laws::{BuiltIn, all};
 use crate::physics::time_step::time_step;
 use std::time::Instant;
 
@@ -25,8 +25,8 @@ const SHARE_S: f64 = 0.25;
 pub fn rows(open: &Open, n: usize) -> Result<Rows> {
     let pairs = |engine: &SoftSphere| engine.core.list_statistics().0;
     let mut rows = vec![];
-    for (k, law) in LAWS.iter().enumerate() {
-        let (mut engine, n_held) = stepped(open()?, n, *law)?;
+    for (k, law) in all().enumerate() {
+        let (mut engine, n_held) = stepped(open()?, n, law)?;
         let what = format!("step by {}, {} pairs with history", law.name(), pairs(&engine));
         rows.push(Ok(step(&mut engine, what, n_held, STEPS_MAX)?));
         // the list is the same whatever the law

@@ -2,6 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
+use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Table, nearest};
 use crate::base::{input, json};
 use crate::model::stored::frames::{list_frames, number_of};
@@ -21,6 +22,34 @@ pub struct Analysis {
     pub options: Vec<String>,
 }
 
+/// Keys of `[analysis]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::of("parts", Kind::Texts)
+        .required()
+        .says("aggregates, shape, velocity, clusters, outcome; stress and strain need output.contacts = true")
+        .eg("[\"aggregates\"]"),
+    Key::count("minimum", 1, u64::MAX)
+        .without("2; 50 for clusters")
+        .says("least number of bodies of an aggregate or cluster")
+        .eg("10"),
+    Key::up_to("top_percent", D::Pure, 100.0)
+        .without("1")
+        .says("share of the grains that count as most strained")
+        .eg("1"),
+    Key::not_negative("tolerance", D::Pure)
+        .without("by force; 0.01 without contacts")
+        .says("gap over the mean radius up to which bodies touch")
+        .eg("0.01"),
+    Key::positive("alpha_m", D::Length)
+        .without("twice the mean diameter")
+        .says("radius of the ball of the alpha shape")
+        .eg("\"1 m\""),
+    Key::either("aggregate", &[Kind::Choice(&[Word::new("all", "every aggregate")]), Kind::Count(0, u64::MAX)])
+        .without("0")
+        .says("which aggregate is measured, by its rank")
+        .eg("\"all\""),
+];
+
 /// Key, option, and the parts that it changes; none: all of them.
 const OPTIONS: [(&str, &str, &[&str]); 5] = [
     ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
@@ -32,29 +61,24 @@ const OPTIONS: [(&str, &str, &[&str]); 5] = [
 
 /// Reads the section.
 pub fn read(root: &Table) -> Option<Analysis> {
-    if !root.has("analysis") {
-        return None;
-    }
-    let t = root.table("analysis");
+    let t = root.table_if("analysis")?;
     let parts = t.texts("parts").unwrap_or_default();
     if parts.is_empty() {
-        t.fault("parts", format!("names nothing to measure; some of: {}", PARTS.join(", ")));
+        t.fault("parts", "there is nothing to measure", format!("name some of: {}", PARTS.join(", ")));
     }
     for part in parts.iter().filter(|p| !PARTS.contains(&p.as_str())) {
-        t.fault("parts", format!("\"{part}\" is unknown; {}", nearest(part, PARTS.into_iter())));
+        t.fault("parts", format!("unknown part \"{part}\""), nearest(part, PARTS.into_iter()));
     }
     let mut options = vec![];
     for (key, option, of) in OPTIONS.into_iter().filter(|o| t.has(o.0)) {
         if !of.is_empty() && !of.iter().any(|p| parts.iter().any(|q| q == p)) {
-            t.fault(key, format!("is of {}, which `parts` does not name; remove it", of.join(" or ")));
+            let what = format!("belongs to {}, which `parts` does not name", of.join(" or "));
+            t.fault(key, what, "remove it, or add the part");
         }
         let value = match key {
-            "minimum" => t.count(key, Some(2), 1..=u64::MAX).to_string(),
             "aggregate" if t.text_if(key).as_deref() == Some("all") => "all".into(),
-            "aggregate" => t.count(key, Some(0), 0..=u64::MAX).to_string(),
-            "alpha_m" => t.positive(key, t.need(key, D::Length)).to_string(),
-            "top_percent" => t.within(key, t.positive(key, t.need(key, D::Pure)), 0.0, 100.0).to_string(),
-            _ => t.within(key, t.need(key, D::Pure), 0.0, f64::MAX).to_string(),
+            "minimum" | "aggregate" => t.count(key).to_string(),
+            _ => t.value(key).to_string(),
         };
         options.extend([option.to_owned(), value]);
     }

@@ -1,8 +1,9 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
 
+use super::cell::Cell;
+use super::model::{Conditions, Curve, Plot, Shape, Split};
 use super::panels::draw;
-use super::plot::{Conditions, Curve, Plot, Shape, Split};
-use super::table::{Cell, Table};
+use super::table::Table;
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
 use crate::base::json;
@@ -156,7 +157,7 @@ fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)
     let useful = |r: &&Vec<Cell>| number(&r[y]).is_some() && r[x] != Cell::Empty;
     let rows: Vec<&Vec<Cell>> = table.rows.iter().filter(useful).collect();
     let along = distinct(rows.iter().map(|r| r[x].clone()));
-    let plain = plot.style != super::plot::Style::Bars && along.iter().all(|c| number(c).is_some());
+    let plain = plot.style != super::model::Style::Bars && along.iter().all(|c| number(c).is_some());
     let shown = |r: &&Vec<Cell>| {
         let at = if plain { number(&r[x]) } else { along.iter().position(|c| *c == r[x]).map(|k| k as f64) };
         let side = match split {

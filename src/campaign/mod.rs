@@ -9,6 +9,7 @@
 //! This floor imports from [`crate::render`] and below.
 
 pub mod analysis;
+pub mod cell;
 pub mod check;
 pub mod directory;
 pub mod expand;
@@ -28,7 +29,7 @@ pub mod times;
 use crate::base::error::{Error, Result};
 use crate::base::input;
 use crate::base::reader::nearest;
-use crate::scenario::built_in_campaigns;
+use crate::scenario::bundled::built_in_campaigns;
 use model::Campaign;
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! A campaign as it was read.
 
 use super::analysis::Analysis;
-use super::plot::Plot;
+use super::cell::Cell;
+use super::remnants::Collision;
 
 /// Many runs of one scenario.
 #[derive(Debug, Clone)]
@@ -39,4 +40,76 @@ pub struct Case {
     pub set: Vec<String>,
     /// values of [`Campaign::columns`]; none where the case leaves the scenario's own
     pub values: Vec<Option<String>>,
+}
+
+/// A picture of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plot {
+    /// of the file
+    pub name: String,
+    /// column along the axis
+    pub x: String,
+    /// column that is shown
+    pub y: String,
+    /// column whose values have a symbol each
+    pub series: Option<String>,
+    /// columns whose values have a panel each: first across, then down
+    pub panels: Vec<String>,
+    /// how values are drawn
+    pub style: Style,
+    /// text at the axes
+    pub labels: [String; 2],
+    /// decades, of x and y
+    pub logarithmic: [bool; 2],
+    /// a straight line of least squares through each series of the panels where this holds
+    pub fit: Option<Conditions>,
+    /// colours by what side of a number a column is on
+    pub split: Option<Split>,
+    /// reference curves
+    pub curves: Vec<Curve>,
+}
+
+/// How values are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// symbols
+    Points,
+    /// symbols, joined
+    Lines,
+    /// bars in groups
+    Bars,
+}
+
+/// Colours by what side of a number a column is on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Split {
+    /// of the table
+    pub column: String,
+    /// where it changes
+    pub at: f64,
+    /// names of values up to it, and above
+    pub names: [String; 2],
+}
+
+/// Columns and their values in the panels that are meant; none: all are.
+pub type Conditions = Vec<(String, Cell)>;
+
+/// A reference curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// in the legend
+    pub label: String,
+    /// in the panels that have it
+    pub only: Conditions,
+    /// what is drawn
+    pub shape: Shape,
+}
+
+/// What a reference curve is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// through these points
+    Points(Vec<[f64; 2]>),
+    /// share of the largest remnant against eta
+    Remnants(Collision),
 }

@@ -1,7 +1,7 @@
 //! Panels of a campaign's plot in SVG: symbols, lines or grouped bars with error bars, fits, reference curves, one legend.
 
 use super::figure::{Figure, Panel, Series};
-use super::plot::{Plot, Style};
+use super::model::{Plot, Style};
 use crate::render::marks::{Mark, mark, whisker};
 use crate::render::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};

@@ -1,11 +1,12 @@
-//! Reads a campaign file. All faults are reported at once, with file, line, key and remedy.
+//! Reads a campaign file. All faults are listed at once, with file, line, key and remedy.
 
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
 use super::{analysis, plot};
-use crate::base::error::{Error, Result};
-use crate::base::reader::{Reader, Table, nearest};
-use crate::scenario::built_in;
+use crate::base::error::Result;
+use crate::base::reader::key::{Key, Kind, Word};
+use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
+use crate::scenario::bundled::built_in;
 use crate::scenario::paths::stem;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -18,62 +19,98 @@ const COLUMNS_MAX: usize = 100;
 /// Keys of the scenario and their values.
 type Keys = Vec<(String, Value)>;
 
+/// The table of all keys of a campaign.
+const KEYS: &[Key] = &[
+    Key::count("format", 1, u64::MAX).required().says("version of the format, which is 1").eg("1"),
+    Key::name("name").without("name of the file").says("name of the directory, runs/NAME").eg("\"friction\""),
+    Key::text("title").without("empty").says("title for people").eg("\"Packing against friction\""),
+    Key::text("scenario")
+        .required()
+        .says("a file, counted from the folder of the campaign, or the name of a built-in scenario")
+        .eg("\"accretion_small\""),
+    Key::choice("engine", &[Word::new("gpu", "runs on a GPU"), Word::new("reference", "runs in f64 on one CPU core")])
+        .or_word("gpu")
+        .says("what computes")
+        .eg("\"reference\""),
+    Key::of("set", Kind::Settings)
+        .says("values of keys of the scenario, for all cases")
+        .eg("{ \"run.duration_s\" = \"20 min\" }"),
+    Key::of("grid", Kind::Settings)
+        .says("a list of values for each of some keys of the scenario; all combinations are cases")
+        .eg("{ seed = [1, 2, 3] }"),
+    Key::of("together", Kind::SettingsWith(TOGETHER))
+        .says("lists of values, all of the same length, for keys that vary together"),
+    Key::of("case", Kind::SettingsWith(CASE)).says("values of keys of the scenario for one choice typed by hand"),
+    Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
+    Key::tables("plot", plot::KEYS).says("a picture of the table"),
+];
+
+const TOGETHER: &[Key] = &[
+    Key::name("name").says("column of the labels in the table; with labels alone").eg("\"grip\""),
+    Key::of("labels", Kind::Texts).says("a label for each row; with a name alone").eg("[\"smooth\", \"rough\"]"),
+];
+
+const CASE: &[Key] = &[Key::text("label").says("label of the case; all cases have one, or none").eg("\"rough\"")];
+
+/// The reference of all keys, in Markdown.
+pub fn keys_reference() -> String {
+    reference::markdown(KEYS)
+}
+
+/// The JSON schema of a campaign, for editors.
+pub fn json_schema() -> String {
+    let schema = schema::schema("Breccia campaign", KEYS);
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
 /// Campaign from TOML text; `file` is named in messages.
 pub fn parse(text: &str, file: &str) -> Result<Campaign> {
-    let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| {
-        let line = e.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
-        Error::Usage(format!("{file}:{line}: {}", e.message()))
-    })?;
+    let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| not_toml(file, text, &e))?;
     let reader = Reader::new(file, text, &[]);
-    let root = reader.root(&document);
-    if root.count("format", None, 1..=u64::MAX) > 1 {
-        root.fault("format", "this program reads format 1");
+    let campaign = read(&reader.root(&document, KEYS), text, file);
+    reader.finish().check()?;
+    Ok(campaign)
+}
+
+/// Reads all tables; the faults are with the reader.
+fn read(root: &Table, text: &str, file: &str) -> Campaign {
+    if root.count("format") > 1 {
+        let remedy = "take the version of the program that the file was written for";
+        root.fault("format", "this program reads format 1", remedy);
     }
-    let scenario = scenario(&root, Path::new(file).parent().unwrap_or(Path::new("")));
-    let common = root.table("set").flat(&[]);
-    let factors = factors(&root);
-    unique_keys(&root, &common, &factors);
+    let scenario = scenario(root, Path::new(file).parent().unwrap_or(Path::new("")));
+    let common = root.table("set").settings();
+    let factors = factors(root);
+    unique_keys(root, &common, &factors);
     let known = count(&factors).filter(|n| *n <= CASES_MAX);
     if known.is_none() {
-        root.fault("grid", format!("makes more than {CASES_MAX} cases; leave out some values"));
+        root.fault("grid", format!("makes more than {CASES_MAX} cases"), "remove some values");
     }
-    let (columns, analysis) = (columns(&factors), analysis::read(&root));
+    let (columns, analysis) = (columns(&factors), analysis::read(root));
     if columns.len() > COLUMNS_MAX {
-        root.fault(
-            "case",
-            format!(
-                "{} different keys vary; at most {COLUMNS_MAX} are taken, each is a column of the table",
-                columns.len()
-            ),
-        );
+        let what = format!("{} keys vary, more than the {COLUMNS_MAX} columns that a table may have", columns.len());
+        root.fault("case", what, "vary fewer keys");
     }
     let known = known.filter(|_| columns.len() <= COLUMNS_MAX);
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
-        name: root.name("name").unwrap_or_else(|| stem(&root, file)),
+        name: root.name("name").unwrap_or_else(|| stem(root, file)),
         title: root.text("title").unwrap_or_default(),
         scenario,
-        engine: root.choice("engine", &["gpu", "reference"], Some("gpu")),
-        plots: plot::read(&root, &plot::Known::new(&columns, analysis.as_ref())),
+        engine: root.choice("engine").to_owned(),
+        plots: plot::read(root, &plot::Known::new(&columns, analysis.as_ref())),
         columns,
         cases: known.map_or(vec![], |_| cases(&common, &factors)),
         analysis,
     };
     root.close();
-    let faults = reader.finish();
-    if faults.is_empty() { Ok(campaign) } else { Err(Error::Usage(faults.join("\n"))) }
+    campaign
 }
 
 /// The scenario as `breccia run` takes it: a file counted from the campaign's folder, or the name of a built-in one.
 fn scenario(root: &Table, folder: &Path) -> String {
     let Some(given) = root.text("scenario") else {
-        if !root.has("scenario") {
-            root.fault(
-                "scenario",
-                "is missing: a file, counted from this file's folder, or the name of a built-in one",
-            );
-        }
         return String::new();
     };
     let path = folder.join(&given);
@@ -83,7 +120,11 @@ fn scenario(root: &Table, folder: &Path) -> String {
     let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
     if !names.contains(&given) {
         let hint = nearest(&given, names.iter().map(String::as_str));
-        root.fault("scenario", format!("\"{given}\": no file {} and no built-in scenario; {hint}", path.display()));
+        root.fault(
+            "scenario",
+            format!("there is no file {} and no built-in scenario \"{given}\"", path.display()),
+            hint,
+        );
     }
     given
 }
@@ -98,9 +139,9 @@ fn factors(root: &Table) -> Vec<Factor> {
         factors.push(typed_cases(&typed));
     }
     factors.extend(together.iter().map(zipped));
-    let grid_keys = grid.flat(&[]);
+    let grid_keys = grid.settings();
     if root.has("grid") && grid_keys.is_empty() {
-        root.fault("grid", "is empty; write \"key.of.the.scenario\" = [value, value, ...]");
+        root.fault("grid", "is empty", "write \"key.of.the.scenario\" = [value, value, ...]");
     }
     for (key, value) in grid_keys {
         let rows = list(&grid, &key, &value).map_or(vec![], |l| l.iter().cloned().collect());
@@ -108,7 +149,7 @@ fn factors(root: &Table) -> Vec<Factor> {
         factors.push(Factor { name: None, rows: rows.into_iter().map(row).collect() });
     }
     if factors.is_empty() {
-        root.fault("grid", "nothing varies; add a [grid], [[together]] or [[case]]");
+        root.fault("grid", "nothing varies", "add a [grid], [[together]] or [[case]]");
     }
     factors
 }
@@ -116,23 +157,22 @@ fn factors(root: &Table) -> Vec<Factor> {
 /// `[[case]]`: each table is a choice.
 fn typed_cases(tables: &[Table]) -> Factor {
     let row = |t: &Table| {
-        let row = Row { label: t.text("label"), set: t.flat(&["label"]) };
+        let row = Row { label: t.text("label"), set: t.settings() };
         if row.set.is_empty() {
-            t.fault("label", "this case sets no key of the scenario; add one, or remove the case");
+            t.fault("label", "this case sets no key of the scenario", "add a key, or remove the case");
         }
-        t.close();
         row
     };
     let rows: Vec<Row> = tables.iter().map(row).collect();
     let labelled = rows.iter().any(|r| r.label.is_some());
     if let Some(k) = rows.iter().position(|r| r.label.is_none()).filter(|_| labelled) {
-        tables[k].fault("label", "is missing here and given in other cases; label all or none");
+        tables[k].fault("label", "is missing here and given in other cases", "label all cases or none");
     }
     let mut firsts = HashMap::new();
     for (k, row) in rows.iter().enumerate() {
         let first = *firsts.entry(sorted(&row.set)).or_insert(k);
         if first < k {
-            tables[k].fault("label", format!("cases {first} and {k} set the same; remove one"));
+            tables[k].fault("label", format!("cases {first} and {k} set the same"), "remove one of the two");
         }
     }
     Factor { name: labelled.then(|| "label".to_owned()), rows }
@@ -149,22 +189,25 @@ fn sorted(keys: &Keys) -> Vec<String> {
 fn zipped(t: &Table) -> Factor {
     let (name, labels) = (t.name("name"), t.texts("labels"));
     match (&name, &labels) {
-        (None, Some(_)) => t.fault("name", "is missing: what the labels tell, a column of the table"),
-        (Some(_), None) => t.fault("labels", "are missing: one for each row, for the column `name`"),
+        (None, Some(_)) => t.fault("name", "is missing", "add the name of the column of the labels"),
+        (Some(_), None) => t.fault("labels", "are missing", "add a label for each row, or remove the name"),
         _ => {}
     }
-    let keys = t.flat(&["name", "labels"]);
+    let keys = t.settings();
     let lists: Vec<(&String, Array)> =
         keys.iter().filter_map(|(key, value)| Some((key, simultaneous(t, key, value)?))).collect();
     let length = lists.first().map_or(0, |l| l.1.len());
     if keys.is_empty() {
-        t.fault("name", "sets no key of the scenario; write \"key.of.the.scenario\" = [value, value, ...]");
+        let remedy = "write \"key.of.the.scenario\" = [value, value, ...]";
+        t.fault("name", "these lists set no key of the scenario", remedy);
     }
     for (key, values) in lists.iter().filter(|l| l.1.len() != length) {
-        t.fault(key, format!("has {} values, `{}` has {length}; they vary together", values.len(), lists[0].0));
+        let what = format!("has {} values, but `{}` has {length}", values.len(), lists[0].0);
+        t.fault(key, what, "give as many values, since both vary together");
     }
     if let Some(labels) = labels.as_ref().filter(|l| l.len() != length && length > 0) {
-        t.fault("labels", format!("are {}, for {length} values of `{}`", labels.len(), lists[0].0));
+        let what = format!("there are {} labels for {length} values of `{}`", labels.len(), lists[0].0);
+        t.fault("labels", what, "give a label for each value");
     }
     let whole = lists.iter().all(|l| l.1.len() == length) && labels.as_ref().is_none_or(|l| l.len() == length);
     let row = |k: usize| Row {
@@ -180,7 +223,7 @@ fn list(t: &Table, key: &str, value: &Value) -> Option<Array> {
     let texts: Vec<String> = list.iter().map(text).collect();
     let mut seen = HashSet::new();
     if let Some(twice) = texts.iter().find(|text| !seen.insert(text.as_str())) {
-        t.fault(key, format!("{twice} stands twice; keep one"));
+        t.fault(key, format!("{twice} is given twice"), "remove one of the two");
     }
     Some(list)
 }
@@ -188,9 +231,9 @@ fn list(t: &Table, key: &str, value: &Value) -> Option<Array> {
 /// Values of a key, at least one.
 fn simultaneous(t: &Table, key: &str, value: &Value) -> Option<Array> {
     match value.as_array() {
-        Some(list) if list.is_empty() => t.fault(key, "holds no value; write [value, value, ...]"),
+        Some(list) if list.is_empty() => t.fault(key, "is an empty list", "write [value, value, ...]"),
         Some(list) => return Some(list.clone()),
-        None => t.fault(key, format!("{} is no list of values; write [{}]", text(value), text(value))),
+        None => t.fault(key, format!("{} is not a list of values", text(value)), format!("write [{}]", text(value))),
     }
     None
 }
@@ -209,7 +252,8 @@ fn unique_keys(root: &Table, common: &Keys, factors: &[Factor]) {
     for keys in all.collect::<Vec<Vec<String>>>() {
         for key in keys {
             if seen.contains(&key) {
-                root.fault("grid", format!("`{key}` stands in two of [set], [[case]], [[together]], [grid]; keep one"));
+                let what = format!("`{key}` is given in two of [set], [[case]], [[together]] and [grid]");
+                root.fault("grid", what, "remove one of the two");
             }
             seen.insert(key);
         }

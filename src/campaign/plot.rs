@@ -1,85 +1,16 @@
 //! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
 use super::analysis::Analysis;
+use super::cell::varied;
 use super::expand::shown;
+use super::model::{Conditions, Curve, Plot, Shape, Split, Style};
 use super::remnants::Collision;
-use super::table::{Cell, OF_RUN, varied};
+use super::table::OF_RUN;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Kind, Word};
 use crate::model::quantities::QUANTITIES;
 use std::collections::HashSet;
-
-/// A picture of the table.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Plot {
-    /// of the file
-    pub name: String,
-    /// column along the axis
-    pub x: String,
-    /// column that is shown
-    pub y: String,
-    /// column whose values have a symbol each
-    pub series: Option<String>,
-    /// columns whose values have a panel each: first across, then down
-    pub panels: Vec<String>,
-    /// how values are drawn
-    pub style: Style,
-    /// text at the axes
-    pub labels: [String; 2],
-    /// decades, of x and y
-    pub logarithmic: [bool; 2],
-    /// a straight line of least squares through each series of the panels where this holds
-    pub fit: Option<Conditions>,
-    /// colours by what side of a number a column is on
-    pub split: Option<Split>,
-    /// reference curves
-    pub curves: Vec<Curve>,
-}
-
-/// How values are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// symbols
-    Points,
-    /// symbols, joined
-    Lines,
-    /// bars in groups
-    Bars,
-}
-
-/// Colours by what side of a number a column is on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Split {
-    /// of the table
-    pub column: String,
-    /// where it changes
-    pub at: f64,
-    /// names of values up to it, and above
-    pub names: [String; 2],
-}
-
-/// Columns and their values in the panels that are meant; none: all are.
-pub type Conditions = Vec<(String, Cell)>;
-
-/// A reference curve.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
-    /// in the legend
-    pub label: String,
-    /// in the panels that have it
-    pub only: Conditions,
-    /// what is drawn
-    pub shape: Shape,
-}
-
-/// What a reference curve is.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Shape {
-    /// through these points
-    Points(Vec<[f64; 2]>),
-    /// share of the largest remnant against eta
-    Remnants(Collision),
-}
 
 /// Columns that a table will have.
 pub struct Known {
@@ -90,6 +21,94 @@ pub struct Known {
     /// measured parts, whose columns are known when they are measured
     parts: Vec<String>,
 }
+
+/// Keys of `[[plot]]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::text("x")
+        .required()
+        .says("column along the axis; the last parts of a key are enough")
+        .eg("\"friction_sliding\""),
+    Key::text("y")
+        .required()
+        .says("column that is shown; a quantity of the runs comes before a key of the same name")
+        .eg("\"packing_final\""),
+    Key::name("name").without("Y_over_X").says("name of the file").eg("\"packing\""),
+    Key::text("series").says("column whose values have a symbol and a colour each").eg("\"restitution_normal\""),
+    Key::either("panels", &[Kind::Text, Kind::Texts])
+        .says("column whose values have a panel each; or two columns, across and down")
+        .eg("[\"eta\", \"impact_angle_deg\"]"),
+    Key::choice(
+        "style",
+        &[
+            Word::new("points", "symbols"),
+            Word::new("lines", "symbols that are joined"),
+            Word::new("bars", "grouped bars from zero"),
+        ],
+    )
+    .or_word("points")
+    .says("how values are drawn")
+    .eg("\"lines\""),
+    Key::text("x_label").without("name of the column").says("text at the x axis").eg("\"friction\""),
+    Key::text("y_label").without("name of the column").says("text at the y axis").eg("\"packing\""),
+    Key::flag("x_logarithmic").says("the x axis has decades").eg("true"),
+    Key::flag("y_logarithmic").says("the y axis has decades").eg("true"),
+    Key::flag("fit").says("draws a straight line of least squares through all cases of each series").eg("true"),
+    Key::of("fit_where", Kind::Settings)
+        .without("all panels")
+        .says("columns and their values in the panels that have a fit")
+        .eg("{ impact_angle_deg = 22 }"),
+    Key::table("split", SPLIT)
+        .says("two colours, by what side of a number a column is on")
+        .eg("{ column = \"eta\", at = 1, below = \"bound\", above = \"free\" }"),
+    Key::tables("curve", CURVE).says("a reference curve").eg("[{ label = \"theory\", points = [[0, 0], [1, 1]] }]"),
+];
+
+const SPLIT: &[Key] = &[
+    Key::text("column").required().says("column of the table").eg("\"eta\""),
+    Key::number("at", D::Pure).required().says("number between the two colours").eg("1"),
+    Key::text("below").required().says("name of values up to it, for the legend").eg("\"bound\""),
+    Key::text("above").required().says("name of values above it, for the legend").eg("\"free\""),
+];
+
+const CURVE: &[Key] = &[
+    Key::text("label").required().says("name of the curve in the legend").eg("\"theory\""),
+    Key::choice("law", LAWS).or_word("points").says("what the curve is").eg("\"points\""),
+    Key::of("where", Kind::Settings)
+        .without("all panels")
+        .says("columns and their values in the panels that have the curve")
+        .eg("{ impact_angle_deg = 22 }"),
+];
+
+const LAWS: &[Word] = &[
+    Word::with(
+        "points",
+        "a line through points",
+        &[Key::of("points", Kind::Pairs).required().says("two points or more").eg("[[0, 0], [1, 1]]")],
+    ),
+    Word::with(
+        "leinhardt_stewart_2012",
+        "the mass of the largest remnant over that of both bodies, by Leinhardt and Stewart (2012)",
+        &[
+            Key::positive("target_mass_kg", D::Mass).required().says("mass of the target").eg("1e18"),
+            Key::positive("target_radius_m", D::Length).required().says("radius of the target").eg("\"95 km\""),
+            Key::positive("projectile_mass_kg", D::Mass).required().says("mass of the projectile").eg("1e18"),
+            Key::positive("projectile_radius_m", D::Length).required().says("radius of the projectile").eg("\"95 km\""),
+            Key::within("impact_angle_deg", D::Pure, 0.0, 89.0).required().says("impact angle, in degrees").eg("22"),
+            Key::positive("c_star", D::Pure).or(5.0).says("c* of the paper").eg("5"),
+            Key::within("mu_bar", D::Pure, 0.33, 0.67).or(0.37).says("mu-bar of the paper").eg("0.37"),
+            Key::choice(
+                "potential",
+                &[
+                    Word::new("self", "eta is relative to the potential energy of each body by itself"),
+                    Word::new("mutual", "eta is relative to the potential energy with the bodies in contact"),
+                ],
+            )
+            .or_word("self")
+            .says("potential energy that eta refers to")
+            .eg("\"mutual\""),
+        ],
+    ),
+];
 
 /// Quantities of regions, which a scenario names, end so.
 const OF_REGIONS: &str = "_bodies_final";
@@ -116,7 +135,7 @@ impl Known {
             [] => self.shown(t, key, name),
             _ => {
                 let list = ends.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
-                t.fault(key, format!("\"{name}\" may be any of {list}; write one of them"));
+                t.fault(key, format!("\"{name}\" may be any of {list}"), "write one of them");
                 name.to_owned()
             }
         }
@@ -133,7 +152,7 @@ impl Known {
         }
         let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
         let known = self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str);
-        t.fault(key, format!("\"{name}\" is no column of the table; {}", t.hint(name, known)));
+        t.fault(key, format!("unknown column \"{name}\""), t.hint(name, known));
         name.to_owned()
     }
 }
@@ -144,19 +163,14 @@ pub fn read(root: &Table, known: &Known) -> Vec<Plot> {
     let plots: Vec<Plot> = tables.iter().map(|t| plot(t, known)).collect();
     let mut taken = HashSet::new();
     for (t, p) in tables.iter().zip(&plots).filter(|(_, p)| !taken.insert(p.name.as_str())) {
-        t.fault("name", format!("\"{}\" is taken; give every [[plot]] its own name", p.name));
+        t.fault("name", format!("\"{}\" is taken", p.name), "give every [[plot]] a name of its own");
     }
     plots
 }
 
 fn plot(t: &Table, known: &Known) -> Plot {
     let column = |key: &str| {
-        let name = t.text(key).unwrap_or_else(|| {
-            if !t.has(key) {
-                t.fault(key, "is missing: a column of the table");
-            }
-            String::new()
-        });
+        let name = t.text(key).unwrap_or_default();
         match name.as_str() {
             "" => name,
             _ if key == "y" => known.shown(t, key, &name),
@@ -165,7 +179,7 @@ fn plot(t: &Table, known: &Known) -> Plot {
     };
     let (x, y) = (column("x"), column("y"));
     let name = t.name("name").unwrap_or_else(|| format!("{}_over_{}", tail(&y), tail(&x)));
-    let style = match t.choice("style", &["points", "lines", "bars"], Some("points")).as_str() {
+    let style = match t.choice("style") {
         "points" => Style::Points,
         "lines" => Style::Lines,
         _ => Style::Bars,
@@ -176,18 +190,19 @@ fn plot(t: &Table, known: &Known) -> Plot {
         panels: panels(t, known),
         style,
         labels: [("x_label", &x), ("y_label", &y)].map(|(key, c)| t.text(key).unwrap_or_else(|| tail(c).to_owned())),
-        logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key, false)),
+        logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key)),
         fit: fit(t, known),
-        split: t.has("split").then(|| split(&t.table("split"), known)),
+        split: t.table_if("split").map(|s| split(&s, known)),
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
         x,
         y,
     };
     if plot.fit.is_some() && plot.logarithmic != [false; 2] {
-        t.fault("fit", "is a straight line on plain axes; leave it out, or x_logarithmic and y_logarithmic");
+        let remedy = "remove fit, or x_logarithmic and y_logarithmic";
+        t.fault("fit", "a straight line needs axes without decades", remedy);
     }
     if plot.style == Style::Bars && (plot.fit.is_some() || plot.logarithmic != [false; 2] || !plot.curves.is_empty()) {
-        t.fault("style", "bars stand at names, from zero: without fit, curves and decades; write style = \"points\"");
+        t.fault("style", "bars go without fit, curves and decades", "write style = \"points\"");
     }
     t.close();
     plot
@@ -203,22 +218,17 @@ fn panels(t: &Table, known: &Known) -> Vec<String> {
         None => t.texts("panels").unwrap_or_default(),
     };
     if names.len() > 2 {
-        t.fault("panels", "are by one column, or by two: across and down");
+        t.fault("panels", "names more than two columns", "name one, or two: across and down");
     }
     names.iter().map(|name| known.varied(t, "panels", name)).collect()
 }
 
 fn split(t: &Table, known: &Known) -> Split {
-    let text = |key: &str| {
-        t.text(key).unwrap_or_else(|| {
-            t.fault(key, "is missing: a name for the legend");
-            String::new()
-        })
-    };
+    let text = |key: &str| t.text(key).unwrap_or_default();
     let column = text("column");
     let split = Split {
         column: if column.is_empty() { column } else { known.shown(t, "column", &column) },
-        at: t.need("at", D::Pure),
+        at: t.value("at"),
         names: ["below", "above"].map(text),
     };
     t.close();
@@ -228,28 +238,25 @@ fn split(t: &Table, known: &Known) -> Split {
 /// The table `key`, its keys columns of panels.
 fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
     let only = t.table(key);
-    let given = only.flat(&[]);
+    let given = only.settings();
     given.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect()
 }
 
 fn fit(t: &Table, known: &Known) -> Option<Conditions> {
-    let (wanted, only) = (t.flag("fit", false), conditions(t, "fit_where", known));
+    let (wanted, only) = (t.flag("fit"), conditions(t, "fit_where", known));
     if !wanted && !only.is_empty() {
-        t.fault("fit_where", "says which panels have a fit; add fit = true, or remove it");
+        t.fault("fit_where", "has no effect without a fit", "add fit = true, or remove it");
     }
     wanted.then_some(only)
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {
-    let label = t.text("label").unwrap_or_else(|| {
-        t.fault("label", "is missing: what the legend calls the curve");
-        String::new()
-    });
-    let shape = match t.choice("law", &["points", "leinhardt_stewart_2012"], Some("points")).as_str() {
+    let label = t.text("label").unwrap_or_default();
+    let shape = match t.choice("law") {
         "points" => {
             let points = t.pairs("points");
-            if points.len() < 2 {
-                t.fault("points", "are missing: two and more, [[x, y], [x, y], ...]; or name a `law`");
+            if points.len() == 1 {
+                t.fault("points", "one point is not a curve", "give two points or more: [[x, y], [x, y], ...]");
             }
             Shape::Points(points)
         }
@@ -261,19 +268,18 @@ fn curve(t: &Table, known: &Known) -> Curve {
 }
 
 fn collision(t: &Table) -> Collision {
-    let positive = |key: &str, dimension| t.positive(key, t.need(key, dimension));
     let c = Collision {
-        target_mass_kg: positive("target_mass_kg", D::Mass),
-        target_radius_m: positive("target_radius_m", D::Length),
-        projectile_mass_kg: positive("projectile_mass_kg", D::Mass),
-        projectile_radius_m: positive("projectile_radius_m", D::Length),
-        impact_angle_deg: t.within("impact_angle_deg", t.need("impact_angle_deg", D::Pure), 0.0, 89.0),
-        c_star: t.positive("c_star", t.number("c_star", D::Pure).unwrap_or(5.0)),
-        mu_bar: t.within("mu_bar", t.number("mu_bar", D::Pure).unwrap_or(0.37), 0.33, 0.67),
-        mutual: t.choice("potential", &["self", "mutual"], Some("self")) == "mutual",
+        target_mass_kg: t.value("target_mass_kg"),
+        target_radius_m: t.value("target_radius_m"),
+        projectile_mass_kg: t.value("projectile_mass_kg"),
+        projectile_radius_m: t.value("projectile_radius_m"),
+        impact_angle_deg: t.value("impact_angle_deg"),
+        c_star: t.value("c_star"),
+        mu_bar: t.value("mu_bar"),
+        mutual: t.choice("potential") == "mutual",
     };
     if c.projectile_mass_kg > c.target_mass_kg {
-        t.fault("projectile_mass_kg", "is above target_mass_kg; the heavier body is the target");
+        t.fault("projectile_mass_kg", "is above target_mass_kg", "make the heavier body the target");
     }
     c
 }

@@ -1,5 +1,6 @@
 //! `campaign.csv`: a row a case, made from what is on disk alone, so that it can be made again at any time.
 
+use super::cell::{Cell, varied};
 use super::directory::run_of;
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
@@ -7,40 +8,8 @@ use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::model::quantities::QUANTITIES;
 use crate::record::files::quantities::Quantities;
-use crate::record::files::series::number;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The value of a column in a row.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
-    /// nothing: the case does not have it
-    Empty,
-    /// a word
-    Text(String),
-    /// a number, in SI where it has a unit
-    Number(f64),
-}
-
-impl Cell {
-    /// Formats a value for people.
-    pub fn shown(&self) -> String {
-        match self {
-            Cell::Empty => String::new(),
-            Cell::Text(text) => text.clone(),
-            Cell::Number(v) => crate::render::plots::number(*v),
-        }
-    }
-
-    fn csv(&self) -> String {
-        match self {
-            Cell::Empty => String::new(),
-            Cell::Number(v) => number(*v),
-            Cell::Text(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
-            Cell::Text(text) => text.clone(),
-        }
-    }
-}
 
 /// Columns of every run, behind what varies.
 pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
@@ -112,12 +81,6 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
     }
     fixed.push(missed);
     Ok(Row { fixed, shown, error })
-}
-
-/// A varied value: a number where it is one.
-pub(super) fn varied(text: &str) -> Cell {
-    let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
-    number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
 }
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.

@@ -30,7 +30,7 @@ pub struct Args {
 }
 
 pub fn positive(text: &str, dimension: Dimension) -> std::result::Result<f64, String> {
-    let value = parse(text, dimension)?;
+    let value = parse(text, dimension).map_err(|e| e.join("; "))?;
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err("give a number above zero".into()) }
 }
 

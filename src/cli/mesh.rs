@@ -4,8 +4,9 @@ use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::audit::{Audit, Fault};
 use breccia::geometry::mesh::fix::{Fixed, fix};
+use breccia::geometry::mesh::format::Format;
 use breccia::geometry::mesh::measure::Measures;
-use breccia::geometry::mesh::{Format, Mesh, write};
+use breccia::geometry::mesh::{Mesh, write};
 use std::path::{Path, PathBuf};
 
 /// Shape models: measure, check, repair or make closed surfaces
@@ -87,7 +88,7 @@ pub(super) fn format(name: &str) -> std::result::Result<Format, String> {
 }
 
 fn unit(name: &str) -> std::result::Result<f64, String> {
-    parse(&format!("1 {name}"), Dimension::Length)
+    parse(&format!("1 {name}"), Dimension::Length).map_err(|e| e.join("; "))
 }
 
 /// `breccia mesh`.

@@ -1,7 +1,7 @@
 //! `breccia mesh make`: a body by rule, as a file.
 
 use breccia::base::error::{Error, Result};
-use breccia::geometry::made::Body;
+use breccia::geometry::made::body::Body;
 use breccia::geometry::mesh::measure::Measures;
 use breccia::geometry::mesh::write;
 use breccia::model::scenario::{AsteroidSpec, SurfaceKind};

@@ -1,8 +1,9 @@
 //! `breccia mesh remesh`: a surface over a grid of latitudes and longitudes.
 
 use breccia::base::error::{Error, Result};
+use breccia::geometry::mesh::format::Format;
 use breccia::geometry::mesh::lat_lon::{change, lat_lon};
-use breccia::geometry::mesh::{Format, Mesh, write};
+use breccia::geometry::mesh::{Mesh, write};
 use std::path::PathBuf;
 
 /// Write a star-shaped surface anew over a grid of latitudes and longitudes, and report how far it is from the old one

@@ -87,6 +87,9 @@ pub fn main() -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         Err(e) => {
+            if std::env::args_os().any(|a| a == "--json") {
+                println!("{}", e.json());
+            }
             eprintln!("error: {e}");
             ExitCode::from(e.exit_code())
         }

@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 fn cohesion(text: &str) -> std::result::Result<f64, String> {
-    let value = parse(text, Dimension::Pressure)?;
+    let value = parse(text, Dimension::Pressure).map_err(|e| e.join("; "))?;
     if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("give a number from zero on".into()) }
 }
 

@@ -1,11 +1,13 @@
-//! `breccia scenarios`: list, show and copy the built-in ones.
+//! `breccia scenarios`: list, show and copy the built-in ones, and print what keys a scenario takes.
 
 use breccia::base::error::{Error, Result};
+use breccia::campaign::parse as campaign;
 use breccia::model::scenario::Source;
-use breccia::scenario::built_in;
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::keys;
 use std::path::PathBuf;
 
-/// List, show or copy the built-in scenarios
+/// List, show or copy the built-in scenarios; print the keys of a scenario
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
@@ -30,6 +32,18 @@ enum Action {
         /// file or directory (default: here)
         to: Option<PathBuf>,
     },
+    /// Print all keys with type, unit, default, meaning and example
+    Keys {
+        /// of a campaign instead of a scenario
+        #[arg(long)]
+        campaign: bool,
+    },
+    /// Print the JSON schema by which editors complete and check files
+    Schema {
+        /// of a campaign instead of a scenario
+        #[arg(long)]
+        campaign: bool,
+    },
 }
 
 /// `breccia scenarios`.
@@ -46,11 +60,15 @@ pub fn run(args: Args) -> Result<u8> {
             let to = to.unwrap_or_else(|| PathBuf::from("."));
             let to = if to.is_dir() { to.join(format!("{name}.toml")) } else { to };
             if to.exists() {
-                return Err(Error::Usage(format!("{}: is there already; choose another name", to.display())));
+                return Err(Error::Usage(format!("{} exists already; choose another name", to.display())));
             }
             std::fs::write(&to, Source::find(&name)?.text).map_err(|e| Error::io(&to, e))?;
             println!("{}", to.display());
         }
+        Some(Action::Keys { campaign: false }) => print!("{}", keys::reference()),
+        Some(Action::Keys { campaign: true }) => print!("{}", campaign::keys_reference()),
+        Some(Action::Schema { campaign: false }) => print!("{}", keys::json_schema()),
+        Some(Action::Schema { campaign: true }) => print!("{}", campaign::json_schema()),
     }
     Ok(0)
 }

@@ -7,7 +7,7 @@ use breccia::campaign::load;
 use breccia::campaign::model::Campaign;
 use breccia::campaign::runner::Event;
 use breccia::campaign::status::{Status, look};
-use breccia::scenario::built_in_campaigns;
+use breccia::scenario::bundled::built_in_campaigns;
 use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};

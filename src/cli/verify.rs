@@ -7,7 +7,8 @@ use breccia::gpu::device::{Gpu, describe};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb;
 use breccia::gpu::pipeline::perturb::Perturb;
-use breccia::verify::{Check, FAMILIES};
+use breccia::verify::Check;
+use breccia::verify::families::FAMILIES;
 use serde::Serialize;
 use std::time::Instant;
 

@@ -12,6 +12,9 @@ use crate::model::snapshot::{Added, Snapshot};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+/// Wall time after which `advance` returns to its caller (s).
+pub const ADVANCE_S: f64 = 0.25;
+
 /// Where the time of steps went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {

@@ -237,76 +237,8 @@ pub struct DynamicsParams {
 /// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FRAME_ROWS: usize = 5;
 
-/// Words of the control buffer, as in `wgsl/state/control.wgsl`.
+/// Faults that the control buffer tells of, and colours of contacts.
 pub mod control {
-    /// steps done
-    pub const STEP: usize = 0;
-    /// steps wanted
-    pub const STEP_TARGET: usize = 1;
-    /// work asked for
-    pub const REQUEST: usize = 2;
-    /// whether the step runs, and as the first
-    pub const ACTIVE: usize = 3;
-    /// faults of contacts
-    pub const FAULT_CONTACT: usize = 4;
-    /// faults of bodies
-    pub const FAULT_BODY: usize = 5;
-    /// smallest body concerned
-    pub const FAULT_INDEX: usize = 6;
-    /// pairs in the list
-    pub const PAIR_COUNT: usize = 7;
-    /// pairs that the last rebuild needed
-    pub const PAIR_WANTED: usize = 8;
-    /// rebuilds so far
-    pub const REBUILDS: usize = 9;
-    /// step at which gravity is due
-    pub const GRAVITY_NEXT: usize = 10;
-    /// 1: the pair buffers are too small; 2: those of contacts; 3: too few colours are recorded; 4: the lists of facets;
-    /// 5: neighbours must be sorted as entries; 6: the lists of facets of wide bodies; 7: a body must become wide
-    pub const OVERFLOW: usize = 11;
-    /// of contact dynamics: 0 between steps
-    pub const SOLVER: usize = 12;
-    /// contacts of the step
-    pub const CONTACT_COUNT: usize = 13;
-    /// contacts that the step needs room for
-    pub const CONTACT_WANTED: usize = 14;
-    /// iterations of this step so far
-    pub const ITERATION: usize = 16;
-    /// bits of the residual last measured
-    pub const RESIDUAL: usize = 17;
-    /// steps solved since the host last took these words, as the following
-    pub const SOLVED_STEPS: usize = 18;
-    /// iterations in all
-    pub const SOLVED_ITERATIONS: usize = 19;
-    /// of the worst step
-    pub const ITERATIONS_WORST: usize = 20;
-    /// bits of the worst residual
-    pub const RESIDUAL_WORST: usize = 21;
-    /// steps over their budget
-    pub const BUDGET_HITS: usize = 22;
-    /// rounds of colouring before this recording; rounds done, the last after which a contact had no colour, and 1 if
-    /// one found all taken are the words behind it
-    pub const COLOUR_ROUND: usize = 23;
-    /// the highest colour in use; 64 where 63 were not enough
-    pub const COLOUR_WANTED: usize = 27;
-    /// facets that the last rebuild needed
-    pub const FACET_WANTED: usize = 28;
-    /// row of `frame_row` of this step; the slot of `frame_reaction` is the word behind it
-    pub const FRAME_PLACE: usize = 29;
-    /// 1 if a body has more neighbours than one invocation sorts
-    pub const CROWDED: usize = 31;
-    /// place in `colour_list` of the first contact of a colour, 64 words
-    pub const COLOUR_FIRST: usize = 32;
-    /// contacts of every colour, 64 words
-    pub const COLOUR_SIZE: usize = 96;
-    /// behind these
-    pub const COLOUR_END: usize = COLOUR_SIZE + 64;
-    /// complement of the bits of the smallest radius that meets too many facets for one invocation
-    pub const WIDE_FOUND: usize = 160;
-    /// facets of wide bodies that the last rebuild needed
-    pub const WIDE_WANTED: usize = 161;
-    /// number of words
-    pub const WORDS: usize = 164;
     /// colours that there are
     pub const COLOURS: u32 = 63;
     /// A bit of a fault word, and what it means.

@@ -1,10 +1,12 @@
-//! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, [`pipeline`]s of passes, and [`blocks`] of passes that pipelines use.
+//! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, named [`counts`], [`pipeline`]s of
+//! passes, and [`blocks`] of passes that pipelines use.
 //!
 //! This floor imports from [`crate::model`] and below, for sizes of what buffers hold. It knows no physics.
 
 pub mod blocks;
 pub mod buffer_table;
 pub mod choice;
+pub mod counts;
 pub mod device;
 pub mod element;
 pub mod elements;

@@ -2,8 +2,8 @@
 
 use crate::base::error::Result;
 use crate::geometry::face_tree::FaceTree;
-use crate::geometry::made::Body;
-use crate::geometry::mesh::Format;
+use crate::geometry::made::body::Body;
+use crate::geometry::mesh::format::Format;
 use crate::geometry::surface::Surface;
 use glam::DVec3;
 use serde::Serialize;

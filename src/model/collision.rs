@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct CollisionSpec {
     /// between the velocity at contact and the line of centres (degrees)
     pub impact_angle_deg: f64,
-    /// how fast at contact, where the mass centres are the sum of the groups' radii ([`Whole::radius_m`]) apart
+    /// how fast at contact, where the mass centres are the sum of the groups' radii (as in [`Impact::radius_m`]) apart
     pub speed: ImpactSpeed,
     /// between the spheres that hold the groups at the start (m)
     pub gap_m: f64,

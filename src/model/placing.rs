@@ -32,7 +32,8 @@ pub enum About {
     MassCentre,
 }
 
-/// A share of the rate sqrt(G M / R^3) at which the equator of a sphere is weightless, R being [`Whole::radius_m`].
+/// A share of the rate sqrt(G M / R^3) at which the equator of a sphere is weightless, R being the radius of the homogeneous
+/// sphere of the same mass and mean square distance from the mass centre.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct SpinBreakUp {
     /// 0.5: half of that rate

@@ -10,6 +10,8 @@ pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::site::Site;
 pub use super::sizes::{RadiusRange, Share, Sizes};
 pub use super::wall::{Block, Servo, Wall};
+use crate::base::fault::Fault;
+use crate::base::reader::line_of;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -54,6 +56,24 @@ pub struct Scenario {
     /// what it was read from; `None`: it was put together field by field
     #[serde(skip)]
     pub source: Option<Source>,
+}
+
+impl Scenario {
+    /// A fault of one of its keys, with file and line: what is wrong, and what to do about it. Without a key the fault is
+    /// about the whole scenario.
+    pub fn fault(&self, key: &str, what: impl Into<String>, remedy: impl Into<String>) -> Fault {
+        let fault = Fault::new(what).remedy(remedy);
+        let fault = if key.is_empty() { fault } else { fault.key(key) };
+        let Some(source) = &self.source else { return fault.file(&self.name) };
+        let fault = fault.file(&source.file);
+        if source.set.iter().any(|set| set.split_once('=').is_some_and(|(path, _)| path.trim() == key)) {
+            return fault.by_set();
+        }
+        match line_of(&source.text, key) {
+            Some(line) => fault.line(line),
+            None => fault,
+        }
+    }
 }
 
 /// The text of a scenario. A run directory keeps it, so that the run can be resumed.

@@ -92,7 +92,7 @@ impl ShapeSpec {
 /// Regular solids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Solid {
     Tetrahedron,
     Cube,

@@ -8,7 +8,7 @@ use super::surface::ground::Ground;
 use super::surface::shown::shown;
 use super::surface::touch::touch_surface;
 use crate::geometry::narrow::common_plane::Link;
-use crate::geometry::narrow::contact;
+use crate::geometry::narrow::contact::contact;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::touching::{TOUCH_TOLERANCE, touching_pairs};
 use crate::model::body::{Bodies, Polyhedra};
@@ -98,7 +98,7 @@ fn of_polyhedra(bodies: &Bodies, p: &Polyhedra, i: u32, j: u32) -> Vec<Contact> 
     let found = parts.filter_map(|(x, y)| contact(x, y, Link { normal, corners: vec![] }, reach_m, POINTS as usize).0);
     found
         .flat_map(|m| {
-            let point = move |q: &crate::geometry::narrow::manifold::Point| Contact {
+            let point = move |q: &crate::geometry::narrow::points::Point| Contact {
                 i,
                 j,
                 overlap_m: -q.gap_m,

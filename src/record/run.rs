@@ -1,18 +1,20 @@
 //! A run: a scenario on an engine, driven from event to event. It measures rows of the series, writes frames and
 //! checkpoints if it has a directory, and compares the end with what the scenario expects.
 
+mod carried;
 mod observer;
 mod open;
+mod opened;
 mod options;
 mod resume;
 mod save;
 pub mod settings;
+mod store;
 mod walk;
 
 pub use observer::{Ended, Observer, Progress};
-pub use open::{Adapter, steps_of};
+pub use opened::{Adapter, Resumed, steps_of};
 pub use options::{IntoScenario, ResumeOptions, RunOptions};
-pub use resume::Resumed;
 
 use crate::base::error::{Error, Result};
 use crate::engine::{Engine, Timing};
@@ -22,9 +24,9 @@ use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
 use crate::record::measure::outcome::{judge, outcome};
 use crate::record::measure::series::columns;
-use save::Store;
+use carried::{Carried, Pause};
 use std::path::Path;
-use walk::{Carried, Pause};
+use store::Store;
 
 /// A scenario that is being computed.
 ///

@@ -1,6 +1,5 @@
 //! Where a picture is taken from, and which pixels each body may cover.
 
-use super::scene::Scene;
 use crate::base::error::{Error, Result};
 use glam::{DVec2, DVec3};
 
@@ -10,8 +9,6 @@ const HALF_ANGLE_TAN: f64 = 0.22;
 const MARGIN: f64 = 1.05;
 /// Largest side of a patch (pixels).
 pub const PATCH: u32 = 32;
-/// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
-const TURNS: u32 = 32_768;
 /// What is nearer to the eye than this is left out (scene radius).
 pub const NEAR: f64 = 0.05;
 
@@ -97,14 +94,14 @@ pub struct Projected {
 /// A camera in f64, lengths in scene radii, origin in the middle of the field.
 #[derive(Debug, Clone, Copy)]
 pub struct Camera {
-    right: DVec3,
-    up: DVec3,
-    forward: DVec3,
-    eye: DVec3,
-    half_width: f64,
-    perspective: bool,
+    pub(super) right: DVec3,
+    pub(super) up: DVec3,
+    pub(super) forward: DVec3,
+    pub(super) eye: DVec3,
+    pub(super) half_width: f64,
+    pub(super) perspective: bool,
     /// towards the sun, if it is not over the viewer's left shoulder
-    sun: Option<DVec3>,
+    pub(super) sun: Option<DVec3>,
 }
 
 impl Camera {
@@ -176,54 +173,8 @@ impl Camera {
         if self.perspective { p.distance(self.eye) } else { (p - self.eye).dot(self.forward) }
     }
 
-    /// The camera as shaders take it; `patches`: numbers of patches of bodies and of facets.
-    pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
-        let grain = scene.grain;
-        View {
-            right: self.right.as_vec3().to_array(),
-            half_width: self.half_width as f32,
-            up: self.up.as_vec3().to_array(),
-            perspective: if self.perspective { 1.0 } else { 0.0 },
-            forward: self.forward.as_vec3().to_array(),
-            grain: grain as f32,
-            eye: self.eye.as_vec3().to_array(),
-            blur: (0.12 * grain) as f32,
-            size,
-            patch_count: patches[0] as u32,
-            facet_patch_count: patches[1] as u32,
-            body_count: scene.spheres.len() as u32,
-        }
-    }
-
-    /// The planes of the scene's parts with their normals in view coordinates.
-    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
-        let turned = |plane: &[f32; 4]| {
-            let [x, y, z, offset] = plane.map(f64::from);
-            let normal = DVec3::new(x, y, z);
-            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
-        };
-        scene.planes.iter().map(turned).collect()
-    }
-
-    /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
-    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
-        let mut list = vec![];
-        for (body, sphere) in scene.spheres.iter().enumerate() {
-            if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
-                let side = (TURNS / (scene.faces[body][1] + 1)).isqrt().clamp(1, PATCH);
-                for top in (y.0..y.1).step_by(side as usize) {
-                    for left in (x.0..x.1).step_by(side as usize) {
-                        let (width, height) = (side.min(x.1 - left), side.min(y.1 - top));
-                        list.push([body as u32, left | top << 16, width | height << 16, 0]);
-                    }
-                }
-            }
-        }
-        list
-    }
-
     /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
-    fn pixel_box(&self, [x, y, z, r]: [f64; 4], size: u32) -> Option<[(u32, u32); 2]> {
+    pub(super) fn pixel_box(&self, [x, y, z, r]: [f64; 4], size: u32) -> Option<[(u32, u32); 2]> {
         let d = DVec3::new(x, y, z) - self.eye;
         let c = DVec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward));
         if c.z - r < NEAR {
@@ -260,25 +211,6 @@ mod tests {
         let mass = [vec![1.0; 100], vec![1e-9]].concat();
         let field = Field::around(&position, &[0.5; 101], &mass).unwrap();
         assert!(field.radius_m < 25.0, "radius {}", field.radius_m);
-    }
-
-    #[test]
-    fn patches_tile_a_near_body_without_overlap_and_stay_small() {
-        let camera = Camera::from_direction(DVec3::new(0.0, -1.0, 0.0)).unwrap();
-        let scene = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.0]], vec![0], 1.0);
-        let patches = camera.patches(&scene, 500);
-        let mut covered = vec![0u8; 500 * 500];
-        for [_, first, extent, _] in patches {
-            assert!(extent & 0xffff <= PATCH && extent >> 16 <= PATCH);
-            for y in first >> 16..(first >> 16) + (extent >> 16) {
-                for x in first & 0xffff..(first & 0xffff) + (extent & 0xffff) {
-                    covered[(y * 500 + x) as usize] += 1;
-                }
-            }
-        }
-        assert!(covered.iter().all(|c| *c <= 1), "a pixel lies in two patches");
-        // A fitted unit sphere fills 1/MARGIN of the width (its silhouette a little less): box area above 85 %.
-        assert!(covered.iter().filter(|c| **c == 1).count() > 500 * 500 * 85 / 100);
     }
 
     #[test]

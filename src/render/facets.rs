@@ -1,7 +1,7 @@
 //! The surface of an asteroid in a picture: facets with a colour each, and the pixels that each may cover.
 
 use super::camera::{Camera, NEAR, PATCH};
-use super::walls::cut;
+use super::clip::cut;
 use crate::geometry::surface::Surface;
 use glam::{DQuat, DVec2, DVec3};
 

@@ -2,8 +2,8 @@
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
 //! `pipelines/render.toml`. [`facets`] are the surface of an [`asteroid`], and [`map`] shows a quantity on one. [`figure`] adds
-//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. [`plots`] draws the series, [`panels`] the table of a
-//! campaign, [`arrows`] velocity fields, [`over_time`] sets frames side by side. [`mod@export`] writes what ParaView and OVITO
+//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. [`plots`] draws the series, [`arrows`] velocity
+//! fields, [`over_time`] sets frames side by side. [`mod@export`] writes what ParaView and OVITO
 //! open.
 //!
 //! This floor imports from [`crate::analysis`] and below.
@@ -13,6 +13,7 @@ pub mod asteroid;
 pub mod brush;
 pub mod camera;
 pub mod chains;
+mod clip;
 pub mod colour;
 pub mod export;
 pub mod facets;
@@ -28,4 +29,5 @@ pub mod scale;
 pub mod scene;
 pub mod text;
 pub mod velocity_map;
+mod view;
 pub mod walls;

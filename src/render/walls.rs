@@ -3,6 +3,7 @@
 
 use super::brush::{line, surface};
 use super::camera::{Camera, Field};
+use super::clip::cut;
 use super::scene::Frame;
 use crate::model::stored::resolved::Plane;
 use glam::{DVec2, DVec3};
@@ -86,23 +87,6 @@ fn plate(wall: &Plane, walls: &[Plane], field: Field) -> Vec<DVec3> {
         corners = cut(&corners, other.point_m, other.normal);
     }
     corners
-}
-
-/// The part of a convex surface above a plane (Sutherland and Hodgman 1974).
-pub(super) fn cut(corners: &[DVec3], point: DVec3, normal: DVec3) -> Vec<DVec3> {
-    let height = |p: DVec3| (p - point).dot(normal);
-    let mut kept = vec![];
-    for (k, &here) in corners.iter().enumerate() {
-        let next = corners[(k + 1) % corners.len()];
-        let (a, b) = (height(here), height(next));
-        if a >= 0.0 {
-            kept.push(here);
-        }
-        if (a >= 0.0) != (b >= 0.0) {
-            kept.push(here + (next - here) * (a / (a - b)));
-        }
-    }
-    kept
 }
 
 #[cfg(test)]

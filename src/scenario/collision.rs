@@ -6,39 +6,58 @@ use crate::base::cores::on_all_cores;
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::Key;
 use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::{CollisionSpec, GravitySource, Impact, ImpactSpeed, Placing, Scenario};
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
+/// Keys of `[collision]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::within("impact_angle_deg", D::Pure, 0.0, 90.0)
+        .required()
+        .says("angle at contact between the relative velocity and the line of centres, in degrees")
+        .eg("22"),
+    Key::positive("eta", D::Pure)
+        .without("see speed_m_s")
+        .says("kinetic energy of the relative motion at contact over the potential energy")
+        .eg("3"),
+    Key::positive("speed_m_s", D::Speed).without("see eta").says("relative speed at contact").eg("\"1 m/s\""),
+    Key::positive("speed_over_escape", D::Pure)
+        .without("see eta")
+        .says("relative speed at contact over the mutual escape speed")
+        .eg("2"),
+    Key::not_negative("gap_m", D::Length)
+        .or(0.0)
+        .says("distance at the start between the spheres that hold the groups")
+        .eg("\"10 km\""),
+];
+
 /// `[collision]`, if there is one.
 pub(super) fn collision(root: &Table) -> Option<CollisionSpec> {
-    if !root.has("collision") {
-        return None;
-    }
-    let t = root.table("collision");
+    let t = root.table_if("collision")?;
     let given: Vec<&str> = ["eta", "speed_m_s", "speed_over_escape"].into_iter().filter(|key| t.has(key)).collect();
     if given.is_empty() {
-        t.fault("eta", "give one of eta, speed_m_s and speed_over_escape: they say the speed at contact");
+        t.fault("eta", "the speed at contact is missing", "give one of eta, speed_m_s and speed_over_escape");
     }
     for more in given.iter().skip(1) {
-        t.fault(more, format!("stands beside {}, and both say the speed at contact; remove one of them", given[0]));
+        t.fault(
+            more,
+            format!("conflicts with {}, which gives the speed at contact too", given[0]),
+            "remove one of the two",
+        );
     }
     let key = given.first().copied().unwrap_or("eta");
-    let value = |dimension| if given.is_empty() { 1.0 } else { t.positive(key, t.need(key, dimension)) };
+    let value = t.value_if(key).unwrap_or(1.0);
     let speed = match key {
-        "speed_m_s" => ImpactSpeed::SpeedMS(value(D::Speed)),
-        "speed_over_escape" => ImpactSpeed::SpeedOverEscape(value(D::Pure)),
-        _ => ImpactSpeed::Eta(value(D::Pure)),
+        "speed_m_s" => ImpactSpeed::SpeedMS(value),
+        "speed_over_escape" => ImpactSpeed::SpeedOverEscape(value),
+        _ => ImpactSpeed::Eta(value),
     };
-    let gap_m = t.number("gap_m", D::Length).unwrap_or(0.0);
-    if gap_m < 0.0 {
-        t.fault("gap_m", format!("{gap_m} is negative"));
-    }
-    let angle = t.within("impact_angle_deg", t.need("impact_angle_deg", D::Pure), 0.0, 90.0);
+    let spec = CollisionSpec { impact_angle_deg: t.value("impact_angle_deg"), speed, gap_m: t.value("gap_m") };
     t.close();
-    Some(CollisionSpec { impact_angle_deg: angle, speed, gap_m })
+    Some(spec)
 }
 
 /// The faults of a collision with other groups, without self-gravity, or whose groups are moved besides.
@@ -47,22 +66,23 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
         return;
     }
     if scenario.bodies.len() != 2 {
-        let what =
-            format!("takes two [[bodies]] groups, target and projectile, and here are {}", scenario.bodies.len());
         root.fault(
             "collision",
-            what + "; write the others elsewhere, or remove [collision] and move groups by offset_m and velocity_m_s",
+            format!("needs two [[bodies]] groups, target and projectile, but there are {}", scenario.bodies.len()),
+            "remove the other groups, or remove [collision] and move groups by offset_m and velocity_m_s",
         );
     }
     if !scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
         root.fault(
             "collision",
-            "needs the bodies' own gravity, which binds the groups; add a [[gravity]] of kind = \"self\"",
+            "needs the gravity of the bodies, which binds the groups",
+            "add a [[gravity]] of kind = \"self\"",
         );
     }
     let moved = |p: &Placing| p.offset_m != DVec3::ZERO || p.velocity_m_s != DVec3::ZERO;
     if scenario.bodies.iter().any(|g| moved(&g.placing)) {
-        root.fault("collision", "says where its groups are and how fast; remove their offset_m and velocity_m_s");
+        let what = "conflicts with offset_m and velocity_m_s of its groups, whose places and velocities it sets";
+        root.fault("collision", what, "remove offset_m and velocity_m_s");
     }
 }
 

@@ -1,8 +1,10 @@
 //! Makes the bodies that a scenario describes. Same seed, same bodies, on every machine.
 
 use super::apart::Apart;
+use super::bundled::built_in;
 use super::collision::arrange;
 use super::shape::Maker;
+use super::take::{TRIES, Take, at_rest};
 use super::{site, table};
 use crate::base::error::{Error, Result};
 use crate::model::body::Bodies;
@@ -11,15 +13,12 @@ use crate::model::stored::frames::{last_frame, read_frame};
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::components;
 use crate::physics::measure::links::{TOLERANCE, by_gap};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::f64::consts::PI;
 use std::ops::Range;
 use std::path::Path;
-
-/// Tries for all bodies together before the container of random seeding grows (Guidos et al. 2024, section 2.6).
-pub(super) const TRIES: usize = 200;
 
 /// Bodies of all groups, ids in order of generation, where the scenario places them.
 pub fn generate(scenario: &Scenario) -> Result<Bodies> {
@@ -64,14 +63,6 @@ fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
     Ok((bodies, groups))
 }
 
-/// Who takes bodies as they are placed.
-pub(super) trait Take {
-    /// Makes room for so many more.
-    fn room(&mut self, more: usize);
-    /// Takes the next.
-    fn take(&mut self, body: ListItem);
-}
-
 /// Bodies that are spheres at once.
 struct Spheres<'a> {
     bodies: &'a mut Bodies,
@@ -86,16 +77,6 @@ impl Take for Spheres<'_> {
 
     fn take(&mut self, body: ListItem) {
         push(self.bodies, &body, self.density_kg_m3 * ball_m3(body.radius_m), self.material);
-    }
-}
-
-impl Take for Vec<ListItem> {
-    fn room(&mut self, more: usize) {
-        self.reserve(more);
-    }
-
-    fn take(&mut self, body: ListItem) {
-        self.push(body);
     }
 }
 
@@ -195,10 +176,6 @@ fn items(scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg, to: &mut dyn Tak
     Ok(())
 }
 
-pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
-    ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
-}
-
 /// One body in each cell of a box of cells, layer by layer from below, shaken inside its cell; the box is centred on the
 /// origin.
 fn lattice(count: usize, cells: [usize; 3], spacing: f64, sizes: &Sizes, rng: &mut Pcg64Mcg, to: &mut dyn Take) {
@@ -274,7 +251,7 @@ fn heaviest_aggregate(all: &Bodies) -> Bodies {
 /// A frame is wanted of a run that was not made yet.
 fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
     let leaves = |name: &String| path == format!("runs/{name}");
-    let made = super::built_in().into_iter().map(|b| b.name).find(leaves);
+    let made = built_in().into_iter().map(|b| b.name).find(leaves);
     let first = made.map_or("make the run first".into(), |name| format!("make it first with `breccia run {name}`"));
     Error::Data(format!(
         "{}: bodies.{group}.path: {path} holds no run whose last frame could be taken; {first}, or name another with --set bodies.{group}.path=DIRECTORY",

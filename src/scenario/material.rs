@@ -2,84 +2,73 @@
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
-use crate::model::material::Value;
+use crate::base::reader::key::{Default, Key, Kind, Word};
 use crate::model::scenario::{LawName, Material, Method};
-use crate::physics::laws::keys::{COHESION_FORCE, COHESION_RANGE, Key, Missing, OF_CONTACT_DYNAMICS, Range};
-use crate::physics::laws::{LAWS, Law, of};
+use crate::physics::laws::keys::{COHESION_FORCE, COHESION_RANGE, FRICTION_SLIDING, Keyed, RESTITUTION_NORMAL};
+use crate::physics::laws::{self, LAWS};
+
+/// Keys of `[[material]]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::name("name").without("material").says("name of the material").eg("\"rock\""),
+    Key::positive("density_kg_m3", D::Density).required().says("density of the solid").eg("\"2.3 g/cm^3\""),
+    Key::branch("law", &BRANCHES),
+];
+
+/// The keys of every contact law, and behind them those of contact dynamics.
+const BRANCHES: [Word; LAWS.len() + 1] = branches();
+
+const fn branches() -> [Word; LAWS.len() + 1] {
+    let mut list = [RIGID; LAWS.len() + 1];
+    let mut k = 0;
+    while k < LAWS.len() {
+        list[k] = LAWS[k].branch;
+        k += 1;
+    }
+    list
+}
+
+const RIGID: Word = Word::with(
+    "run.method = \"contact_dynamics\"",
+    "rigid bodies",
+    &[RESTITUTION_NORMAL, FRICTION_SLIDING, COHESION_FORCE, COHESION_RANGE],
+);
 
 /// A `[[material]]` table.
 pub(super) fn material(t: &Table, method: &Method, law: LawName) -> Material {
-    let mut m = Material::new(
-        &t.name("name").unwrap_or_else(|| "material".into()),
-        t.positive("density_kg_m3", t.need("density_kg_m3", D::Density)),
-    );
+    let mut m = Material::new(&t.name("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));
     match method {
-        Method::SoftSphere => soft(t, of(law), &mut m),
+        Method::SoftSphere => soft(t, law, &mut m),
         Method::ContactDynamics(_) => rigid(t, &mut m),
     }
     t.close();
     m
 }
 
-fn soft(t: &Table, law: &dyn Law, m: &mut Material) {
-    let keys = law.keys();
-    refuse(t, &keys, |other| {
-        format!("is for run.contact_law = \"{other}\"; \"{}\" does not use it, remove it", law.name())
-    });
-    keys.iter().for_each(|key| read(t, key, m));
-    for (key, text) in law.faults(m, &|key| t.has(key)) {
-        t.fault(key, text);
+fn soft(t: &Table, law: LawName, m: &mut Material) {
+    let Some(entry) = laws::entry(law.as_str()) else { return };
+    t.branch("law", entry.branch.word);
+    entry.branch.keys.iter().for_each(|key| read(t, key, m));
+    entry.law.complete(m);
+    for laws::Wrong { key, what, remedy } in entry.law.faults(m, &|key| t.has(key)) {
+        t.fault(key, what, remedy);
     }
 }
 
-/// Rigid bodies know no stiffness.
+/// Rigid bodies have no stiffness.
 fn rigid(t: &Table, m: &mut Material) {
-    refuse(t, &OF_CONTACT_DYNAMICS, |_| {
-        "is for method = \"soft_sphere\", contact dynamics does not use it; remove it".into()
-    });
-    OF_CONTACT_DYNAMICS.iter().for_each(|key| read(t, key, m));
+    t.branch("law", RIGID.word);
+    RIGID.keys.iter().for_each(|key| read(t, key, m));
     if COHESION_RANGE.of(m) > 0.0 && COHESION_FORCE.of(m) == 0.0 {
-        t.fault(COHESION_RANGE.name, format!("has no effect without {}; give one, or remove it", COHESION_FORCE.name));
+        let remedy = "add cohesion_force_n, or remove this key";
+        t.fault("cohesion_range_m", "has no effect without cohesion_force_n", remedy);
     }
 }
 
-/// Keys that another law takes and this one does not are refused by name; `why` makes a sentence of the other's name.
-fn refuse(t: &Table, known: &[Key], why: impl Fn(&str) -> String) {
-    let mut told: Vec<&str> = known.iter().map(|key| key.name).collect();
-    for law in LAWS {
-        for key in law.keys().iter().filter(|key| t.has(key.name)) {
-            if !told.contains(&key.name) {
-                t.fault(key.name, why(law.name()));
-                told.push(key.name);
-            }
-        }
-    }
-}
-
-/// Reads a key into the material.
+/// Reads a key into the material, if it is there or has a default.
 fn read(t: &Table, key: &Key, m: &mut Material) {
-    if let Range::Words(words) = key.range {
-        return m.set(key.name, t.choice(key.name, words, Some(words[0])).as_str());
-    }
-    let typed = match key.missing {
-        Missing::Refused => Some(t.need(key.name, key.dimension)),
-        _ => t.number(key.name, key.dimension),
-    };
-    let value = match typed {
-        Some(value) => Some(allowed(t, key, value)),
-        None => match key.missing {
-            Missing::Number(value) => Some(value),
-            Missing::Like(other) => m.number(other),
-            _ => None,
-        },
-    };
-    value.into_iter().for_each(|value| m.set(key.name, Value::Number(value)));
-}
-
-fn allowed(t: &Table, key: &Key, value: f64) -> f64 {
-    match key.range {
-        Range::Positive => t.positive(key.name, value),
-        Range::Within(low, high) => t.within(key.name, value, low, high),
-        Range::Words(_) => value,
+    match (key.kind, key.default) {
+        (Kind::Choice(_), _) => m.set(key.name, t.choice(key.name)),
+        (_, Default::Required | Default::Number(_)) => m.set(key.name, t.value(key.name)),
+        _ => t.value_if(key.name).into_iter().for_each(|value| m.set(key.name, value)),
     }
 }

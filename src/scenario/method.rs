@@ -1,44 +1,105 @@
 //! Reads how contacts are computed: `run.method`, `[contact_dynamics]`; and `[spin_up]`.
 
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::*;
-use crate::physics::laws::{LAWS, built_in};
+use crate::physics::laws::{self, LAWS};
+
+/// Words of `run.method`.
+pub(super) const METHODS: &[Word] = &[
+    word("soft_sphere", "elastic contacts, many small steps"),
+    word("contact_dynamics", "rigid bodies, impulses over few large steps"),
+];
+
+/// Words of `run.contact_law`.
+pub(super) const LAW_WORDS: [Word; LAWS.len()] = law_words();
+
+const fn law_words() -> [Word; LAWS.len()] {
+    let mut list = [LAWS[0].word; LAWS.len()];
+    let mut k = 0;
+    while k < LAWS.len() {
+        list[k] = LAWS[k].word;
+        k += 1;
+    }
+    list
+}
+
+/// Keys of `[contact_dynamics]`.
+pub(super) const CONTACT_DYNAMICS: &[Key] = &[
+    Key::within("theta", D::Pure, 0.5, 1.0).or(0.5).says("theta of the time stepping").eg("0.5"),
+    Key::choice(
+        "solver",
+        &[
+            word("auto", "the faster one for this many bodies on such a device"),
+            word("jacobi", "projected Jacobi with momentum"),
+            word("gauss_seidel", "projected Gauss-Seidel, colour by colour"),
+        ],
+    )
+    .or_word("auto")
+    .says("iterations that solve the contacts of a step")
+    .eg("\"jacobi\""),
+    Key::within("tolerance", D::Pure, 1e-6, 0.1).or(1e-3).says("residual at which a step is solved").eg("1e-4"),
+    Key::count("iterations_max", 8, 100_000).without("800").says("largest number of iterations of a step").eg("2000"),
+    Key::choice(
+        "on_budget",
+        &[word("warn", "the step is counted in the series, and the run goes on"), word("stop", "the run ends")],
+    )
+    .or_word("warn")
+    .says("what happens when a step needs more iterations")
+    .eg("\"stop\""),
+    Key::within("recovery", D::Pure, 0.0, 1.0).or(0.2).says("share of an overlap that a step takes back").eg("0.2"),
+    Key::positive("recovery_speed_m_s", D::Speed)
+        .without("any")
+        .says("largest speed at which overlaps are taken back; for bodies that overlap at the start")
+        .eg("\"1 cm/s\""),
+    Key::not_negative("cohesion_from_s", D::Time)
+        .or(0.0)
+        .says("cohesion acts from then on, so that a pile may settle without it")
+        .eg("\"10 min\""),
+    Key::positive("speed_max_m_s", D::Speed)
+        .without("twice the fastest speed expected from the start")
+        .says("speed that no body will exceed; the GPU engine needs it in advance")
+        .eg("10"),
+];
+
+/// Keys of `[spin_up]`.
+pub(super) const SPIN_UP: &[Key] = &[
+    Key::not_negative("start_s", D::Time).or(0.0).says("instant of the first rotation").eg("\"1 h\""),
+    Key::vector("initial_rad_s", D::AngularSpeed).or_zero().says("rotation that is added first").eg("[0, 0, 1e-4]"),
+    Key::vector("increment_rad_s", D::AngularSpeed)
+        .required()
+        .says("rotation that is added after every interval")
+        .eg("[0, 0, 1e-5]"),
+    Key::positive("interval_s", D::Time).required().says("time from one rotation to the next").eg("\"10 min\""),
+];
 
 /// The method of `run`, with its own table.
 pub(super) fn method(root: &Table, run: &Table) -> Method {
-    let word = run.choice("method", &["soft_sphere", "contact_dynamics"], Some("soft_sphere"));
-    if word == "soft_sphere" {
+    if run.choice("method") == "soft_sphere" {
         if root.is_table("contact_dynamics") {
-            root.fault("contact_dynamics", "is for run.method = \"contact_dynamics\"; remove it or choose that method");
+            let remedy = "remove it, or choose that method";
+            root.fault("contact_dynamics", "belongs to run.method = \"contact_dynamics\"", remedy);
         }
-        root.table("contact_dynamics");
         return Method::SoftSphere;
     }
     let t = root.table("contact_dynamics");
-    let pure = |key: &str, default: f64, low: f64, high: f64| {
-        t.within(key, t.number(key, D::Pure).unwrap_or(default), low, high)
-    };
-    let solver = match t.choice("solver", &["auto", "jacobi", "gauss_seidel"], Some("auto")).as_str() {
-        "jacobi" => ContactSolver::Jacobi,
-        "gauss_seidel" => ContactSolver::GaussSeidel,
-        _ => ContactSolver::Auto,
-    };
-    let warn = t.choice("on_budget", &["warn", "stop"], Some("warn")) == "warn";
     let settings = ContactDynamics {
-        theta: pure("theta", 0.5, 0.5, 1.0),
-        solver,
-        tolerance: pure("tolerance", 1e-3, 1e-6, 0.1),
-        iterations_max: t.has("iterations_max").then(|| t.count("iterations_max", None, 8..=100_000) as u32),
-        on_budget: if warn { OnBudget::Warn } else { OnBudget::Stop },
-        recovery: pure("recovery", 0.2, 0.0, 1.0),
-        recovery_speed_m_s: t.number("recovery_speed_m_s", D::Speed).map(|v| t.positive("recovery_speed_m_s", v)),
-        cohesion_from_s: t.number("cohesion_from_s", D::Time).unwrap_or(0.0),
-        speed_max_m_s: t.number("speed_max_m_s", D::Speed).map(|v| t.positive("speed_max_m_s", v)),
+        theta: t.value("theta"),
+        solver: match t.choice("solver") {
+            "jacobi" => ContactSolver::Jacobi,
+            "gauss_seidel" => ContactSolver::GaussSeidel,
+            _ => ContactSolver::Auto,
+        },
+        tolerance: t.value("tolerance"),
+        iterations_max: t.count_if("iterations_max").map(|n| n as u32),
+        on_budget: if t.choice("on_budget") == "warn" { OnBudget::Warn } else { OnBudget::Stop },
+        recovery: t.value("recovery"),
+        recovery_speed_m_s: t.value_if("recovery_speed_m_s"),
+        cohesion_from_s: t.value("cohesion_from_s"),
+        speed_max_m_s: t.value_if("speed_max_m_s"),
     };
-    if settings.cohesion_from_s < 0.0 {
-        t.fault("cohesion_from_s", format!("{} is before the start", settings.cohesion_from_s));
-    }
     t.close();
     Method::ContactDynamics(settings)
 }
@@ -46,32 +107,19 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
 /// `run.contact_law`, which soft spheres alone have.
 pub(super) fn soft_law(run: &Table, method: &Method) -> LawName {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
-        run.fault("contact_law", "is for method = \"soft_sphere\", contact dynamics has one law; remove it");
+        run.fault("contact_law", "belongs to method = \"soft_sphere\"; contact dynamics has one law", "remove it");
     }
-    let names: Vec<&str> = LAWS.iter().map(|law| law.name()).collect();
-    let name = run.choice("contact_law", &names, names.first().copied());
-    built_in(&name).unwrap_or(LAWS[0]).choice()
+    laws::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice()
 }
 
 /// `[spin_up]`, if it is there.
 pub(super) fn spin_up(root: &Table) -> Option<SpinUp> {
-    let there = root.is_table("spin_up");
-    let t = root.table("spin_up");
-    if !there {
-        return None;
-    }
-    if !t.has("increment_rad_s") {
-        t.fault("increment_rad_s", "is missing");
-    }
-    let start_s = t.number("start_s", D::Time).unwrap_or(0.0);
-    if start_s < 0.0 {
-        t.fault("start_s", format!("{start_s} is before the start"));
-    }
+    let t = root.table_if("spin_up")?;
     let spin = SpinUp {
-        start_s,
-        initial_rad_s: t.vector("initial_rad_s", D::AngularSpeed).unwrap_or_default(),
-        increment_rad_s: t.vector("increment_rad_s", D::AngularSpeed).unwrap_or_default(),
-        interval_s: t.positive("interval_s", t.need("interval_s", D::Time)),
+        start_s: t.value("start_s"),
+        initial_rad_s: t.vector("initial_rad_s"),
+        increment_rad_s: t.vector("increment_rad_s"),
+        interval_s: t.value("interval_s"),
     };
     t.close();
     Some(spin)

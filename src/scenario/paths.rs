@@ -15,9 +15,10 @@ pub(super) fn run_at(t: &Table, typed: String, folder: &Path) -> String {
         t.fault(
             "path",
             format!(
-                "\"{typed}\" is a run beside the scenario, in {}, and another one in the current folder; write one of them from the root on",
+                "\"{typed}\" is a run in {}, next to the scenario, and another one in the current folder",
                 folder.display()
             ),
+            "write one of the two as an absolute path",
         );
     }
     beside.to_string_lossy().into_owned()
@@ -29,7 +30,8 @@ pub(crate) fn stem(root: &Table, file: &str) -> String {
     if stem.chars().all(|c| c == '.') || stem.contains(['\n', '\r', '\0']) {
         root.fault(
             "name",
-            format!("is missing, and the file's name {file:?} makes none; add name = \"...\", or rename the file"),
+            format!("is missing, and the name of the file {file:?} cannot be a name"),
+            "add name = \"...\", or rename the file",
         );
     }
     stem

@@ -1,8 +1,10 @@
 //! Places a group of bodies as a whole: about its mass centre, at rest, turned, spun, moved.
 
+use super::common::word;
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
 use crate::base::units::G;
 use crate::model::body::Bodies;
 use crate::model::scenario::{About, Placing, SpinBreakUp};
@@ -25,38 +27,46 @@ pub struct Whole {
     pub reach_m: f64,
 }
 
-/// Keys of any group.
+/// Words of `about`.
+pub(super) const ABOUT: &[Word] = &[
+    word("origin", "they are as the generator gives them"),
+    word("mass_centre", "the mass centre of the group is moved to the origin and brought to rest"),
+];
+
+/// Keys of `spin_break_up`.
+pub(super) const SPIN_BREAK_UP: &[Key] = &[
+    Key::within("fraction", D::Pure, 0.0, 10.0)
+        .required()
+        .says("share of the rate sqrt(G M / R^3), R being the radius of the homogeneous sphere with the same moments")
+        .eg("0.5"),
+    Key::vector("axis", D::Pure).required().says("direction of the rotation").eg("[0, 0, 1]"),
+];
+
+/// Where a group goes as a whole.
 pub(super) fn placing(t: &Table) -> Placing {
-    let about = match t.choice("about", &["origin", "mass_centre"], Some("origin")).as_str() {
+    let about = match t.choice("about") {
         "mass_centre" => About::MassCentre,
         _ => About::Origin,
     };
     let placing = Placing {
-        at_rest: t.flag("at_rest", false),
+        at_rest: t.flag("at_rest"),
         about,
         turn: turn(t),
-        rotation_rad_s: t.vector("rotation_rad_s", D::AngularSpeed).unwrap_or_default(),
-        spin_break_up: t.is_table("spin_break_up").then(|| spin_break_up(&t.table("spin_break_up"))),
-        offset_m: t.vector("offset_m", D::Length).unwrap_or_default(),
-        velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(),
+        rotation_rad_s: t.vector("rotation_rad_s"),
+        spin_break_up: t.table_if("spin_break_up").map(|t| spin_break_up(&t)),
+        offset_m: t.vector("offset_m"),
+        velocity_m_s: t.vector("velocity_m_s"),
     };
-    if placing.spin_break_up.is_none() && t.has("spin_break_up") {
-        t.fault("spin_break_up", "is no table; write { fraction = 0.5, axis = [0, 0, 1] }");
-    }
     if placing.spin_break_up.is_some() && t.has("rotation_rad_s") {
-        t.fault("spin_break_up", "stands beside rotation_rad_s; give the rotation by one of them");
+        t.fault("spin_break_up", "conflicts with rotation_rad_s", "remove one of the two");
     }
     placing
 }
 
 fn spin_break_up(t: &Table) -> SpinBreakUp {
-    let axis = t.vector("axis", D::Pure).and_then(DVec3::try_normalize);
-    if axis.is_none() {
-        t.fault("axis", "must be three numbers that are not all 0: the direction of the rotation");
-    }
-    let fraction = t.within("fraction", t.need("fraction", D::Pure), 0.0, 10.0);
+    let spin = SpinBreakUp { fraction: t.value("fraction"), axis: t.direction("axis").unwrap_or(DVec3::Z) };
     t.close();
-    SpinBreakUp { fraction, axis: axis.unwrap_or(DVec3::Z) }
+    spin
 }
 
 /// Measures the bodies of a group as a whole.

@@ -2,22 +2,25 @@
 
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::Key;
 use crate::model::scenario::{GravitySource, Scenario, StopWhen};
+
+/// Keys of `stop_when`.
+pub(super) const KEYS: &[Key] = &[
+    Key::up_to("kinetic_share_below", D::Pure, 1.0)
+        .required()
+        .says("kinetic energy about the mass centre over the potential energy of self-gravity below which bodies are at rest")
+        .eg("1e-5"),
+    Key::positive("for_s", D::Time)
+        .required()
+        .says("time for which all rows of the series must be at rest; at least the time between two rows")
+        .eg("\"10 min\""),
+];
 
 /// `stop_when = { kinetic_share_below, for_s }`.
 pub(super) fn stop_when(run: &Table) -> Option<StopWhen> {
-    if !run.is_table("stop_when") {
-        return run.has("stop_when").then(|| {
-            run.fault("stop_when", "is no table; write { kinetic_share_below = 1e-5, for_s = \"10 min\" }");
-            StopWhen { kinetic_share_below: 0.0, for_s: 0.0 }
-        });
-    }
-    let t = run.table("stop_when");
-    let share = t.need("kinetic_share_below", D::Pure);
-    let stop = StopWhen {
-        kinetic_share_below: t.within("kinetic_share_below", t.positive("kinetic_share_below", share), 0.0, 1.0),
-        for_s: t.positive("for_s", t.need("for_s", D::Time)),
-    };
+    let t = run.table_if("stop_when")?;
+    let stop = StopWhen { kinetic_share_below: t.value("kinetic_share_below"), for_s: t.value("for_s") };
     t.close();
     Some(stop)
 }
@@ -29,22 +32,16 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     if !scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
         run.fault(
             "stop_when",
-            "compares with the potential energy of self-gravity; add a [[gravity]] of kind = \"self\", or remove it",
+            "needs the potential energy of self-gravity, and there is none",
+            "add a [[gravity]] of kind = \"self\", or remove this key",
         );
     }
     let row_s = scenario.run.duration_s / scenario.output.series_rows as f64;
     if stop.for_s < row_s {
-        run.fault(
-            "stop_when",
-            format!(
-                "for_s = {} s lies between two rows of the series, {row_s} s apart; raise it, or output.series_rows",
-                stop.for_s
-            ),
-        );
+        let what = format!("for_s = {} s is shorter than the {row_s} s between two rows of the series", stop.for_s);
+        run.fault("stop_when", what, "raise it, or raise output.series_rows");
     } else if stop.for_s >= scenario.run.duration_s {
-        run.fault(
-            "stop_when",
-            format!("for_s = {} s is not below run.duration_s = {}; lower it", stop.for_s, scenario.run.duration_s),
-        );
+        let what = format!("for_s = {} s is not below run.duration_s = {}", stop.for_s, scenario.run.duration_s);
+        run.fault("stop_when", what, "lower it");
     }
 }

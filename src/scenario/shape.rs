@@ -1,8 +1,10 @@
 //! Reads the `shape` of a group of bodies that are not spheres, and makes its polyhedra.
 
+use super::common::{TURN, word};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Kind, Word};
 use crate::geometry::clump::Clump;
 use crate::geometry::convex;
 use crate::geometry::generate::{Grains, direction, grain};
@@ -19,61 +21,118 @@ use std::sync::Arc;
 /// Most convex parts of a clump.
 const PARTS_MAX: usize = 1000;
 
+/// Keys of `bodies.shape`.
+pub(super) const KEYS: &[Key] = &[
+    Key::choice("kind", &[GRAIN, REGULAR, BOX, POINTS, MESH, CLUMP, OBJECTS]).says("the shape").eg("\"grain\""),
+    Key::flag("fit_radius").says("makes a shape with a size of its own as large as the sphere of each body").eg("true"),
+];
+
+const GRAIN: Word = Word::with(
+    "grain",
+    "hulls of random points on the sphere of each body, another one for each",
+    &[
+        Key::count("corners_min", 4, 200).or_count(10).says("fewest corners").eg("10"),
+        Key::count("corners_max", 4, 200).or_count(70).says("most corners").eg("70"),
+        Key::within("ratio_min", D::Pure, 0.0, 0.95).or(0.5).says("least elongation and platyness").eg("0.5"),
+    ],
+);
+const REGULAR: Word = Word::with("regular", "a regular solid whose corners lie on the sphere of the body", &[SOLID]);
+const BOX: Word = Word::with("box", "a box", &[SIZE]);
+const POINTS: Word = Word::with("points", "the convex hull of points", &[CORNERS]);
+const MESH: Word = Word::with("mesh", "a closed convex surface from a file", &[PATH, UNIT]);
+const CLUMP: Word = Word::with(
+    "clump",
+    "convex parts that are fixed to each other",
+    &[Key::tables("parts", PART)
+        .required()
+        .says("a convex part; parts touch each other and do not overlap")
+        .eg("[{ kind = \"box\", size_m = [2, 1, 1] }]")],
+);
+const OBJECTS: Word = Word::with("objects", "convex parts that are the objects of one OBJ file", &[PATH, UNIT]);
+
+/// Keys of a part of a clump.
+const PART: &[Key] = &[
+    Key::choice(
+        "kind",
+        &[
+            Word::with(
+                "regular",
+                "a regular solid",
+                &[SOLID, Key::positive("radius_m", D::Length).required().says("radius of its corners").eg("1.0")],
+            ),
+            BOX,
+            POINTS,
+            MESH,
+        ],
+    )
+    .says("the shape of the part")
+    .eg("\"box\""),
+    Key::vector("position_m", D::Length).or_zero().says("shift of the part, after it was turned").eg("[1, 0, 0]"),
+    TURN.says("rotation vector that turns the part about its own origin, in degrees"),
+];
+
+const SOLID: Key = Key::choice(
+    "solid",
+    &[
+        word("tetrahedron", "4 faces"),
+        word("cube", "6 faces"),
+        word("octahedron", "8 faces"),
+        word("icosahedron", "20 faces"),
+    ],
+)
+.says("the solid")
+.eg("\"cube\"");
+const CORNERS: Key = Key::of("points_m", Kind::Points(D::Length))
+    .required()
+    .says("the points")
+    .eg("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]");
+/// Edges of a box.
+pub(super) const SIZE: Key = Key::vector("size_m", D::Length).required().says("edges of the box").eg("[2, 1, 1]");
+/// A file of a surface.
+pub(super) const PATH: Key =
+    Key::text("path").required().says("the file, counted from the folder of the scenario").eg("\"bennu.obj\"");
+/// Its unit.
+pub(super) const UNIT: Key =
+    Key::positive("unit_m", D::Length).required().says("length of one unit of the file").eg("1000");
+
 /// `shape = { kind = ... }` of a group of bodies, if it is there.
 pub(super) fn shape(group: &Table, folder: &Path) -> Option<ShapeSpec> {
-    if !group.is_table("shape") {
-        if group.has("shape") {
-            group.fault("shape", "is no table; write shape = { kind = \"grain\" }, or leave it out for spheres");
-        }
-        return None;
-    }
-    let t = group.table("shape");
-    let kind = match t.choice("kind", &["grain", "regular", "box", "points", "mesh", "clump", "objects"], None).as_str()
-    {
+    let t = group.table_if("shape")?;
+    let kind = match t.choice("kind") {
         "grain" => grains(&t),
-        "clump" => {
-            let parts: Vec<PartSpec> = t.tables("parts").iter().map(|p| part(p, folder)).collect();
-            if parts.len() > PARTS_MAX {
-                t.fault(
-                    "parts",
-                    format!(
-                        "{} parts; at most {PARTS_MAX} are allowed, because each is compared with all others",
-                        parts.len()
-                    ),
-                );
-            }
-            if parts.is_empty() {
-                t.fault(
-                    "parts",
-                    "is missing or empty: a clump has convex parts, such as { kind = \"box\", size_m = [2, 1, 1] }",
-                );
-            }
-            ShapeKind::Clump { parts }
-        }
+        "clump" => clump(&t, folder),
         "objects" => {
-            let (path, unit_m) = file(&t, folder, "an OBJ file whose objects are closed convex surfaces");
+            let (path, unit_m) = file(&t, folder);
             ShapeKind::Objects { path, unit_m }
         }
         kind => convex_part(&t, kind, folder),
     };
-    let spec = ShapeSpec { fit_radius: t.flag("fit_radius", false), kind };
+    let spec = ShapeSpec { fit_radius: t.flag("fit_radius"), kind };
     if spec.fit_radius && !spec.kind.has_size() {
-        t.fault(
-            "fit_radius",
-            "is for shapes with a size of their own; grains and regular solids have the body's radius as it is",
-        );
+        let what = "has no effect on grains and regular solids, which are as large as the sphere of the body";
+        t.fault("fit_radius", what, "remove it");
     }
     t.close();
     Some(spec)
 }
 
+fn clump(t: &Table, folder: &Path) -> ShapeKind {
+    let parts: Vec<PartSpec> = t.tables("parts").iter().map(|p| part(p, folder)).collect();
+    if parts.len() > PARTS_MAX {
+        let what = format!("{} parts are more than {PARTS_MAX}, and each is compared with all others", parts.len());
+        t.fault("parts", what, "remove some");
+    }
+    if parts.is_empty() {
+        t.fault("parts", "a clump has no parts", "add convex parts, such as { kind = \"box\", size_m = [2, 1, 1] }");
+    }
+    ShapeKind::Clump { parts }
+}
+
 /// `size_m` of a box.
 pub(super) fn edges(t: &Table) -> DVec3 {
-    let size_m = t.vector("size_m", D::Length).unwrap_or(DVec3::ONE);
-    if !t.has("size_m") {
-        t.fault("size_m", "is missing: the three edges of the box");
-    } else if size_m.min_element() <= 0.0 {
-        t.fault("size_m", "has an edge that is not positive");
+    let size_m = t.vector("size_m");
+    if t.has("size_m") && size_m.min_element() <= 0.0 {
+        t.fault("size_m", "has an edge that is not positive", "give three lengths above 0");
     }
     size_m
 }
@@ -82,7 +141,7 @@ pub(super) fn edges(t: &Table) -> DVec3 {
 fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
     match kind {
         "regular" => ShapeKind::Regular {
-            solid: match t.choice("solid", &["tetrahedron", "cube", "octahedron", "icosahedron"], None).as_str() {
+            solid: match t.choice("solid") {
                 "tetrahedron" => Solid::Tetrahedron,
                 "cube" => Solid::Cube,
                 "octahedron" => Solid::Octahedron,
@@ -90,28 +149,26 @@ fn convex_part(t: &Table, kind: &str, folder: &Path) -> ShapeKind {
             },
         },
         "box" => ShapeKind::Box { size_m: edges(t) },
-        "points" => ShapeKind::Points { points_m: t.vectors("points_m", D::Length) },
+        "points" => ShapeKind::Points { points_m: t.points("points_m") },
         _ => {
-            let (path, unit_m) = file(t, folder, "an OBJ file of a closed convex surface");
+            let (path, unit_m) = file(t, folder);
             ShapeKind::Mesh { path, unit_m }
         }
     }
 }
 
-pub(super) fn file(t: &Table, folder: &Path, what: &str) -> (String, f64) {
-    if !t.has("path") {
-        t.fault("path", format!("is missing: {what}"));
-    }
+/// Path and unit of a file of a surface.
+pub(super) fn file(t: &Table, folder: &Path) -> (String, f64) {
     let path = folder.join(t.text("path").unwrap_or_default()).to_string_lossy().into_owned();
-    (path, t.positive("unit_m", t.need("unit_m", D::Length)))
+    (path, t.value("unit_m"))
 }
 
 fn part(t: &Table, folder: &Path) -> PartSpec {
-    let kind = t.choice("kind", &["regular", "box", "points", "mesh"], None);
+    let kind = t.choice("kind");
     let spec = PartSpec {
-        shape: convex_part(t, &kind, folder),
-        radius_m: if kind == "regular" { t.positive("radius_m", t.need("radius_m", D::Length)) } else { 0.0 },
-        position_m: t.vector("position_m", D::Length).unwrap_or_default(),
+        shape: convex_part(t, kind, folder),
+        radius_m: if kind == "regular" { t.value("radius_m") } else { 0.0 },
+        position_m: t.vector("position_m"),
         orientation: turn(t),
     };
     t.close();
@@ -120,21 +177,15 @@ fn part(t: &Table, folder: &Path) -> PartSpec {
 
 /// `turn_deg`: a rotation vector.
 pub(super) fn turn(t: &Table) -> DQuat {
-    DQuat::from_scaled_axis(t.vector("turn_deg", D::Pure).unwrap_or_default() * (std::f64::consts::PI / 180.0))
+    DQuat::from_scaled_axis(t.vector("turn_deg") * (std::f64::consts::PI / 180.0))
 }
 
 fn grains(t: &Table) -> ShapeKind {
-    let spec = ShapeKind::Grain {
-        corners_min: t.count("corners_min", Some(10), 4..=200) as u32,
-        corners_max: t.count("corners_max", Some(70), 4..=200) as u32,
-        ratio_min: t.within("ratio_min", t.number("ratio_min", D::Pure).unwrap_or(0.5), 0.0, 0.95),
-    };
-    if let ShapeKind::Grain { corners_min, corners_max, .. } = spec
-        && corners_min > corners_max
-    {
-        t.fault("corners_min", format!("{corners_min} is above corners_max {corners_max}"));
+    let [corners_min, corners_max] = ["corners_min", "corners_max"].map(|key| t.count(key) as u32);
+    if corners_min > corners_max {
+        t.fault("corners_min", format!("{corners_min} is above corners_max {corners_max}"), "exchange the two");
     }
-    spec
+    ShapeKind::Grain { corners_min, corners_max, ratio_min: t.value("ratio_min") }
 }
 
 /// The shapes of the bodies made so far.

@@ -2,12 +2,13 @@
 //! 3.2.1).
 
 use super::apart::Apart;
-use super::generate::{TRIES, at_rest};
-use super::parse::{count, range};
-use super::sizes::sizes;
+use super::common::COUNT;
+use super::sizes::{RADIUS, RANGE, range, sizes};
+use super::take::{TRIES, at_rest};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::Key;
 use crate::geometry::generate::direction;
 use crate::geometry::ray::first_facet;
 use crate::model::scenario::{Generator, ListItem, Scenario, Site};
@@ -18,18 +19,44 @@ use rand_pcg::Pcg64Mcg;
 use std::f64::consts::TAU;
 
 /// Keys of a group above a site.
+pub(super) const KEYS: &[Key] = &[
+    COUNT,
+    RADIUS,
+    Key::within("latitude_deg", D::Pure, -90.0, 90.0)
+        .without("see direction")
+        .says("latitude of the place about z, in degrees")
+        .eg("30"),
+    Key::within("longitude_deg", D::Pure, -360.0, 360.0)
+        .without("see direction")
+        .says("longitude of the place about z, in degrees")
+        .eg("120"),
+    Key::vector("direction", D::Pure)
+        .without("latitude and longitude")
+        .says("direction from the mass centre towards the place")
+        .eg("[0, 0, 1]"),
+    Key::positive("footprint_radius_m", D::Length)
+        .required()
+        .says("radius of the disc, across the direction, over which the bodies are placed")
+        .eg("\"10 m\""),
+    Key::either("height_m", RANGE)
+        .required()
+        .says("height of the lowest points above the surface, along the direction; one or a range")
+        .eg("{ min_m = 1.0, max_m = 5.0 }"),
+    Key::not_negative("speed_max_m_s", D::Speed)
+        .or(0.0)
+        .says("speeds are drawn evenly from 0 to this one, in any direction")
+        .eg("\"1 cm/s\""),
+];
+
+/// A group above a site.
 pub(super) fn read(t: &Table) -> Site {
-    let speed_max_m_s = t.number("speed_max_m_s", D::Speed).unwrap_or(0.0);
-    if speed_max_m_s < 0.0 {
-        t.fault("speed_max_m_s", format!("{speed_max_m_s} is negative"));
-    }
     Site {
         direction: towards(t),
-        count: count(t),
+        count: t.count("count") as usize,
         radius: sizes(t),
-        footprint_radius_m: t.positive("footprint_radius_m", t.need("footprint_radius_m", D::Length)),
+        footprint_radius_m: t.value("footprint_radius_m"),
         height: range(t, "height_m"),
-        speed_max_m_s,
+        speed_max_m_s: t.value("speed_max_m_s"),
     }
 }
 
@@ -38,20 +65,17 @@ fn towards(t: &Table) -> DVec3 {
     let angles = t.has("latitude_deg") || t.has("longitude_deg");
     if t.has("direction") {
         if angles {
-            t.fault("direction", "stands beside latitude_deg or longitude_deg; keep one way of naming the place");
+            t.fault("direction", "conflicts with latitude_deg and longitude_deg", "remove one or the other");
         }
-        let given = t.vector("direction", D::Pure);
-        return given.and_then(DVec3::try_normalize).unwrap_or_else(|| {
-            t.fault("direction", "must be three numbers that are not all 0: from the mass centre towards the place");
-            DVec3::X
-        });
+        return t.direction("direction").unwrap_or(DVec3::X);
     }
     if !angles {
-        t.fault("latitude_deg", "is missing; give latitude_deg and longitude_deg, or direction = [x, y, z]");
+        let remedy = "give latitude_deg and longitude_deg, or direction = [x, y, z]";
+        t.fault("latitude_deg", "is missing", remedy);
         return DVec3::X;
     }
-    let angle = |key: &str, most: f64| t.within(key, t.need(key, D::Pure), -most, most).to_radians();
-    let (latitude, longitude) = (angle("latitude_deg", 90.0), angle("longitude_deg", 360.0));
+    let angle = |key: &str| t.value(key).to_radians();
+    let (latitude, longitude) = (angle("latitude_deg"), angle("longitude_deg"));
     DVec3::new(latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin())
 }
 
@@ -59,7 +83,11 @@ fn towards(t: &Table) -> DVec3 {
 pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     let sites = scenario.bodies.iter().any(|g| matches!(g.generator, Generator::Site(_)));
     if sites && scenario.asteroid.is_none() {
-        root.fault("bodies", "generator = \"site\" needs an [asteroid] section, above whose surface it puts bodies; add one, or choose another generator");
+        root.fault(
+            "bodies",
+            "generator = \"site\" places bodies above an asteroid, and there is none",
+            "add an [asteroid] section, or choose another generator",
+        );
     }
 }
 

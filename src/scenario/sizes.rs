@@ -1,14 +1,47 @@
 //! Radii of a group of bodies: one, a range, a power law, or classes of given shares.
 
-use super::parse::range;
+use super::common::word;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::{RadiusRange, Share, Sizes};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
 /// Exponent of a range without one.
 const SAME_VOLUME: f64 = 3.0;
+
+/// `radius_m` of a group of bodies.
+pub(super) const RADIUS: Key =
+    Key::either("radius_m", &[Kind::Number(D::Length, Bounds::Positive), Kind::Table(POWER_LAW), Kind::Table(CLASSES)])
+        .required()
+        .says("one radius; or a range of radii; or a few classes of radii")
+        .eg("{ min_m = 0.5, max_m = 1.0 }");
+
+/// Smallest and largest of a range of lengths.
+pub(super) const BOUNDS: &[Key] = &[MIN, MAX];
+
+const MIN: Key = Key::positive("min_m", D::Length).required().says("smallest length").eg("0.5");
+const MAX: Key = Key::positive("max_m", D::Length).required().says("largest length").eg("1.0");
+
+const POWER_LAW: &[Key] = &[
+    MIN,
+    MAX,
+    Key::within("exponent", D::Pure, -10.0, 10.0)
+        .or(SAME_VOLUME)
+        .says("b of the number density r^-b; 3 puts the same volume into every logarithmic interval of radii")
+        .eg("2.5"),
+];
+
+const CLASSES: &[Key] = &[
+    Key::of("classes_m", Kind::Numbers(D::Length)).required().says("the radii").eg("[7500, 15000, 22500]"),
+    Key::choice(
+        "share",
+        &[word("mass", "each class has the same mass"), word("number", "each class has as many bodies")],
+    )
+    .says("what the classes have in equal parts")
+    .eg("\"mass\""),
+];
 
 /// `radius_m`: a length, `{ min_m, max_m, exponent }` or `{ classes_m, share }`.
 pub(super) fn sizes(t: &Table) -> Sizes {
@@ -17,19 +50,18 @@ pub(super) fn sizes(t: &Table) -> Sizes {
     }
     let r = t.table("radius_m");
     if !r.has("classes_m") && !r.has("share") {
-        let exponent = r.number("exponent", D::Pure).unwrap_or(SAME_VOLUME);
-        let sizes = Sizes::PowerLaw { range: bounds(&r), exponent: r.within("exponent", exponent, -10.0, 10.0) };
+        let sizes = Sizes::PowerLaw { range: bounds(&r), exponent: r.value("exponent") };
         r.close();
         return sizes;
     }
     for key in ["min_m", "max_m", "exponent"].into_iter().filter(|key| r.has(key)) {
-        r.fault(key, "stands beside classes_m, which say every radius; keep one");
+        r.fault(key, "conflicts with classes_m, which give every radius", "remove one of the two");
     }
-    let classes_m = r.numbers("classes_m", D::Length);
-    if classes_m.is_empty() || classes_m.iter().any(|c| *c <= 0.0) {
-        r.fault("classes_m", "must be a list of positive radii");
+    let classes_m = r.numbers("classes_m");
+    if r.has("classes_m") && (classes_m.is_empty() || classes_m.iter().any(|c| *c <= 0.0)) {
+        r.fault("classes_m", "must be a list of positive radii", "write classes_m = [7500, 15000], for example");
     }
-    let share = match r.choice("share", &["mass", "number"], None).as_str() {
+    let share = match r.choice("share") {
         "mass" => Share::Mass,
         _ => Share::Number,
     };
@@ -39,10 +71,9 @@ pub(super) fn sizes(t: &Table) -> Sizes {
 
 /// `min_m` and `max_m` of a table.
 pub(super) fn bounds(r: &Table) -> RadiusRange {
-    let length = |key: &str| r.positive(key, r.need(key, D::Length));
-    let range = RadiusRange { min_m: length("min_m"), max_m: length("max_m") };
+    let range = RadiusRange { min_m: r.value("min_m"), max_m: r.value("max_m") };
     if range.min_m > range.max_m {
-        r.fault("min_m", format!("{} is above max_m {}", range.min_m, range.max_m));
+        r.fault("min_m", format!("{} is above max_m {}", range.min_m, range.max_m), "exchange the two");
     }
     range
 }
@@ -122,4 +153,20 @@ fn power_law(range: RadiusRange, exponent: f64, u: f64) -> f64 {
     let grown =
         if power.abs() < 1e-9 { ratio.powf(u) } else { (1.0 + u * (ratio.powf(power) - 1.0)).powf(1.0 / power) };
     (min_m * grown).clamp(min_m, max_m)
+}
+
+/// A positive length, or a table of its bounds.
+pub(super) const RANGE: &[Kind] = &[Kind::Number(D::Length, Bounds::Positive), Kind::Table(BOUNDS)];
+
+/// A positive length, or two of them as a range.
+pub(super) fn range(t: &Table, key: &str) -> RadiusRange {
+    if t.is_table(key) {
+        let r = t.table(key);
+        let range = bounds(&r);
+        r.close();
+        range
+    } else {
+        let r = t.value(key);
+        RadiusRange { min_m: r, max_m: r }
+    }
 }

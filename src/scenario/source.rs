@@ -1,6 +1,6 @@
 //! A scenario before it is read: its text, where that comes from, and the keys that are to be changed.
 
-use super::built_in;
+use super::bundled::built_in;
 use super::parse::parse_in;
 use crate::base::error::{Error, Result};
 use crate::base::input;
@@ -48,9 +48,16 @@ impl Scenario {
     /// ```
     /// let scenario = breccia::Scenario::from_toml(
     ///     r#"
+    ///     format = 1
     ///     run.duration_s = 0.1
-    ///     material = [{ density_kg_m3 = 2500, speed_max_m_s = 0.1, restitution = 0.5, friction_sliding = 0.5 }]
-    ///     bodies = [{ generator = "list", body = [{ position_m = [0, 0, 0], radius_m = 0.01 }] }]
+    ///     [[material]]
+    ///     density_kg_m3 = 2500
+    ///     speed_max_m_s = 0.1
+    ///     restitution_normal = 0.5
+    ///     friction_sliding = 0.5
+    ///     [[bodies]]
+    ///     generator = "list"
+    ///     body = [{ position_m = [0, 0, 0], radius_m = 0.01 }]
     ///     "#,
     /// )?;
     /// assert_eq!(scenario.materials[0].density_kg_m3, 2500.0);

@@ -1,6 +1,6 @@
 //! Bodies from a table, one a row: x y z radius [vx vy vz [wx wy wz]], from .npy or .csv.
 
-use super::generate::{Take, at_rest};
+use super::take::{Take, at_rest};
 use crate::base::error::{Error, Result};
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name};

@@ -1,52 +1,91 @@
 //! Reads `[[wall]]`: planes, plates that move, boxes, solid blocks.
 
-use super::parse::material_index;
+use super::common::{MATERIAL, TURN, material_index};
 use super::shape::turn;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
+use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::{Block, Material, Method, Servo, Wall};
 use glam::DVec3;
+
+/// Keys of `[[wall]]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::choice("kind", KINDS).says("what the wall is").eg("\"plane\""),
+    Key::name("name").without("wall").says("name in the series").eg("\"floor\""),
+    MATERIAL,
+    Key::positive("removed_at_s", D::Time)
+        .without("never")
+        .says("the wall acts in no step that begins at this instant or later")
+        .eg("\"1 s\""),
+];
+
+const KINDS: &[Word] = &[
+    Word::with("plane", "a plane without an end", &[POINT, NORMAL]),
+    Word::with(
+        "plate",
+        "a plane that moves, at a velocity or, with contact dynamics, by a force",
+        &[
+            POINT,
+            NORMAL,
+            Key::vector("velocity_m_s", D::Speed).without("see servo_force_n").says("its velocity").eg("[0, 0, -0.02]"),
+            Key::within("servo_force_n", D::Force, -1e15, 1e15)
+                .without("see velocity_m_s")
+                .says("force on the plate along its normal; towards the bodies if positive")
+                .eg("\"1 kN\""),
+            Key::positive("servo_mass_kg", D::Mass)
+                .without("required with servo_force_n")
+                .says("mass of the plate")
+                .eg("100"),
+            Key::positive("servo_speed_max_m_s", D::Speed).without("any").says("largest speed of the plate").eg("0.1"),
+        ],
+    ),
+    Word::with("box", "six planes around the bodies, NAME.x_min to NAME.z_max in the series", &[MIN, MAX]),
+    Word::with(
+        "block",
+        "a solid box with the bodies on its outside",
+        &[MIN, MAX, TURN.says("rotation vector that turns the block about its middle, in degrees")],
+    ),
+];
+
+const POINT: Key = Key::vector("point_m", D::Length).required().says("a point of the plane").eg("[0, 0, 0]");
+const NORMAL: Key = Key::vector("normal", D::Pure).required().says("direction towards the bodies").eg("[0, 0, 1]");
+const MIN: Key = Key::vector("min_m", D::Length).required().says("lowest corner").eg("[-1, -1, 0]");
+const MAX: Key = Key::vector("max_m", D::Length).required().says("highest corner").eg("[1, 1, 2]");
 
 /// Keys of walls that answer to force.
 const SERVO: [&str; 3] = ["servo_force_n", "servo_mass_kg", "servo_speed_max_m_s"];
 
 /// The walls of one table: a box has six.
 pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<Wall> {
-    let kind = t.choice("kind", &["plane", "plate", "box", "block"], None);
+    let kind = t.choice("kind");
     let name = t.name("name").unwrap_or_else(|| "wall".into());
     let material = material_index(t, materials);
-    let removed_at_s = t.number("removed_at_s", D::Time).map(|at| t.positive("removed_at_s", at));
+    let removed_at_s = t.value_if("removed_at_s");
     let at = |name: String, point_m: DVec3, normal: DVec3| Wall {
         material,
         removed_at_s,
         ..Wall::plane(&name, point_m, normal)
     };
-    let list = match kind.as_str() {
+    let plane = |name| at(name, t.vector("point_m"), t.direction("normal").unwrap_or(DVec3::Z));
+    let list = match kind {
         "box" => faces(t).into_iter().map(|(end, point, normal)| at(format!("{name}.{end}"), point, normal)).collect(),
         "block" => {
             let ([low, high], orientation) = (corners(t), turn(t));
             let block = Block { half_size_m: 0.5 * (high - low), orientation };
             vec![Wall { block: Some(block), ..at(name, 0.5 * (low + high), orientation * DVec3::Z) }]
         }
-        _ => vec![moved(t, &kind, method, at(name, t.vector("point_m", D::Length).unwrap_or_default(), normal(t)))],
+        "plate" => vec![moved(t, method, plane(name))],
+        _ => vec![plane(name)],
     };
-    if kind != "plate" {
-        for key in SERVO.into_iter().filter(|k| t.has(k)) {
-            t.fault(key, "is for kind = \"plate\", the wall that moves");
-        }
-    }
     t.close();
     list
 }
 
 /// Lowest and highest corner.
 fn corners(t: &Table) -> [DVec3; 2] {
-    let low = t.vector("min_m", D::Length).unwrap_or(-DVec3::ONE);
-    let high = t.vector("max_m", D::Length).unwrap_or(DVec3::ONE);
-    if !t.has("min_m") || !t.has("max_m") {
-        t.fault("min_m", "a box or block needs min_m and max_m");
-    } else if low.cmpge(high).any() {
-        t.fault("max_m", "must lie above min_m in every component");
+    let (low, high) = (t.vector("min_m"), t.vector("max_m"));
+    if t.has("min_m") && t.has("max_m") && low.cmpge(high).any() {
+        t.fault("max_m", "is not above min_m in every component", "exchange the components that are not");
     }
     [low, high]
 }
@@ -62,44 +101,30 @@ fn faces(t: &Table) -> Vec<(String, DVec3, DVec3)> {
     (0..3).flat_map(|a| [(a, low, 1.0, "min"), (a, high, -1.0, "max")]).map(face).collect()
 }
 
-fn normal(t: &Table) -> DVec3 {
-    for key in ["point_m", "normal"].into_iter().filter(|k| !t.has(k)) {
-        t.fault(key, "is missing");
-    }
-    let normal = t.vector("normal", D::Pure).unwrap_or(DVec3::Z);
-    if !(1e-100..1e100).contains(&normal.length()) {
-        t.fault("normal", "has no direction; a unit vector towards the bodies is wanted");
-    }
-    normal.normalize_or_zero()
-}
-
-/// The wall with what moves it, if it is a plate.
-fn moved(t: &Table, kind: &str, method: &Method, wall: Wall) -> Wall {
-    if kind != "plate" {
-        return wall;
-    }
+/// The wall with what moves it.
+fn moved(t: &Table, method: &Method, wall: Wall) -> Wall {
     let servo = servo(t, method);
     match (t.has("velocity_m_s"), servo.is_some()) {
-        (true, true) => {
-            t.fault("velocity_m_s", "stands beside a servo; a plate has either a velocity or a force that moves it")
-        }
-        (false, false) => {
-            t.fault("velocity_m_s", "is missing, and so is servo_force_n; a wall that stands still is a plane")
-        }
+        (true, true) => t.fault("velocity_m_s", "conflicts with servo_force_n", "remove one of the two"),
+        (false, false) => t.fault(
+            "velocity_m_s",
+            "is missing, and so is servo_force_n",
+            "give one of the two, or write kind = \"plane\" for a wall at rest",
+        ),
         _ => {}
     }
-    Wall { velocity_m_s: t.vector("velocity_m_s", D::Speed).unwrap_or_default(), servo, ..wall }
+    Wall { velocity_m_s: t.vector("velocity_m_s"), servo, ..wall }
 }
 
-/// Force and mass, if one of the keys is given.
+/// Force and mass, if one of the keys is there.
 fn servo(t: &Table, method: &Method) -> Option<Servo> {
     let first = SERVO.into_iter().find(|k| t.has(k))?;
     if method.contact_dynamics().is_none() {
-        t.fault(first, "works with run.method = \"contact_dynamics\" only; soft spheres take plates with velocity_m_s");
+        t.fault(first, "needs run.method = \"contact_dynamics\"", "give the plate a velocity_m_s instead");
     }
     Some(Servo {
-        force_n: t.within("servo_force_n", t.need("servo_force_n", D::Force), -1e15, 1e15),
-        mass_kg: t.positive("servo_mass_kg", t.need("servo_mass_kg", D::Mass)),
-        speed_max_m_s: t.number("servo_speed_max_m_s", D::Speed).map(|v| t.positive("servo_speed_max_m_s", v)),
+        force_n: t.value("servo_force_n"),
+        mass_kg: t.value("servo_mass_kg"),
+        speed_max_m_s: t.value_if("servo_speed_max_m_s"),
     })
 }

@@ -9,10 +9,10 @@ use super::laws::{
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::gpu::layout::control;
+use crate::gpu::elements::control::Control;
 use crate::physics::laws::contact::{ContactResult, ContactState, Twin};
 use crate::physics::laws::pairs::Laws;
-use crate::physics::laws::{BuiltIn, LAWS};
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -75,9 +75,9 @@ impl Pairs {
         self.cloud.len() / 2
     }
 
-    fn fill(&self, h: &mut Harness, words: &[u32], result: &[[f32; 4]]) -> Result<()> {
+    fn fill(&self, h: &mut Harness, words: &Control, result: &[[f32; 4]]) -> Result<()> {
         h.uniform("params", &[crate::gpu::layout::Params { material_count: 2, ..self.cloud.params() }])?;
-        h.fill("control", words)?;
+        h.fill("control", &[*words])?;
         h.fill("body_view", &self.cloud.view())?;
         h.fill("pair_body", &(0..self.len() as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
         take(h, self.law)?;
@@ -117,12 +117,9 @@ impl Pairs {
     }
 }
 
-fn running(pairs: usize) -> [u32; control::WORDS] {
-    let mut words = [0; control::WORDS];
-    (words[control::STEP], words[control::STEP_TARGET]) = (5, 10);
-    (words[control::GRAVITY_NEXT], words[control::FAULT_INDEX]) = (u32::MAX, u32::MAX);
-    words[control::PAIR_COUNT] = pairs as u32;
-    words
+fn running(pairs: usize) -> Control {
+    let (gravity_next, fault_index) = (u32::MAX, u32::MAX);
+    Control { step: 5, step_target: 10, gravity_next, fault_index, pair_count: pairs as u32, ..Control::default() }
 }
 
 fn groups(pairs: &Pairs) -> u32 {
@@ -141,7 +138,7 @@ const CASES: [(usize, f64, (f64, f64)); 5] = [
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
         t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let (pairs, laws) = (Pairs::new(LAWS[0], n, ratio, overlap, n as u64), tried(LAWS[0]));
+        let (pairs, laws) = (Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64), tried(LAWS[0].law));
         pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
@@ -153,7 +150,7 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (law, (n, ratio, overlap)) in LAWS.iter().flat_map(|law| CASES.map(|case| (*law, case))) {
+    for (law, (n, ratio, overlap)) in all().flat_map(|law| CASES.map(|case| (law, case))) {
         t.case(format!("{}: {n} pairs, sizes up to 1:{ratio}", law.name()));
         let (pairs, laws) = (Pairs::new(law, n, ratio, overlap, n as u64), tried(law));
         pairs.fill(h, &running(n), &pairs.results())?;
@@ -190,11 +187,11 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
-    Pairs { law: LAWS[0], cloud, history: vec![[0.5; 4]; 262], last: vec![0.0; 131] }
+    Pairs { law: LAWS[0].law, cloud, history: vec![[0.5; 4]; 262], last: vec![0.0; 131] }
 }
 
 fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    LAWS.iter().try_for_each(|law| ended_by(h, t, *law))
+    all().try_for_each(|law| ended_by(h, t, law))
 }
 
 fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result<()> {
@@ -218,33 +215,31 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
 }
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    use control::*;
     let pairs = mixed(64);
     // Row w: 1 touching before, -1 not, so that untouched rows are seen.
     let before: Vec<[f32; 4]> =
         (0..3 * 131).map(|k| [3.0, 2.0, 1.0, if k / 3 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
+    let running = running(131);
     let pauses = [
-        ("runs", STEP, 5, 1),
-        ("first step", STEP, 0, 2),
-        ("target reached", STEP_TARGET, 5, 0),
-        ("gravity due", GRAVITY_NEXT, 5, 0),
-        ("list due", REQUEST, 1, 0),
-        ("fault", FAULT_BODY, 2, 0),
-        ("overflow", OVERFLOW, 1, 0),
-        ("no pairs", PAIR_COUNT, 0, 1),
+        ("runs", running, 1),
+        ("first step", Control { step: 0, ..running }, 2),
+        ("target reached", Control { step_target: 5, ..running }, 0),
+        ("gravity due", Control { gravity_next: 5, ..running }, 0),
+        ("list due", Control { request: 1, ..running }, 0),
+        ("fault", Control { fault_body: 2, ..running }, 0),
+        ("overflow", Control { overflow: 1, ..running }, 0),
+        ("no pairs", Control { pair_count: 0, ..running }, 1),
     ];
-    for (name, word, value, active) in pauses {
+    for (name, mut words, phase) in pauses {
         t.case(name);
-        let mut words = running(131);
-        words[word] = value;
         pairs.fill(h, &words, &before)?;
         h.run("apply_contacts", groups(&pairs))?;
-        let runs = active != 0 && words[PAIR_COUNT] != 0;
-        words[ACTIVE] = active;
+        let runs = phase != 0 && words.pair_count != 0;
+        words.phase = phase;
         if runs {
-            (words[FAULT_CONTACT], words[FAULT_INDEX]) = (4, 128);
+            (words.fault_contact, words.fault_index) = (4, 128);
         }
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         let (result, history) = (h.read::<[f32; 4]>("pair_result")?, h.read::<[f32; 4]>("pair_history")?);
         for p in 0..131 {
             let (rows, springs) = (&result[3 * p..3 * p + 3], &history[2 * p..2 * p + 2]);

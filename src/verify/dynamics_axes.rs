@@ -7,9 +7,10 @@ use super::dynamics_system::SPARE;
 use super::harness::Harness;
 use super::{Check, Tally};
 use crate::base::error::Result;
-use crate::engine::gpu::readback::wide3;
 use crate::engine::gpu::rigid::set_axes;
-use crate::gpu::layout::{BodyWords, DynamicsParams, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
+use crate::engine::gpu::words::wide3;
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{BodyWords, DynamicsParams, STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
 use crate::physics::frame::step::Turn;
 use crate::physics::turn::spin;
 use glam::{DMat3, DQuat, DVec3};
@@ -82,8 +83,8 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("view", &views[b][..3], &to.view()[..3]);
             t.equal("anchor", &views[b][3], &cloud.view()[b][3]);
         }
-        let found: Vec<u32> = h.read("control")?;
-        t.equal("step and solver", &[found[control::STEP], found[control::SOLVER]], &[13, 0]);
+        let found: Control = h.read_one("control")?;
+        t.equal("step and solver", &[found.step, found.solver], &[13, 0]);
         t.equal("states behind", &after[cloud.len()..], &vec![[3; STATE_WORDS]; SPARE]);
     }
     Ok(())

@@ -56,7 +56,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut view = cloud.view();
         view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
         h.fill("body_view", &view)?;
-        h.fill("control", &words(0, false))?;
+        h.fill("control", &[words(0, false)])?;
         h.fill("cell_entry", &grid.entry)?;
         h.fill("cell_range", &grid.range)?;
         h.zeros("neighbour_count", 4 * cloud.len())?;

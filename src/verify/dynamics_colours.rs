@@ -9,6 +9,7 @@ use super::harness::Harness;
 use super::invariants::Sound;
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, control};
 use control::COLOURS;
 use rand::RngExt;
@@ -108,18 +109,18 @@ fn claim_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Rounds of colouring, `recorded` at a time, until no contact is left; gives the colours.
 fn colour(h: &mut Harness, system: &System, recorded: u32) -> Result<Vec<u32>> {
     let mut words = system.words();
-    while words[control::COLOUR_ROUND] < 60 {
-        h.fill("control", &words)?;
+    while words.colour_round < 60 {
+        h.fill("control", &[words])?;
         for k in 0..recorded {
             h.run_with("colour_contacts", system.groups(), "pass_constants", [k, 0, 0, 0])?;
         }
-        words.copy_from_slice(&h.read::<u32>("control")?);
-        let [done, left, short] = [1, 2, 3].map(|k| words[control::COLOUR_ROUND + k]);
+        words = h.read_one("control")?;
+        let (done, left, short) = (words.colour_done, words.colour_left, words.colour_short);
         // Without contacts no round is counted.
         if left < done || short == 1 || done == 0 {
             break;
         }
-        words[control::COLOUR_ROUND] = done;
+        words.colour_round = done;
     }
     let rows: Vec<[u32; 4]> = h.read("contact_body")?;
     Ok(rows.iter().map(|row| colour_of(row[3])).take(system.contacts.len()).collect())
@@ -191,7 +192,7 @@ fn too_many(h: &mut Harness, t: &mut Tally) -> Result<()> {
         kept[rays.min(40)..].fill(0);
         claim(h, &system, &kept)?;
         let colours = colour(h, &system, 3)?;
-        let short = h.read::<u32>("control")?[control::COLOUR_ROUND + 3];
+        let short = h.read_one::<Control>("control")?.colour_short;
         t.equal("short of colours", &[short], &[u32::from(rays > COLOURS as usize)]);
         let mut got: Vec<u32> = colours.into_iter().filter(|k| *k > 0).collect();
         got.sort_unstable();
@@ -244,37 +245,40 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut count = [0u32; 64];
         (0..12).for_each(|k| count[k as usize] = 1000 - 70 * k);
         count[5] = 0;
-        let mut words = [0; control::WORDS];
-        (words[control::SOLVER], words[control::OVERFLOW], words[control::CONTACT_COUNT]) = (phase, overflow, 777);
-        words[control::COLOUR_ROUND..=control::COLOUR_WANTED].copy_from_slice(&[1, done, left, short, 5]);
+        let mut words = Control {
+            solver: phase,
+            overflow,
+            contact_count: 777,
+            colour_round: 1,
+            colour_done: done,
+            colour_left: left,
+            colour_short: short,
+            colour_wanted: 5,
+            ..Control::default()
+        };
         let params = fill_slots(h)?;
         h.uniform("params", &[params])?;
         h.uniform("dynamics", &[DynamicsParams { colour_capacity: room, ..DynamicsParams::default() }])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.fill("colour_count", &count)?;
         h.run("judge_colours", 1)?;
         let (idle, all_taken) = (phase != 4 || overflow != 0, short == 1 || done == 60);
         let ready = !idle && left < done && !all_taken && room >= 12;
         if !idle {
-            let (size, first) = (control::COLOUR_SIZE, control::COLOUR_FIRST);
-            words[size..size + 63].copy_from_slice(&count[..63]);
-            words[first..first + 63].copy_from_slice(&firsts(&count)[..63]);
-            words[control::COLOUR_WANTED] = if all_taken { 64 } else { 12 };
-            words[control::OVERFLOW] = if all_taken || (left < done && room < 12) { 3 } else { 0 };
-            words[control::SOLVER] = if ready { 2 } else { 4 };
-            words[control::COLOUR_ROUND] = if left == done { done } else { 1 };
+            words.colour_size[..63].copy_from_slice(&count[..63]);
+            words.colour_first[..63].copy_from_slice(&firsts(&count)[..63]);
+            words.colour_wanted = if all_taken { 64 } else { 12 };
+            words.overflow = if all_taken || (left < done && room < 12) { 3 } else { 0 };
+            words.solver = if ready { 2 } else { 4 };
+            words.colour_round = if left == done { done } else { 1 };
             let next = if ready { firsts(&count) } else { [0; 64] };
             t.equal("next place", &h.read::<u32>("colour_count")?[..63], &next[..63]);
         }
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         let open = h.read::<u32>("work_args")?;
         let left_alone = vec![8; open.len()];
         let gates = gate("list") | gate("iterate");
-        t.equal(
-            "argument",
-            &open,
-            &if ready { arguments(gates, 777, words[control::COLOUR_SIZE + 5])? } else { left_alone },
-        );
+        t.equal("argument", &open, &if ready { arguments(gates, 777, words.colour_size[5])? } else { left_alone });
     }
     Ok(())
 }
@@ -282,10 +286,9 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Fills control words and `colour_list` as `judge_colours` and `list_colours` leave them for these colours.
 pub fn list(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
     let (sizes, mut words) = (sizes(colours), system.words());
-    words[control::COLOUR_SIZE..control::COLOUR_SIZE + 64].copy_from_slice(&sizes);
-    words[control::COLOUR_FIRST..control::COLOUR_FIRST + 64].copy_from_slice(&firsts(&sizes));
+    (words.colour_size, words.colour_first) = (sizes, firsts(&sizes));
     system.fill(h)?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("contact_body", &coloured(system, colours))?;
     h.fill("colour_count", &firsts(&sizes))?;
     h.fill("colour_list", &vec![[9u32; 4]; colours.len() + SPARE])?;

@@ -7,7 +7,8 @@ use super::laws::windows;
 use super::walls::{bodies, overlap};
 use super::{Check, Tally};
 use crate::base::error::Result;
-use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -61,11 +62,10 @@ fn detect_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{n} pairs, cohesion to {reach_max} L"));
             let dynamics = DynamicsParams { reach_max, ..DYNAMICS };
             let cloud = near(n, &dynamics);
-            let mut words = [0; control::WORDS];
-            words[control::PAIR_COUNT] = n as u32;
+            let words = Control { pair_count: n as u32, ..Control::default() };
             h.uniform("params", &[Params { pair_capacity: n as u32 + 30, ..cloud.params() }])?;
             h.uniform("dynamics", &[dynamics])?;
-            h.fill("control", &words)?;
+            h.fill("control", &[words])?;
             h.fill("body_view", &cloud.view())?;
             h.fill("pair_body", &(0..n as u32 + 30).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
             h.fill("candidate_count", &vec![9u32; n + 100])?;

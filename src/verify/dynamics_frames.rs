@@ -9,7 +9,8 @@ use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::rows as wall_rows;
 use crate::gpu::buffer_table::FEATURE;
-use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -115,10 +116,9 @@ pub fn planes() -> Vec<Plane> {
 pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()> {
     let planes = planes();
     let (wall_count, pair_capacity) = (planes.len() as u32, capacity as u32);
-    let mut words = [0; control::WORDS];
-    words[control::STEP] = STEP;
+    let words = Control { step: STEP, ..Control::default() };
     h.uniform("params", &[Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() }])?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())

@@ -4,7 +4,9 @@ use super::cloud::random;
 use super::harness::Harness;
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::pipeline::plan::Live;
 use crate::gpu::pipeline::plan::{GATES, split_groups};
 use rand::RngExt;
 
@@ -32,15 +34,15 @@ pub fn gate(name: &str) -> u32 {
 
 /// Iterations between two looks.
 const LOOK: u32 = 8;
-/// A word that counts the items of one dispatch.
-const COUNTED: usize = control::COLOUR_SIZE + 5;
+/// The colour whose contacts one dispatch goes over.
+const COUNTED: u32 = 5;
 
 /// Gated dispatches: of every gate one of fixed size and one over contacts; of two gates; of none; over a colour's contacts.
 fn slots() -> Vec<[u32; 4]> {
-    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, control::CONTACT_COUNT as u32 + 1]];
+    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, Live::Contacts.code()]];
     let mut slots: Vec<_> = GATES.iter().flat_map(of_gate).collect();
-    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, 14]]);
-    slots.push([gate("iterate"), 4, 4, COUNTED as u32 + 1]);
+    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, Live::Contacts.code()]]);
+    slots.push([gate("iterate"), 4, 4, Live::Colour(COUNTED).code()]);
     slots
 }
 
@@ -59,7 +61,7 @@ pub fn fill_slots(h: &mut Harness) -> Result<Params> {
 pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<u32>> {
     let mut wanted = vec![];
     for [gate, x, y, live] in slots() {
-        let items = if live as usize == COUNTED + 1 { coloured } else { contacts };
+        let items = if live == Live::Colour(COUNTED).code() { coloured } else { contacts };
         wanted.extend(match (gate & open, live) {
             (0, _) => [0; 3],
             (_, 0) => [x, y, 1],
@@ -72,26 +74,25 @@ pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<u32>> {
 }
 
 /// The words after a decision, and the gates that it opens; `colours`: sweeps are recorded.
-fn decided(mut words: [u32; control::WORDS], colours: bool) -> ([u32; control::WORDS], u32) {
-    use control::*;
-    if words[FAULT_BODY] | words[FAULT_CONTACT] | words[OVERFLOW] != 0 {
+fn decided(mut words: Control, colours: bool) -> (Control, u32) {
+    if words.fault_body | words.fault_contact | words.overflow != 0 {
         return (words, 0);
     }
-    let step = words[STEP];
-    let open = match words[SOLVER] {
-        0 if step >= words[STEP_TARGET] => 0,
+    let step = words.step;
+    let open = match words.solver {
+        0 if step >= words.step_target => 0,
         0 => {
-            let work = gate(if words[REQUEST] & 1 == 1 { "rebuild" } else { "detect" });
-            let due = step >= words[GRAVITY_NEXT];
-            words[GRAVITY_NEXT] = if due { step + 50 } else { words[GRAVITY_NEXT] };
+            let work = gate(if words.request & 1 == 1 { "rebuild" } else { "detect" });
+            let due = step >= words.gravity_next;
+            words.gravity_next = if due { step + 50 } else { words.gravity_next };
             work | if due { gate("gravity") } else { 0 }
         }
         1 | 5 => {
-            let first = words[SOLVER] == 1;
+            let first = words.solver == 1;
             let solving = if colours { 4 } else { 2 };
-            (words[SOLVER], words[ITERATION]) = (if words[CONTACT_COUNT] > 0 { solving } else { 3 }, 0);
-            words[RESIDUAL] = 0;
-            words[COLOUR_ROUND..COLOUR_WANTED].fill(0);
+            (words.solver, words.iteration) = (if words.contact_count > 0 { solving } else { 3 }, 0);
+            words.residual = 0;
+            words = Control { colour_round: 0, colour_done: 0, colour_left: 0, colour_short: 0, ..words };
             gate("solve") | if first { gate("kick") } else { 0 }
         }
         2 => gate("iterate"),
@@ -109,27 +110,37 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!(
             "phase {phase}, fault {wrong}, reached {reached}, request {request}, gravity due at {due} of 99, colours {colours}"
         ));
-        let mut words = [0; control::WORDS];
-        (words[control::STEP], words[control::STEP_TARGET]) = (99, 100 - reached as u32);
-        [control::FAULT_BODY, control::FAULT_CONTACT, control::OVERFLOW]
-            .iter()
-            .enumerate()
-            .for_each(|(n, word)| words[*word] = if wrong == n + 1 { 2 } else { 0 });
-        (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
-        (words[control::SOLVER], words[control::CONTACT_COUNT]) = (phase as u32, contacts);
-        (words[control::ITERATION], words[control::RESIDUAL]) = (24, 7);
-        words[control::COLOUR_ROUND..=control::COLOUR_WANTED].fill(3);
-        words[COUNTED] = 129;
+        let fault = |n: usize| if wrong == n { 2 } else { 0 };
+        let mut words = Control {
+            step: 99,
+            step_target: 100 - reached as u32,
+            fault_body: fault(1),
+            fault_contact: fault(2),
+            overflow: fault(3),
+            request,
+            gravity_next: due,
+            solver: phase as u32,
+            contact_count: contacts,
+            iteration: 24,
+            residual: 7,
+            colour_round: 3,
+            colour_done: 3,
+            colour_left: 3,
+            colour_short: 3,
+            colour_wanted: 3,
+            ..Control::default()
+        };
+        words.colour_size[COUNTED as usize] = 129;
         let colour_capacity = if colours { 12 } else { 0 };
         h.uniform("dynamics", &[DynamicsParams { colour_capacity, ..DynamicsParams::default() }])?;
         let params = fill_slots(h)?;
         h.uniform("params", &[params])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_dynamics", 1)?;
         let (wanted, open) = decided(words, colours);
         let extent = if open & gate("gravity") != 0 { 0 } else { 6 };
-        t.equal("control", &h.read::<u32>("control")?, &wanted);
+        t.equal("control", &h.read::<Control>("control")?, &[wanted]);
         t.equal("argument", &h.read::<u32>("work_args")?, &arguments(open, contacts, 129)?);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[extent, 6, 6, 6]);
     }
@@ -140,22 +151,21 @@ fn check_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for wanted in [0, 1, 99, 100, 101, 5000] {
         for overflow in [0, 1, 2] {
             t.case(format!("{wanted} contacts, room for 100, overflow {overflow}"));
-            let mut words = [0; control::WORDS];
-            (words[control::OVERFLOW], words[control::CONTACT_COUNT]) = (overflow, 55);
+            let mut words = Control { overflow, contact_count: 55, ..Control::default() };
             h.uniform(
                 "dynamics",
                 &[DynamicsParams { candidate_count: 3, contact_capacity: 100, ..DynamicsParams::default() }],
             )?;
-            h.fill("control", &words)?;
+            h.fill("control", &[words])?;
             h.fill("contact_offset", &[0, 7, 8, wanted, 77])?;
             h.run("check_contacts", 1)?;
-            words[control::CONTACT_WANTED] = wanted;
+            words.contact_wanted = wanted;
             match (overflow, wanted > 100) {
-                (0, true) => words[control::OVERFLOW] = 2,
-                (0, false) => (words[control::CONTACT_COUNT], words[control::SOLVER]) = (wanted, 1),
+                (0, true) => words.overflow = 2,
+                (0, false) => (words.contact_count, words.solver) = (wanted, 1),
                 _ => {}
             }
-            t.equal("control", &h.read::<u32>("control")?, &words);
+            t.equal("control", &h.read::<Control>("control")?, &[words]);
         }
     }
     Ok(())
@@ -180,25 +190,30 @@ fn judge_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Words before: five steps are solved, one of them to 1.5e-3 in two rounds.
-fn begun(phase: u32, contacts: u32, before: u32) -> [u32; control::WORDS] {
-    use control::*;
-    let mut words = [0; WORDS];
-    (words[SOLVER], words[CONTACT_COUNT], words[ITERATION]) = (phase, contacts, before);
-    (words[SOLVED_STEPS], words[SOLVED_ITERATIONS], words[ITERATIONS_WORST]) = (5, 300, 2 * LOOK);
-    (words[RESIDUAL_WORST], words[RESIDUAL], words[FAULT_BODY]) = (1.5e-3f32.to_bits(), 7, 2);
-    words
+fn begun(phase: u32, contacts: u32, before: u32) -> Control {
+    Control {
+        solver: phase,
+        contact_count: contacts,
+        iteration: before,
+        residual: 7,
+        fault_body: 2,
+        solved_steps: 5,
+        solved_iterations: 300,
+        iterations_worst: 2 * LOOK,
+        residual_worst: 1.5e-3f32.to_bits(),
+        ..Control::default()
+    }
 }
 
 /// Counts a step that has ended.
-fn count_step(words: &mut [u32; control::WORDS], converged: bool, stop: u32) {
-    use control::*;
-    words[SOLVER] = 3;
-    words[SOLVED_STEPS] += 1;
-    words[SOLVED_ITERATIONS] += words[ITERATION];
-    words[ITERATIONS_WORST] = words[ITERATIONS_WORST].max(words[ITERATION]);
-    words[RESIDUAL_WORST] = words[RESIDUAL_WORST].max(words[RESIDUAL]);
-    words[BUDGET_HITS] += u32::from(!converged);
-    words[FAULT_BODY] |= if converged || stop == 0 { 0 } else { BUDGET.0 };
+fn count_step(words: &mut Control, converged: bool, stop: u32) {
+    words.solver = 3;
+    words.solved_steps += 1;
+    words.solved_iterations += words.iteration;
+    words.iterations_worst = words.iterations_worst.max(words.iteration);
+    words.residual_worst = words.residual_worst.max(words.residual);
+    words.budget_hits += u32::from(!converged);
+    words.fault_body |= if converged || stop == 0 { 0 } else { control::BUDGET.0 };
 }
 
 fn judge(
@@ -228,24 +243,24 @@ fn judge(
         ..DynamicsParams::default()
     };
     h.uniform("dynamics", &[dynamics])?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("residual_partial", &given)?;
     h.run("judge_residual", 1)?;
-    let (got, open): (Vec<u32>, Vec<u32>) = (h.read("control")?, h.read("work_args")?);
+    let (got, open): (Control, Vec<u32>) = (h.read_one("control")?, h.read("work_args")?);
     if phase != 2 {
-        t.equal("control", &got, &words);
+        t.equal("control", &[got], &[words]);
         t.equal("argument left alone", &open, &vec![8; open.len()]);
         return Ok(());
     }
     let residual = (off / size).sqrt();
-    t.off("residual", 0, (f64::from(f32::from_bits(got[control::RESIDUAL])) / residual - 1.0).abs());
+    t.off("residual", 0, (f64::from(f32::from_bits(got.residual)) / residual - 1.0).abs());
     let converged = residual < TOLERANCE.into() || off < f64::from(FLOOR).powi(2) * f64::from(contacts);
-    (words[control::ITERATION], words[control::RESIDUAL]) = ((rounds + 1) * LOOK, got[control::RESIDUAL]);
+    (words.iteration, words.residual) = ((rounds + 1) * LOOK, got.residual);
     let ends = converged || rounds + 1 >= ROUNDS;
     if ends {
         count_step(&mut words, converged, stop);
     }
-    t.equal("control", &got, &words);
+    t.equal("control", &[got], &[words]);
     let left_alone = vec![8; open.len()];
     t.equal("argument", &open, &if ends { arguments(gate("close"), contacts, 0)? } else { left_alone });
     Ok(())

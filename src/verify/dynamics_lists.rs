@@ -10,7 +10,8 @@ use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
-use crate::gpu::layout::{DynamicsParams, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -55,10 +56,9 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let row = |c: usize| (ROWS + 1) * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 2);
         let name = |c: usize| history[row(c) % history.len()][3].to_bits() & !COLOUR_BITS;
         let body = |c: usize| [9, 9, candidate(c) as u32, name(c)];
-        let mut words = [0; control::WORDS];
-        words[control::CONTACT_COUNT] = count as u32;
+        let words = Control { contact_count: count as u32, ..Control::default() };
         h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
         h.fill("pair_history", pair)?;
         h.fill("wall_history", wall)?;
@@ -134,7 +134,7 @@ fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
             "params",
             &[Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() }],
         )?;
-        h.fill("control", &[0u32; control::WORDS])?;
+        h.fill("control", &[Control::default()])?;
         h.fill("incident_offset", &list.offset)?;
         h.fill("incident_pair", &list.side)?;
         h.fill("contact_offset", &offset)?;

@@ -8,6 +8,7 @@ use super::step::fixed;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, WALL_ROWS, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -137,9 +138,9 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &rows(&planes))?;
         h.fill("body_push", &vec![[5.0f32; 4]; 2 * bodies + 9])?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         h.run("push_plates", 5)?;
-        t.equal("control", &h.read::<u32>("control")?, &[0; control::WORDS]);
+        t.equal("control", &h.read::<Control>("control")?, &[Control::default()]);
         let got: Vec<[f32; 4]> = h.read("body_push")?;
         t.equal("push of bodies", &got[..2 * bodies], &vec![[5.0; 4]; 2 * bodies]);
         t.equal("push behind the walls", &got[2 * bodies + 6..], &[[5.0; 4]; 3]);
@@ -169,8 +170,7 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         counts.iter().for_each(|n| offset.push(offset[offset.len() - 1] + n));
         let masses = [0.0f32, 0.3, 4.0].map(|m| [[m, 0.0, 0.0, 0.0], [0.0; 4]]);
         let inertia: Vec<[f32; 4]> = [[[9.0f32; 4]; 2]].iter().chain(&masses).flatten().copied().collect();
-        let mut words = [0; control::WORDS];
-        words[control::FAULT_INDEX] = u32::MAX;
+        let mut words = Control { fault_index: u32::MAX, ..Control::default() };
         let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
         h.uniform("params", &[params])?;
         h.fill("contact_offset", &offset)?;
@@ -178,12 +178,12 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &rows(&planes()))?;
         h.fill("body_push", &[[5.0f32; 4]; 8])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.run("push_plates", 3)?;
         if let Some(wall) = fault {
-            (words[control::FAULT_BODY], words[control::FAULT_INDEX]) = (control::PLATE.0, wall);
+            (words.fault_body, words.fault_index) = (control::PLATE.0, wall);
         }
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
     }
     Ok(())
 }
@@ -221,13 +221,12 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         }
         // every third is fixed
         let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
-        let mut words = [0; control::WORDS];
-        (words[control::STEP], words[control::FAULT_INDEX]) = (77, u32::MAX);
+        let mut words = Control { step: 77, fault_index: u32::MAX, ..Control::default() };
         let row = |k: usize| [[mass(k), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
         let pushed = |k: usize| [[7.0, 7.0, 7.0, push[k]], [7.0; 4]];
         let (body_count, wall_count) = (bodies as u32, WALLS as u32);
         h.uniform("params", &[Params { body_count, wall_count, motion_max, ..Params::default() }])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         let behind = |of: &dyn Fn(usize) -> [[f32; 4]; 2]| -> Vec<[[f32; 4]; 2]> {
             (0..bodies).map(|_| [[9.0; 4]; 2]).chain((0..WALLS + SPARE).map(of)).collect()
         };
@@ -239,13 +238,13 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for k in (0..WALLS).filter(|k| mass(*k) > 0.0) {
             let (rows, faults) = next(&planes[k], push[k], motion_max.into());
             wanted[k] = rows;
-            words[control::FAULT_BODY] |= faults;
+            words.fault_body |= faults;
             if faults != 0 {
-                words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min((bodies + k) as u32);
+                words.fault_index = words.fault_index.min((bodies + k) as u32);
             }
         }
         t.equal("plane", &h.read::<[[u32; 4]; WALL_ROWS]>("wall_plane")?, &wanted);
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
     }
     Ok(())
 }

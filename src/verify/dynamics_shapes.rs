@@ -14,7 +14,8 @@ use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
-use crate::gpu::layout::{BodyWords, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{BodyWords, Params};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
@@ -138,8 +139,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     let bodies: Vec<BodyWords> = (0..bodies).map(words).collect();
     let order: Vec<u32> = (0..bodies.len() as u32).collect();
     let tables = ShapeTables::new(&p.polyhedra, &order, &CODE);
-    let mut control = vec![0u32; control::WORDS];
-    control[control::PAIR_COUNT] = count as u32;
+    let control = Control { pair_count: count as u32, ..Control::default() };
     h.uniform(
         "params",
         &[Params {
@@ -150,7 +150,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
         }],
     )?;
     h.uniform("dynamics", &[crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS }])?;
-    h.fill("control", &control)?;
+    h.fill("control", &[control])?;
     h.fill("body_view", &bodies.iter().flat_map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
     h.fill("shape_row", &tables.row)?;

@@ -8,7 +8,8 @@ use super::laws::vec3;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::layout::{DynamicsParams, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::DynamicsParams;
 use glam::DVec3;
 use rand::RngExt;
 
@@ -163,8 +164,8 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (iteration, first) = if measured == 1 { (160, 2.0 * momentum) } else { (40, momentum) };
             let dynamics = DynamicsParams { momentum: first, momentum_first: 40, ..Default::default() };
             let mut words = system.words();
-            words[control::ITERATION] = iteration;
-            h.fill("control", &words)?;
+            words.iteration = iteration;
+            h.fill("control", &[words])?;
             h.uniform("dynamics", &[dynamics])?;
             start.fill(h)?;
             h.fill("contact_residual", &vec![[4.0f32; 2]; count + SPARE])?;
@@ -248,9 +249,8 @@ fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (mut random, rows) = (random(count as u64), count.div_ceil(64));
         let given: Vec<[f32; 2]> =
             (0..count + SPARE).map(|_| [random.random(), random.random_range(0.0..1e-6)]).collect();
-        let mut words = [0; control::WORDS];
-        words[control::CONTACT_COUNT] = count as u32;
-        h.fill("control", &words)?;
+        let words = Control { contact_count: count as u32, ..Control::default() };
+        h.fill("control", &[words])?;
         h.fill("contact_residual", &given)?;
         h.fill("residual_partial", &vec![[6.0f32; 2]; rows + SPARE])?;
         h.run("sum_residual", (count + SPARE).div_ceil(64) as u32)?;
@@ -328,21 +328,21 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("body_push", 32 * bodies)?;
         h.zeros("work_slot", 16)?;
         h.zeros("work_args", 16)?;
-        let mut words = system.words().to_vec();
-        while words[control::SOLVER] == 2 {
+        let mut words = system.words();
+        while words.solver == 2 {
             (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
             let guess: Vec<DVec3> = h.read::<[f32; 4]>("contact_guess")?.iter().map(vec3).collect();
             h.run_block(&iteration(&system, 1))?;
             h.run("sum_residual", system.groups())?;
             h.run("judge_residual", 1)?;
-            words = h.read("control")?;
-            let (got, exact) = (f64::from(f32::from_bits(words[control::RESIDUAL])), system.residual(&guess));
-            t.off("residual after iteration", words[control::ITERATION] as usize, (got / exact - 1.0).abs());
+            words = h.read_one("control")?;
+            let (got, exact) = (f64::from(f32::from_bits(words.residual)), system.residual(&guess));
+            t.off("residual after iteration", words.iteration as usize, (got / exact - 1.0).abs());
         }
         let impulse: Vec<DVec3> = h.read::<[f32; 4]>("contact_impulse")?.iter().map(vec3).collect();
-        let (left, taken) = (system.residual(&impulse), words[control::ITERATION]);
+        let (left, taken) = (system.residual(&impulse), words.iteration);
         let unsolved = || Err(format!("after {taken} iterations the residual of the impulses is {left:e} in f64"));
-        t.hold(if left < 2.0 * f64::from(tolerance) && words[control::BUDGET_HITS] == 0 { Ok(()) } else { unsolved() });
+        t.hold(if left < 2.0 * f64::from(tolerance) && words.budget_hits == 0 { Ok(()) } else { unsolved() });
     }
     Ok(())
 }

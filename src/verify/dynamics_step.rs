@@ -7,6 +7,7 @@ use super::laws::vec3;
 use super::step::{field, fixed};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -83,12 +84,12 @@ fn kick_held(h: &mut Harness, t: &mut Tally) -> Result<()> {
 pub(super) struct Next {
     pub state: Vec<[u32; STATE_WORDS]>,
     view: Vec<[[u32; 4]; 4]>,
-    words: [u32; control::WORDS],
+    words: Control,
 }
 
-pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut words: [u32; control::WORDS]) -> Next {
+pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut words: Control) -> Next {
     let (mut state, mut view, motion_max) = (states(&cloud.bodies), cloud.view(), cloud.params().motion_max);
-    (words[control::STEP], words[control::SOLVER]) = (words[control::STEP] + 1, 0);
+    (words.step, words.solver) = (words.step + 1, 0);
     for (b, body) in cloud.bodies.iter().enumerate() {
         let (dv, dw) = (push[2 * b], push[2 * b + 1]);
         let mut faults = 0;
@@ -101,7 +102,7 @@ pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut wor
             (state[b], view[b]) = (moved.state(), moved.view());
             view[b][3] = anchor;
             let far = super::laws::windows(&view[b][0], &anchor, 30).length() > d.anchor_max.into();
-            words[control::REQUEST] |= u32::from(far);
+            words.request |= u32::from(far);
             let too_fast = |v: &i64| v.unsigned_abs() as f64 * (-58f64).exp2() > motion_max.into();
             faults |= if moved.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
             let twist = DVec3::new(dw[0].into(), dw[1].into(), dw[2].into());
@@ -112,9 +113,9 @@ pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut wor
         } else {
             faults = control::NON_FINITE.0;
         }
-        words[control::FAULT_BODY] |= faults;
+        words.fault_body |= faults;
         if faults != 0 {
-            words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(b as u32);
+            words.fault_index = words.fault_index.min(b as u32);
         }
     }
     Next { state, view, words }
@@ -158,12 +159,11 @@ pub(super) fn run_move(
     cloud: &Cloud,
     push: &[[f32; 4]],
     dynamics: &DynamicsParams,
-) -> Result<[u32; control::WORDS]> {
-    let mut words = [0; control::WORDS];
-    (words[control::STEP], words[control::SOLVER], words[control::FAULT_INDEX]) = (12, 3, u32::MAX);
+) -> Result<Control> {
+    let words = Control { step: 12, solver: 3, fault_index: u32::MAX, ..Control::default() };
     h.uniform("params", &[cloud.params()])?;
     h.uniform("dynamics", &[*dynamics])?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("body_push", push)?;
     h.fill("body_state", &states(&cloud.bodies))?;
     h.fill("body_view", &cloud.view())?;
@@ -180,7 +180,7 @@ fn move_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let wanted = next(&cloud, &push, &dynamics, words);
         t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
         t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &wanted.view);
-        t.equal("control", &h.read::<u32>("control")?, &wanted.words);
+        t.equal("control", &h.read::<Control>("control")?, &[wanted.words]);
     }
     Ok(())
 }

@@ -9,7 +9,8 @@ use super::laws::vec3;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::BlockPass;
-use crate::gpu::layout::{DynamicsParams, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::DynamicsParams;
 use crate::physics::rigid::momentum::Momentum;
 use glam::{DMat3, DVec3};
 
@@ -98,9 +99,9 @@ fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         list(h, &system, &colours)?;
         let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 4, ..Default::default() };
         h.uniform("dynamics", &[dynamics])?;
-        let mut words: Vec<u32> = h.read("control")?;
-        words[control::ITERATION] = iteration;
-        h.fill("control", &words)?;
+        let mut words: Control = h.read_one("control")?;
+        words.iteration = iteration;
+        h.fill("control", &[words])?;
         let mut start = Start::of(&system);
         start.fill(h)?;
         for colour in 1..=colours.iter().copied().max().unwrap_or(1) {
@@ -170,7 +171,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("scale_sweeps", system.groups())?;
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
         h.zeros("body_push", 32 * system.inertia.len())?;
-        let mut words: Vec<u32> = h.read("control")?;
+        let mut words: Control = h.read_one("control")?;
         let push = BlockPass {
             pass: "push_bodies",
             bind: vec![("impulse", "contact_guess".to_owned())],
@@ -179,8 +180,8 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         let mut left = f64::INFINITY;
         for k in (0..SWEEPS).step_by(20) {
-            words[control::ITERATION] = k;
-            h.fill("control", &words)?;
+            words.iteration = k;
+            h.fill("control", &[words])?;
             for _ in 0..20 {
                 h.run_block(&push.clone().into())?;
                 (1..=colours.iter().copied().max().unwrap_or(1)).try_for_each(|k| sweep(h, &system, k))?;

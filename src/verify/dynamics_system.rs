@@ -5,7 +5,8 @@ use super::harness::Harness;
 use super::laws::vec3;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::rows;
-use crate::gpu::layout::{FRAME_ROWS, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{FRAME_ROWS, Params};
 use crate::model::scenario::Wall;
 use glam::{DMat3, DVec3};
 use rand::RngExt;
@@ -217,10 +218,8 @@ impl System {
     }
 
     /// Control words of a step that iterates.
-    pub fn words(&self) -> [u32; control::WORDS] {
-        let mut words = [0; control::WORDS];
-        (words[control::CONTACT_COUNT], words[control::SOLVER]) = (self.contacts.len() as u32, 2);
-        words
+    pub fn words(&self) -> Control {
+        Control { contact_count: self.contacts.len() as u32, solver: 2, ..Control::default() }
     }
 
     /// The uniform.
@@ -237,7 +236,7 @@ impl System {
         let mut frame: Vec<_> = self.contacts.iter().map(|c| c.rows).collect();
         frame.resize(frame.len() + SPARE, [[1.0; 4]; FRAME_ROWS]);
         h.uniform("params", &[self.params()])?;
-        h.fill("control", &self.words())?;
+        h.fill("control", &[self.words()])?;
         h.fill("contact_body", &bodies)?;
         h.fill("contact_frame", &frame)?;
         h.fill("body_inertia", &self.inertia)?;

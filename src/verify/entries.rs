@@ -8,6 +8,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 
@@ -54,7 +55,7 @@ fn entries(list: &List) -> Vec<[u32; 2]> {
 fn fill_search(h: &mut Harness, cloud: &Cloud) -> Result<()> {
     let grid = Grid::of(cloud);
     fill_bodies(h, cloud)?;
-    h.fill("control", &words(0, false))?;
+    h.fill("control", &[words(0, false)])?;
     h.fill("cell_entry", &grid.entry)?;
     h.fill("cell_range", &grid.range)?;
     h.zeros("neighbour_count", 4 * cloud.len())?;
@@ -80,8 +81,8 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         got.truncate(wanted.len());
         got.sort_by_key(|w| (w[1], w[0]));
         t.equal("entry", &got, &wanted);
-        let words: Vec<u32> = h.read("control")?;
-        t.equal("fault", &[words[control::FAULT_BODY], words[control::CROWDED]], &[0, 0]);
+        let words: Control = h.read_one("control")?;
+        t.equal("fault", &[words.fault_body, words.crowded], &[0, 0]);
     }
     Ok(())
 }
@@ -92,7 +93,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{} bodies, {}", cloud.len(), cloud.name));
         fill_search(h, &cloud)?;
         h.run_with("find_neighbours", cloud.groups(), "pass_constants", [0, 0, 0, 0])?;
-        t.equal("crowded", &[h.read::<u32>("control")?[control::CROWDED]], &[crowd]);
+        t.equal("crowded", &[h.read_one::<Control>("control")?.crowded], &[crowd]);
     }
     Ok(())
 }
@@ -142,8 +143,8 @@ fn bound_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{name}, overflow {overflow}"));
             h.uniform("params", &[Params { part_count: n as u32, ..Params::default() }])?;
             let mut control = words(0, overflow);
-            control[control::FAULT_INDEX] = u32::MAX;
-            h.fill("control", &control)?;
+            control.fault_index = u32::MAX;
+            h.fill("control", &[control])?;
             let keys = entries(&list);
             h.fill("entry_offset", &list.offset)?;
             h.fill("entry_key", &[keys, vec![[u32::MAX; 2]; 9]].concat())?;
@@ -155,9 +156,9 @@ fn bound_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("first neighbour", &h.read::<u32>("incident_offset")?, &nothing(&list.offset));
             t.equal("higher neighbours", &h.read::<u32>("upper_count")?, &nothing(&upper));
             if !overflow && n > NEIGHBOURS_MAX + 1 {
-                (control[control::FAULT_BODY], control[control::FAULT_INDEX]) = (control::CROWD.0, 0);
+                (control.fault_body, control.fault_index) = (control::CROWD.0, 0);
             }
-            t.equal("control", &h.read::<u32>("control")?, &control);
+            t.equal("control", &h.read::<Control>("control")?, &[control]);
         }
     }
     Ok(())
@@ -169,7 +170,7 @@ fn list_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, overflow {overflow}", cloud.name));
             let list = List::of(cloud.len(), &cloud.neighbours());
             h.uniform("params", &[Params { part_count: cloud.len() as u32, ..Params::default() }])?;
-            h.fill("control", &words(0, overflow))?;
+            h.fill("control", &[words(0, overflow)])?;
             h.fill("entry_offset", &list.offset)?;
             h.fill("entry_key", &[entries(&list), vec![[u32::MAX; 2]; 9]].concat())?;
             h.fill("incident_body", &vec![7u32; list.body.len() + 9])?;

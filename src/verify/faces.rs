@@ -6,6 +6,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::geometry::geodesic::{bumpy, geodesic};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{AsteroidParams, BodyWords, GravityParams, control};
 use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;
@@ -97,7 +98,7 @@ fn fill(h: &mut Harness, cloud: &Cloud, field: &AsteroidField) -> Result<Asteroi
     h.fill("body_state", &cloud.state())?;
     h.fill("face_corner", &corners)?;
     h.fill("face_side", &sides)?;
-    h.zeros("control", 4 * control::WORDS)?;
+    h.zeros("control", size_of::<Control>())?;
     h.zeros("face_partial", 16 * cloud.len() * params.slice_count as usize)?;
     Ok(params)
 }
@@ -146,9 +147,8 @@ fn fill_tree(h: &mut Harness, field: &AsteroidField) -> Result<()> {
     h.fill("face_node", &field.tree.nodes)?;
     h.fill("face_first", &field.tree.moment_rows(|m| m.first))?;
     h.fill("face_second", &field.tree.moment_rows(|m| m.second))?;
-    let mut words = vec![0u32; control::WORDS];
-    words[control::FAULT_BODY] = u32::MAX;
-    h.fill("control", &words)
+    let words = Control { fault_body: u32::MAX, ..Control::default() };
+    h.fill("control", &[words])
 }
 
 fn walk_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -165,7 +165,7 @@ fn walk_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 compare(t, b, &[*row], &walk.field);
             }
         }
-        t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_BODY]], &[u32::MAX]);
+        t.equal("fault", &[h.read_one::<Control>("control")?.fault_body], &[u32::MAX]);
     }
     Ok(())
 }
@@ -178,10 +178,10 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     field.tree.nodes.iter_mut().for_each(|n| *n = NodeRow { next: 0, third: 0.0, reach: 0.0, ..*n });
     fill(h, &cloud, &field)?;
     fill_tree(h, &field)?;
-    h.fill("control", &vec![0u32; control::WORDS])?;
+    h.fill("control", &[Control::default()])?;
     h.run("walk_faces", cloud.groups())?;
-    let words = h.read::<u32>("control")?;
-    t.equal("fault", &[words[control::FAULT_BODY], words[control::FAULT_INDEX]], &[control::TREE.0, 0]);
+    let words: Control = h.read_one("control")?;
+    t.equal("fault", &[words.fault_body, words.fault_index], &[control::TREE.0, 0]);
     Ok(())
 }
 
@@ -198,7 +198,7 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("asteroid_params", &[AsteroidParams { pull, slice_count: slices, ..Default::default() }])?;
         h.fill("face_partial", &partial)?;
         h.fill("body_gravity", &before)?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         h.run_with("add_faces", 2, "pass_constants", [replace, 0, 0, 0])?;
         for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
             for axis in 0..4 {

@@ -136,6 +136,11 @@ impl<'a> Harness<'a> {
         self.gpu.check()
     }
 
+    /// The first element of a buffer.
+    pub fn read_one<T: bytemuck::Pod>(&self, name: &str) -> Result<T> {
+        Ok(self.buffers.read(self.gpu, name, 1)?[0])
+    }
+
     /// The first elements of a buffer, as many as were filled.
     pub fn read<T: bytemuck::Pod>(&self, name: &str) -> Result<Vec<T>> {
         let bytes = *self.sizes.get(name).ok_or_else(|| Error::Usage(format!("no buffer `{name}`")))?;

@@ -4,7 +4,7 @@
 use crate::geometry::lbvh::{Child, Lbvh};
 
 /// `Err` with the first broken place.
-pub type Sound = std::result::Result<(), String>;
+pub type Sound = Result<(), String>;
 
 fn must(holds: bool, text: impl FnOnce() -> String) -> Sound {
     if holds { Ok(()) } else { Err(text()) }

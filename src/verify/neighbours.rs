@@ -6,7 +6,8 @@ use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Tally};
 use crate::base::error::Result;
-use crate::gpu::layout::{Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::Params;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
@@ -25,11 +26,8 @@ pub const CHECKS: &[Check] = &[
 ];
 
 /// Control words with the number of pairs, and the overflow set or not.
-pub(super) fn words(pairs: usize, overflow: bool) -> [u32; control::WORDS] {
-    let mut words = [0; control::WORDS];
-    words[control::PAIR_COUNT] = pairs as u32;
-    words[control::OVERFLOW] = overflow.into();
-    words
+pub(super) fn words(pairs: usize, overflow: bool) -> Control {
+    Control { pair_count: pairs as u32, overflow: overflow.into(), ..Control::default() }
 }
 
 pub(super) fn fill_bodies(h: &mut Harness, cloud: &Cloud) -> Result<()> {
@@ -87,7 +85,7 @@ pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(
     let mut view = cloud.view();
     view.iter_mut().for_each(|rows| rows[3][3] = 1);
     h.fill("body_view", &view)?;
-    h.fill("control", &words(0, false))?;
+    h.fill("control", &[words(0, false)])?;
     h.fill("cell_entry", &grid.entry)?;
     h.fill("cell_range", &grid.range)?;
     h.zeros("neighbour_count", 4 * cloud.len())?;
@@ -112,7 +110,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.hold(is_neighbour_list(&pairs, &list.offset, &body));
     }
     // An overflow leaves the list as it was.
-    h.fill("control", &words(0, true))?;
+    h.fill("control", &[words(0, true)])?;
     let before = h.read::<u32>("incident_body")?;
     h.fill("incident_body", &vec![77u32; before.len()])?;
     h.run_with("find_neighbours", 10, "pass_constants", [1, 0, 0, 0])?;
@@ -124,27 +122,27 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for [pairs, incidences, capacity] in [[0, 0, 64], [100, 200, 100], [100, 200, 99], [50, 201, 100], [3, 9, 4]] {
         t.case(format!("{pairs} pairs, {incidences} incidences, room for {capacity}"));
         h.uniform("params", &[Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() }])?;
-        h.fill("control", &words(7, true))?;
+        h.fill("control", &[words(7, true)])?;
         h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
         h.fill("surface_offset", &[0])?;
         h.fill("wide_offset", &[0])?;
         h.run("check_capacity", 1)?;
         let mut wanted = words(7, pairs.max(incidences.div_ceil(2)) > capacity);
-        wanted[control::PAIR_WANTED] = pairs.max(incidences.div_ceil(2));
-        t.equal("control", &h.read::<u32>("control")?, &wanted);
+        wanted.pair_wanted = pairs.max(incidences.div_ceil(2));
+        t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {
         t.case(format!("{facets} facets, room for {room}"));
         let params = Params { body_count: 3, part_count: 3, pair_capacity, ..Params::default() };
         h.uniform("params", &[Params { surface_law: 1, surface_capacity: room, ..params }])?;
-        h.fill("control", &words(7, false))?;
+        h.fill("control", &[words(7, false)])?;
         h.fill("surface_offset", &[0, 1, 2, facets])?;
         h.run("check_capacity", 1)?;
         let mut wanted = words(7, false);
-        (wanted[control::OVERFLOW], wanted[control::FACET_WANTED]) = (overflow, facets);
-        wanted[control::PAIR_WANTED] = 5;
-        t.equal("control", &h.read::<u32>("control")?, &wanted);
+        (wanted.overflow, wanted.facet_wanted) = (overflow, facets);
+        wanted.pair_wanted = 5;
+        t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     // (facets of wide bodies, room, more than a body sorts, a radius that meets too many facets)
     for (facets, room, crowded, found, overflow) in
@@ -157,13 +155,13 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
             &[Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params }],
         )?;
         let mut wanted = words(7, false);
-        (wanted[control::CROWDED], wanted[control::WIDE_FOUND]) = (crowded, found);
-        h.fill("control", &wanted)?;
+        (wanted.crowded, wanted.wide_found) = (crowded, found);
+        h.fill("control", &[wanted])?;
         h.fill("wide_offset", &[0, 4, 5, facets])?;
         h.run("check_capacity", 1)?;
-        (wanted[control::OVERFLOW], wanted[control::WIDE_WANTED]) = (overflow, facets);
-        (wanted[control::PAIR_WANTED], wanted[control::FACET_WANTED]) = (5, 9);
-        t.equal("control", &h.read::<u32>("control")?, &wanted);
+        (wanted.overflow, wanted.wide_wanted) = (overflow, facets);
+        (wanted.pair_wanted, wanted.facet_wanted) = (5, 9);
+        t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     Ok(())
 }
@@ -177,7 +175,7 @@ fn save_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (pairs, overflow) in [(0, false), (1, false), (64, false), (131, false), (131, true)] {
         t.case(format!("{pairs} pairs, overflow {overflow}"));
         let pair: Vec<[u32; 2]> = (0..140).map(|k| [k, k + 1]).collect();
-        h.fill("control", &words(pairs, overflow))?;
+        h.fill("control", &[words(pairs, overflow)])?;
         h.fill("pair_body", &pair)?;
         h.fill("pair_history", &rows(1000, 280))?;
         h.fill("pair_body_prev", &vec![[9u32, 9]; 140])?;
@@ -198,7 +196,7 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let next: Vec<u32> = (0..=n as u32).map(|b| if b == n as u32 { pairs } else { b / 2 }).collect();
         let (now, before): (Vec<u32>, Vec<u32>) = (0..=n as u32).map(|b| (b + 50, b + 99)).unzip();
         h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
-        h.fill("control", &words(5, overflow))?;
+        h.fill("control", &[words(5, overflow)])?;
         h.fill("pair_offset_next", &next)?;
         h.fill("pair_offset", &now)?;
         h.fill("pair_offset_prev", &before)?;
@@ -211,7 +209,7 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (prev, offset, control, args) = if overflow { kept } else { done };
         t.equal("offset before", &h.read("pair_offset_prev")?, &prev);
         t.equal("offset", &h.read("pair_offset")?, &offset);
-        t.equal("control", &h.read("control")?, &control);
+        t.equal("control", &h.read("control")?, &[control]);
         t.equal("argument", &h.read("pair_args")?, &args);
     }
     Ok(())
@@ -223,7 +221,7 @@ fn link_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, overflow {overflow}", cloud.name));
             let mut list = List::of(cloud.len(), &cloud.neighbours());
             h.uniform("params", &[cloud.params()])?;
-            h.fill("control", &words(0, overflow))?;
+            h.fill("control", &[words(0, overflow)])?;
             h.fill("incident_offset", &list.offset)?;
             h.fill("incident_body", &list.body)?;
             h.fill("pair_offset", &list.pair_offset)?;
@@ -251,7 +249,7 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (old, new) = (part(share), part(0.8));
             let old_list = List::of(cloud.len(), &old);
             let history = rows(100, 2 * old.len());
-            h.fill("control", &words(new.len(), overflow))?;
+            h.fill("control", &[words(new.len(), overflow)])?;
             h.fill("pair_body", &List::of(cloud.len(), &new).pair)?;
             h.fill("pair_offset_prev", &old_list.pair_offset)?;
             h.fill("pair_body_prev", &old_list.pair)?;
@@ -277,18 +275,18 @@ fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, overflow) in [(1, false), (65, false), (65, true)] {
         t.case(format!("{n} bodies, overflow {overflow}"));
         let (mut control, mut view) = (words(0, overflow), rows(100, 4 * n + 4));
-        (control[control::REQUEST], control[control::REBUILDS]) = (3, 41);
+        (control.request, control.rebuilds) = (3, 41);
         h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
-        h.fill("control", &control)?;
+        h.fill("control", &[control])?;
         h.fill("body_view", &view)?;
         h.run("anchor_bodies", (n as u32 + 1).div_ceil(64))?;
         if !overflow {
-            (control[control::REQUEST], control[control::REBUILDS]) = (2, 42);
+            (control.request, control.rebuilds) = (2, 42);
             for rows in view[..4 * n].chunks_mut(4) {
                 rows[3] = [rows[0][0], rows[0][1], rows[0][2], rows[3][3]];
             }
         }
-        t.equal("control", &h.read::<u32>("control")?, &control);
+        t.equal("control", &h.read::<Control>("control")?, &[control]);
         t.equal("view", &h.read::<[u32; 4]>("body_view")?, &view);
     }
     Ok(())

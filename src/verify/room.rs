@@ -5,7 +5,7 @@ use super::harness::Harness;
 use super::list::{coarse, hash};
 use super::{Check, Tally};
 use crate::base::error::Result;
-use crate::gpu::layout::control;
+use crate::gpu::elements::control::Control;
 use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
@@ -100,9 +100,9 @@ fn mark_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &[cloud.params()])?;
         h.fill("body_state", &cloud.state())?;
         h.fill("room_cell", &vec![0u32; slots(&cloud)])?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         h.run("mark_room", cloud.groups())?;
-        t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_BODY]], &[0]);
+        t.equal("fault", &[h.read_one::<Control>("control")?.fault_body], &[0]);
         // Who comes first takes the slot; the words are the same in any order.
         let mut found: Vec<u32> = h.read("room_cell")?;
         let mut wanted = table(&cloud);

@@ -6,6 +6,7 @@ use super::list::List;
 use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;
@@ -36,14 +37,17 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let set = |bit: u32| (k >> bit) & 1;
         let (request, due) = ([0, 1, 6][k as usize / 16 % 3], [99, 100, u32::MAX][k as usize / 48]);
         t.case(format!("bits {:04b}, request {request}, gravity due at {due} of 100", k % 16));
-        let mut words = [0; control::WORDS];
-        words[control::STEP] = 99;
-        words[control::STEP_TARGET] = 100 - set(0);
-        words[control::FAULT_BODY] = 2 * set(1);
-        words[control::FAULT_CONTACT] = 4 * set(2);
-        words[control::OVERFLOW] = set(3);
-        (words[control::REQUEST], words[control::GRAVITY_NEXT]) = (request, due);
-        h.fill("control", &words)?;
+        let mut words = Control {
+            step: 99,
+            step_target: 100 - set(0),
+            fault_body: 2 * set(1),
+            fault_contact: 4 * set(2),
+            overflow: set(3),
+            request,
+            gravity_next: due,
+            ..Control::default()
+        };
+        h.fill("control", &[words])?;
         h.fill("work_args", &[5u32; 15])?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_work", 1)?;
@@ -51,11 +55,11 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let gravity = runs && due <= 99;
         let gate = u32::from(runs && request & 1 == 1) | (2 * u32::from(gravity));
         if gravity {
-            words[control::GRAVITY_NEXT] = 99 + 50;
+            words.gravity_next = 99 + 50;
         }
         let open = |s: &[u32; 4]| if s[0] & gate == 0 { [0; 3] } else { [s[1], s[2], 1] };
         let wanted = [SLOTS[..4].iter().flat_map(open).collect(), vec![5; 3]].concat();
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         t.equal("argument", &h.read::<u32>("work_args")?, &wanted);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[if gravity { 0 } else { 6 }, 6, 6, 6]);
     }
@@ -71,17 +75,17 @@ pub(super) fn fixed(x: f64) -> i64 {
 struct Next {
     state: Vec<[u32; STATE_WORDS]>,
     view: Vec<[[u32; 4]; 4]>,
-    words: [u32; control::WORDS],
+    words: Control,
 }
 
-fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> Next {
+fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: Control) -> Next {
     let (mut state, mut view, params) = (cloud.state(), roaming(cloud), cloud.params());
-    let fault = |words: &mut [u32; control::WORDS], body: usize, bit: u32| {
-        words[control::FAULT_BODY] |= bit;
-        words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(body as u32);
+    let fault = |words: &mut Control, body: usize, bit: u32| {
+        words.fault_body |= bit;
+        words.fault_index = words.fault_index.min(body as u32);
     };
-    let runs = words[control::ACTIVE] != 0 && words[control::FAULT_CONTACT] == 0;
-    let part = if words[control::ACTIVE] == 2 { 0.5 } else { 1.0 };
+    let runs = words.phase != 0 && words.fault_contact == 0;
+    let part = if words.phase == 2 { 0.5 } else { 1.0 };
     for (k, body) in cloud.bodies.iter().enumerate().filter(|_| runs) {
         if !field[k][..3].iter().all(|a| a.is_finite()) {
             fault(&mut words, k, 1);
@@ -112,18 +116,18 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: [u32; control::WORDS]) -> 
             fault(&mut words, k, 8);
         }
     }
-    words[control::STEP] += u32::from(runs && field[0].iter().all(|a| a.is_finite()));
+    words.step += u32::from(runs && field[0].iter().all(|a| a.is_finite()));
     Next { state, view, words }
 }
 
 /// A body `far` from its anchor (L) that goes `step` in a step: with room for another step it goes on from a new one, else it
 /// asks for a list.
-pub(super) fn stray(far: f64, step: f64, skin_half: f32, view: &mut [[u32; 4]; 4], words: &mut [u32; control::WORDS]) {
+pub(super) fn stray(far: f64, step: f64, skin_half: f32, view: &mut [[u32; 4]; 4], words: &mut Control) {
     let left = f64::from(f32::from_bits(view[3][3])) * (1.0 - 1.2e-7) - far;
     if far > f64::from(skin_half) && left > 1.1 * step {
         view[3] = [view[0][0], view[0][1], view[0][2], (left as f32).to_bits()];
     } else if far > f64::from(skin_half) {
-        words[control::REQUEST] |= 1;
+        words.request |= 1;
     }
 }
 
@@ -144,9 +148,9 @@ pub(super) fn same_views(t: &mut Tally, mut found: Vec<[[u32; 4]; 4]>, wanted: &
 }
 
 /// Fills everything that `integrate_bodies` reads besides forces: there are none.
-fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: [u32; control::WORDS]) -> Result<()> {
+fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: Control) -> Result<()> {
     h.uniform("params", &[cloud.params()])?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &roaming(cloud))?;
     h.fill("body_gravity", field)?;
@@ -183,9 +187,8 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in clouds {
         for (active, fault) in [(1, 0), (2, 0), (0, 0), (1, 4)] {
             t.case(format!("{}, phase {active}, fault of contacts {fault}", cloud.name));
-            let mut words = [0; control::WORDS];
-            (words[control::STEP], words[control::FAULT_INDEX]) = (12, u32::MAX);
-            (words[control::ACTIVE], words[control::FAULT_CONTACT]) = (active, fault);
+            let words =
+                Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
             let mut field = field(cloud.len());
             match cloud.name.as_str() {
                 "wild" => field[140][0] = f32::INFINITY,
@@ -197,7 +200,7 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let wanted = next(&cloud, &field, words);
             t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
             same_views(t, h.read("body_view")?, &wanted.view);
-            t.equal("control", &h.read::<u32>("control")?, &wanted.words);
+            t.equal("control", &h.read::<Control>("control")?, &[wanted.words]);
         }
     }
     Ok(())
@@ -218,8 +221,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
         let field: Vec<_> = forces(cloud.len(), 5);
         let (pair, wall) = (forces(3 * list.pair.len() + 3, 6), forces(6 * cloud.len(), 7));
-        let mut words = [0; control::WORDS];
-        (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
+        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
         h.uniform("params", &[params])?;
         h.fill("incident_offset", &list.offset)?;

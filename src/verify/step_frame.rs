@@ -9,8 +9,9 @@ use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::frame_rows::row;
 use crate::gpu::elements::body::{BodyLoad, BodyWeight};
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
-use crate::gpu::layout::{Params, STATE_WORDS, control};
+use crate::gpu::layout::{Params, STATE_WORDS};
 use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
 use rand::RngExt;
@@ -69,10 +70,9 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         let (field, pair, wall) =
             (forces(cloud.len(), 5), forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
-        let mut words = [0; control::WORDS];
-        (words[control::ACTIVE], words[control::STEP]) = (1, step);
+        let mut words = Control { phase: 1, step, ..Control::default() };
         h.uniform("params", &[params])?;
-        h.fill("control", &words)?;
+        h.fill("control", &[words])?;
         h.fill("body_view", &cloud.view())?;
         h.fill("body_gravity", &field)?;
         h.fill("incident_offset", &list.offset)?;
@@ -82,8 +82,8 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("body_load", size_of::<BodyLoad>() * cloud.len())?;
         h.run("gather_loads", cloud.groups())?;
         let place = 2 * (step / interval % 4) + u32::from(step % interval != 0);
-        (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (place, step % 64);
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        (words.frame_row, words.reaction_slot) = (place, step % 64);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         let found: Vec<BodyLoad> = h.read("body_load")?;
         for (b, body) in cloud.bodies.iter().enumerate() {
             let mut sums = [(DVec3::ZERO, 0.0); 2];
@@ -140,9 +140,7 @@ fn place_all(
     spin: &[[i64; 3]],
     wall_count: u32,
 ) -> Result<()> {
-    let mut words = [0; control::WORDS];
-    (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
-    (words[control::FRAME_PLACE], words[control::FRAME_PLACE + 1]) = (1, 3);
+    let words = Control { phase: 1, fault_index: u32::MAX, frame_row: 1, reaction_slot: 3, ..Control::default() };
     h.uniform(
         "params",
         &[Params {
@@ -154,7 +152,7 @@ fn place_all(
             ..cloud.params()
         }],
     )?;
-    h.fill("control", &words)?;
+    h.fill("control", &[words])?;
     let mut spinning = cloud.clone();
     spinning.bodies.iter_mut().zip(spin).for_each(|(body, spin)| body.spin = *spin);
     h.fill("body_state", &spinning.state())?;
@@ -251,13 +249,13 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let none = vec![BodyLoad::default(); cloud.len()];
         t.case(format!("{} bodies within {far} L, {walls} walls", cloud.len()));
         place_all(h, &cloud, &step, &none, &vec![[0; 3]; cloud.len()], walls)?;
-        let before: Vec<u32> = h.read("control")?;
+        let before: Control = h.read_one("control")?;
         h.fill("body_view", &roaming(&cloud))?;
         h.run("integrate_in_frame", cloud.groups())?;
         let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
         let (mut found, mut wanted) = (h.read::<[[u32; 4]; 4]>("body_view")?, roaming(&cloud));
-        let mut words: [u32; control::WORDS] = before.try_into().unwrap_or([0; control::WORDS]);
-        words[control::STEP] += 1;
+        let mut words = before;
+        words.step += 1;
         for (b, body) in cloud.bodies.iter().enumerate() {
             let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
             let at = scaled([word(0), word(2), word(4)], POSITION_BITS);
@@ -271,12 +269,12 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let alone = walls == 0 && f32::from_bits(wanted[b][3][3]) > 0.0;
             let judged = if alone { in_frame } else { inertial.max(in_frame) };
             if judged > 1.0 / 128.0 {
-                words[control::FAULT_BODY] |= 2;
-                words[control::FAULT_INDEX] = words[control::FAULT_INDEX].min(b as u32);
+                words.fault_body |= 2;
+                words.fault_index = words.fault_index.min(b as u32);
             }
         }
         same_views(t, std::mem::take(&mut found), &wanted);
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
     }
     Ok(())
 }

@@ -10,12 +10,13 @@ use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::surface::{SurfaceTables, TOUCH_ROWS};
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::contacts::Moving;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
-use crate::physics::laws::{BuiltIn, LAWS};
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use crate::physics::surface::footprint::{SLOTS, footprints};
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
@@ -136,7 +137,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let [least, most] = [0.9999, 1.001].map(|part| near(&ground, &cloud, part * skin));
         let n = cloud.len();
         fill(h, &ground, &cloud)?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         h.zeros("surface_count", 4 * n)?;
         h.zeros("surface_offset", 4 * n + 4)?;
         h.zeros("surface_list", 4 * (n + 1))?;
@@ -153,9 +154,8 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let got = &list[head[b] as usize..head[b + 1] as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
-        let mut words = [0; control::WORDS];
-        words[control::OVERFLOW] = 4;
-        h.fill("control", &words)?;
+        let words = Control { overflow: 4, ..Control::default() };
+        h.fill("control", &[words])?;
         h.fill("surface_list", &vec![7u32; list.len()])?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
         t.equal("list without room", &h.read::<u32>("surface_list")?, &vec![7; list.len()]);
@@ -171,10 +171,8 @@ pub(super) fn sandwiched(body: usize, got: &[u32], least: &[u32], most: &[u32]) 
     if sound { Ok(()) } else { Err(format!("facets of body {body}: {got:?}, not {least:?}")) }
 }
 
-fn running() -> [u32; control::WORDS] {
-    let mut words = [0; control::WORDS];
-    (words[control::STEP], words[control::ACTIVE], words[control::FAULT_INDEX]) = (9, 1, u32::MAX);
-    words
+fn running() -> Control {
+    Control { step: 9, phase: 1, fault_index: u32::MAX, ..Control::default() }
 }
 
 /// Rows of `surface_touch`.
@@ -220,9 +218,9 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
 }
 
 /// A pass over bodies at a ground, with control words and the contacts of the step before.
-pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &[u32], &[SurfaceTouch]) -> Result<()>;
+pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &Control, &[SurfaceTouch]) -> Result<()>;
 
-fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches: &[SurfaceTouch]) -> Result<()> {
+fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {
     let near = near(ground, cloud, 0.05);
     let mut list: Vec<u32> = vec![cloud.len() as u32 + 1];
     near.iter().for_each(|row| list.push(list[list.len() - 1] + row.len() as u32));
@@ -237,12 +235,12 @@ pub(super) fn prepare(
     h: &mut Harness,
     ground: &Ground,
     cloud: &Cloud,
-    words: &[u32],
+    words: &Control,
     touches: &[SurfaceTouch],
 ) -> Result<()> {
     let n = cloud.len();
     fill(h, ground, cloud)?;
-    h.fill("control", words)?;
+    h.fill("control", &[*words])?;
     h.fill("surface_touch", &rows(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
     h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())
@@ -262,7 +260,7 @@ fn each(mut compare: impl FnMut(&Ground, &Cloud, &[SurfaceTouch], &str) -> Resul
 }
 
 pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
-    take(h, LAWS[0])?;
+    take(h, LAWS[0].law)?;
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
@@ -277,7 +275,7 @@ pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<
 
 /// Every law that knows facets.
 pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
-    LAWS.iter().filter(|law| law.knows_facets()).try_for_each(|law| one_law_by(h, t, apply, *law))
+    all().filter(|law| law.knows_facets()).try_for_each(|law| one_law_by(h, t, apply, law))
 }
 
 fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -> Result<()> {
@@ -325,8 +323,8 @@ fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -
 
 /// Bodies that have left: springs are lost, all rows are empty. Bodies that are too deep. Steps that do not run.
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let table = tried(LAWS[0]);
-    take(h, LAWS[0])?;
+    let table = tried(LAWS[0].law);
+    take(h, LAWS[0].law)?;
     let [_, ground] = grounds(SurfaceLaw::AreaWeighted);
     let near = bodies(&ground, 100, |_| 1e-3, 5);
     let touches = before(&ground, &exact(&near).0, 5);
@@ -346,16 +344,15 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.hold(if close { Ok(()) } else { Err(format!("body {} lost {:?} of {held:?}", c.i, rows[at + 5])) });
     }
     t.case("a step that does not run");
-    let mut words = running();
-    words[control::ACTIVE] = 0;
+    let words = Control { phase: 0, ..running() };
     apply(h, &ground, &near, &words, &touches)?;
     t.equal("contacts", &h.read::<[f32; 4]>("surface_touch")?, &self::rows(100, &touches));
     t.case("a body that moves by more than half its radius");
     let mut cloud = near.clone();
     cloud.bodies[31].velocity = [0, (f64::from(near.bodies[31].radius) * 0.51 * 58f64.exp2()) as i64, 0];
     apply(h, &ground, &cloud, &running(), &[])?;
-    t.equal("fault", &[h.read::<u32>("control")?[control::FAULT_CONTACT]], &[control::OVERSPEED.0]);
-    t.equal("body", &[h.read::<u32>("control")?[control::FAULT_INDEX]], &[31]);
+    t.equal("fault", &[h.read_one::<Control>("control")?.fault_contact], &[control::OVERSPEED.0]);
+    t.equal("body", &[h.read_one::<Control>("control")?.fault_index], &[31]);
     for (deep, fault) in [(0.1, 0), (0.3, control::OVERLAP.0), (0.6, control::SURFACE.0), (1.01, control::SURFACE.0)] {
         t.case(format!("a body deeper by {deep} of its radius"));
         let mut cloud = near.clone();
@@ -365,9 +362,9 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let place = p - m.towards * (deep * r - m.overlap);
         cloud.bodies[70].position = place.to_array().map(|x| CODE.position(x));
         apply(h, &ground, &cloud, &running(), &[])?;
-        let words: Vec<u32> = h.read("control")?;
-        t.equal("fault", &[words[control::FAULT_CONTACT]], &[fault]);
-        t.equal("body", &[words[control::FAULT_INDEX]], &[if fault == 0 { u32::MAX } else { 70 }]);
+        let words: Control = h.read_one("control")?;
+        t.equal("fault", &[words.fault_contact], &[fault]);
+        t.equal("body", &[words.fault_index], &[if fault == 0 { u32::MAX } else { 70 }]);
     }
     Ok(())
 }

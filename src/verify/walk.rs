@@ -6,6 +6,7 @@ use super::harness::Harness;
 use super::trees::{BranchRow, SUMMED, Tree, trees};
 use super::{Check, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{GravityParams, control};
 use crate::physics::gravity::direct::direct;
 use crate::physics::gravity::multipole::{MomentTree, Opening};
@@ -98,16 +99,15 @@ fn walk_on(
     branches: &[BranchRow],
     targets: &[[[i32; 4]; 2]],
     last: bool,
-) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
+) -> Result<(Vec<[f32; 4]>, Control)> {
     fill(h, tree, GravityParams { opening_angle: angle, ..Default::default() })?;
     h.fill("tree_branch", branches)?;
     h.fill("tree_target", targets)?;
     h.zeros("tree_field", 16 * tree.count())?;
-    let mut words = [0; control::WORDS];
-    words[control::FAULT_INDEX] = u32::MAX;
-    h.fill("control", &words)?;
+    let words = Control { fault_index: u32::MAX, ..Control::default() };
+    h.fill("control", &[words])?;
     h.run_with("walk_tree", tree.groups(), "walk_round", [last.into(), 0, 0, 0])?;
-    Ok((h.read("tree_field")?, h.read("control")?))
+    Ok((h.read("tree_field")?, h.read_one("control")?))
 }
 
 /// A group of targets, and when nodes may act on it as a whole.
@@ -151,7 +151,7 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, accuracy {accuracy:?}, angle {angle}", tree.name));
             let groups = groups(&tree, accuracy, angle);
             let (field, words) = walk_on(h, &tree, angle, &branches, &targets(&groups), true)?;
-            t.equal("fault", &words[control::FAULT_BODY..=control::FAULT_BODY], &[0]);
+            t.equal("fault", &[words.fault_body], &[0]);
             for group in &groups {
                 let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
                 for (k, row) in field.iter().enumerate().take(group.last + 1).skip(group.first) {
@@ -174,7 +174,7 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Field and control words of one tree's walk at a small opening angle in so many rounds.
-pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Vec<u32>)> {
+pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Control)> {
     let trees = trees();
     let tree = &trees[trees.len() - 1];
     let truth = MomentTree::new(tree.tree.clone(), &tree.sources.points());
@@ -182,7 +182,7 @@ pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Ve
     let (mut field, mut words) = walk_on(h, tree, 0.2, &branches, &targets(&groups(tree, None, 0.2)), rounds == 1)?;
     for round in 2..=rounds {
         h.run_with("walk_tree", tree.groups(), "walk_round", [u32::from(round == rounds), 0, 0, 0])?;
-        (field, words) = (h.read("tree_field")?, h.read("control")?);
+        (field, words) = (h.read("tree_field")?, h.read_one("control")?);
     }
     Ok((field, words))
 }
@@ -201,8 +201,7 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let near = tree.order().iter().position(|b| *b == 0).unwrap_or(0);
     targets[near] = [[0; 4], [i32::MAX, i32::MAX, i32::MAX, 0]];
     let (_, words) = walk_on(h, tree, 0.6, &branches, &targets, true)?;
-    let mut wanted = [0; control::WORDS];
-    (wanted[control::FAULT_BODY], wanted[control::FAULT_INDEX]) = (control::TREE.0, 1);
-    t.equal("control", &words, &wanted);
+    let wanted = Control { fault_body: control::TREE.0, fault_index: 1, ..Control::default() };
+    t.equal("control", &[words], &[wanted]);
     Ok(())
 }

@@ -125,7 +125,7 @@ fn each(
         let history: Vec<_> = (0..2 * WALLS * n).map(|_| spring().as_vec4().to_array()).collect();
         // all touched in the step before
         fill_walls(h, &cloud, &walls(), &history, &vec![[1.0; 4]; 2 * WALLS * n])?;
-        take(h, LAWS[0])?;
+        take(h, LAWS[0].law)?;
         h.run("apply_walls", ((WALLS * n) as u32).div_ceil(64))?;
         compare(t, h, &cloud, &history)?;
     }
@@ -153,7 +153,7 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let (walls, laws) = (walls(), tried(LAWS[0]));
+    let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
         let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
@@ -181,7 +181,7 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let (walls, laws) = (walls(), tried(LAWS[0]));
+    let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
         let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         let lost = h.read::<[f32; 4]>("wall_dissipated")?;

@@ -10,10 +10,11 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::rows as wall_rows;
-use crate::gpu::layout::{BodyWords, Params, WALL_ROWS, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{BodyWords, Params, WALL_ROWS};
 use crate::model::scenario::Wall;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
-use crate::physics::laws::{BuiltIn, LAWS};
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -115,12 +116,12 @@ fn fill(
     h: &mut Harness,
     law: &dyn BuiltIn,
     cloud: &Cloud,
-    words: &[u32],
+    words: &Control,
     [history, result]: [&[[f32; 4]]; 2],
 ) -> Result<()> {
     take(h, law)?;
     fill_walls(h, cloud, &walls(), history, result)?;
-    h.fill("control", words)?;
+    h.fill("control", &[*words])?;
     h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
 }
 
@@ -134,7 +135,7 @@ pub(super) fn fill_walls(
 ) -> Result<()> {
     let wall_count = walls.len() as u32;
     h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
-    h.fill("control", &running())?;
+    h.fill("control", &[running()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     h.fill("wall_plane", &walls.iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
@@ -143,10 +144,8 @@ pub(super) fn fill_walls(
     h.zeros("wall_dissipated", 16 * walls.len() * cloud.len())
 }
 
-fn running() -> [u32; control::WORDS] {
-    let mut words = [0; control::WORDS];
-    (words[control::STEP], words[control::ACTIVE], words[control::FAULT_INDEX]) = (STEP, 1, u32::MAX);
-    words
+fn running() -> Control {
+    Control { step: STEP, phase: 1, fault_index: u32::MAX, ..Control::default() }
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
@@ -190,7 +189,7 @@ fn each(
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    each(h, t, LAWS[0], |t, h, cloud, _| {
+    each(h, t, LAWS[0].law, |t, h, cloud, _| {
         let result = h.read::<[f32; 4]>("wall_result")?;
         for b in 0..cloud.len() {
             let c = 3 * b + b % 3;
@@ -201,7 +200,7 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    LAWS.iter().try_for_each(|law| law_by(h, t, *law))
+    all().try_for_each(|law| law_by(h, t, law))
 }
 
 fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
@@ -238,7 +237,7 @@ fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
 }
 
 fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    LAWS.iter().try_for_each(|law| ended_by(h, t, *law))
+    all().try_for_each(|law| ended_by(h, t, law))
 }
 
 fn ended_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
@@ -271,15 +270,15 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for active in [0, 1, 2] {
         t.case(format!("phase {active}"));
         let mut words = running();
-        words[control::ACTIVE] = active;
-        fill(h, LAWS[0], &cloud, &words, [&history, &before])?;
+        words.phase = active;
+        fill(h, LAWS[0].law, &cloud, &words, [&history, &before])?;
         let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);
         if let Some(first) = (0..390).filter(|_| active != 0).find(too_deep) {
-            (words[control::FAULT_CONTACT], words[control::FAULT_INDEX]) = (4, first as u32 / 3);
+            (words.fault_contact, words.fault_index) = (4, first as u32 / 3);
         }
-        t.equal("control", &h.read::<u32>("control")?, &words);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
         let (result, springs) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
         for (c, depth) in depths.iter().enumerate() {
             let (at, old) = (2 * c..2 * c + 2, &before[2 * c..2 * c + 2]);

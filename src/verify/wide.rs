@@ -8,6 +8,7 @@ use super::{Check, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::laws::LAWS;
@@ -67,7 +68,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let n = cloud.len();
         fill(h, &ground, &cloud)?;
         wide(h, &ground, &cloud)?;
-        h.zeros("control", 4 * control::WORDS)?;
+        h.zeros("control", size_of::<Control>())?;
         let rows = runs(&ground, &cloud);
         let groups = (rows as u32).div_ceil(64);
         h.zeros("wide_facets", 4 * rows)?;
@@ -86,9 +87,8 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let got = &list[list[2 * b + 1] as usize..list[2 * b + 3] as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
-        let mut words = [0; control::WORDS];
-        words[control::OVERFLOW] = 6;
-        h.fill("control", &words)?;
+        let words = Control { overflow: 6, ..Control::default() };
+        h.fill("control", &[words])?;
         h.fill("wide_list", &listed(&vec![vec![]; n]))?;
         h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
         t.equal("list without room", &h.read::<u32>("wide_list")?, &listed(&vec![vec![]; n]));
@@ -96,7 +96,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &[u32], touches: &[SurfaceTouch]) -> Result<()> {
+fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {
     prepare(h, ground, cloud, words, touches)?;
     wide(h, ground, cloud)?;
     h.fill("wide_list", &listed(&near(ground, cloud, 0.05)))?;
@@ -112,16 +112,15 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let cloud = bodies(&ground, 2, |_| -0.01, 3); // in touch with nothing
     for (more, fault) in [(0, [0, u32::MAX]), (1, [control::LISTED.0, 1])] {
         t.case(format!("{} facets", MOST + more));
-        let mut words = [0; control::WORDS];
-        (words[control::ACTIVE], words[control::FAULT_INDEX]) = (1, u32::MAX);
-        take(h, LAWS[0])?;
+        let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        take(h, LAWS[0].law)?;
         prepare(h, &ground, &cloud, &words, &[])?;
         wide(h, &ground, &cloud)?;
         h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;
         let bind = vec![("surface_list", "wide_list".to_owned())];
         h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups: 2 }))?;
-        let words: Vec<u32> = h.read("control")?;
-        t.equal("fault", &[words[control::FAULT_CONTACT], words[control::FAULT_INDEX]], &fault);
+        let words: Control = h.read_one("control")?;
+        t.equal("fault", &[words.fault_contact, words.fault_index], &fault);
     }
     Ok(())
 }

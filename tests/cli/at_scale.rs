@@ -5,8 +5,9 @@ use crate::common::busy::busy;
 use crate::common::command::breccia;
 use crate::common::{bodies, material, scenario};
 use breccia::campaign;
+use breccia::geometry::mesh::Mesh;
 use breccia::geometry::mesh::audit::Audit;
-use breccia::geometry::mesh::{Format, Mesh};
+use breccia::geometry::mesh::format::Format;
 use breccia::geometry::polyhedron::ConvexPolyhedron;
 use breccia::record::check::check;
 use breccia::scenario::generate::generate;
@@ -350,7 +351,8 @@ mod files {
     fn the_limit_can_be_raised_and_lowered() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("long.toml");
-        let text = breccia::scenario::built_in().into_iter().find(|b| b.name == "bounce").expect("built in").text;
+        let text =
+            breccia::scenario::bundled::built_in().into_iter().find(|b| b.name == "bounce").expect("built in").text;
         std::fs::write(&path, format!("{text}\n#{}\n", "x".repeat(2 << 20))).expect("writes");
         let with = |limit: &str| {
             let mut command = assert_cmd::Command::cargo_bin("breccia").expect("program");

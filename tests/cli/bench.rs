@@ -1,10 +1,11 @@
 //! The bench measures what it says: the packing stays whole, results are right, sizes that do not fit are reported.
 
 use assert_cmd::Command;
+use breccia::bench::Part;
+use breccia::bench::measure::run;
 use breccia::bench::packing::{STEPS_MAX, packing};
-use breccia::bench::{Part, run};
 use breccia::engine::Engine;
-use breccia::physics::laws::{BuiltIn, LAWS};
+use breccia::physics::laws::{BuiltIn, LAWS, all};
 use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
@@ -15,7 +16,7 @@ fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
 /// All contacts of the lattice are there from the first step to the last, with springs at work and nothing moving off.
 #[test]
 fn the_packing_stays_whole_as_long_as_it_is_stepped() {
-    LAWS.iter().for_each(|law| stays_whole(*law));
+    all().for_each(|law| stays_whole(law));
 }
 
 fn stays_whole(law: &dyn BuiltIn) {
@@ -164,7 +165,7 @@ fn the_packing_is_saved_for_lammps() {
     let numbers = |line: &str| line.split(' ').map(|n| n.parse().expect("number")).collect::<Vec<f64>>();
     let section = |name: &str| data.split(name).nth(1).expect("section").trim_start().lines().take(27).map(numbers);
     let atoms: Vec<_> = section("Atoms # sphere").collect();
-    let p = packing(27, LAWS[0]).expect("packing");
+    let p = packing(27, LAWS[0].law).expect("packing");
     for (k, (atom, spin)) in atoms.iter().zip(section("Velocities")).enumerate() {
         assert_eq!(atom[..3], [k as f64 + 1.0, 1.0, 2.0 * p.bodies.radius_m[k]]);
         let mass = atom[3] * std::f64::consts::PI / 6.0 * atom[2].powi(3);

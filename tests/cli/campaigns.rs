@@ -1,15 +1,17 @@
 //! Campaign files: cases and their names, every slip of the pen, checks before any run, the numbers behind a plot.
 
+use breccia::campaign::cell::Cell;
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::figure::{Figure, Point};
 use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::parse::parse;
 use breccia::campaign::remnants::Collision;
 use breccia::campaign::slurm::script;
-use breccia::campaign::table::{Cell, Table};
+use breccia::campaign::table::Table;
 use breccia::campaign::{analysis, load};
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::bundled::built_in_campaigns;
 use breccia::scenario::inputs::Sums;
-use breccia::scenario::{built_in, built_in_campaigns};
 use std::process::Command;
 
 const GOOD: &str = r#"format = 1
@@ -105,27 +107,32 @@ fn keys_of_one_name_are_told_apart_and_cases_need_not_set_the_same() {
 const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("format = 1", "format = 7", 1, &["format", "reads format 1"]),
     ("title =", "titel =", 2, &["titel", "did you mean `title`"]),
-    ("\"bounce\"", "\"bouncy\"", 3, &["scenario", "bouncy", "no file some/bouncy", "did you mean `bounce`"]),
+    ("\"bounce\"", "\"bouncy\"", 3, &["scenario", "bouncy", "there is no file some/bouncy", "did you mean `bounce`"]),
     ("scenario = \"bounce\"\n", "", 1, &["scenario", "is missing"]),
     ("\"reference\"", "\"referenz\"", 4, &["engine", "did you mean `reference`"]),
-    ("[0.3, 0.6]", "0.3", 0, &["grid.material.rock.restitution_normal", "0.3 is no list", "write [0.3]"]),
-    ("[0.3, 0.6]", "[]", 0, &["restitution_normal", "holds no value"]),
-    ("[0.3, 0.6]", "[0.3, 0.3]", 0, &["restitution_normal", "0.3 stands twice"]),
-    ("seed = [1, 2, 3]", "seed = [1, 2, 3]\noutput.series_rows = [1, 2]", 0, &["`output.series_rows`", "keep one"]),
-    ("[0.1, 0.9]", "[0.1]", 17, &["friction_sliding", "has 1 values", "has 2; they vary together"]),
-    ("[\"soft\", \"hard\"]", "[\"soft\"]", 15, &["labels", "are 1, for 2 values"]),
+    ("[0.3, 0.6]", "0.3", 0, &["grid.material.rock.restitution_normal", "0.3 is not a list", "write [0.3]"]),
+    ("[0.3, 0.6]", "[]", 0, &["restitution_normal", "is an empty list"]),
+    ("[0.3, 0.6]", "[0.3, 0.3]", 0, &["restitution_normal", "0.3 is given twice"]),
+    (
+        "seed = [1, 2, 3]",
+        "seed = [1, 2, 3]\noutput.series_rows = [1, 2]",
+        0,
+        &["`output.series_rows`", "remove one of the two"],
+    ),
+    ("[0.1, 0.9]", "[0.1]", 17, &["friction_sliding", "has 1 values", "has 2; give as many values"]),
+    ("[\"soft\", \"hard\"]", "[\"soft\"]", 15, &["labels", "there are 1 labels for 2 values"]),
     ("name = \"pair\"\n", "", 0, &["together.0.name", "is missing"]),
     ("labels = [\"soft\", \"hard\"]\n", "", 0, &["together", "labels", "are missing"]),
     ("label = \"fast\"\n", "", 0, &["case.1.label", "missing here and given"]),
     ("[-0.02, 0, 0]", "[-0.01, 0, 0]", 0, &["cases 0 and 1 set the same"]),
     ("[\"aggregates\"]", "[\"agregates\"]", 22, &["analysis.parts", "did you mean `aggregates`"]),
-    ("minimum = 1", "alpha_m = 1", 23, &["analysis.alpha_m", "is of shape", "remove it"]),
+    ("minimum = 1", "alpha_m = 1", 23, &["analysis.alpha_m", "belongs to shape", "remove it"]),
     ("minimum = 1", "minimum = 0", 23, &["analysis.minimum", "at least 1"]),
-    ("\"restitution_normal\"", "\"restitution_nromal\"", 26, &["plot.0.y", "no column", "did you mean"]),
-    ("\"restitution_normal\"", "\"outcome.mass\"", 26, &["plot.0.y", "outcome.mass", "no column"]),
+    ("\"restitution_normal\"", "\"restitution_nromal\"", 26, &["plot.0.y", "unknown column", "did you mean"]),
+    ("\"restitution_normal\"", "\"outcome.mass\"", 26, &["plot.0.y", "outcome.mass", "unknown column"]),
     ("series = \"pair\"", "sereis = \"pair\"", 27, &["plot.0.sereis", "did you mean `series`"]),
     ("panels = \"label\"", "panels = [\"label\", \"seed\", \"pair\"]", 28, &["plot.0.panels", "across and down"]),
-    ("panels = \"label\"", "fit = true\ny_logarithmic = true", 28, &["plot.0.fit", "plain axes"]),
+    ("panels = \"label\"", "fit = true\ny_logarithmic = true", 28, &["plot.0.fit", "axes without decades"]),
     (
         "panels = \"label\"",
         "panels = \"label\"\nfit_where = { label = \"slow\" }",
@@ -133,7 +140,7 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         &["plot.0.fit_where", "add fit = true"],
     ),
     ("panels = \"label\"", "style = \"bars\"\nfit = true", 28, &["plot.0.style", "points"]),
-    ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "are missing"]),
+    ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "is missing"]),
     ("panels = \"label\"", "[[plot.curve]]\npoints = [[0, 1], [1, 1]]", 0, &["curve.0.label", "is missing"]),
     ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"\nlaw = \"leinhardt\"", 30, &["law", "did you mean"]),
 ];

@@ -219,8 +219,11 @@ fn units_in_headers_are_heeded() {
 #[test]
 fn a_job_script_runs_no_words_of_a_file_name() {
     let folder = tempfile::tempdir().expect("folder");
-    let campaign =
-        breccia::scenario::built_in_campaigns().into_iter().find(|c| c.0 == "restitution").expect("built in").1;
+    let campaign = breccia::scenario::bundled::built_in_campaigns()
+        .into_iter()
+        .find(|c| c.0 == "restitution")
+        .expect("built in")
+        .1;
     let name = "a\ntouch pwned\n#.toml";
     let named = campaign.replacen("format", "name = \"quoted\"\nformat", 1);
     std::fs::write(folder.path().join(name), &named).expect("writes");

@@ -1,7 +1,7 @@
 //! Built-in scenarios meet their own expectations: the quick ones in every check, all others nightly.
 
 use assert_cmd::Command;
-use breccia::scenario;
+use breccia::scenario::bundled;
 use std::path::Path;
 
 /// Those that take seconds on software Vulkan.
@@ -45,7 +45,7 @@ fn quick_scenarios() {
 #[test]
 #[ignore = "nightly: about three quarters of an hour"]
 fn all_other_scenarios() {
-    let names: Vec<_> = scenario::built_in().into_iter().map(|b| b.name).collect();
+    let names: Vec<_> = bundled::built_in().into_iter().map(|b| b.name).collect();
     let known = |n: &&str| QUICK.contains(n) || LARGE.contains(n) || FIRST.contains(n);
     let others: Vec<_> = FIRST.into_iter().chain(names.iter().map(String::as_str).filter(|n| !known(n))).collect();
     assert!(others.len() >= 3 && LARGE.iter().all(|l| names.iter().any(|n| n == l)), "{names:?}");

@@ -2,7 +2,7 @@
 
 use crate::common::shaders::{edit, shaders};
 use assert_cmd::Command;
-use breccia::verify::{FAMILIES, checks};
+use breccia::verify::families::{FAMILIES, checks};
 
 fn verify(args: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = Command::cargo_bin("breccia").expect("binary");

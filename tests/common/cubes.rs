@@ -1,5 +1,5 @@
 //! A cube of edge 2 about (5, 0, 0) in every format of surfaces.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "every test program uses its own part")]
 
 pub const VERTICES: [[i32; 3]; 8] =
     [[4, -1, -1], [6, -1, -1], [6, 1, -1], [4, 1, -1], [4, -1, 1], [6, -1, 1], [6, 1, 1], [4, 1, 1]];

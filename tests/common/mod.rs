@@ -1,5 +1,5 @@
 //! Scenarios built by hand for tests.
-#![allow(dead_code)] // every test binary uses its own part
+#![allow(dead_code, reason = "every test program uses its own part")]
 
 pub mod aggregates;
 pub mod asteroid;
@@ -74,7 +74,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
             duration_s: 1.0,
             time_step_s: None,
             time_step_fraction: 0.02,
-            contact_law: LAWS[0].choice(),
+            contact_law: LAWS[0].law.choice(),
             stop_when: None,
         },
         method: Method::SoftSphere,

@@ -4,6 +4,7 @@ use breccia::scenario::parse::parse;
 
 /// Of a good scenario, what to replace, with what, the line that is named (0: none), what the message holds.
 pub fn refused(good: &str, bad: &[(&str, &str, usize, &[&str])]) {
+    let mut wrong = vec![];
     for (from, to, line, texts) in bad {
         assert!(good.contains(from), "{from}");
         let text = good.replacen(from, to, 1);
@@ -14,8 +15,10 @@ pub fn refused(good: &str, bad: &[(&str, &str, usize, &[&str])]) {
         if *line > 0 {
             assert!(message.contains(&format!("bad.toml:{line}:")), "line {line} is not named: {message}");
         }
-        for t in *texts {
-            assert!(message.contains(t), "`{t}` is not in: {message}");
+        let lacking: Vec<_> = texts.iter().filter(|t| !message.contains(**t)).collect();
+        if !lacking.is_empty() {
+            wrong.push(format!("{lacking:?} is not in: {message}"));
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -2,14 +2,14 @@
 
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
-use breccia::physics::laws::LAWS;
+use breccia::physics::laws::all;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;
 
 /// Every law of soft spheres.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
-    LAWS.iter().map(|law| BTreeMap::from([("law".to_owned(), law.module())]))
+    all().map(|law| BTreeMap::from([("law".to_owned(), law.module())]))
 }
 
 /// Every pass, with every law if it has one.

@@ -1,7 +1,9 @@
 //! Valid files to start from.
 
 use breccia::geometry::mesh::{Mesh, write};
-use breccia::scenario::{built_in, built_in_campaigns, made};
+use breccia::scenario::bundled::built_in;
+use breccia::scenario::bundled::built_in_campaigns;
+use breccia::scenario::made;
 use std::path::Path;
 
 /// Built-in scenarios, and some with what they lack.

@@ -1,4 +1,5 @@
 //! What an input may take: no panic, no hang, no memory beyond its size.
+#![allow(unsafe_code, reason = "an allocator that counts")]
 
 use crate::busy::busy;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -30,14 +31,17 @@ fn more(size: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         more(layout.size());
+        // SAFETY: the caller keeps the contract, which is that of the system's allocator.
         unsafe { System.alloc(layout) }
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         more(layout.size());
+        // SAFETY: the caller keeps the contract, which is that of the system's allocator.
         unsafe { System.alloc_zeroed(layout) }
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the contract, which is that of the system's allocator.
         unsafe { System.dealloc(at, layout) }
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -46,6 +50,7 @@ unsafe impl GlobalAlloc for Counting {
         } else {
             NOW.fetch_sub(layout.size() - size, Relaxed);
         }
+        // SAFETY: the caller keeps the contract, which is that of the system's allocator.
         unsafe { System.realloc(at, layout, size) }
     }
 }

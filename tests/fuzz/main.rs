@@ -14,9 +14,10 @@ mod runs;
 
 use breccia::campaign;
 use breccia::engine::gpu::limits::refuse_run;
+use breccia::geometry::mesh::Mesh;
 use breccia::geometry::mesh::audit::Audit;
 use breccia::geometry::mesh::fix::fix;
-use breccia::geometry::mesh::{Format, Mesh};
+use breccia::geometry::mesh::format::Format;
 use breccia::model::scenario::{Generator, Scenario, SurfaceKind};
 use breccia::model::stored::frames::read_f64;
 use breccia::physics::time_step::time_step;

@@ -4,7 +4,7 @@
 
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
-use breccia::physics::laws::LAWS;
+use breccia::physics::laws::all;
 use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,7 +164,7 @@ fn of_function(shader: &Shader, function: &Function, info: &naga::valid::Functio
 /// Every pass with every law.
 fn shaders() -> Vec<Shader> {
     let sources = Sources::default();
-    let modules = LAWS.iter().map(|law| BTreeMap::from([("law".to_owned(), law.module())]));
+    let modules = all().map(|law| BTreeMap::from([("law".to_owned(), law.module())]));
     let of = |modules: BTreeMap<String, String>| -> Vec<Shader> {
         sources.passes().iter().map(|stem| load(stem, &sources, &modules).expect("compiles")).collect()
     };

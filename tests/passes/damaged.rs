@@ -4,7 +4,7 @@ use crate::common::gpu;
 use crate::common::shaders::{built_in, edit, shaders};
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
-use breccia::verify::checks;
+use breccia::verify::families::checks;
 use std::path::Path;
 
 /// The pass whose checks must fail, the file edited, the old text, the new text.
@@ -134,8 +134,8 @@ const BODIES: &[Damage] = &[
     ("apply_walls", "walls/wall_touch", "select(1.0, -1.0, below)", "1.0"),
     ("apply_walls", "walls/wall", "step < wall_plane", "step <= wall_plane"),
     ("apply_walls", "apply_walls", "-normal_part - dot", "-dot"),
-    ("detect_walls", "detect_walls", "&& wall_stands(plane, control[STEP])", ""),
-    ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control[STEP])", ""),
+    ("detect_walls", "detect_walls", "&& wall_stands(plane, control.step)", ""),
+    ("find_wall_manifolds", "find_wall_manifolds", "&& wall_stands(plane, control.step)", ""),
     ("make_wall_contacts", "walls/wall_touch", "vec3<f32>(x.side, y.side, z.side)", "vec3<f32>(1.0)"),
 ];
 
@@ -184,12 +184,12 @@ const DYNAMICS: &[Damage] = &[
     (
         "decide_dynamics",
         "decide_dynamics",
-        "control[STEP] >= control[GRAVITY_NEXT]",
-        "control[STEP] > control[GRAVITY_NEXT]",
+        "control.step >= control.gravity_next",
+        "control.step > control.gravity_next",
     ),
-    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control[CONTACT_COUNT] > 0u)", "solving"),
+    ("decide_dynamics", "decide_dynamics", "select(3u, solving, control.contact_count > 0u)", "solving"),
     // the residual of an earlier step remains if a step has no contacts
-    ("decide_dynamics", "decide_dynamics", "control[RESIDUAL] = 0u;", ""),
+    ("decide_dynamics", "decide_dynamics", "control.residual = 0u;", ""),
     // dispatches over contacts: none of them, more than one dimension holds
     ("decide_dynamics", "neighbours/gates", "(row.w == 0u || groups > 0u)", "true"),
     ("decide_dynamics", "neighbours/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
@@ -201,7 +201,7 @@ const DYNAMICS: &[Damage] = &[
     ("make_manifold_contacts", "make_manifold_contacts", "let body_i = owner(i);", "let body_i = i;"),
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "owner(part)", "part"),
     ("detect_pairs", "detect_pairs", "* reach + approach", "* reach"),
-    ("detect_pairs", "detect_pairs", "if (p >= control[PAIR_COUNT])", "if (p > control[PAIR_COUNT])"),
+    ("detect_pairs", "detect_pairs", "if (p >= control.pair_count)", "if (p > control.pair_count)"),
     ("detect_walls", "detect_walls", "dynamics.alert * 2.0 * radius", "dynamics.alert * radius"),
     ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
     ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
@@ -265,7 +265,7 @@ const DYNAMICS: &[Damage] = &[
     ("kick_plates", "kick_plates", "min(abs(drive.x), room)", "abs(drive.x)"),
     ("kick_plates", "walls/wall_change", "+ 4u][axis]", "+ 4u].z"),
     ("move_plates", "move_plates", "= motion_window(velocity)", "= 0u"),
-    ("move_plates", "move_plates", "= atomicLoad(&control[STEP])", "= atomicLoad(&control[STEP]) + 1u"),
+    ("move_plates", "move_plates", "= atomicLoad(&control.step)", "= atomicLoad(&control.step) + 1u"),
     ("move_plates", "move_plates", ".x == 0.0", ".y != 0.0"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
     ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
@@ -307,7 +307,7 @@ const DYNAMICS: &[Damage] = &[
     ("colour_contacts", "contact_dynamics/colours", "select(32u, firstTrailingBit(~used.y), ~used.y != 0u)", "32u"),
     ("count_colours", "count_colours", "bins[colour - 1u]", "bins[colour & 63u]"),
     ("judge_colours", "judge_colours", "wanted <= dynamics.colour_capacity", "true"),
-    ("judge_colours", "judge_colours", "control[COLOUR_LEFT] == control[COLOUR_DONE]", "false"),
+    ("judge_colours", "judge_colours", "control.colour_left == control.colour_done", "false"),
     ("judge_colours", "judge_colours", "first += size", "first += size + 1u"),
     ("list_colours", "list_colours", "atomicAdd(&colour_count[l], own)", "atomicLoad(&colour_count[l])"),
     ("list_colours", "list_colours", "body.y < params.body_count", "body.y <= params.body_count"),
@@ -315,7 +315,7 @@ const DYNAMICS: &[Damage] = &[
     ("scale_sweeps", "contact_dynamics/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
     ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
     ("sweep_contacts", "sweep_contacts", "if (entry.w == 1u)", "if (entry.w == 0u)"),
-    ("sweep_contacts", "sweep_contacts", "control[COLOUR_FIRST + colour] + place", "place"),
+    ("sweep_contacts", "sweep_contacts", "control.colour_first[colour] + place", "place"),
     ("store_impulses", "store_impulses", "+ POINTS].w +=", "+ POINTS].w ="),
     ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
     // the plane of a pair overwritten

@@ -2,7 +2,7 @@
 
 use crate::common::gpu;
 use breccia::gpu::pipeline::link::Sources;
-use breccia::verify::{FAMILIES, checks};
+use breccia::verify::families::{FAMILIES, checks};
 use std::collections::BTreeSet;
 
 /// Runs a family and prints what it measured.

@@ -6,8 +6,8 @@ use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::laws::LAWS;
-use breccia::verify::FAMILIES;
+use breccia::physics::laws::all;
+use breccia::verify::families::FAMILIES;
 use breccia::verify::harness::Harness;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn skipped(gpu: &Gpu) -> bool {
 
 #[test]
 fn every_pass_can_be_perturbed() {
-    for (law, words) in LAWS.iter().zip(["scattered,fused", "up,fused-right"].into_iter().cycle()) {
+    for (law, words) in all().zip(["scattered,fused", "up,fused-right"].into_iter().cycle()) {
         let sources = Sources { perturb: kinds(words), ..Sources::default() };
         let modules = BTreeMap::from([("law".to_owned(), law.module())]);
         for stem in sources.passes() {

@@ -2,13 +2,12 @@
 //! wrong, and names the remedy. No GPU needed.
 
 use breccia::base::error::{Error, Result};
-use breccia::gpu::blocks::expand;
+use breccia::gpu::blocks::named::expand;
 use breccia::gpu::buffer_table::Counts;
-use breccia::gpu::layout::control;
 use breccia::gpu::pipeline::file;
 use breccia::gpu::pipeline::file::Step;
 use breccia::gpu::pipeline::link::Sources;
-use breccia::gpu::pipeline::plan::{GATES, Plan, plan};
+use breccia::gpu::pipeline::plan::{GATES, Live, Plan, plan};
 use breccia::model::scenario::SelfGravityMethod;
 
 /// A pass `stem` that binds `variables` in their order and runs `body` once an item `i`.
@@ -252,7 +251,7 @@ fn gated_passes_over_contacts_are_live() {
     let plan = planned(&shaders, &stage(steps), &counts().with_contacts(400)).expect("plan");
     let slots: Vec<_> = plan.slots.iter().map(|s| (s.gate, s.live)).collect();
     let gate = |name: &str| GATES.iter().find(|g| g.0 == name).expect("gate").1;
-    assert_eq!(slots, [(gate("solve"), None), (gate("iterate"), Some(control::CONTACT_COUNT))]);
+    assert_eq!(slots, [(gate("solve"), Live::Fixed), (gate("iterate"), Live::Contacts)]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use breccia::base::error::Result;
 use breccia::geometry::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
-use breccia::gpu::layout::control;
+use breccia::gpu::elements::control::Control;
 use breccia::verify::blocks::{scan_on, sort_on};
 use breccia::verify::cloud::{Cloud, RADIUS_MAX, random, vector};
 use breccia::verify::entries::list_by_entries;
@@ -119,7 +119,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
 fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     let (n, groups) = (cloud.len(), cloud.groups());
     h.uniform("params", &[cloud.params()])?;
-    h.fill("control", &[0u32; control::WORDS])?;
+    h.fill("control", &[Control::default()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     for name in ["cell_key", "cell_body", "neighbour_count", "upper_count"] {
@@ -134,7 +134,7 @@ fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     h.run("clear_cells", cloud.hash.div_ceil(64))?;
     h.run("mark_cells", groups)?;
     h.run_with("find_neighbours", groups, "pass_constants", [0; 4])?;
-    if h.read::<u32>("control")?[control::CROWDED] == 1 {
+    if h.read_one::<Control>("control")?.crowded == 1 {
         return list_by_entries(h, n, groups);
     }
     h.run_block(&exclusive_scan("neighbour_count", "incident_offset", n as u32, "scan"))?;

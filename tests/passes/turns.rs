@@ -4,7 +4,7 @@
 use crate::common::turns::{GRANTED, most_turns};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::laws::LAWS;
+use breccia::physics::laws;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ fn loops_of_every_pass_are_bounded() {
     let directory = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl"));
     let sources = Sources { directory, ..Sources::default() };
     let mut all = vec![];
-    for law in LAWS {
+    for law in laws::all() {
         let modules = BTreeMap::from([("law".to_owned(), law.module())]);
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules).expect("compiles");

@@ -34,7 +34,7 @@ fn rounds_change_no_bit() {
     // one round more than there was: the walk had not ended
     let (short, early) = walk_in_rounds(&mut Harness::with_sources(&gpu, sources(&folder)), 1).expect("walk");
     assert_ne!(short, whole, "the walk is too short to show anything");
-    assert_eq!((words[control::FAULT_BODY], early[control::FAULT_BODY]), (0, control::TREE.0));
+    assert_eq!((words.fault_body, early.fault_body), (0, control::TREE.0));
 }
 
 fn cloud(n: usize, opening_angle: f64) -> (breccia::model::scenario::Scenario, breccia::model::body::Bodies) {

@@ -2,7 +2,7 @@
 
 use breccia::model::body::Bodies;
 use breccia::model::scenario::Scenario;
-use breccia::physics::laws::keys::RESTITUTION_NORMAL;
+use breccia::physics::laws::keys::{Keyed, RESTITUTION_NORMAL};
 use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
 use breccia::physics::laws::pairs::settled;
 use breccia::physics::laws::restitution::clamped_restitution;

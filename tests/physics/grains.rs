@@ -106,7 +106,7 @@ fn a_seed_gives_the_same_grains() {
 #[test]
 fn impossible_grains_are_refused() {
     let mut rng = Pcg64Mcg::seed_from_u64(1);
-    #[allow(clippy::reversed_empty_ranges)]
+    #[allow(clippy::reversed_empty_ranges, reason = "a reversed range must be refused")]
     for (corners, ratio_min, text) in [
         (3..=9, 0.5, "at least 4 corners"),
         (9..=8, 0.5, "at least 4 corners"),

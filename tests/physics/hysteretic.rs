@@ -5,8 +5,8 @@ use breccia::engine::Engine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
+use breccia::physics::laws::hysteretic;
 use breccia::physics::laws::pairs::settled;
-use breccia::physics::laws::{BuiltIn, hysteretic};
 use glam::DVec3;
 
 /// Rock of two stiffnesses that can take `speed_m_s`.
@@ -24,7 +24,7 @@ fn rock(e: f64, speed_m_s: f64) -> Material {
 
 fn lossy(rock: Material) -> Scenario {
     let mut s = scenario(vec![rock]);
-    s.run.contact_law = hysteretic::LAW.choice();
+    s.run.contact_law = hysteretic::ENTRY.law.choice();
     s.run.time_step_fraction = 0.01;
     s
 }

@@ -3,7 +3,9 @@
 
 use crate::common::{bodies, engine, material, run_to, scenario};
 use breccia::engine::Engine;
-use breccia::geometry::made::{Body, Form, Relief};
+use breccia::geometry::made::Form;
+use breccia::geometry::made::body::Body;
+use breccia::geometry::made::relief::Relief;
 use breccia::geometry::ray::first_facet;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;

@@ -2,8 +2,9 @@
 
 use breccia::geometry::generate::{Grains, direction, grain};
 use breccia::geometry::narrow::common_plane::Link;
+use breccia::geometry::narrow::contact::contact;
 use breccia::geometry::narrow::manifold::{Kind, Manifold, manifold};
-use breccia::geometry::narrow::{Placed, contact, truth};
+use breccia::geometry::narrow::{Placed, truth};
 use breccia::geometry::polyhedron::ConvexPolyhedron;
 use breccia::geometry::solids::{Regular, cuboid, regular};
 use glam::{DQuat, DVec3};
@@ -217,7 +218,7 @@ trait Points {
 
 impl Points for Manifold {
     fn area_of_points(&self) -> f64 {
-        breccia::geometry::narrow::manifold::area(&self.points, self.normal)
+        breccia::geometry::narrow::points::area(&self.points, self.normal)
     }
 }
 

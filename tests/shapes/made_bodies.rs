@@ -1,6 +1,7 @@
 //! Bodies made by rule: closed, of one piece, star-shaped, with the volume and the relief that were asked for.
 
-use breccia::geometry::made::{Body, Form};
+use breccia::geometry::made::Form;
+use breccia::geometry::made::body::Body;
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::mesh::audit::Audit;
 use breccia::geometry::mesh::measure::Measures;

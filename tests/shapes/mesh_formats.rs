@@ -5,7 +5,8 @@ use crate::common::cubes;
 
 use breccia::base::error::Result;
 use breccia::geometry::mass::moments;
-use breccia::geometry::mesh::{Format, Mesh};
+use breccia::geometry::mesh::Mesh;
+use breccia::geometry::mesh::format::Format;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

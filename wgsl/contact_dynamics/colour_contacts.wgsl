@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{CONTACT_COUNT, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
+import package::state::control_atomic::{ControlAtomic};
 import package::contact_dynamics::colours::{COLOURS, colour_of, coloured, colour_bit, free_colour};
 import package::math::dispatch::{linear_id};
 
@@ -8,7 +8,7 @@ import package::math::dispatch::{linear_id};
 // these bodies in that round, so that the result does not depend on timing. pass_constants.x: rounds recorded before it.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> contact_body: array<vec4<u32>>;
 var<storage, read_write> body_colours: array<vec2<u32>>;
 var<storage, read_write> body_leader: array<atomic<u32>>;
@@ -34,7 +34,7 @@ fn take_colour(c: u32, own: vec4<u32>, moves: bool) {
     let used = body_colours[i] | body_colours[j];
     let colour = free_colour(used);
     if (colour > COLOURS) {
-        atomicStore(&control[COLOUR_SHORT], 1u);
+        atomicStore(&control.colour_short, 1u);
         return;
     }
     body_colours[i] |= colour_bit(colour);
@@ -47,12 +47,12 @@ fn take_colour(c: u32, own: vec4<u32>, moves: bool) {
 @compute @workgroup_size(64)
 fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= atomicLoad(&control[CONTACT_COUNT])) {
+    if (c >= atomicLoad(&control.contact_count)) {
         return;
     }
-    let round = atomicLoad(&control[COLOUR_ROUND]) + pass_constants.x;
+    let round = atomicLoad(&control.colour_round) + pass_constants.x;
     if (c == 0u) {
-        atomicStore(&control[COLOUR_DONE], round + 1u);
+        atomicStore(&control.colour_done, round + 1u);
     }
     let own = contact_body[c];
     if (colour_of(own.w) != 0u) {
@@ -68,5 +68,5 @@ fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     }
     atomicMax(&body_leader[proposed(own.x, round)], ((round + 1u) << HASH_BITS) | hash(c));
     atomicMax(&body_leader[proposed(other, round)], ((round + 1u) << HASH_BITS) | hash(c));
-    atomicStore(&control[COLOUR_LEFT], round + 1u);
+    atomicStore(&control.colour_left, round + 1u);
 }

@@ -1,9 +1,9 @@
-import package::state::control::{CONTACT_COUNT};
+import package::state::control::{Control};
 import package::contact_dynamics::colours::{colour_of};
 import package::math::dispatch::{linear_id};
 
 // Contacts of every colour.
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read_write> colour_count: array<atomic<u32>>;
 
@@ -14,7 +14,7 @@ fn count_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let c = linear_id(w, n, l, 64u);
     atomicStore(&bins[l], 0u);
     workgroupBarrier();
-    if (c < control[CONTACT_COUNT]) {
+    if (c < control.contact_count) {
         let colour = colour_of(contact_body[c].w);
         if (colour > 0u) {
             atomicAdd(&bins[colour - 1u], 1u);

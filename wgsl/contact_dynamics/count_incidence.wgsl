@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, ZERO};
+import package::state::control::{FAULT_CROWD};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
@@ -8,7 +9,7 @@ import package::math::dispatch::{linear_id};
 // the list (1): 2 contact + side, in the order of the neighbours. Walls have none in the list: theirs follow each other anyway.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_pair: array<u32>;
 var<storage, read> contact_offset: array<u32>;
@@ -44,7 +45,7 @@ fn of_part(row: u32, start: u32, writing: bool) -> u32 {
         let side = incident_pair[e];
         at = of_candidate(side >> 1u, side & 1u, at, writing);
     }
-    let walls = params.wall_count + atomicLoad(&control[ZERO]);
+    let walls = params.wall_count + atomicLoad(&control.zero);
     for (var k = 0u; k < walls && turns < TURNS_MAX; k++) {
         turns += 1u;
         at = of_candidate(params.pair_capacity + k * params.part_count + row, 0u, at, writing);
@@ -72,8 +73,8 @@ fn count_incidence(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     if (!writing) {
         body_contact_count[b] = at - first;
     }
-    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]), turns) || at - first > CONTACTS_MAX) {
-        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
-        atomicMin(&control[FAULT_INDEX], b);
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns) || at - first > CONTACTS_MAX) {
+        atomicOr(&control.fault_body, FAULT_CROWD);
+        atomicMin(&control.fault_index, b);
     }
 }

@@ -1,12 +1,13 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::neighbours::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, counted_by, write_gate};
-import package::state::control::{STEP, STEP_TARGET, REQUEST, GRAVITY_NEXT, OVERFLOW, FAULT_BODY, FAULT_CONTACT, REQUEST_REBUILD, SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT};
+import package::neighbours::counted::{items_of};
+import package::neighbours::gates::{GATE_REBUILD, GATE_GRAVITY, GATE_DETECT, GATE_SOLVE, GATE_ITERATE, GATE_CLOSE, GATE_COLOUR, GATE_KICK, SLOTS_MAX, write_gate};
+import package::state::control::{Control, REQUEST_REBUILD};
 
 // What a step of contact dynamics does next: list, gravity, detection, set-up, colours, iterations, end. Runs before each
 // of them; a step whose iterations are not done when a recording ends goes on in the next one.
 var<uniform> params: Params;
-var<storage, read_write> control: array<u32>;
+var<storage, read_write> control: Control;
 var<storage, read_write> gravity_extent: array<u32>;
 var<uniform> dynamics: DynamicsParams;
 
@@ -14,10 +15,10 @@ var<workgroup> open_gate: u32;
 
 // A step that begins.
 fn begin() -> u32 {
-    var gate = select(GATE_DETECT, GATE_REBUILD, (control[REQUEST] & REQUEST_REBUILD) != 0u);
-    if (control[STEP] >= control[GRAVITY_NEXT]) {
+    var gate = select(GATE_DETECT, GATE_REBUILD, (control.request & REQUEST_REBUILD) != 0u);
+    if (control.step >= control.gravity_next) {
         gate |= GATE_GRAVITY;
-        control[GRAVITY_NEXT] = control[STEP] + params.gravity_every;
+        control.gravity_next = control.step + params.gravity_every;
         gravity_extent[0] = 0u;
     }
     return gate;
@@ -26,22 +27,22 @@ fn begin() -> u32 {
 // Contacts are known: they are set up, and then solved if there are any, by colours if these are recorded.
 fn set_up(state: u32) -> u32 {
     let solving = select(2u, 4u, dynamics.colour_capacity > 0u);
-    control[SOLVER] = select(3u, solving, control[CONTACT_COUNT] > 0u);
-    control[ITERATION] = 0u;
-    control[RESIDUAL] = 0u;
-    control[COLOUR_ROUND] = 0u;
-    control[COLOUR_DONE] = 0u;
-    control[COLOUR_LEFT] = 0u;
-    control[COLOUR_SHORT] = 0u;
+    control.solver = select(3u, solving, control.contact_count > 0u);
+    control.iteration = 0u;
+    control.residual = 0u;
+    control.colour_round = 0u;
+    control.colour_done = 0u;
+    control.colour_left = 0u;
+    control.colour_short = 0u;
     return GATE_SOLVE | select(0u, GATE_KICK, state == 1u);
 }
 
 fn decide() -> u32 {
-    let state = control[SOLVER];
+    let state = control.solver;
     var gate = 0u;
-    if ((control[FAULT_BODY] | control[FAULT_CONTACT] | control[OVERFLOW]) != 0u) {
+    if ((control.fault_body | control.fault_contact | control.overflow) != 0u) {
         gate = 0u;
-    } else if (state == 0u && control[STEP] < control[STEP_TARGET]) {
+    } else if (state == 0u && control.step < control.step_target) {
         gate = begin();
     } else if (state == 1u || state == 5u) {
         gate = set_up(state);
@@ -63,6 +64,6 @@ fn decide_dynamics(@builtin(local_invocation_index) l: u32) {
     storageBarrier();
     workgroupBarrier();
     for (var s = l; s < min(params.slot_count, SLOTS_MAX); s += 64u) {
-        write_gate(s, open_gate, control[counted_by(s)]);
+        write_gate(s, open_gate, items_of(s));
     }
 }

@@ -1,13 +1,13 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::state::control::{PAIR_COUNT};
+import package::state::control::{Control};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::math::dispatch::{linear_id};
 
 // Contacts of every pair of spheres, 0 or 1: those that touch, attract, or may close within the step.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> pair_body: array<vec2<u32>>;
 var<storage, read_write> candidate_count: array<u32>;
@@ -18,7 +18,7 @@ fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     if (p >= params.pair_capacity) {
         return;
     }
-    if (p >= control[PAIR_COUNT]) {
+    if (p >= control.pair_count) {
         candidate_count[p] = 0u;
         return;
     }

@@ -1,6 +1,7 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, POINTS};
-import package::state::control::{PAIR_COUNT, FAULT_BODY, FAULT_INDEX, FAULT_CORNERS, ZERO};
+import package::state::control::{FAULT_CORNERS};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::turns::{turns, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
@@ -16,7 +17,7 @@ import package::math::dispatch::{linear_id};
 // on i of the link's middle, its name; reach.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_turn: array<vec4<i32>>;
 var<storage, read> shape_row: array<vec4<u32>>;
@@ -257,7 +258,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (p >= params.pair_capacity) {
         return;
     }
-    if (p >= atomicLoad(&control[PAIR_COUNT])) {
+    if (p >= atomicLoad(&control.pair_count)) {
         pair_plane[3u * p] = vec4<f32>(0.0, 0.0, 0.0, NOTHING);
         return;
     }
@@ -304,9 +305,9 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
         pair_history[row] = vec4<f32>(found.normal, 0.0);
     }
-    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control[ZERO]), turns)) {
-        atomicOr(&control[FAULT_BODY], FAULT_CORNERS);
-        atomicMin(&control[FAULT_INDEX], pair.x);
+    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control.zero), turns)) {
+        atomicOr(&control.fault_body, FAULT_CORNERS);
+        atomicMin(&control.fault_index, pair.x);
     }
     pair_plane[3u * p] = vec4<f32>(found.normal, select(found.gap, NOTHING, found.gap >= reach));
     pair_plane[3u * p + 1u] = vec4<f32>(found.arm - 0.5 * found.gap * found.normal, bitcast<f32>(found.feature));

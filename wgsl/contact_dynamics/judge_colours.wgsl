@@ -1,14 +1,15 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::colours::{COLOURS};
-import package::neighbours::gates::{SLOTS_MAX, GATE_LIST, GATE_ITERATE, counted_by, write_gate};
-import package::state::control::{SOLVER, OVERFLOW, COLOUR_ROUND, COLOUR_DONE, COLOUR_LEFT, COLOUR_SHORT, COLOUR_WANTED, COLOUR_FIRST, COLOUR_SIZE};
+import package::neighbours::counted::{items_of};
+import package::neighbours::gates::{SLOTS_MAX, GATE_LIST, GATE_ITERATE, write_gate};
+import package::state::control::{Control};
 
 // Has every contact its colour? Then the colours' places in the list are laid out, and iterations begin: unless there are
 // more colours than the host recorded sweeps for, which it then does. Else the next rounds go on. Not gated itself, since
 // it writes the gates.
 var<uniform> params: Params;
-var<storage, read_write> control: array<u32>;
+var<storage, read_write> control: Control;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> colour_count: array<u32>;
 
@@ -23,8 +24,8 @@ fn lay_out() -> u32 {
     var used = 0u;
     for (var k = 0u; k < COLOURS; k++) {
         let size = colour_count[k];
-        control[COLOUR_SIZE + k] = size;
-        control[COLOUR_FIRST + k] = first;
+        control.colour_size[k] = size;
+        control.colour_first[k] = first;
         colour_count[k] = first;
         first += size;
         used = select(used, k + 1u, size > 0u);
@@ -33,23 +34,23 @@ fn lay_out() -> u32 {
 }
 
 fn judge() -> bool {
-    let left = control[COLOUR_LEFT] == control[COLOUR_DONE];
-    let short = control[COLOUR_SHORT] == 1u || (left && control[COLOUR_DONE] > ROUNDS_MAX);
+    let left = control.colour_left == control.colour_done;
+    let short = control.colour_short == 1u || (left && control.colour_done > ROUNDS_MAX);
     let wanted = lay_out();
     let ready = !left && !short && wanted <= dynamics.colour_capacity;
     if (ready) {
-        control[SOLVER] = 2u;
+        control.solver = 2u;
     } else {
         for (var k = 0u; k < COLOURS; k++) {
             colour_count[k] = 0u;
         }
     }
     if (left) {
-        control[COLOUR_ROUND] = control[COLOUR_DONE];
+        control.colour_round = control.colour_done;
     }
-    control[COLOUR_WANTED] = select(wanted, COLOURS + 1u, short);
+    control.colour_wanted = select(wanted, COLOURS + 1u, short);
     if (short || (!left && wanted > dynamics.colour_capacity)) {
-        control[OVERFLOW] = 3u;
+        control.overflow = 3u;
     }
     return ready;
 }
@@ -58,7 +59,7 @@ fn judge() -> bool {
 fn judge_colours(@builtin(local_invocation_index) l: u32) {
     if (l == 0u) {
         colours_ready = 0u;
-        if (control[SOLVER] == 4u && control[OVERFLOW] == 0u && judge()) {
+        if (control.solver == 4u && control.overflow == 0u && judge()) {
             colours_ready = 1u;
         }
     }
@@ -66,6 +67,6 @@ fn judge_colours(@builtin(local_invocation_index) l: u32) {
     workgroupBarrier();
     let slots = select(0u, params.slot_count, colours_ready == 1u);
     for (var s = l; s < min(slots, SLOTS_MAX); s += 64u) {
-        write_gate(s, GATE_LIST | GATE_ITERATE, control[counted_by(s)]);
+        write_gate(s, GATE_LIST | GATE_ITERATE, items_of(s));
     }
 }

@@ -1,12 +1,13 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::neighbours::gates::{GATE_CLOSE, SLOTS_MAX, counted_by, write_gate};
-import package::state::control::{SOLVER, CONTACT_COUNT, ITERATION, RESIDUAL, SOLVED_STEPS, SOLVED_ITERATIONS, ITERATIONS_WORST, RESIDUAL_WORST, BUDGET_HITS, FAULT_BODY, FAULT_BUDGET, ZERO};
+import package::neighbours::counted::{items_of};
+import package::neighbours::gates::{GATE_CLOSE, SLOTS_MAX, write_gate};
+import package::state::control::{Control, FAULT_BUDGET};
 
 // At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
 // gated itself, since it writes the gates.
 var<uniform> params: Params;
-var<storage, read_write> control: array<u32>;
+var<storage, read_write> control: Control;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> residual_partial: array<vec2<f32>>;
 
@@ -16,15 +17,15 @@ var<workgroup> judge_room: array<vec2<f32>, 64>;
 var<workgroup> judge_ends: u32;
 
 fn note(residual: f32, converged: bool) {
-    let iterations = control[ITERATION];
-    control[SOLVER] = 3u;
-    control[SOLVED_STEPS] += 1u;
-    control[SOLVED_ITERATIONS] += iterations;
-    control[ITERATIONS_WORST] = max(control[ITERATIONS_WORST], iterations);
-    control[RESIDUAL_WORST] = max(control[RESIDUAL_WORST], bitcast<u32>(residual));
+    let iterations = control.iteration;
+    control.solver = 3u;
+    control.solved_steps += 1u;
+    control.solved_iterations += iterations;
+    control.iterations_worst = max(control.iterations_worst, iterations);
+    control.residual_worst = max(control.residual_worst, bitcast<u32>(residual));
     if (!converged) {
-        control[BUDGET_HITS] += 1u;
-        control[FAULT_BODY] |= select(0u, FAULT_BUDGET, dynamics.stop_on_budget == 1u);
+        control.budget_hits += 1u;
+        control.fault_body |= select(0u, FAULT_BUDGET, dynamics.stop_on_budget == 1u);
     }
 }
 
@@ -33,9 +34,9 @@ fn judge(total: vec2<f32>, count: u32) -> bool {
     let residual = sqrt(total.x / max(total.y, 1.0e-37));
     let floor = dynamics.velocity_floor * sqrt(f32(count));
     let converged = residual < dynamics.tolerance || total.x < floor * floor;
-    control[ITERATION] += dynamics.look_every;
-    control[RESIDUAL] = bitcast<u32>(residual);
-    let ends = converged || control[ITERATION] >= dynamics.iterations_max;
+    control.iteration += dynamics.look_every;
+    control.residual = bitcast<u32>(residual);
+    let ends = converged || control.iteration >= dynamics.iterations_max;
     if (ends) {
         note(residual, converged);
     }
@@ -44,10 +45,10 @@ fn judge(total: vec2<f32>, count: u32) -> bool {
 
 @compute @workgroup_size(64)
 fn judge_residual(@builtin(local_invocation_index) l: u32) {
-    // SOLVER is written by a thread that has met all others at the barriers, and read before them alone.
-    let iterating = control[SOLVER] == 2u;
-    let count = select(0u, control[CONTACT_COUNT], iterating);
-    let rows = (count + 63u) / 64u + control[ZERO];
+    // `solver` is written by a thread that has met all others at the barriers, and read before them alone.
+    let iterating = control.solver == 2u;
+    let count = select(0u, control.contact_count, iterating);
+    let rows = (count + 63u) / 64u + control.zero;
     var sum = vec2<f32>(0.0);
     for (var k = l; k < min(rows, ROWS_MAX); k += 64u) {
         sum += residual_partial[k];
@@ -70,6 +71,6 @@ fn judge_residual(@builtin(local_invocation_index) l: u32) {
     workgroupBarrier();
     let slots = select(0u, params.slot_count, judge_ends == 1u);
     for (var s = l; s < min(slots, SLOTS_MAX); s += 64u) {
-        write_gate(s, GATE_CLOSE, control[counted_by(s)]);
+        write_gate(s, GATE_CLOSE, items_of(s));
     }
 }

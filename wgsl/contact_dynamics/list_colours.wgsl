@@ -1,12 +1,12 @@
 import package::state::params::{Params};
-import package::state::control::{CONTACT_COUNT};
+import package::state::control::{Control};
 import package::contact_dynamics::colours::{colour_of};
 import package::math::dispatch::{linear_id};
 
 // Contacts colour by colour: contact, both bodies, 1 if the second moves. The order within a colour is chance, and means
 // nothing: these contacts do not touch one another's bodies. colour_count: first free place of every colour.
 var<uniform> params: Params;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read_write> colour_count: array<atomic<u32>>;
 var<storage, read_write> colour_list: array<vec4<u32>>;
@@ -17,7 +17,7 @@ var<workgroup> place: array<u32, 64>;
 @compute @workgroup_size(64)
 fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    let live = c < control[CONTACT_COUNT];
+    let live = c < control.contact_count;
     var body = vec4<u32>(0u);
     var rank = 0u;
     atomicStore(&bins[l], 0u);

@@ -1,3 +1,4 @@
+import package::state::control_atomic::{ControlAtomic};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::axes::{turn_back};
@@ -7,7 +8,7 @@ import package::math::dispatch::{linear_id};
 // As move_bodies, in a frame that turns: places, velocities and spins of inertial space turn back with the axes at the end.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_push: array<vec4<f32>>;
 var<storage, read_write> body_state: array<u32>;
 var<storage, read_write> body_view: array<vec4<u32>>;

@@ -1,4 +1,5 @@
-import package::state::control::{STEP, SOLVER, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
+import package::state::control::{FAULT_NON_FINITE};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::wide::{finite};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
@@ -13,14 +14,14 @@ import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 // Whether body `b` may move: its impulses are finite. Body 0 counts the step.
 fn may_move(b: u32) -> bool {
     if (b == 0u) {
-        atomicAdd(&control[STEP], 1u);
-        atomicStore(&control[SOLVER], 0u);
+        atomicAdd(&control.step, 1u);
+        atomicStore(&control.solver, 0u);
     }
     let size = abs(body_push[2u * b].xyz) + abs(body_push[2u * b + 1u].xyz);
     let good = finite(size.x) && finite(size.y) && finite(size.z);
     if (!good) {
-        atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_NON_FINITE);
+        atomicMin(&control.fault_index, b);
     }
     return good;
 }

@@ -1,6 +1,6 @@
 import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS};
 import package::contact_dynamics::relax::{relaxed, residual, momentum_at};
-import package::state::control::{CONTACT_COUNT, ITERATION};
+import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
@@ -8,7 +8,7 @@ import package::math::dispatch::{linear_id};
 // has left.
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read> contact_frame: array<vec4<f32>>;
 var<storage, read> contact_scale: array<vec4<f32>>;
@@ -20,7 +20,7 @@ var<storage, read_write> contact_residual: array<vec2<f32>>;
 @compute @workgroup_size(64)
 fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= control[CONTACT_COUNT]) {
+    if (c >= control.contact_count) {
         return;
     }
     let body = contact_body[c];
@@ -33,7 +33,7 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         + cross(body_push[2u * body.x + 1u].xyz, arm_i.xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j);
     let y = contact_guess[c].xyz;
     if (pass_constants.x < 2u) {
-        let momentum = momentum_at(dynamics, control[ITERATION]);
+        let momentum = momentum_at(dynamics, control.iteration);
         let next = relaxed(contact_impulse[c].xyz, y, u, first, arm_i.w, scale.xy, momentum);
         contact_impulse[c] = vec4<f32>(next.impulse, 0.0);
         contact_guess[c] = vec4<f32>(next.guess, 0.0);

@@ -1,11 +1,11 @@
-import package::state::control::{CONTACT_COUNT};
+import package::state::control::{Control};
 import package::contact_dynamics::dynamics::{FRAME_ROWS};
 import package::contact_dynamics::opposes::{turns, opposes, diagonal_of};
 import package::math::dispatch::{linear_id};
 
 // As scale_contacts, for Gauss-Seidel, which splits nothing. Its momentum asks for a bound of the contact's own block, of
 // which the diagonal falls short where its directions are coupled, as they are for bodies other than spheres.
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_body: array<vec4<u32>>;
 var<storage, read> contact_frame: array<vec4<f32>>;
 var<storage, read_write> contact_scale: array<vec4<f32>>;
@@ -26,7 +26,7 @@ fn coupling(block: mat3x3<f32>, diagonal: vec2<f32>) -> f32 {
 @compute @workgroup_size(64)
 fn scale_sweeps(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= control[CONTACT_COUNT]) {
+    if (c >= control.contact_count) {
         return;
     }
     let body = contact_body[c];

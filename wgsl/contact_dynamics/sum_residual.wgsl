@@ -1,19 +1,19 @@
-import package::state::control::{CONTACT_COUNT, ZERO};
+import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // Sums of 64 contacts' residuals each, in their order.
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> contact_residual: array<vec2<f32>>;
 var<storage, read_write> residual_partial: array<vec2<f32>>;
 
 @compute @workgroup_size(64)
 fn sum_residual(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let first = 64u * linear_id(w, n, l, 64u);
-    let count = control[CONTACT_COUNT];
+    let count = control.contact_count;
     if (first >= count) {
         return;
     }
-    let last = min(first + 64u, count) + control[ZERO];
+    let last = min(first + 64u, count) + control.zero;
     var sum = vec2<f32>(0.0);
     for (var c = first; c < min(last, first + 64u); c++) {
         sum += contact_residual[c];

@@ -1,13 +1,13 @@
 import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS, symmetric_times};
 import package::contact_dynamics::relax::{relaxed, momentum_at};
-import package::state::control::{ITERATION, COLOUR_FIRST, COLOUR_SIZE};
+import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // Projected Gauss-Seidel, one colour of it: each of its contacts takes its step from the velocities as they are by now, and
 // leaves in them what its impulse has changed. pass_constants.x: colour.
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> colour_list: array<vec4<u32>>;
 var<storage, read> contact_frame: array<vec4<f32>>;
 var<storage, read> contact_scale: array<vec4<f32>>;
@@ -29,10 +29,10 @@ fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse
 fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let place = linear_id(w, n, l, 64u);
     let colour = pass_constants.x;
-    if (place >= control[COLOUR_SIZE + colour]) {
+    if (place >= control.colour_size[colour]) {
         return;
     }
-    let entry = colour_list[control[COLOUR_FIRST + colour] + place]; // contact, bodies, 1 if the second moves
+    let entry = colour_list[control.colour_first[colour] + place]; // contact, bodies, 1 if the second moves
     let c = entry.x;
     let first = contact_frame[FRAME_ROWS * c];
     let arm_i = contact_frame[FRAME_ROWS * c + 1u];
@@ -43,7 +43,7 @@ fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let spin_j = body_push[2u * entry.z + 1u].xyz;
     let u = contact_frame[FRAME_ROWS * c + 3u].xyz + velocity_i - velocity_j + cross(spin_i, arm_i.xyz) - cross(spin_j, arm_j);
     let y = contact_guess[c].xyz;
-    let momentum = momentum_at(dynamics, control[ITERATION]);
+    let momentum = momentum_at(dynamics, control.iteration);
     let next = relaxed(contact_impulse[c].xyz, y, u, first, arm_i.w, contact_scale[c].xy, momentum);
     contact_impulse[c] = vec4<f32>(next.impulse, 0.0);
     contact_guess[c] = vec4<f32>(next.guess, 0.0);

@@ -1,4 +1,4 @@
-import package::state::control::{CONTACT_COUNT};
+import package::state::control::{Control};
 import package::contact_dynamics::dynamics::{POINTS};
 import package::contact_dynamics::colours::{COLOUR_BITS};
 import package::state::params::{Params};
@@ -7,7 +7,7 @@ import package::math::dispatch::{linear_id};
 // Every contact starts from the impulse that it had in the step before: the one of the same feature of its pair. With it comes
 // the colour that it had.
 var<uniform> params: Params;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read_write> contact_body: array<vec4<u32>>;
 var<storage, read> pair_history: array<vec4<f32>>;
 var<storage, read> wall_history: array<vec4<f32>>;
@@ -27,7 +27,7 @@ fn history(candidate: u32, point: u32) -> vec4<f32> {
 @compute @workgroup_size(64)
 fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= control[CONTACT_COUNT]) {
+    if (c >= control.contact_count) {
         return;
     }
     let body = contact_body[c];

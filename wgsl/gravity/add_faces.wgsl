@@ -1,6 +1,6 @@
 import package::gravity::faces::{AsteroidParams};
 import package::gravity::gravity::{GravityParams};
-import package::state::control::{ZERO};
+import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
@@ -9,7 +9,7 @@ var<uniform> asteroid_params: AsteroidParams;
 var<storage, read> face_partial: array<vec4<f32>>;
 var<storage, read_write> body_gravity: array<vec4<f32>>;
 var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 
 const RUN: u32 = 16u;          // slices that are summed on their own
 const SLICES_MAX: u32 = 8192u; // of 2^15 faces each, more faces than an index counts
@@ -21,7 +21,7 @@ fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if (b >= count) {
         return;
     }
-    let slices = asteroid_params.slice_count + control[ZERO];
+    let slices = asteroid_params.slice_count + control.zero;
     var total = vec3<f32>(0.0);
     for (var first = 0u; first < min(slices, SLICES_MAX); first += RUN) {
         var run = vec3<f32>(0.0);

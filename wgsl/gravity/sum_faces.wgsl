@@ -2,7 +2,7 @@ import package::gravity::faces::{AsteroidParams, FaceCorner, FaceSide, face_pull
 import package::gravity::field_point::{field_point};
 import package::gravity::gravity::{GravityParams};
 import package::math::dispatch::{linear_id};
-import package::state::control::{ZERO};
+import package::state::control::{Control};
 
 // Sums of n_f I_f over slices of the faces, exact: tiles of 64 faces through workgroup memory. Tiles and runs of 32 tiles
 // are summed on their own. A row of 64 bodies takes a workgroup a slice. At most 2^15 faces a slice: software devices end
@@ -13,7 +13,7 @@ var<storage, read> body_state: array<u32>;
 var<storage, read> face_corner: array<FaceCorner>;
 var<storage, read> face_side: array<FaceSide>;
 var<storage, read_write> face_partial: array<vec4<f32>>;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 
 const RUN: u32 = 2048u;        // faces of a run
 const SLICE_MAX: u32 = 32768u; // of a slice
@@ -29,7 +29,7 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let at = field_point(min(b, gravity_params.body_count - 1u));
     let remote = remote_of(at);
     let first = slice * asteroid_params.slice_faces;
-    let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count) + control[ZERO];
+    let end = min(first + asteroid_params.slice_faces, asteroid_params.face_count) + control.zero;
     var total = vec3<f32>(0.0);
     for (var start = first; start < min(end, first + SLICE_MAX); start += RUN) {
         var run = vec3<f32>(0.0);

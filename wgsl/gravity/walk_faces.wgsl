@@ -4,7 +4,8 @@ import package::gravity::field_point::{field_point};
 import package::gravity::gravity::{GravityParams};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};
-import package::state::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
+import package::state::control::{FAULT_TREE};
+import package::state::control_atomic::{ControlAtomic};
 
 // Sum of n_f I_f by a walk of the tree over faces. A node acts as a whole, with its moments up to the second, if what they
 // leave out is small against the body's whole attraction and the node is small for its distance R:
@@ -19,7 +20,7 @@ var<storage, read> face_node: array<FaceNode>;
 var<storage, read> face_first: array<FaceMoments>;
 var<storage, read> face_second: array<FaceMoments>;
 var<storage, read_write> face_partial: array<vec4<f32>>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 
 const REACH_MAX: f32 = 0.7;
 
@@ -48,7 +49,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let at = field_point(select(0u, b, inside));
     let strictness = asteroid_params.strictness / max(dot(at, at), asteroid_params.round_square);
     let remote = remote_of(at);
-    let end = asteroid_params.node_count + atomicLoad(&control[ZERO]);
+    let end = asteroid_params.node_count + atomicLoad(&control.zero);
     var total = vec3<f32>(0.0);
     var node = select(end, 0u, inside);
     while node < end && turns < TURNS_MAX {
@@ -74,9 +75,9 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     }
     if inside {
         face_partial[b] = vec4<f32>(total, 0.0);
-        if node < end || cut_short(atomicLoad(&control[ZERO]), turns) {
-            atomicOr(&control[FAULT_BODY], FAULT_TREE);
-            atomicMin(&control[FAULT_INDEX], b);
+        if node < end || cut_short(atomicLoad(&control.zero), turns) {
+            atomicOr(&control.fault_body, FAULT_TREE);
+            atomicMin(&control.fault_index, b);
         }
     }
 }

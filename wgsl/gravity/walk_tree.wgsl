@@ -2,7 +2,8 @@ import package::math::dispatch::{linear_id};
 import package::gravity::gravity::{GravityParams, TreeScale, Source, attraction};
 import package::gravity::multipole::{Branch, LEAF, END, SUMMED, unpack_rest};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
-import package::state::control::{FAULT_BODY, FAULT_INDEX, FAULT_TREE, ZERO};
+import package::state::control::{FAULT_TREE};
+import package::state::control_atomic::{ControlAtomic};
 
 // Acceleration and potential of every sorted body, without G, by a walk along the ropes. A node acts as a whole, with its
 // quadrupole, if it lies outside its reach of the group's box and is far enough:
@@ -18,7 +19,7 @@ var<storage, read> tree_rope: array<u32>;
 var<storage, read_write> tree_target: array<vec4<i32>>;
 var<storage, read_write> tree_field: array<vec4<f32>>;
 var<storage, read> tree_index: array<u32>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<uniform> walk_round: vec4<u32>;
 
 // Field of a mass with a quadrupole at the distance d from the target to it. Powers of the distance are taken one by
@@ -87,9 +88,9 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     if inside {
         tree_field[k] = field;
         tree_target[2u * k + 1u].w = bitcast<i32>(code);
-        if cut_short(atomicLoad(&control[ZERO]), turns) || (code != END && walk_round.x == 1u) {
-            atomicOr(&control[FAULT_BODY], FAULT_TREE);
-            atomicMin(&control[FAULT_INDEX], tree_index[k]);
+        if cut_short(atomicLoad(&control.zero), turns) || (code != END && walk_round.x == 1u) {
+            atomicOr(&control.fault_body, FAULT_TREE);
+            atomicMin(&control.fault_index, tree_index[k]);
         }
     }
 }

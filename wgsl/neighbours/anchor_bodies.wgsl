@@ -1,21 +1,21 @@
 import package::state::params::{Params};
-import package::state::control::{OVERFLOW, REQUEST, REBUILDS, REQUEST_REBUILD};
+import package::state::control::{Control, REQUEST_REBUILD};
 import package::math::dispatch::{linear_id};
 
 // Remembers where the bodies were when the list was made, and closes the request.
 var<uniform> params: Params;
-var<storage, read_write> control: array<u32>;
+var<storage, read_write> control: Control;
 var<storage, read_write> body_view: array<vec4<u32>>;
 
 @compute @workgroup_size(64)
 fn anchor_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.part_count || control[OVERFLOW] != 0u) {
+    if (b >= params.part_count || control.overflow != 0u) {
         return;
     }
     body_view[4u * b + 3u] = vec4<u32>(body_view[4u * b].xyz, body_view[4u * b + 3u].w);
     if (b == 0u) {
-        control[REQUEST] &= ~REQUEST_REBUILD;
-        control[REBUILDS] += 1u;
+        control.request &= ~REQUEST_REBUILD;
+        control.rebuilds += 1u;
     }
 }

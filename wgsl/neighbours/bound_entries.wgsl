@@ -1,12 +1,13 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW};
+import package::state::control::{FAULT_CROWD};
+import package::state::control_atomic::{ControlAtomic};
 import package::neighbours::entries::{entry_bits, entry_words};
 import package::neighbours::incidence::{NEIGHBOURS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Where the list of every body begins among the sorted entries, and how many of its neighbours are of higher index.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> entry_offset: array<u32>;
 var<storage, read> entry_key: array<u32>;
 var<storage, read_write> incident_offset: array<u32>;
@@ -30,7 +31,7 @@ fn below(body: u32, other: u32) -> u32 {
 @compute @workgroup_size(64)
 fn bound_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b > params.part_count || atomicLoad(&control[OVERFLOW]) != 0u) {
+    if (b > params.part_count || atomicLoad(&control.overflow) != 0u) {
         return;
     }
     let first = below(b, 0u);
@@ -39,8 +40,8 @@ fn bound_entries(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         let last = below(b + 1u, 0u);
         upper_count[b] = last - below(b, b + 1u);
         if (last - first > NEIGHBOURS_MAX) {
-            atomicOr(&control[FAULT_BODY], FAULT_CROWD);
-            atomicMin(&control[FAULT_INDEX], b);
+            atomicOr(&control.fault_body, FAULT_CROWD);
+            atomicMin(&control.fault_index, b);
         }
     }
 }

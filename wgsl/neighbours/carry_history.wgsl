@@ -1,10 +1,10 @@
-import package::state::control::{OVERFLOW, PAIR_COUNT};
+import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // Every pair takes over the history it had in the list before, found by the pair itself. pass_constants: rows of history
 // and of results a pair.
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> pair_body: array<vec2<u32>>;
 var<storage, read> pair_offset_prev: array<u32>;
 var<storage, read> pair_body_prev: array<vec2<u32>>;
@@ -15,7 +15,7 @@ var<storage, read_write> pair_result: array<vec4<f32>>;
 @compute @workgroup_size(64)
 fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, n, l, 64u);
-    if (control[OVERFLOW] != 0u || p >= control[PAIR_COUNT]) {
+    if (control.overflow != 0u || p >= control.pair_count) {
         return;
     }
     let pair = pair_body[p];

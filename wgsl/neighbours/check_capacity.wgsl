@@ -1,10 +1,10 @@
 import package::state::params::{Params};
-import package::state::control::{CROWDED, FACET_WANTED, OVERFLOW, PAIR_WANTED, WIDE_FOUND, WIDE_WANTED};
+import package::state::control::{Control};
 
 // Compares what the new list needs with what the buffers hold. Too small: nothing has been touched yet, the rest of
 // the rebuild does nothing, the host grows the buffers and the rebuild runs again.
 var<uniform> params: Params;
-var<storage, read_write> control: array<u32>;
+var<storage, read_write> control: Control;
 var<storage, read> pair_offset_next: array<u32>;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> surface_offset: array<u32>;
@@ -14,14 +14,14 @@ var<storage, read> wide_offset: array<u32>;
 fn check_capacity() {
     let pairs = pair_offset_next[params.part_count];
     let wanted = max(pairs, (incident_offset[params.part_count] + 1u) / 2u);
-    control[PAIR_WANTED] = wanted;
+    control.pair_wanted = wanted;
     let facets = surface_offset[select(0u, params.body_count, params.surface_law > 0u)];
-    control[FACET_WANTED] = facets;
+    control.facet_wanted = facets;
     let wide = wide_offset[params.wide_runs];
-    control[WIDE_WANTED] = wide;
+    control.wide_wanted = wide;
     let short_of_facets = select(0u, 4u, params.surface_law > 0u && facets > params.surface_capacity);
     var short = select(short_of_facets, 6u, (params.wide_count > 0u) & (wide > params.wide_capacity));
-    short = select(short, 7u, control[WIDE_FOUND] != 0u);
+    short = select(short, 7u, control.wide_found != 0u);
     short = select(short, 1u, wanted > params.pair_capacity);
-    control[OVERFLOW] = select(short, 5u, control[CROWDED] != 0u);
+    control.overflow = select(short, 5u, control.crowded != 0u);
 }

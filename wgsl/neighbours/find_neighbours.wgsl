@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{CROWDED, FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW, ZERO};
+import package::state::control::{FAULT_CROWD};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::neighbours::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide, hash_cell};
 import package::math::turns::{turns, cut_short};
@@ -12,7 +13,7 @@ import package::math::dispatch::{linear_id};
 // found by the smaller body if the sizes differ much, so that no body looks at very many.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> cell_entry: array<vec4<i32>>;
 var<storage, read> cell_range: array<vec2<u32>>;
@@ -71,10 +72,10 @@ fn note(place: u32, body: u32, other: u32, entries: bool) {
 // More than one invocation may look at: in a list the host asks for entries, in entries nothing more can be done.
 fn crowded(body: u32, entries: bool) {
     if (entries) {
-        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
-        atomicMin(&control[FAULT_INDEX], body);
+        atomicOr(&control.fault_body, FAULT_CROWD);
+        atomicMin(&control.fault_index, body);
     } else {
-        atomicStore(&control[CROWDED], 1u);
+        atomicStore(&control.crowded, 1u);
     }
 }
 
@@ -83,7 +84,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     let entry = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
     let entries = pass_constants.y == 1u;
-    if (entry >= params.part_count || (writing && atomicLoad(&control[OVERFLOW]) != 0u)) {
+    if (entry >= params.part_count || (writing && atomicLoad(&control.overflow) != 0u)) {
         return;
     }
     let me = cell_entry[entry]; // in cell order: neighbouring invocations read the same cells
@@ -143,7 +144,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
             cell.y = select(cell.y, low.y, cell.y > high.y);
         }
     }
-    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control[ZERO]), CELLS_MAX - cells_left + LOOKED_MAX - left) || (!entries && count > SORTED_MAX)) {
+    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control.zero), CELLS_MAX - cells_left + LOOKED_MAX - left) || (!entries && count > SORTED_MAX)) {
         crowded(body, entries);
     }
     if (!writing) {

@@ -13,12 +13,7 @@ const GATE_COLOUR: u32 = 64u;
 const GATE_LIST: u32 = 128u;
 const GATE_KICK: u32 = 256u;
 
-const SLOTS_MAX: u32 = 256u; // `slot` in src/gpu/buffer_table.rs
-
-// Word of `control` that holds how many items a slot has, if it has any.
-fn counted_by(slot: u32) -> u32 {
-    return max(work_slot[slot].w, 1u) - 1u;
-}
+const SLOTS_MAX: u32 = 256u; // `slot` in src/gpu/counts.rs
 
 fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];

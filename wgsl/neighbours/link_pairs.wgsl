@@ -1,12 +1,13 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_BODY, FAULT_CROWD, FAULT_INDEX, OVERFLOW, ZERO};
+import package::state::control::{FAULT_CROWD};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};
 
 // Names the pairs: body i owns those with a higher neighbour, in ascending order; every incidence of a body learns its
 // pair and its side. Order depends on indices alone, so sums over contacts do not depend on where the bodies are.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_body: array<u32>;
 var<storage, read> pair_offset: array<u32>;
@@ -33,7 +34,7 @@ fn find_place(first: u32, last: u32, wanted: u32) -> u32 {
 @compute @workgroup_size(64)
 fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let i = linear_id(w, n, l, 64u);
-    if (i >= params.part_count || atomicLoad(&control[OVERFLOW]) != 0u) {
+    if (i >= params.part_count || atomicLoad(&control.overflow) != 0u) {
         return;
     }
     var own = pair_offset[i];
@@ -55,8 +56,8 @@ fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
         own += select(0u, 1u, upper);
     }
-    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control[ZERO]), turns)) {
-        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
-        atomicMin(&control[FAULT_INDEX], i);
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)) {
+        atomicOr(&control.fault_body, FAULT_CROWD);
+        atomicMin(&control.fault_index, i);
     }
 }

@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{FAULT_BODY, FAULT_INDEX, FAULT_CROWD};
+import package::state::control::{FAULT_CROWD};
+import package::state::control_atomic::{ControlAtomic};
 import package::neighbours::place::{body_coarse};
 import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::math::dispatch::{linear_id};
@@ -8,7 +9,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> body_state: array<u32>;
 var<storage, read_write> room_cell: array<atomic<u32>>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 
 const PROBES_MAX: u32 = 4096u; // slots in use that follow each other, of a table half empty
 
@@ -31,8 +32,8 @@ fn enter(b: u32, hash: u32) -> bool {
         slot = select(slot, (slot + 1u) & mask, searching && old.old_value != 0u);
     }
     if (searching) {
-        atomicOr(&control[FAULT_BODY], FAULT_CROWD);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_CROWD);
+        atomicMin(&control.fault_index, b);
     }
     return new_key;
 }

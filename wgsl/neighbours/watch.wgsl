@@ -1,4 +1,5 @@
-import package::state::control::{REQUEST, REQUEST_REBUILD, FAULT_BODY, FAULT_INDEX, FAULT_OVERSPEED, FAULT_RANGE, FAULT_TURN};
+import package::state::control::{REQUEST_REBUILD, FAULT_OVERSPEED, FAULT_RANGE, FAULT_TURN};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, out_of_range, WINDOW_UNIT};
 import package::math::root::{inverse_root};
 
@@ -13,7 +14,7 @@ fn strayed(b: u32, here: vec3<u32>) -> f32 {
 // Asks for a new list if body `b` has moved farther than `way` [L] from its anchor.
 fn ask_list(b: u32, here: vec3<u32>, way: f32) {
     if (strayed(b, here) > way * way) {
-        atomicOr(&control[REQUEST], REQUEST_REBUILD);
+        atomicOr(&control.request, REQUEST_REBUILD);
     }
 }
 
@@ -33,7 +34,7 @@ fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
         if (left > 1.1 * step) {
             body_view[4u * b + 3u] = vec4<u32>(here, bitcast<u32>(left));
         } else {
-            atomicOr(&control[REQUEST], REQUEST_REBUILD);
+            atomicOr(&control.request, REQUEST_REBUILD);
         }
     }
 }
@@ -41,16 +42,16 @@ fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
 // Tells of a body that is too fast, speeds [L/T].
 fn watch_speed(b: u32, speeds: vec3<f32>) {
     if (max(speeds.x, max(speeds.y, speeds.z)) > params.motion_max) {
-        atomicOr(&control[FAULT_BODY], FAULT_OVERSPEED);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_OVERSPEED);
+        atomicMin(&control.fault_index, b);
     }
 }
 
 // Tells of a body that is out of range.
 fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
     if (out_of_range(x) || out_of_range(y) || out_of_range(z)) {
-        atomicOr(&control[FAULT_BODY], FAULT_RANGE);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_RANGE);
+        atomicMin(&control.fault_index, b);
     }
 }
 
@@ -58,7 +59,7 @@ fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
 // larger of the spin and its change, which 64 bits hold up to 16.
 fn watch_turn(b: u32, spin: vec3<f32>) {
     if (dot(spin, spin) > 9.8696044) {
-        atomicOr(&control[FAULT_BODY], FAULT_TURN);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_TURN);
+        atomicMin(&control.fault_index, b);
     }
 }

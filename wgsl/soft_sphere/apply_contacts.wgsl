@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{STEP, STEP_TARGET, REQUEST, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, PAIR_COUNT, OVERFLOW, GRAVITY_NEXT, FAULT_OVERLAP};
+import package::state::control::{FAULT_OVERLAP};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::laws::contact::{ContactState};
 import package::law::{Law, contact_arm, contact_force, contact_end};
@@ -8,7 +9,7 @@ import package::math::dispatch::{linear_id};
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
 // or gravity is due, or the target is reached, this and integrate_bodies do nothing.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> pair_body: array<vec2<u32>>;
 var<storage, read> contact_law: array<Law>;
@@ -19,14 +20,14 @@ var<storage, read_write> pair_dissipated: array<vec4<f32>>;
 @compute @workgroup_size(64)
 fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, n, l, 64u);
-    // Only words that this pass does not write, FAULT_CONTACT and ACTIVE apart, which it does not read.
-    let step = atomicLoad(&control[STEP]);
-    let paused = step >= atomicLoad(&control[STEP_TARGET]) || step >= atomicLoad(&control[GRAVITY_NEXT])
-        || (atomicLoad(&control[REQUEST]) | atomicLoad(&control[FAULT_BODY]) | atomicLoad(&control[OVERFLOW])) != 0u;
+    // Only members that this pass does not write: it writes fault_contact and phase, and reads neither.
+    let step = atomicLoad(&control.step);
+    let paused = step >= atomicLoad(&control.step_target) || step >= atomicLoad(&control.gravity_next)
+        || (atomicLoad(&control.request) | atomicLoad(&control.fault_body) | atomicLoad(&control.overflow)) != 0u;
     if (p == 0u) {
-        atomicStore(&control[ACTIVE], select(select(1u, 2u, step == 0u), 0u, paused));
+        atomicStore(&control.phase, select(select(1u, 2u, step == 0u), 0u, paused));
     }
-    if (paused || p >= atomicLoad(&control[PAIR_COUNT])) {
+    if (paused || p >= atomicLoad(&control.pair_count)) {
         return;
     }
     let pair = pair_body[p];
@@ -69,7 +70,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     pair_result[3u * p + 2u] = select(none, vec4<f32>(r.torque_j, 0.0), touching);
     pair_dissipated[p] += select(lost, r.dissipated, touching);
     if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
-        atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
-        atomicMin(&control[FAULT_INDEX], pair.x);
+        atomicOr(&control.fault_contact, FAULT_OVERLAP);
+        atomicMin(&control.fault_index, pair.x);
     }
 }

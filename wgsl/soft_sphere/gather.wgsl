@@ -1,4 +1,4 @@
-import package::state::control::{ZERO};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 
@@ -21,7 +21,7 @@ fn gather_load(b: u32) -> BodyLoad {
             torque += pair_result[at + 1u + second].xyz;
         }
     }
-    let walls = params.wall_count + atomicLoad(&control[ZERO]);
+    let walls = params.wall_count + atomicLoad(&control.zero);
     for (var k = 0u; k < min(walls, WALLS_MAX); k++) {
         let at = 2u * (b * walls + k);
         let r = wall_result[at];
@@ -30,7 +30,7 @@ fn gather_load(b: u32) -> BodyLoad {
             torque += wall_result[at + 1u].xyz;
         }
     }
-    if (params.surface_law + atomicLoad(&control[ZERO]) > 0u) {
+    if (params.surface_law + atomicLoad(&control.zero) > 0u) {
         let at = 2u * (params.body_count * walls + b);
         force += wall_result[at].xyz;
         torque += wall_result[at + 1u].xyz;

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FRAME_PLACE, REACTION_PLACE};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad};
 import package::math::dispatch::{linear_id};
 import package::soft_sphere::gather::{gather_load};
@@ -7,7 +7,7 @@ import package::soft_sphere::gather::{gather_load};
 // What acts on a body in one step of a turning frame, in the order of its neighbours: acceleration and change of spin by other
 // bodies, walls and fields. Says besides which row of `frame_row` and which slot of `frame_reaction` the step has.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_gravity: array<vec4<f32>>;
 var<storage, read> incident_offset: array<u32>;
@@ -19,15 +19,15 @@ var<storage, read_write> body_load: array<BodyLoad>;
 @compute @workgroup_size(64)
 fn gather_loads(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count || atomicLoad(&control[ACTIVE]) == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
+    if (b >= params.body_count || atomicLoad(&control.phase) == 0u || atomicLoad(&control.fault_contact) != 0u) {
         return;
     }
     if (b == 0u) {
-        let step = atomicLoad(&control[STEP]);
+        let step = atomicLoad(&control.step);
         let leg = step / params.frame_interval;
         let later = select(0u, 1u, step != leg * params.frame_interval);
-        atomicStore(&control[FRAME_PLACE], 2u * (leg % 4u) + later);
-        atomicStore(&control[REACTION_PLACE], step % max(params.reaction_slots, 1u));
+        atomicStore(&control.frame_row, 2u * (leg % 4u) + later);
+        atomicStore(&control.reaction_slot, step % max(params.reaction_slots, 1u));
     }
     body_load[b] = gather_load(b);
 }

@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE};
+import package::state::control::{FAULT_NON_FINITE};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
@@ -11,7 +12,7 @@ import package::soft_sphere::gather::{gather_load};
 // the velocity predicted for the next instant, v + a/2, for the dashpots. Asks for a new neighbour list when a body
 // has left half the skin.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> body_state: array<u32>;
 var<storage, read_write> body_view: array<vec4<u32>>;
 var<storage, read> body_gravity: array<vec4<f32>>;
@@ -48,9 +49,9 @@ fn turn_axis(at: u32, change: f32) -> f32 {
 @compute @workgroup_size(64)
 fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    let phase = atomicLoad(&control[ACTIVE]);
-    // FAULT_CONTACT: an overlap too large stops the run before this step moves anything.
-    if (b >= params.body_count || phase == 0u || atomicLoad(&control[FAULT_CONTACT]) != 0u) {
+    let phase = atomicLoad(&control.phase);
+    // fault_contact: an overlap too large stops the run before this step moves anything.
+    if (b >= params.body_count || phase == 0u || atomicLoad(&control.fault_contact) != 0u) {
         return;
     }
     let load = gather_load(b);
@@ -61,8 +62,8 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let turn = body_view[4u * b + 2u];
     let size = abs(a) + abs(turning);
     if (!finite(size.x) || !finite(size.y) || !finite(size.z)) {
-        atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_body, FAULT_NON_FINITE);
+        atomicMin(&control.fault_index, b);
         return;
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
@@ -86,6 +87,6 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     watch_range(b, x.position, y.position, z.position);
     watch_turn(b, max(abs(spin), abs(change)));
     if (b == 0u) {
-        atomicAdd(&control[STEP], 1u);
+        atomicAdd(&control.step, 1u);
     }
 }

@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FRAME_PLACE, REACTION_PLACE};
+import package::state::control::{FAULT_NON_FINITE};
+import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyLoad, BodyWeight};
 import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
@@ -18,7 +19,7 @@ import package::math::dispatch::{linear_id};
 // step is summed to the bit, impulse and torque impulse in one slot a step: forces between bodies cancel in it but for their
 // rounding, and the rest came from the asteroid, which takes it all.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> body_state: array<u32>;
 var<storage, read_write> body_view: array<vec4<u32>>;
 var<storage, read> body_load: array<BodyLoad>;
@@ -108,19 +109,19 @@ fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
 @compute @workgroup_size(64)
 fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    let runs = b < params.body_count && atomicLoad(&control[ACTIVE]) != 0u && atomicLoad(&control[FAULT_CONTACT]) == 0u;
-    let slot = atomicLoad(&control[REACTION_PLACE]);
+    let runs = b < params.body_count && atomicLoad(&control.phase) != 0u && atomicLoad(&control.fault_contact) == 0u;
+    let slot = atomicLoad(&control.reaction_slot);
     var own = array<vec2<u32>, 6>();
     if (runs) {
         let size = abs(body_load[b].kick) + abs(body_load[b].turning);
         if (finite(size.x) && finite(size.y) && finite(size.z)) {
-            own = step_body(b, atomicLoad(&control[FRAME_PLACE]));
+            own = step_body(b, atomicLoad(&control.frame_row));
             if (b == 0u) {
-                atomicAdd(&control[STEP], 1u);
+                atomicAdd(&control.step, 1u);
             }
         } else {
-            atomicOr(&control[FAULT_BODY], FAULT_NON_FINITE);
-            atomicMin(&control[FAULT_INDEX], b);
+            atomicOr(&control.fault_body, FAULT_NON_FINITE);
+            atomicMin(&control.fault_index, b);
         }
     }
     // Nobody reads the one slot of a frame that no reaction turns.

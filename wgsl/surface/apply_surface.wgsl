@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{ACTIVE, ZERO};
+import package::state::control_atomic::{ControlAtomic};
 import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
 import package::law::{Law};
 import package::surface::surface_touch::{remember, touch_all, watch};
@@ -7,7 +7,7 @@ import package::math::dispatch::{linear_id};
 
 // Force and torque of the asteroid's surface on every body that meets few facets: up to four contacts each.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_face: array<vec4<u32>>;
@@ -19,7 +19,7 @@ var<storage, read_write> wall_result: array<vec4<f32>>;
 @compute @workgroup_size(64)
 fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if (b >= params.body_count || atomicLoad(&control[ACTIVE]) == 0u) {
+    if (b >= params.body_count || atomicLoad(&control.phase) == 0u) {
         return;
     }
     let first = surface_list[b];
@@ -35,7 +35,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     remember(b);
-    if (params.surface_law + atomicLoad(&control[ZERO]) == 1u) {
+    if (params.surface_law + atomicLoad(&control.zero) == 1u) {
         foot_by_area(b, radius, first, last);
     } else {
         foot_by_feature(b, radius, first, last);

@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_LISTED, ZERO};
+import package::state::control::{FAULT_LISTED};
+import package::state::control_atomic::{ControlAtomic};
 import package::surface::facet::{facet_of, facet_feature, Feature};
 import package::surface::circle::{facet_share};
 import package::surface::footprint::{ALIKE, SLACK, SLOTS, WHOLE, beyond, foot_close, foot_depth, foot_free, foot_known, foot_normal, foot_take, foot_weight};
@@ -10,7 +11,7 @@ import package::math::dispatch::{linear_id};
 // As apply_surface, for bodies that meet many facets: each has a workgroup, whose invocations share its facets. The contacts
 // are the same as one invocation would find in the order of the list; sums are taken in a fixed tree.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_face: array<vec4<u32>>;
@@ -164,7 +165,7 @@ fn wide_by_feature(l: u32, body: u32, radius: f32) {
 @compute @workgroup_size(256)
 fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, 0u, 1u);
-    let running = k < params.wide_count && atomicLoad(&control[ACTIVE]) != 0u;
+    let running = k < params.wide_count && atomicLoad(&control.phase) != 0u;
     let row = 2u * select(0u, k, running);
     let b = surface_list[row];
     let first = surface_list[row + 1u];
@@ -174,10 +175,10 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     wide_share = (facets + LANES - 1u - l) / LANES;
     remember(b);
     if (l == 0u) {
-        wide_law = params.surface_law + atomicLoad(&control[ZERO]);
+        wide_law = params.surface_law + atomicLoad(&control.zero);
         if (facets > LANES * SHARE_MAX) {
-            atomicOr(&control[FAULT_CONTACT], FAULT_LISTED);
-            atomicMin(&control[FAULT_INDEX], b);
+            atomicOr(&control.fault_contact, FAULT_LISTED);
+            atomicMin(&control.fault_index, b);
         }
     }
     if (workgroupUniformLoad(&wide_law) == 1u) {

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{OVERFLOW, WIDE_FOUND};
+import package::state::control_atomic::{ControlAtomic};
 import package::neighbours::place::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::surface::footing::{FACETS_MAX};
@@ -11,7 +11,7 @@ import package::math::dispatch::{linear_id};
 // times the first facet plus how many, 0 of an inner node.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_node: array<vec4<i32>>;
@@ -27,7 +27,7 @@ const LOOKED_MAX: u32 = 4096u; // facets in them
 fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
-    if (b >= params.body_count || (writing && atomicLoad(&control[OVERFLOW]) != 0u)) {
+    if (b >= params.body_count || (writing && atomicLoad(&control.overflow) != 0u)) {
         return;
     }
     let here = body_coarse(b);
@@ -58,7 +58,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     }
     // Too many for one invocation: bodies of this radius become wide.
     if (node < nodes || left == 0u || count > FACETS_MAX) {
-        atomicMax(&control[WIDE_FOUND], ~bitcast<u32>(radius));
+        atomicMax(&control.wide_found, ~bitcast<u32>(radius));
         count = 0u;
     }
     if (writing) {

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{OVERFLOW};
+import package::state::control::{Control};
 import package::neighbours::place::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::math::dispatch::{linear_id};
@@ -8,7 +8,7 @@ import package::math::dispatch::{linear_id};
 // in it that are near. `wide_list` starts with body and place of the first facet of every such body.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> surface_node: array<vec4<i32>>;
@@ -25,7 +25,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let writing = pass_constants.x == 1u;
     let nodes = arrayLength(&surface_node) / 2u;
     let runs = (nodes + RUN - 1u) / RUN;
-    if (id >= params.wide_runs || (writing && control[OVERFLOW] != 0u)) {
+    if (id >= params.wide_runs || (writing && control.overflow != 0u)) {
         return;
     }
     let k = id / runs;

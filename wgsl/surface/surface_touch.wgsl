@@ -1,4 +1,5 @@
-import package::state::control::{FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
+import package::state::control::{FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
 import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
@@ -74,12 +75,12 @@ fn watch(b: u32, radius: f32) {
     let sunk = foot_depth > FADE * radius;
     let way = moved(b);
     if (sunk || foot_depth > params.overlap_max * radius) {
-        atomicOr(&control[FAULT_CONTACT], select(FAULT_OVERLAP, FAULT_SURFACE, sunk));
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_contact, select(FAULT_OVERLAP, FAULT_SURFACE, sunk));
+        atomicMin(&control.fault_index, b);
     }
     if (dot(way, way) > FADE * FADE * radius * radius) {
-        atomicOr(&control[FAULT_CONTACT], FAULT_OVERSPEED);
-        atomicMin(&control[FAULT_INDEX], b);
+        atomicOr(&control.fault_contact, FAULT_OVERSPEED);
+        atomicMin(&control.fault_index, b);
     }
 }
 

@@ -1,5 +1,6 @@
 import package::state::params::{Params};
-import package::state::control::{STEP, ACTIVE, FAULT_CONTACT, FAULT_INDEX, FAULT_OVERLAP};
+import package::state::control::{FAULT_OVERLAP};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::position::{window_difference, MOTION_UNIT};
 import package::laws::contact::{ContactState};
 import package::walls::wall::{WALL_ROWS, wall_motion, wall_stands};
@@ -10,7 +11,7 @@ import package::math::dispatch::{linear_id};
 // Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
 // radius.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
@@ -22,12 +23,12 @@ var<storage, read_write> wall_dissipated: array<vec4<f32>>;
 @compute @workgroup_size(64)
 fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let c = linear_id(w, n, l, 64u);
-    if (c >= params.body_count * params.wall_count || atomicLoad(&control[ACTIVE]) == 0u) {
+    if (c >= params.body_count * params.wall_count || atomicLoad(&control.phase) == 0u) {
         return;
     }
     let body = c / params.wall_count;
     let plane = WALL_ROWS * (c % params.wall_count);
-    let step = atomicLoad(&control[STEP]);
+    let step = atomicLoad(&control.step);
     let radius = bitcast<f32>(body_view[4u * body].w);
     let stands = wall_stands(plane, step);
     if (!stands && wall_result[2u * c].w <= 0.0) {
@@ -71,7 +72,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     wall_result[2u * c + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
     wall_dissipated[c] += select(select(lost, none, taken), r.dissipated, touching);
     if (touching && s.overlap > params.overlap_max * radius) {
-        atomicOr(&control[FAULT_CONTACT], FAULT_OVERLAP);
-        atomicMin(&control[FAULT_INDEX], body);
+        atomicOr(&control.fault_contact, FAULT_OVERLAP);
+        atomicMin(&control.fault_index, body);
     }
 }

@@ -1,6 +1,6 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::state::control::{STEP};
+import package::state::control::{Control};
 import package::walls::wall_start::{wall_before};
 import package::walls::wall::{WALL_ROWS, wall_stands};
 import package::walls::wall_touch::{wall_touch};
@@ -9,7 +9,7 @@ import package::math::dispatch::{linear_id};
 // Contacts of every wall with every body, 0 or 1; as detect_pairs, behind the pairs.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
@@ -24,9 +24,9 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     let body = c % params.body_count;
     let plane = WALL_ROWS * (c / params.body_count);
     let radius = bitcast<f32>(body_view[4u * body].w);
-    let touch = wall_touch(body, radius, plane, control[STEP]);
+    let touch = wall_touch(body, radius, plane, control.step);
     let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz);
     let approach = max(-dot(before, touch.normal), 0.0);
     let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
-    candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control[STEP]));
+    candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control.step));
 }

@@ -1,6 +1,6 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, POINTS};
-import package::state::control::{STEP};
+import package::state::control::{Control};
 import package::math::wide::{f32_from64};
 import package::walls::wall_start::{wall_before};
 import package::math::position::{motion_window, DISPLACEMENT_UNIT};
@@ -15,7 +15,7 @@ import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 // As clip_manifolds, for a polyhedron and a plane: the corners of the face that it rests on.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_turn: array<vec4<i32>>;
 var<storage, read> shape_row: array<vec4<u32>>;
@@ -44,7 +44,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let radius = bitcast<f32>(shape_row[2u * body + 1u].x);
     let normal = wall_normal(plane);
     // of the centre, less the radius
-    let clear = wall_gap(body, radius, plane, control[STEP]);
+    let clear = wall_gap(body, radius, plane, control.step);
     let s = STATE_WORDS * body;
     let turning = s + STATE_SPIN;
     let spin = length(vec3<f32>(spin_axis(turning), spin_axis(turning + 2u), spin_axis(turning + 4u)) - dynamics.rotation);
@@ -53,7 +53,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let approach = max(-dot(before, normal), 0.0) + spin * radius;
     let reach = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     outline_count = 0u;
-    if (clear < reach && wall_stands(plane, control[STEP])) {
+    if (clear < reach && wall_stands(plane, control.step)) {
         let turn = turn_f32(body_turn[body]);
         let face = facing(body, turn, -normal, reach);
         let row = shape_row[2u * body];

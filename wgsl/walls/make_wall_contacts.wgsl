@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::contact_dynamics::frame::{put_frame};
-import package::state::control::{STEP};
+import package::state::control::{Control};
 import package::walls::wall_start::{wall_before, wall_free, wall_at_arm};
 import package::walls::wall::{WALL_ROWS};
 import package::walls::wall_touch::{wall_touch};
@@ -10,7 +10,7 @@ import package::math::dispatch::{linear_id};
 // As make_contacts, for walls: wall k is the body body_count + k, and its candidates lie one behind the other.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> control: array<u32>;
+var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
@@ -35,7 +35,7 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let plane = WALL_ROWS * wall;
     let radius = bitcast<f32>(body_view[4u * body].w);
     let turn = body_view[4u * body + 2u];
-    let touch = wall_touch(body, radius, plane, control[STEP]);
+    let touch = wall_touch(body, radius, plane, control.step);
     let gap = touch.gap;
     let normal = touch.normal;
     let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];

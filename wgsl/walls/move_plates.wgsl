@@ -1,6 +1,7 @@
 import package::state::params::{Params};
 import package::walls::wall::{WALL_ROWS};
-import package::state::control::{STEP, FAULT_BODY, FAULT_INDEX, FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::state::control::{FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
+import package::state::control_atomic::{ControlAtomic};
 import package::math::wide::{f32_from64, finite};
 import package::math::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
 import package::walls::wall_change::{wall_changed, put_velocity};
@@ -8,7 +9,7 @@ import package::math::dispatch::{linear_id};
 
 // As move_bodies, for walls of mass, behind it: their point stands at the step that begins. Others go on as they were.
 var<uniform> params: Params;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read> body_push: array<vec4<f32>>;
 var<storage, read_write> wall_plane: array<vec4<u32>>;
@@ -38,10 +39,10 @@ fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         for (var axis = 0u; axis < 3u; axis++) {
             faults |= move_axis(WALL_ROWS * k, axis, push);
         }
-        wall_plane[WALL_ROWS * k + 1u].w = atomicLoad(&control[STEP]);
+        wall_plane[WALL_ROWS * k + 1u].w = atomicLoad(&control.step);
     }
     if (faults != 0u) {
-        atomicOr(&control[FAULT_BODY], faults);
-        atomicMin(&control[FAULT_INDEX], params.body_count + k);
+        atomicOr(&control.fault_body, faults);
+        atomicMin(&control.fault_index, params.body_count + k);
     }
 }

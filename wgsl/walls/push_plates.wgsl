@@ -1,6 +1,7 @@
 import package::state::params::{Params};
 import package::walls::wall::{WALL_ROWS, wall_normal};
-import package::state::control::{FAULT_BODY, FAULT_INDEX, FAULT_PLATE};
+import package::state::control::{FAULT_PLATE};
+import package::state::control_atomic::{ControlAtomic};
 import package::neighbours::incidence::{PLATE_CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -12,7 +13,7 @@ var<storage, read> impulse: array<vec4<f32>>;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read> wall_plane: array<vec4<u32>>;
 var<storage, read_write> body_push: array<vec4<f32>>;
-var<storage, read_write> control: array<atomic<u32>>;
+var<storage, read_write> control: ControlAtomic;
 
 var<workgroup> plate_room: array<f32, 64>;
 
@@ -41,8 +42,8 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         let along = body_inertia[2u * body].x * plate_room[0];
         body_push[2u * body] = vec4<f32>(along * normal, along);
         if (last - first > PLATE_CONTACTS_MAX && body_inertia[2u * body].x > 0.0) {
-            atomicOr(&control[FAULT_BODY], FAULT_PLATE);
-            atomicMin(&control[FAULT_INDEX], k);
+            atomicOr(&control.fault_body, FAULT_PLATE);
+            atomicMin(&control.fault_index, k);
         }
     }
 }

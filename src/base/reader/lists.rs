@@ -1,15 +1,19 @@
 //! Lists, and whole tables of keys that only their user knows.
 
-use super::{Dimension, Table};
+use super::key::Bounds;
+use super::{Table, join};
+use crate::base::quantity::Dimension;
+use glam::DVec3;
 use toml_edit::{Item, Value};
 
 impl Table<'_> {
-    /// All values of the table but `but`, those of tables within it by dotted keys, in the order of the file.
-    pub fn flat(&self, but: &[&str]) -> Vec<(String, Value)> {
+    /// All values of the table that are not its own keys, those of tables within it by dotted keys, in the order of the
+    /// file.
+    pub fn settings(&self) -> Vec<(String, Value)> {
         let mut list = vec![];
-        for key in self.keys().into_iter().filter(|k| !but.contains(&k.as_str())) {
-            self.asked.borrow_mut().insert(key.clone());
-            if let Some(item) = self.table.and_then(|t| t.get(&key)) {
+        for key in self.keys() {
+            let own = self.sections.borrow().iter().any(|s| s.keys.iter().any(|k| k.name == key));
+            if let Some(item) = self.table.filter(|_| !own).and_then(|t| t.get(&key)) {
                 self.flatten(&key, item, &mut list);
             }
         }
@@ -18,34 +22,57 @@ impl Table<'_> {
 
     fn flatten(&self, key: &str, item: &Item, list: &mut Vec<(String, Value)>) {
         match (item.as_table_like(), item) {
-            (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&format!("{key}.{k}"), i, list)),
+            (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&join(key, k), i, list)),
             (None, Item::Value(value)) => list.push((key.to_owned(), value.clone())),
-            _ => self.fault(key, "is a list of tables; values are wanted"),
+            _ => self.fault(
+                key,
+                "is a list of tables where values are expected",
+                "set the keys of its tables one by one",
+            ),
         }
     }
 
-    /// A list of strings; none if the key is not there.
-    pub fn texts(&self, key: &str) -> Option<Vec<String>> {
-        let (value, _) = self.get(key)?;
-        let list = value.as_array().and_then(|a| a.iter().map(|v| v.as_str().map(str::to_owned)).collect());
-        if list.is_none() {
-            self.fault(key, format!("{} is no list of strings", value.to_string().trim()));
-        }
-        list
-    }
-
-    /// A list of pairs of numbers; empty if the key is not there.
-    pub fn pairs(&self, key: &str) -> Vec<[f64; 2]> {
-        let Some((value, _)) = self.get(key) else { return vec![] };
-        let number = |v: &Value| self.convert(v, Dimension::Pure).ok();
-        let pair = |v: &Value| match v.as_array()?.iter().map(number).collect::<Vec<_>>()[..] {
-            [Some(x), Some(y)] => Some([x, y]),
-            _ => None,
+    /// A list that must be there, each item converted; a fault says what it is not.
+    fn list<T>(&self, name: &str, what: &str, item: impl Fn(&Value) -> Option<T>) -> Vec<T> {
+        let Some(value) = self.get(name) else {
+            if !self.has(name) {
+                self.missing(name);
+            }
+            return vec![];
         };
-        let list = value.as_array().and_then(|a| a.iter().map(pair).collect::<Option<Vec<_>>>());
+        let list = value.as_array().and_then(|a| a.iter().map(item).collect::<Option<Vec<T>>>());
         list.unwrap_or_else(|| {
-            self.fault(key, "is no list of pairs of numbers; write [[x, y], [x, y], ...]");
+            self.wrong(name, &value, what);
             vec![]
         })
     }
+
+    /// A list of strings; none if the key is not there.
+    pub fn texts(&self, name: &str) -> Option<Vec<String>> {
+        self.has(name).then(|| self.list(name, "a list of strings", |v| v.as_str().map(str::to_owned)))
+    }
+
+    /// A list of pairs of numbers, which must be there.
+    pub fn pairs(&self, name: &str) -> Vec<[f64; 2]> {
+        self.list(name, "a list of pairs of numbers", |v| numbers(v, Dimension::Pure)?.try_into().ok())
+    }
+
+    /// A list of points, which must be there.
+    pub fn points(&self, name: &str) -> Vec<DVec3> {
+        let dimension = self.key(name).kind.dimension().unwrap_or(Dimension::Pure);
+        let point = |v: &Value| numbers(v, dimension)?.try_into().ok().map(DVec3::from_array);
+        self.list(name, "a list of points [x, y, z]", point)
+    }
+
+    /// A list of numbers, which must be there.
+    pub fn numbers(&self, name: &str) -> Vec<f64> {
+        let dimension = self.key(name).kind.dimension().unwrap_or(Dimension::Pure);
+        let values = self.list(name, "a list of numbers", |v| Some(v.clone()));
+        let list: Option<Vec<f64>> = values.iter().map(|v| self.number(name, v, dimension, Bounds::Any)).collect();
+        list.unwrap_or_default()
+    }
+}
+
+fn numbers(list: &Value, dimension: Dimension) -> Option<Vec<f64>> {
+    list.as_array()?.iter().map(|v| super::values::convert(v, dimension).ok()).collect()
 }

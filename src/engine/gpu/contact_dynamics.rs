@@ -1,13 +1,12 @@
 //! Contact dynamics on the GPU: rigid bodies in large implicit steps, each with its own number of iterations.
 //! `pipelines/contact_dynamics.toml` lists the passes of a step.
 
-use super::core::{Core, Due, Pipelines, step_target};
+use super::core::{Core, Due, Pipelines, SUBMISSION_S, step_target};
 use super::phases::Phases;
-use super::soft_sphere::{ADVANCE_S, SUBMISSION_S};
 use crate::base::error::{Error, Result};
-use crate::engine::{Engine, Timing};
+use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
-use crate::gpu::layout::control;
+use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
@@ -16,6 +15,7 @@ use crate::model::snapshot::{Added, Snapshot, Solved};
 use crate::physics::rigid::problem::Problem;
 use glam::DVec3;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// Stages of a step before its iterations.
@@ -50,7 +50,7 @@ impl ContactDynamics {
     /// Gives the laws their cohesion, or takes it from them, as the present step wants; the last step up to `target` that
     /// keeps it so.
     fn cohere(&mut self, target: u32) -> Result<u32> {
-        let wanted = self.core.control[control::STEP] >= self.cohesion_step;
+        let wanted = self.core.control.step >= self.cohesion_step;
         if wanted != self.cohering {
             let mut laws = self.core.prepared.rigid.clone();
             laws.iter_mut().filter(|_| !wanted).for_each(|law| law[2] = 0.0);
@@ -68,7 +68,7 @@ impl ContactDynamics {
 
     /// Contacts of the last step.
     pub fn contacts(&self) -> u32 {
-        self.core.control[control::CONTACT_COUNT]
+        self.core.control.contact_count
     }
 
     /// Place in the plan and seconds of every dispatch of one recording, with one look at the residual; none without
@@ -100,7 +100,7 @@ impl ContactDynamics {
         if steps < self.blocks {
             self.rounds = (2 * self.rounds).min(64);
         } else {
-            let used = self.core.control[control::SOLVED_ITERATIONS] / self.core.control[control::SOLVED_STEPS].max(1);
+            let used = self.core.control.solved_iterations / self.core.control.solved_steps.max(1);
             self.rounds = (used / self.core.prepared.dynamics.look_every + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
@@ -119,18 +119,18 @@ impl Engine for ContactDynamics {
 
     fn advance(&mut self, target: u64) -> Result<()> {
         let target = self.cohere(self.core.until_drain(step_target(target)?))?;
-        self.core.set_word(control::STEP_TARGET, target)?;
+        self.core.set_word(offset_of!(Control, step_target), target)?;
         let start = Instant::now();
         let mut idle = 0;
-        let within = |core: &Core| core.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S;
+        let within = |core: &Core| core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S;
         // A step once begun is ended: between steps alone is the state complete.
-        while within(&self.core) || self.core.control[control::SOLVER] != 0 {
+        while within(&self.core) || self.core.control.solver != 0 {
             let begun = Instant::now();
-            let before = self.core.control[control::STEP];
+            let before = self.core.control.step;
             self.blocks = self.blocks.min((target - before).max(1));
             self.submit()?;
             let grown = self.core.look()?;
-            let steps = self.core.control[control::STEP] - before;
+            let steps = self.core.control.step - before;
             idle = if steps == 0 && !grown { idle + 1 } else { 0 };
             if idle > IDLE_MAX {
                 return Err(Error::idle(before));
@@ -142,23 +142,30 @@ impl Engine for ContactDynamics {
 
     fn snapshot(&mut self) -> Result<Snapshot> {
         let mut snapshot = super::rigid_snapshot::take(&mut self.core)?;
-        let words = &self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5];
+        let control = &self.core.control;
         let drained = self.core.drained.solved;
         snapshot.solved = Some(Solved {
-            steps: (u64::from(words[0]) + drained[0]) as u32,
-            iterations: u64::from(words[1]) + drained[1],
-            iterations_worst: words[2],
-            residual: f32::from_bits(self.core.control[control::RESIDUAL]).into(),
-            residual_worst: f32::from_bits(words[3]).into(),
-            over_budget: words[4],
+            steps: (u64::from(control.solved_steps) + drained[0]) as u32,
+            iterations: u64::from(control.solved_iterations) + drained[1],
+            iterations_worst: control.iterations_worst,
+            residual: f32::from_bits(control.residual).into(),
+            residual_worst: f32::from_bits(control.residual_worst).into(),
+            over_budget: control.budget_hits,
         });
         Ok(snapshot)
     }
 
     fn restart_counts(&mut self) -> Result<()> {
         self.core.drained.solved = [0; 2];
-        self.core.control[control::SOLVED_STEPS..control::SOLVED_STEPS + 5].fill(0);
-        self.core.buffers.write(&self.core.gpu, "control", &self.core.control)
+        self.core.control = Control {
+            solved_steps: 0,
+            solved_iterations: 0,
+            iterations_worst: 0,
+            residual_worst: 0,
+            budget_hits: 0,
+            ..self.core.control
+        };
+        self.core.buffers.write(&self.core.gpu, "control", &[self.core.control])
     }
 
     fn spin(&mut self, rad_s: DVec3) -> Result<Added> {

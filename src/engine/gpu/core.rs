@@ -1,24 +1,32 @@
 //! What the GPU engines do alike: buffers of the table, the checked plan of a step, control words and faults, growth of
 //! what is too small, the field at an instant.
 
+use super::capacity::{Capacity, Drained};
 use super::iterations::settled;
-use super::limits::speed_max_m_s;
 use super::parts::asteroid_field::fill_asteroid;
 use super::parts::surface::Measured;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
-use super::save::{Capacity, Drained};
+use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
-use crate::gpu::blocks::expand;
+use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::control;
+use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
-use crate::gpu::pipeline::{file, plan as planning};
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, Wall};
+use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
+use std::mem::offset_of;
+
+/// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
+const MADE_ONCE: u32 = 5;
+
+/// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
+pub(super) const SUBMISSION_S: f64 = 0.03;
 
 /// Work besides steps that a trial asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +71,7 @@ pub struct Core {
     pub(super) prepared: Prepared,
     pub(super) bodies: Bodies,
     pub(super) buffers: Buffers,
-    pub(super) control: [u32; control::WORDS],
+    pub(super) control: Control,
     pub(super) drained: Drained,
     pub(super) pipeline: Pipeline,
     pub(super) measure: Pipeline,
@@ -104,7 +112,7 @@ impl Core {
         let control = prepared.control;
         Ok(Core {
             gpu,
-            held: control[control::GRAVITY_NEXT] == 0,
+            held: control.gravity_next == 0,
             typed: scenario.method.clone(),
             phases: None,
             surface: prepared.ground.take().map(|ground| Measured { ground }),
@@ -125,7 +133,7 @@ impl Core {
 
     /// Steps done.
     pub fn step(&self) -> u64 {
-        u64::from(self.control[control::STEP])
+        u64::from(self.control.step)
     }
 
     /// The checked plan of the step.
@@ -135,27 +143,27 @@ impl Core {
 
     /// Pairs in the neighbour list, rebuilds so far.
     pub fn list_statistics(&self) -> (u32, u32) {
-        (self.control[control::PAIR_COUNT], self.control[control::REBUILDS])
+        (self.control.pair_count, self.control.rebuilds)
     }
 
     /// Lengths of the buffers as far as they are in use: with the pairs of the list and the contacts of the
     /// step, not those there is room for.
     pub fn counts_in_use(&self) -> Counts {
         let mut counts = self.prepared.counts.clone();
-        counts.set_pair(u64::from(self.control[control::PAIR_COUNT]));
+        counts.set_pair(u64::from(self.control.pair_count));
         if self.prepared.dynamics.contact_capacity > 0 {
-            counts.set_contact(u64::from(self.control[control::CONTACT_COUNT]));
+            counts.set_contact(u64::from(self.control.contact_count));
         }
         counts
     }
 
     /// Submits what `record` makes of the step's stages, with `due` asked for, and waits.
     pub fn trial(&mut self, due: Due, record: impl FnOnce(&mut wgpu::CommandEncoder, &Pipeline)) -> Result<()> {
-        self.set_word(control::STEP_TARGET, u32::MAX - 1)?;
+        self.set_word(offset_of!(Control, step_target), u32::MAX - 1)?;
         match due {
             Due::Nothing => (),
-            Due::List => self.set_word(control::REQUEST, 1)?,
-            Due::Gravity => self.set_word(control::GRAVITY_NEXT, 0)?,
+            Due::List => self.set_word(offset_of!(Control, request), 1)?,
+            Due::Gravity => self.set_word(offset_of!(Control, gravity_next), 0)?,
         }
         self.gpu.submit(|encoder| record(encoder, &self.pipeline));
         self.look().map(|_| ())
@@ -173,36 +181,37 @@ impl Core {
         Ok(())
     }
 
-    pub(super) fn set_word(&self, word: usize, value: u32) -> Result<()> {
+    /// Sets the member of [`Control`] at `offset`, which `offset_of!` gives.
+    pub(super) fn set_word(&self, offset: usize, value: u32) -> Result<()> {
         let buffer = self.buffers.get("control")?;
-        self.gpu.queue.write_buffer(buffer, 4 * word as u64, &value.to_le_bytes());
+        self.gpu.queue.write_buffer(buffer, offset as u64, &value.to_le_bytes());
         Ok(())
     }
 
     /// Reads the control words; grows what is too small (then true), reports faults.
     pub(super) fn look(&mut self) -> Result<bool> {
-        let words: Vec<u32> = self.buffers.read(&self.gpu, "control", control::WORDS)?;
-        self.heed(&words)
+        let found = self.buffers.read(&self.gpu, "control", 1)?;
+        self.heed(found[0])
     }
 
     /// What `look` makes of the control words.
-    pub(super) fn heed(&mut self, words: &[u32]) -> Result<bool> {
-        self.control.copy_from_slice(words);
-        let grown = self.control[control::OVERFLOW] != 0;
+    pub(super) fn heed(&mut self, found: Control) -> Result<bool> {
+        self.control = found;
+        let grown = self.control.overflow != 0;
         if grown {
             self.grow()?;
         }
-        let faults = self.control[control::FAULT_CONTACT] | self.control[control::FAULT_BODY];
+        let faults = self.control.fault_contact | self.control.fault_body;
         if faults == 0 {
             return Ok(grown);
         }
         if faults == control::BUDGET.0 {
-            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control[control::RESIDUAL]));
-            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control[control::ITERATION]));
+            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control.residual));
+            return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control.iteration));
         }
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
-        let place = self.control[control::FAULT_INDEX] as usize;
+        let place = self.control.fault_index as usize;
         let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
         let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
         if let Some((fault, way_out)) = sized {
@@ -242,23 +251,21 @@ impl Core {
 
     /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
     fn grow(&mut self) -> Result<()> {
-        let roomy = |word: usize| self.control[word] + self.control[word] / 2 + 64;
+        let roomy = |wanted: u32| wanted + wanted / 2 + 64;
         let mut capacity = self.capacity();
-        match self.control[control::OVERFLOW] {
-            1 => capacity.pairs = roomy(control::PAIR_WANTED),
-            2 => capacity.contacts = roomy(control::CONTACT_WANTED),
-            4 => capacity.facets = roomy(control::FACET_WANTED),
+        match self.control.overflow {
+            1 => capacity.pairs = roomy(self.control.pair_wanted),
+            2 => capacity.contacts = roomy(self.control.contact_wanted),
+            4 => capacity.facets = roomy(self.control.facet_wanted),
             5 => capacity.crowded = 1,
-            6 => capacity.wide_facets = roomy(control::WIDE_WANTED),
-            7 => capacity.wide_radius = f32::from_bits(!self.control[control::WIDE_FOUND]),
+            6 => capacity.wide_facets = roomy(self.control.wide_wanted),
+            7 => capacity.wide_radius = f32::from_bits(!self.control.wide_found),
             _ => capacity.colours = self.colours_wanted()?,
         }
         tracing::info!("room for {capacity:?}");
         self.set_capacity(capacity)?;
-        for word in [control::OVERFLOW, control::CROWDED, control::WIDE_FOUND] {
-            self.control[word] = 0;
-        }
-        self.buffers.write(&self.gpu, "control", &self.control)
+        (self.control.overflow, self.control.crowded, self.control.wide_found) = (0, 0, 0);
+        self.buffers.write(&self.gpu, "control", &[self.control])
     }
 
     /// Remakes every buffer whose length depends on the capacities, keeping contents, and binds again.
@@ -352,8 +359,7 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
 }
 
 fn slots(plan: &Plan) -> Vec<[u32; 4]> {
-    let counted = |s: &planning::Slot| s.live.map_or(0, |word| word as u32 + 1);
-    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], counted(s)]).collect()
+    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], s.live.code()]).collect()
 }
 
 /// Uniform buffers of the table.
@@ -385,7 +391,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
     buffers.write(gpu, "measure_params", &[measure])?;
     buffers.write(gpu, "work_slot", &slots(plan))?;
-    buffers.write(gpu, "control", &prepared.control)?;
+    buffers.write(gpu, "control", &[prepared.control])?;
     buffers.write(gpu, "pair_args", &[1u32, 1, 1, 0])?;
     buffers.write(gpu, "contact_law", &prepared.law.rows)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
@@ -407,4 +413,23 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "surface_face", &prepared.surface.faces)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)
+}
+
+impl Core {
+    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
+    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
+    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
+        let wanted = self.control.colour_wanted;
+        if wanted <= control::COLOURS {
+            return Ok(wanted);
+        }
+        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
+        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
+            tracing::warn!("{what}; Jacobi iterations from here on");
+            self.control.solver = MADE_ONCE;
+            return Ok(0);
+        }
+        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
+        Err(Error::Numerical(format!("{what}; {way_out}")))
+    }
 }

@@ -1,6 +1,6 @@
 //! A turning frame as the GPU takes it: rows of `frame_row`, weights of bodies, and the sums that come back.
 
-use super::prepare::split;
+use super::words::split;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::gpu::elements::body::BodyWeight;
 use crate::gpu::elements::frame::{FrameRow, Reaction};

@@ -3,15 +3,16 @@
 
 use super::core::Core;
 use super::frame_rows::{given, rows, weights};
-use super::soft_sphere::ADVANCE_S;
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::engine::ADVANCE_S;
+use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
-use crate::gpu::layout::control;
 use crate::physics::frame::coupling::{Books, Coupling};
 use glam::DVec3;
 use std::collections::VecDeque;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
 
 /// Submissions under way: one that runs and one that waits.
@@ -39,7 +40,7 @@ struct Flight {
 }
 
 /// Where the slots of steps begin in a staging buffer (bytes).
-const SLOTS_AT: u64 = 4 * control::WORDS as u64;
+const SLOTS_AT: u64 = size_of::<Control>() as u64;
 
 impl Framed {
     /// Fills the buffers of the frame.
@@ -70,10 +71,10 @@ impl Framed {
     /// Steps towards `target` for a while, with a free asteroid.
     pub fn advance(&mut self, core: &mut Core, target: u32, block: u32) -> Result<()> {
         let start = Instant::now();
-        self.expected = core.control[control::STEP];
+        self.expected = core.control.step;
         self.due = true;
         let mut still = 0;
-        while core.control[control::STEP] < target {
+        while core.control.step < target {
             let limit = u32::try_from(self.coupling.limit()).unwrap_or(u32::MAX).min(target);
             let late = start.elapsed().as_secs_f64() > ADVANCE_S;
             if late && self.flights.is_empty() {
@@ -83,9 +84,9 @@ impl Framed {
                 self.launch(core, limit, block)?;
                 continue;
             }
-            let before = core.control[control::STEP];
+            let before = core.control.step;
             let grown = self.land(core)?;
-            still = if core.control[control::STEP] > before || grown { 0 } else { still + 1 };
+            still = if core.control.step > before || grown { 0 } else { still + 1 };
             if still > FLIGHTS {
                 return Err(Error::idle(before));
             }
@@ -98,7 +99,7 @@ impl Framed {
 
     /// Submits the steps up to `limit`, and the copies of what comes back.
     fn launch(&mut self, core: &mut Core, limit: u32, block: u32) -> Result<()> {
-        core.set_word(control::STEP_TARGET, limit)?;
+        core.set_word(offset_of!(Control, step_target), limit)?;
         let stages = self.stages(core, limit, block);
         self.expected = limit;
         core.submit(&stages)?;
@@ -136,21 +137,21 @@ impl Framed {
     fn land(&mut self, core: &mut Core) -> Result<bool> {
         let Some(flight) = self.flights.pop_front() else { return Ok(false) };
         core.gpu.wait_for(flight.submission)?;
-        let (head, slots): (Vec<u32>, Vec<Reaction>) = {
+        let (head, slots): (Control, Vec<Reaction>) = {
             let view = flight.staging.get_mapped_range(..).map_err(|e| Error::DeviceLost(e.to_string()))?;
             let (head, slots) = view.split_at(SLOTS_AT as usize);
-            (bytemuck::pod_collect_to_vec(head), bytemuck::pod_collect_to_vec(slots))
+            (bytemuck::pod_read_unaligned(head), bytemuck::pod_collect_to_vec(slots))
         };
         flight.staging.unmap();
         self.spare.push(flight.staging);
-        if head[control::OVERFLOW] != 0 {
+        if head.overflow != 0 {
             return self.stop(core);
         }
-        core.heed(&head)?;
-        self.due |= head[control::REQUEST] != 0;
+        core.heed(head)?;
+        self.due |= head.request != 0;
         if self.flights.is_empty() {
-            self.due |= core.control[control::STEP] < self.expected;
-            self.expected = core.control[control::STEP];
+            self.due |= core.control.step < self.expected;
+            self.expected = core.control.step;
         }
         self.book(core, &slots)?;
         Ok(false)
@@ -164,7 +165,7 @@ impl Framed {
             self.spare.push(flight.staging);
         }
         let grown = core.look()?;
-        (self.expected, self.due) = (core.control[control::STEP], true);
+        (self.expected, self.due) = (core.control.step, true);
         Ok(grown)
     }
 

@@ -1,9 +1,5 @@
 //! Which iterations solve the contacts of a step, and their parameters.
 
-use super::core::Core;
-use super::prepare::Prepared;
-use crate::base::error::{Error, Result};
-use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, Scenario};
 use crate::physics::rigid::momentum::Momentum;
@@ -17,9 +13,6 @@ const SWEEPS_FROM_SOFTWARE: usize = 500;
 /// The same threshold on GPUs. About 13 dispatches an iteration cost more than the iterations that they save until
 /// these have about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
-
-/// Value of `SOLVER` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
-const MADE_ONCE: u32 = 5;
 
 /// Parameters of a solver's iterations.
 #[derive(Debug, Clone, Copy)]
@@ -63,43 +56,4 @@ fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     // Sweeps are not sure to settle on the several points of a pair of polyhedra.
     let sweeps = bodies.len() >= from && bodies.polyhedra.is_none();
     if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
-}
-
-impl Prepared {
-    /// Makes the iterations those of the solver that `settings` name.
-    pub(super) fn set_solver(&mut self, settings: &ContactDynamics) {
-        self.set_colours(if settings.solver == ContactSolver::GaussSeidel { COLOURS_FIRST } else { 0 }, settings);
-    }
-
-    /// Makes the iterations those of Gauss-Seidel over `colours` colours, or with none Jacobi's.
-    pub(super) fn set_colours(&mut self, colours: u32, settings: &ContactDynamics) {
-        let solver = if colours > 0 { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi };
-        let iterations = Iterations::of(solver);
-        self.counts.set_colour(colours.into());
-        let d = &mut self.dynamics;
-        d.momentum = iterations.momentum.first as f32;
-        d.momentum_first = iterations.momentum.iterations;
-        d.look_every = iterations.look_every;
-        d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
-        d.colour_capacity = colours;
-    }
-}
-
-impl Core {
-    /// Colours to record sweeps for, after a step that could not go on. Too many for Gauss-Seidel: the run goes on with
-    /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
-    pub(super) fn colours_wanted(&mut self) -> Result<u32> {
-        let wanted = self.control[control::COLOUR_WANTED];
-        if wanted <= control::COLOURS {
-            return Ok(wanted);
-        }
-        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
-        if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
-            tracing::warn!("{what}; Jacobi iterations from here on");
-            self.control[control::SOLVER] = MADE_ONCE;
-            return Ok(0);
-        }
-        let way_out = "contact_dynamics.solver = \"jacobi\" or \"auto\" takes any";
-        Err(Error::Numerical(format!("{what}; {way_out}")))
-    }
 }

@@ -1,8 +1,8 @@
 //! What the GPU engines cannot hold.
 
 use super::parts::{polyhedra, surface, walls};
-use super::prepare::{MOTION_MAX, radii, skin_half, units};
 use super::rigid;
+use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
 use super::sources::{self_gravity, sources};
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
@@ -98,11 +98,6 @@ fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
 /// Largest speed near other bodies, walls and surfaces (m/s).
 pub fn speed_limit_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
     speed_max_m_s(&units(scenario, bodies, dt_s))
-}
-
-/// The same in these units (m/s): relative velocities of contacts must fit a window of 2^-6 L a step.
-pub(super) fn speed_max_m_s(units: &Units) -> f64 {
-    f64::from(MOTION_MAX) * units.length_m / units.time_s
 }
 
 /// As `watch_speed` has it in every step: bodies that meet move alike but for what they have in inertial space, and who meets

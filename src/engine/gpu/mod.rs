@@ -1,5 +1,6 @@
 //! Engines on the GPU: what a pipeline file cannot say.
 
+pub(crate) mod capacity;
 pub mod contact_dynamics;
 pub mod core;
 pub mod frame_rows;
@@ -14,8 +15,11 @@ pub(crate) mod readback;
 pub(crate) mod rigid;
 mod rigid_snapshot;
 mod save;
+pub mod scales;
 mod snapshot;
 pub mod soft_sphere;
 mod sound;
 pub mod sources;
 mod spin_up;
+pub(crate) mod start;
+pub(crate) mod words;

@@ -1,7 +1,7 @@
 //! From a scenario and its bodies to the contents of the buffers: order, scales, levels, tables.
 
 use super::frame_rows::sum_bits;
-use super::iterations::settled;
+use super::iterations::{BUDGET, COLOURS_FIRST, Iterations, settled};
 use super::limits::refuse;
 use super::parts::law::{self, LawPart};
 use super::parts::polyhedra::ShapeTables;
@@ -9,40 +9,24 @@ use super::parts::surface::SurfaceTables;
 use super::parts::{polyhedra, surface, walls};
 use super::rigid;
 use super::rigid::{Turning, dynamics_params, inertia_rows, rigid_laws};
+use super::scales::{MOTION_MAX, radii, skin_half, units};
 use super::sources::{self_gravity, sources, uniform};
+use super::start::{Start, body_words, morton_order};
+use super::words::split;
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
-use crate::gpu::layout::{BodyWords, DynamicsParams, GravityParams, Params, control};
+use crate::gpu::elements::control::Control;
+use crate::gpu::layout::{DynamicsParams, GravityParams, Params};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_OPENING_ANGLE;
-use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};
+use crate::model::scenario::{ContactDynamics, ContactSolver, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
+use crate::physics::frame::coupling::LEGS;
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::surface::ground::Ground;
-use glam::{DQuat, DVec3};
-
-/// Largest displacement per step (L): half of what a displacement window can hold for a difference.
-pub const MOTION_MAX: f32 = 1.0 / 128.0;
-
-/// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
-/// the smallest coordinates of the integers that bodies get, so a shift of the whole system does not change it.
-pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
-    let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
-    let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
-    // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
-    let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
-    let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
-    let key = |p: &[i64; 3]| {
-        let [x, y, z] = from_low(p).map(|d| ((2 * 1023 * d + size) / (2 * size)) as u32);
-        let spread = |v: u32| (0..10).fold(0u32, |k, b| k | ((v >> b) & 1) << (3 * b));
-        spread(x) | spread(y) << 1 | spread(z) << 2
-    };
-    let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
-    order.sort_by_key(|i| (key(&places[*i as usize]), *i));
-    order
-}
+use glam::DVec3;
 
 /// Everything the host writes before the first step.
 pub struct Prepared {
@@ -81,7 +65,7 @@ pub struct Prepared {
     /// 4 rows a body
     pub view: Vec<[u32; 4]>,
     /// first contents of the control buffer
-    pub control: [u32; control::WORDS],
+    pub control: Control,
     /// how self-gravity is summed; `None`: not at all
     pub self_gravity: Option<SelfGravityMethod>,
     /// steps between evaluations of held gravity
@@ -90,10 +74,6 @@ pub struct Prepared {
     pub asteroid: Option<AsteroidField>,
     /// the turning frame of contact dynamics
     pub axes: Option<Axes>,
-}
-
-pub(super) fn split(x: i64) -> [u32; 2] {
-    [x as u32, (x >> 32) as u32]
 }
 
 fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
@@ -116,7 +96,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
     };
     let counts = match Frame::of(scenario) {
         Frame::Inertial => counts,
-        framed => counts.with_frame(framed.reaction_slots().into()),
+        framed => counts.with_frame(LEGS, framed.reaction_slots().into()),
     };
     let counts = if scenario.has_servo() { counts.with_plates() } else { counts };
     let counts = match shapes {
@@ -133,32 +113,6 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
         Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
         _ => counts,
     }
-}
-
-/// Smallest and largest radius of what the neighbour list holds: bodies, or parts of clumps about the mass centre (m).
-pub(super) fn radii(bodies: &Bodies) -> [f64; 2] {
-    let mut range = [f64::INFINITY, 0.0f64];
-    let mut take = |r: f64| range = [range[0].min(r), range[1].max(r)];
-    match &bodies.polyhedra {
-        None => bodies.radius_m.iter().for_each(|r| take(*r)),
-        Some(p) => p.shapes.iter().flat_map(|s| &s.parts).for_each(|part| take(part.radius_m)),
-    }
-    range
-}
-
-pub(super) fn units(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Units {
-    let mut units = Units::new(radii(bodies)[1], bodies.mass_kg.iter().copied().fold(0.0, f64::max), dt_s);
-    let turns = scenario.gravity.iter().any(|g| matches!(g, GravitySource::RotatingFrame { .. }));
-    if scenario.asteroid.is_none() && !turns {
-        // An asteroid's mass centre and a frame's axis are at the origin: there is nothing to shift.
-        units.anchor_m = bodies.position_m.first().copied().unwrap_or_default();
-    }
-    if scenario.method != Method::SoftSphere {
-        // Large steps: what bodies may move in one is a part of L.
-        let length_m = rigid::speed_m_s(scenario, bodies) * dt_s / f64::from(MOTION_MAX);
-        units.length_m = units.length_m.max(length_m.max(f64::MIN_POSITIVE).log2().ceil().exp2());
-    }
-    units
 }
 
 impl Prepared {
@@ -179,11 +133,6 @@ impl Prepared {
         self.params.wide_runs = self.counts.of("wide_run") as u32;
         wide.iter().flat_map(|b| [*b, 0]).collect()
     }
-}
-
-/// Half the skin of the neighbour list (L).
-pub(super) fn skin_half(scenario: &Scenario, bodies: &Bodies, units: &Units) -> f32 {
-    (0.5 * scenario.neighbours.skin_radii * radii(bodies)[1] / units.length_m) as f32
 }
 
 /// Fills everything in. Fails on what the GPU engine cannot hold.
@@ -246,10 +195,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         opening_angle: opening_angle as f32,
         ..GravityParams::default()
     };
-    let mut words = [0; control::WORDS];
-    words[control::REQUEST] = 1;
-    words[control::FAULT_INDEX] = u32::MAX;
-    words[control::GRAVITY_NEXT] = if held { 0 } else { u32::MAX };
+    let gravity_next = if held { 0 } else { u32::MAX };
+    let control = Control { request: 1, fault_index: u32::MAX, gravity_next, ..Control::default() };
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
     let axes = Axes::of(scenario, dt_s);
     let started = axes.map(|axes| axes.in_inertial_space(bodies));
@@ -291,7 +238,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         drives: walls::drives(scenario, &units),
         state,
         view,
-        control: words,
+        control,
         self_gravity,
         gravity_every,
         asteroid,
@@ -322,43 +269,22 @@ pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
     params.level_count = count as u32;
 }
 
-/// Bodies as the state has them at the start.
-pub(super) struct Start<'a> {
-    pub bodies: &'a Bodies,
-    /// positions are stored so much later (s)
-    pub ahead_s: f64,
-    /// and all vectors turned by this, in a turning frame of contact dynamics
-    pub axes: Option<DQuat>,
-}
-
-impl Start<'_> {
-    /// A vector of the bodies as the state has it.
-    pub fn turned(&self, v: DVec3) -> DVec3 {
-        self.axes.map_or(v, |q| q * v)
+impl Prepared {
+    /// Makes the iterations those of the solver that `settings` name.
+    pub(super) fn set_solver(&mut self, settings: &ContactDynamics) {
+        self.set_colours(if settings.solver == ContactSolver::GaussSeidel { COLOURS_FIRST } else { 0 }, settings);
     }
-}
 
-fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
-    let (mut state, mut view) = (vec![], vec![]);
-    let bodies = start.bodies;
-    for &k in order {
-        let k = k as usize;
-        let vector = |v: DVec3| start.turned(v).to_array();
-        let (place, ahead) = (
-            units.place(start.turned(bodies.position_m[k])),
-            units.way(start.turned(bodies.velocity_m_s[k] * start.ahead_s)),
-        );
-        let words = BodyWords {
-            position: std::array::from_fn(|axis| place[axis] + ahead[axis]),
-            velocity: vector(bodies.velocity_m_s[k]).map(|v| units.displacement(v)),
-            spin: vector(bodies.spin_rad_s[k]).map(|w| units.angle(w)),
-            id: bodies.id[k],
-            radius: units.radius(bodies.radius_m[k]),
-            inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,
-            material: bodies.material[k],
-        };
-        state.extend(words.state());
-        view.extend(words.view());
+    /// Makes the iterations those of Gauss-Seidel over `colours` colours, or with none Jacobi's.
+    pub(super) fn set_colours(&mut self, colours: u32, settings: &ContactDynamics) {
+        let solver = if colours > 0 { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi };
+        let iterations = Iterations::of(solver);
+        self.counts.set_colour(colours.into());
+        let d = &mut self.dynamics;
+        d.momentum = iterations.momentum.first as f32;
+        d.momentum_first = iterations.momentum.iterations;
+        d.look_every = iterations.look_every;
+        d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
+        d.colour_capacity = colours;
     }
-    (state, view)
 }

@@ -1,29 +1,12 @@
 //! What the engines read back alike: bodies, and self-gravity at them.
 
 use super::core::Core;
+use super::words::{vec3, wide3};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
 use crate::model::snapshot::{Dissipated, Snapshot};
 use glam::DVec3;
-
-pub(super) fn wide(words: &[u32]) -> i64 {
-    i64::from(words[0]) | (i64::from(words[1]) << 32)
-}
-
-/// Writes one into two words.
-pub(super) fn put_wide(words: &mut [u32], x: i64) {
-    (words[0], words[1]) = (x as u32, (x >> 32) as u32);
-}
-
-/// Three of them, one behind the other.
-pub(crate) fn wide3(words: &[u32]) -> [i64; 3] {
-    [0, 2, 4].map(|c| wide(&words[c..]))
-}
-
-pub(super) fn vec3(v: &[f32; 4]) -> DVec3 {
-    DVec3::new(v[0].into(), v[1].into(), v[2].into())
-}
 
 /// Bodies as `state` has them (rows of `body_state`, in memory order), self-gravity from `field`, and what the contacts lost
 /// as far as it was drained; no contacts yet.

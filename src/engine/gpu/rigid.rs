@@ -1,16 +1,17 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
 use super::frame_rows::whole_and_rest;
-use super::prepare::{Start, split};
-use super::readback::wide3;
+use super::start::Start;
+use super::words::{split, wide3};
 use crate::base::error::{Error, Result};
+use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
-use crate::physics::laws::keys;
+use crate::physics::laws::keys::{self, Keyed};
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -149,7 +150,7 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
-        let both = |key: &keys::Key| key.of(one) + key.of(other);
+        let both = |key: &Key| key.of(one) + key.of(other);
         [
             both(&keys::FRICTION_SLIDING),
             both(&keys::RESTITUTION_NORMAL),

@@ -3,11 +3,11 @@
 use super::core::Core;
 use super::parts::walls::is_block;
 use super::readback;
-use super::readback::{vec3, wide};
 use super::rigid::angular_rate;
+use super::words::{vec3, wide};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::{Kind, POINTS};
-use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS, control};
+use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS};
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
@@ -37,8 +37,8 @@ struct Raw {
 
 impl Raw {
     fn read(core: &Core) -> Result<Raw> {
-        let count = core.control[control::CONTACT_COUNT] as usize;
-        let pairs = if core.bodies.polyhedra.is_some() { core.control[control::PAIR_COUNT] as usize } else { 0 };
+        let count = core.control.contact_count as usize;
+        let pairs = if core.bodies.polyhedra.is_some() { core.control.pair_count as usize } else { 0 };
         Ok(Raw {
             bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
             frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,

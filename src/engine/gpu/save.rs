@@ -1,49 +1,17 @@
 //! What goes into a checkpoint: the buffers that live from step to step, and energies drained from contacts.
 
+use super::capacity::{Capacity, Drained};
 use super::core::Core;
 use super::parts::surface::TOUCH_ROWS;
 use super::prepare::Prepared;
 use super::sound::{Saved, array, misfit};
 use crate::base::error::Result;
 use crate::gpu::buffer_table::{Life, TABLE};
-use crate::gpu::layout::control;
 use crate::physics::surface::footprint::SLOTS;
 
 /// Steps after which slots are drained even if no row asks for it: of equal additions to an f32 the last of n is off by up to
 /// n 2^-24 of itself, here 5e-4.
 pub(super) const DRAIN_STEPS: u32 = 8192;
-
-/// Energies [M L2/T2] that were taken out of the slots of contacts so far. Slots are f32: left to grow over a long run,
-/// they would lose what a step adds. Counts of 32 bits likewise.
-#[derive(Debug, Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Drained {
-    /// normal, sliding, rolling, twisting
-    pub dissipated: [f64; 4],
-    pub wall_work: f64,
-    /// steps solved and their iterations, of contact dynamics, since the last row
-    pub solved: [u64; 2],
-}
-
-/// What a run's buffers have room for: it grows with need, and comes back with a checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Capacity {
-    /// in the neighbour list
-    pub pairs: u32,
-    /// of a step; 0: soft spheres
-    pub contacts: u32,
-    /// that sweeps are recorded for; 0: Jacobi
-    pub colours: u32,
-    /// in the lists of facets near bodies
-    pub facets: u32,
-    /// 1: neighbours are sorted as entries of all bodies
-    pub crowded: u32,
-    /// smallest radius of a wide body [L]
-    pub wide_radius: f32,
-    /// in the lists of facets near wide bodies
-    pub wide_facets: u32,
-}
 
 impl Core {
     /// Moves what the slots of contacts hold into `drained`, in f64; `wall_history` is that buffer's contents, whose work
@@ -68,13 +36,13 @@ impl Core {
 
     /// `target`, or the step before it at which slots are drained.
     pub(super) fn until_drain(&self, target: u32) -> u32 {
-        let next = (self.control[control::STEP] / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
+        let next = (self.control.step / DRAIN_STEPS + 1).saturating_mul(DRAIN_STEPS);
         target.min(next)
     }
 
     /// Drains all slots at every [`DRAIN_STEPS`]th step, however submissions are cut.
     pub(super) fn drain_if_due(&mut self) -> Result<()> {
-        if !self.control[control::STEP].is_multiple_of(DRAIN_STEPS) {
+        if !self.control.step.is_multiple_of(DRAIN_STEPS) {
             return Ok(());
         }
         let rows = self.prepared.counts.of("wall_history") * self.prepared.counts.of("part_wall");
@@ -86,9 +54,9 @@ impl Core {
         if self.prepared.dynamics.contact_capacity == 0 {
             return Ok(());
         }
-        let words = &mut self.control[control::SOLVED_STEPS..=control::SOLVED_ITERATIONS];
-        self.drained.solved.iter_mut().zip(words).for_each(|(sum, word)| *sum += u64::from(std::mem::take(word)));
-        self.buffers.write(&self.gpu, "control", &self.control)
+        let counts = [&mut self.control.solved_steps, &mut self.control.solved_iterations];
+        self.drained.solved.iter_mut().zip(counts).for_each(|(sum, count)| *sum += u64::from(std::mem::take(count)));
+        self.buffers.write(&self.gpu, "control", &[self.control])
     }
 
     /// The same of contacts with an asteroid's surface, whose last row has what is lost.

@@ -7,10 +7,10 @@ use super::parts::law::Held;
 use super::parts::surface::{Measured, TOUCH_ROWS, touches};
 use super::parts::walls;
 use super::readback;
-use super::readback::{vec3, wide};
+use super::words::{vec3, wide};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
-use crate::gpu::layout::{STATE_WORDS, WALL_ROWS, control};
+use crate::gpu::layout::{STATE_WORDS, WALL_ROWS};
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -50,7 +50,7 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
     if let Some(Measured { ground }) = &core.surface {
-        let touches = touches(core, &raw.surface_touch);
+        let touches = touches(&core.prepared.law, &core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
         if let Some(laws) = core.prepared.law.twins() {
             snapshot.wall_contacts.extend(shown(ground, laws, bodies, &bodies.position_m, &touches, wall));
@@ -103,7 +103,7 @@ fn extend(v: [f32; 3]) -> [f32; 4] {
 fn read(core: &mut Core) -> Result<Raw> {
     let field = core.measure_field()?;
     let n = core.bodies.len();
-    let pairs = core.control[control::PAIR_COUNT] as usize;
+    let pairs = core.control.pair_count as usize;
     let walls = 2 * n * core.prepared.params.wall_count as usize;
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);

@@ -1,13 +1,13 @@
 //! The soft-sphere engine on the GPU: submissions sized by measured time. `pipelines/soft_sphere.toml` lists the passes
 //! of a step.
 
-use super::core::{Core, Pipelines, step_target};
+use super::core::{Core, Pipelines, SUBMISSION_S, step_target};
 use super::framed::Framed;
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
-use crate::engine::{Engine, Timing};
+use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
-use crate::gpu::layout::control;
+use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
@@ -15,12 +15,8 @@ use crate::model::snapshot::Added;
 use crate::physics::frame::coupling;
 use glam::DVec3;
 use std::iter::repeat_n;
+use std::mem::offset_of;
 use std::time::Instant;
-
-/// GPU time that one submission aims at [s]: long enough to hide the host, short enough for watchdogs and signals.
-pub(super) const SUBMISSION_S: f64 = 0.03;
-/// Wall time after which `advance` returns to its caller (s).
-pub(super) const ADVANCE_S: f64 = 0.25;
 
 /// Soft spheres on a GPU.
 pub struct SoftSphere {
@@ -73,16 +69,16 @@ impl Engine for SoftSphere {
             frame.advance(&mut self.core, target, steps)?;
             return self.core.drain_if_due();
         }
-        self.core.set_word(control::STEP_TARGET, target)?;
+        self.core.set_word(offset_of!(Control, step_target), target)?;
         let start = Instant::now();
-        while self.core.control[control::STEP] < target && start.elapsed().as_secs_f64() < ADVANCE_S {
-            let left = (target - self.core.control[control::STEP]).div_ceil(self.steps_per_block());
+        while self.core.control.step < target && start.elapsed().as_secs_f64() < ADVANCE_S {
+            let left = (target - self.core.control.step).div_ceil(self.steps_per_block());
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
-            let before = self.core.control[control::STEP];
+            let before = self.core.control.step;
             self.submit(blocks)?;
             let grown = self.core.look()?;
-            if self.core.control[control::STEP] == before && !grown {
+            if self.core.control.step == before && !grown {
                 return Err(Error::idle(before));
             }
             let took = begun.elapsed().as_secs_f64() / f64::from(blocks);

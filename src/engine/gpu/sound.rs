@@ -1,11 +1,12 @@
 //! Whether a saved state is one that a run leaves: what steers dispatches and loops of the device is compared with the
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
+use super::capacity::Capacity;
 use super::prepare::Prepared;
-use super::save::Capacity;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{WALL_ROWS, control};
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
@@ -50,9 +51,8 @@ impl<'a> Saved<'a> {
     /// Refuses what would not run as a run does. Nothing is allocated for it before.
     pub fn check(&self) -> Result<()> {
         self.sizes()?;
-        let control = self.words("control")?;
-        self.control(&control)?;
-        let pairs = control[control::PAIR_COUNT];
+        let control = self.control()?;
+        let pairs = control.pair_count;
         if self.words("pair_args")? != pair_args(pairs) {
             return Err(misfit("pair_args", &format!("its workgroups are not those over {pairs} pairs")));
         }
@@ -91,18 +91,18 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    fn control(&self, words: &[u32]) -> Result<()> {
+    /// The control words, if nothing in them contradicts the capacities.
+    fn control(&self) -> Result<Control> {
         let Capacity { pairs, contacts, .. } = self.capacity;
-        let colours = control::COLOUR_FIRST..control::COLOUR_END;
-        let between = [control::OVERFLOW, control::SOLVER, control::CROWDED, control::WIDE_FOUND];
-        let between = between.iter().all(|word| words[*word] == 0);
-        if !between || words[control::PAIR_COUNT] > pairs || words[control::CONTACT_COUNT] > contacts {
+        let found: Control = bytemuck::pod_read_unaligned(array(self.state, "control")?);
+        let between = [found.overflow, found.solver, found.crowded, found.wide_found] == [0; 4];
+        if !between || found.pair_count > pairs || found.contact_count > contacts {
             return Err(misfit("control", "it counts more than there is room for, or stands within a step"));
         }
-        if words[colours].iter().any(|w| *w > contacts) {
+        if found.colour_first.iter().chain(&found.colour_size).any(|n| *n > contacts) {
             return Err(misfit("control", "it counts more contacts by colour than there is room for"));
         }
-        Ok(())
+        Ok(found)
     }
 
     /// Places that follow one another, the first `count` words of an array: none is above `most`. The last of them.

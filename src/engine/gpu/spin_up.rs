@@ -1,8 +1,8 @@
 //! A rigid rotation added to all bodies between two steps, on the host: rare, and exact to the state's own resolution.
 
 use super::core::Core;
-use super::readback::{put_wide, wide, wide3};
 use super::rigid::{angular_rate, angular_words};
+use super::words::{put_wide, wide, wide3};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};

@@ -3,20 +3,20 @@
 //! sizes.
 
 use super::dynamics::{Dynamics, RigidLaw, Taken, Touch};
-use super::soft_sphere::{ADVANCE_S, block};
+use super::saved::block;
 use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
-use crate::engine::Engine;
 use crate::engine::gpu::iterations::{BUDGET, Iterations};
 use crate::engine::gpu::rigid::velocity_floor_m_s;
+use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, OnBudget, Scenario};
 use crate::model::snapshot::{Added, Contact, Dissipated, Snapshot, Solved, WallContact};
 use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::fields::Fields;
-use crate::physics::laws::keys;
+use crate::physics::laws::keys::{self, Keyed};
 use crate::physics::start;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;

@@ -1,8 +1,10 @@
 //! The reference engine in a turning frame: the same scheme in f64, with a free asteroid whose frame follows its books.
 
-use super::soft_sphere::{ReferenceEngine, block};
+use super::saved::block;
 use crate::base::error::Result;
+use crate::model::body::Bodies;
 use crate::model::snapshot::FrameState;
+use crate::physics::contacts::Moving;
 use crate::physics::frame::coupling::{Books, Coupling};
 use glam::DVec3;
 
@@ -12,6 +14,9 @@ const GIVEN: &str = "frame_given";
 
 /// A body's changes of velocity (m/s) and spin (rad/s) in a step.
 type Load = (DVec3, DVec3);
+
+/// Number of a step, and the time step (s).
+type Instant = (u64, f64);
 
 /// Frame and asteroid, and what bodies took in the steps that are not booked.
 #[derive(Debug, Clone)]
@@ -31,8 +36,7 @@ impl Framed {
     }
 
     /// One step of all bodies.
-    pub fn step(&mut self, engine: &mut ReferenceEngine, loads: &[Load]) {
-        let (now, dt) = (engine.step, engine.dt);
+    pub fn step(&mut self, (now, dt): Instant, bodies: &Bodies, moving: &mut [Moving], loads: &[Load]) {
         if self.coupling.limit() <= now {
             let (first, interval) = (self.coupling.booked_steps(), self.coupling.interval as usize);
             self.coupling.book(|step| self.given[(step - first) as usize]);
@@ -41,9 +45,9 @@ impl Framed {
         }
         let step = self.coupling.step(now);
         if self.is_free() {
-            self.given.push(reaction(engine, loads, step.share));
+            self.given.push(reaction(bodies, moving, loads, step.share));
         }
-        for (m, (kick, turn)) in engine.moving.iter_mut().zip(loads) {
+        for (m, (kick, turn)) in moving.iter_mut().zip(loads) {
             let way = step.way(m.velocity * dt, m.position, *kick * dt);
             let change = way / dt - m.velocity;
             m.velocity = way / dt;
@@ -55,22 +59,21 @@ impl Framed {
     }
 
     /// Velocity of a body at the instant (m/s).
-    pub fn velocity_now(&self, engine: &ReferenceEngine, k: usize, kick: DVec3) -> DVec3 {
-        let (m, dt) = (&engine.moving[k], engine.dt);
-        self.coupling.last_turn(engine.step).velocity_now(m.velocity * dt, m.position, kick * dt) / dt
+    pub fn velocity_now(&self, (step, dt): Instant, m: &Moving, kick: DVec3) -> DVec3 {
+        self.coupling.last_turn(step).velocity_now(m.velocity * dt, m.position, kick * dt) / dt
     }
 
     /// Frame and asteroid at the instant.
-    pub fn state(&self, engine: &ReferenceEngine, loads: &[Load]) -> FrameState {
-        let (step, coupling) = (engine.step, &self.coupling);
+    pub fn state(&self, (step, dt): Instant, bodies: &Bodies, moving: &[Moving], loads: &[Load]) -> FrameState {
+        let coupling = &self.coupling;
         let (origin_m, orientation) = coupling.pose(step);
         let first = coupling.booked_steps();
         let mut asteroid = coupling.asteroid_at(step, |s| self.given[(s - first) as usize]);
         if let Some(body) = asteroid.as_mut().filter(|_| step > 0) {
-            let [impulse, torque] = reaction(engine, loads, 0.5).map(|v| orientation * v);
+            let [impulse, torque] = reaction(bodies, moving, loads, 0.5).map(|v| orientation * v);
             body.step(impulse, torque, origin_m, 0.0);
         }
-        let spin_rad_s = coupling.last_turn(step).vector / engine.dt;
+        let spin_rad_s = coupling.last_turn(step).vector / dt;
         FrameState { origin_m, orientation, velocity_m_s: coupling.last_velocity_m_s(step), spin_rad_s, asteroid }
     }
 
@@ -90,12 +93,17 @@ impl Framed {
 }
 
 /// Impulse (N s) and torque impulse about the origin (N m s) that all bodies take in a `share` of a step.
-fn reaction(engine: &ReferenceEngine, loads: &[Load], share: f64) -> [DVec3; 2] {
+fn reaction(bodies: &Bodies, moving: &[Moving], loads: &[Load], share: f64) -> [DVec3; 2] {
     let (mut impulse, mut torque) = (DVec3::ZERO, DVec3::ZERO);
     for (k, (kick, turn)) in loads.iter().enumerate() {
-        let part = engine.bodies.mass_kg[k] * share * *kick;
+        let part = bodies.mass_kg[k] * share * *kick;
         impulse += part;
-        torque += engine.moving[k].position.cross(part) + engine.inertia(k) * share * *turn;
+        torque += moving[k].position.cross(part) + inertia(bodies, k) * share * *turn;
     }
     [impulse, torque]
+}
+
+/// Moment of inertia of a sphere (kg m2).
+pub(crate) fn inertia(bodies: &Bodies, k: usize) -> f64 {
+    0.4 * bodies.mass_kg[k] * bodies.radius_m[k].powi(2)
 }

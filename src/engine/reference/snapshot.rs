@@ -36,7 +36,7 @@ pub(crate) fn take(engine: &ReferenceEngine) -> Snapshot {
         let m = &engine.moving[k];
         snapshot.bodies.position_m[k] = m.position;
         snapshot.bodies.velocity_m_s[k] = match &engine.frame {
-            Some(frame) if engine.step > 0 => frame.velocity_now(engine, k, *kick),
+            Some(frame) if engine.step > 0 => frame.velocity_now((engine.step, engine.dt), m, *kick),
             _ => m.velocity + lag * *kick,
         };
         snapshot.bodies.spin_rad_s[k] = m.spin + lag * *turn;
@@ -46,7 +46,8 @@ pub(crate) fn take(engine: &ReferenceEngine) -> Snapshot {
         (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, bodies, &engine.walls, ground, engine.dt);
     }
     snapshot.asteroid_potential_j_kg = engine.gravity.asteroid_potentials(&snapshot.bodies.position_m);
-    snapshot.frame = engine.frame.as_ref().map(|frame| frame.state(engine, &loads));
+    snapshot.frame =
+        engine.frame.as_ref().map(|f| f.state((engine.step, engine.dt), &engine.bodies, &engine.moving, &loads));
     snapshot
 }
 

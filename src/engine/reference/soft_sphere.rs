@@ -4,12 +4,13 @@
 //! Leapfrog: velocities are half a step behind positions; dashpots see the velocity predicted for the instant. Central
 //! field and self-gravity are held over k steps, taken at x + v (k - 1) dt / 2.
 
-use super::framed::Framed;
+use super::framed::{Framed, inertia};
+use super::saved::block;
 use super::watch::watch;
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
-use crate::engine::Engine;
-use crate::engine::gpu::prepare::MOTION_MAX;
+use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Wall};
@@ -21,12 +22,8 @@ use crate::physics::laws::pairs::Laws;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
-use bytemuck::Pod;
 use glam::DVec3;
 use std::time::Instant;
-
-/// Wall time after which `advance` returns to its caller (s).
-pub(crate) const ADVANCE_S: f64 = 0.25;
 
 /// Soft spheres in f64.
 pub struct ReferenceEngine {
@@ -132,13 +129,9 @@ impl ReferenceEngine {
     pub(crate) fn loads(&self, held: impl Fn(usize) -> DVec3) -> Vec<(DVec3, DVec3)> {
         let one = |(k, (force, torque)): (usize, (DVec3, DVec3))| {
             let a = force / self.bodies.mass_kg[k] + held(k) + self.gravity.uniform;
-            (a * self.dt, torque / self.inertia(k) * self.dt)
+            (a * self.dt, torque / inertia(&self.bodies, k) * self.dt)
         };
         self.gather().into_iter().enumerate().map(one).collect()
-    }
-
-    pub(crate) fn inertia(&self, k: usize) -> f64 {
-        0.4 * self.bodies.mass_kg[k] * self.bodies.radius_m[k].powi(2)
     }
 
     fn fault(&self, body: u32, (_, what): control::Fault) -> Error {
@@ -233,11 +226,8 @@ impl ReferenceEngine {
         if let Some(k) = loads.iter().position(|(kick, turn)| !(*kick + *turn).is_finite()) {
             return Err(self.fault(k as u32, control::NON_FINITE));
         }
-        match self.frame.take() {
-            Some(mut frame) => {
-                frame.step(self, &loads);
-                self.frame = Some(frame);
-            }
+        match &mut self.frame {
+            Some(frame) => frame.step((self.step, self.dt), &self.bodies, &mut self.moving, &loads),
             None => self.drift(&loads),
         }
         self.step += 1;
@@ -326,15 +316,4 @@ impl Engine for ReferenceEngine {
     fn describe(&self) -> String {
         "soft spheres, f64 reference on one CPU core".into()
     }
-}
-
-/// A named array of a saved state, of the given length if there is one.
-pub(crate) fn block<T: Pod>(state: &[(String, Vec<u8>)], name: &str, length: Option<usize>) -> Result<Vec<T>> {
-    let (_, bytes) = state.iter().find(|(n, _)| n == name).ok_or_else(|| {
-        Error::Data(format!("the checkpoint lacks `{name}`; it was written by another engine or version"))
-    })?;
-    if bytes.len() % size_of::<T>() != 0 || length.is_some_and(|n| bytes.len() != n * size_of::<T>()) {
-        return Err(Error::Data(format!("the checkpoint's `{name}` does not fit this scenario")));
-    }
-    Ok(bytemuck::pod_collect_to_vec(bytes))
 }

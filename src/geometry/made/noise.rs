@@ -3,7 +3,7 @@
 //! the longest wavelength.
 
 use super::Base;
-use crate::geometry::mesh::mix;
+use crate::geometry::mesh::join::mix;
 use glam::DVec3;
 use rand::{Rng, RngExt};
 use serde::Serialize;

@@ -5,28 +5,23 @@ pub mod audit;
 pub mod crossing;
 mod edges;
 pub mod fix;
-mod format;
+pub mod format;
 mod icq;
-mod join;
+pub(super) mod join;
 pub mod lat_lon;
 pub mod measure;
 mod obj;
 mod parts;
 mod plate;
 mod ply;
+mod read;
 mod rows;
 mod stl;
 pub mod write;
 
-pub use format::Format;
-pub(super) use join::mix;
-
 use super::loops::Loops;
-use crate::base::error::{Error, Result};
-use crate::base::input;
-use crate::base::reader::LENGTH_MAX_M;
+use crate::base::error::Error;
 use glam::DVec3;
-use std::path::Path;
 
 /// How many faces of one fault are reported.
 const FACES_TOLD: usize = 20;
@@ -51,85 +46,6 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// The surface in a file whose unit is `metres_per_unit`, which must bound one body; the format by name and content.
-    pub fn read(path: &Path, metres_per_unit: f64) -> Result<Self> {
-        Self::load(path, metres_per_unit, None)?.whole()
-    }
-
-    /// As [`Self::read`] from the text of an OBJ file; messages use `name`.
-    pub fn parse(text: &str, name: &str, metres_per_unit: f64) -> Result<Self> {
-        Self::of_bytes(text.as_bytes(), name, metres_per_unit, Some(Format::Obj))?.whole()
-    }
-
-    /// Reads a file as it is, whatever it bounds.
-    pub fn load(path: &Path, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
-        let bytes = input::read(path)?;
-        Self::of_bytes(&bytes, &path.display().to_string(), metres_per_unit, format)
-    }
-
-    /// As [`Self::load`] from the contents of a file. Messages use `name`, which has the ending of the file's name.
-    pub fn of_bytes(bytes: &[u8], name: &str, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
-        if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
-            return Err(Error::Usage(format!("{name}: {metres_per_unit} m per unit: give a length above zero")));
-        }
-        let mut mesh = Self { name: name.into(), ..Self::default() };
-        let text = || String::from_utf8_lossy(bytes);
-        match format.map_or_else(|| Format::guess(name, bytes), Ok)? {
-            Format::Obj => obj::read(&text(), &mut mesh)?,
-            Format::Ply => ply::read(bytes, &mut mesh)?,
-            Format::Stl => stl::read(bytes, &mut mesh)?,
-            Format::Plate => plate::read(&text(), &mut mesh)?,
-            Format::Icq => icq::read(&text(), &mut mesh)?,
-        }
-        mesh.scale(metres_per_unit)?;
-        if mesh.faces.is_empty() {
-            let known = mesh.vertices_m.len();
-            return Err(Error::Data(format!(
-                "{name}: {known} vertices and no faces: export the surface with its faces"
-            )));
-        }
-        Ok(mesh)
-    }
-
-    /// The objects (`o` or `g` lines) of an OBJ file whose unit is `metres_per_unit`, each a body of its own.
-    pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<Self>> {
-        obj::objects(&Self::load(path, metres_per_unit, Some(Format::Obj))?, path)?
-            .into_iter()
-            .map(Self::whole)
-            .collect()
-    }
-
-    /// Returns the mesh if it bounds one body, and otherwise its first fault. Crossings are not checked here but in
-    /// [`crossing`].
-    pub fn whole(self) -> Result<Self> {
-        match audit::Audit::of(&self).faults.first() {
-            Some(fault) => Err(Error::Data(fault.to_string())),
-            None => Ok(self),
-        }
-    }
-
-    /// As [`Self::whole`], and checks that the surface does not cross itself.
-    pub fn sound(self) -> Result<Self> {
-        let audit = audit::Audit::of(&self).with_crossings(&self);
-        match audit.faults.first() {
-            Some(fault) => Err(Error::Data(fault.to_string())),
-            None => Ok(self),
-        }
-    }
-
-    fn scale(&mut self, metres_per_unit: f64) -> Result<()> {
-        self.vertices_m.iter_mut().for_each(|v| *v *= metres_per_unit);
-        let far = |v: &DVec3| v.abs().max_element() > LENGTH_MAX_M;
-        match self.vertices_m.iter().position(far) {
-            None => Ok(()),
-            Some(v) => Err(Error::Data(format!(
-                "{}: vertex {} is farther out than {LENGTH_MAX_M:e} m: is {metres_per_unit} m the unit of the file?",
-                self.at_vertex(v),
-                v + 1
-            ))),
-        }
-    }
-
     /// A fault of a line of the file.
     fn line_fault(&self, line: usize, what: &str) -> Error {
         Error::Data(format!("{}:{line}: {what}", self.name))

@@ -23,7 +23,7 @@ impl Feature {
         }
     }
 
-    /// [`super::manifold::Point::key`] if i is the clipped body.
+    /// [`super::points::Point::key`] if i is the clipped body.
     pub fn key(self) -> u32 {
         let (kind, i, j) = match self {
             Feature::Clipped(v) => (0, v, 0),

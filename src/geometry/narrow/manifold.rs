@@ -6,7 +6,7 @@
 //! no more than [`SLOPE`].
 
 use super::clip::{Feature, overlap};
-use super::points::choose;
+use super::points::{Point, area, choose};
 use super::truth::segments;
 use super::{Placed, Plane};
 use glam::DVec3;
@@ -46,18 +46,6 @@ impl Kind {
             _ => Kind::Point,
         }
     }
-}
-
-/// A place where the contact laws are asked for.
-#[derive(Debug, Clone, Copy)]
-pub struct Point {
-    /// half-way between the surfaces (m)
-    pub position_m: DVec3,
-    /// along the normal of the contact (m)
-    pub gap_m: f64,
-    /// names the features that meet: two bits (0: a corner of i, 1: a corner of j, 2: two edges), 15 bits for the corner
-    /// or edge of i, 15 for that of j; 0 for the body without
-    pub key: u32,
 }
 
 /// The contact of a pair.
@@ -108,13 +96,6 @@ fn ends(outline: &[Point]) -> [Point; 2] {
     };
     let end = farthest(&outline[0]);
     [farthest(&end), end]
-}
-
-/// Area of a convex loop seen along `normal` (m2).
-pub fn area(points: &[Point], normal: DVec3) -> f64 {
-    let Some(first) = points.first() else { return 0.0 };
-    let corner = |p: &Point| p.position_m - first.position_m;
-    0.5 * points.windows(2).map(|w| corner(&w[0]).cross(corner(&w[1])).dot(normal)).sum::<f64>().abs()
 }
 
 struct Contact<'a> {

@@ -6,15 +6,14 @@
 
 mod clip;
 pub mod common_plane;
+pub mod contact;
 pub mod manifold;
-mod points;
+pub mod points;
 mod simplex;
 pub mod truth;
 
 use super::polyhedron::ConvexPolyhedron;
-use common_plane::Link;
 use glam::{DQuat, DVec3};
-use manifold::Manifold;
 
 /// A body in its place, in the frame of the world.
 #[derive(Debug, Clone)]
@@ -62,12 +61,4 @@ impl<'a> Placed<'a> {
 pub fn plane(i: &Placed, j: &Placed, normal: DVec3) -> Plane {
     let (a, b) = (i.vertices_m[i.support(-normal)], j.vertices_m[j.support(normal)]);
     Plane { normal, gap_m: normal.dot(a - b) }
-}
-
-/// The contact of a pair as a step needs it: the climb from `start`, and its points if the gap is at most `reach_m`; then
-/// the start of the next step.
-pub fn contact(i: &Placed, j: &Placed, start: Link, reach_m: f64, points_max: usize) -> (Option<Manifold>, Link) {
-    let found = common_plane::common_plane(i, j, start, reach_m);
-    let near = found.plane.gap_m <= reach_m;
-    (near.then(|| manifold::manifold(i, j, found.plane, reach_m, points_max)), found.link)
 }

@@ -1,7 +1,18 @@
 //! Choice of a few points that carry as much as a whole outline.
 
-use super::manifold::{Point, area};
 use glam::DVec3;
+
+/// A place where the contact laws are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    /// half-way between the surfaces (m)
+    pub position_m: DVec3,
+    /// along the normal of the contact (m)
+    pub gap_m: f64,
+    /// names the features that meet: two bits (0: a corner of i, 1: a corner of j, 2: two edges), 15 bits for the corner
+    /// or edge of i, 15 for that of j; 0 for the body without
+    pub key: u32,
+}
 
 /// Corners of an outline that are looked at; those that matter least go before.
 const LOOKED_AT: usize = 10;
@@ -67,4 +78,11 @@ fn holds(points: &[Point], at: DVec3, normal: DVec3) -> bool {
     };
     let slack = 1e-3 * area(points, normal);
     (0..n).all(|k| side(k) >= -slack) || (0..n).all(|k| side(k) <= slack)
+}
+
+/// Area of a convex loop seen along `normal` (m2).
+pub fn area(points: &[Point], normal: DVec3) -> f64 {
+    let Some(first) = points.first() else { return 0.0 };
+    let corner = |p: &Point| p.position_m - first.position_m;
+    0.5 * points.windows(2).map(|w| corner(&w[0]).cross(corner(&w[1])).dot(normal)).sum::<f64>().abs()
 }

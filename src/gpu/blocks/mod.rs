@@ -2,14 +2,9 @@
 //! as part of a pipeline.
 
 pub mod gravity;
+pub mod named;
 pub mod radix_sort;
 pub mod scan;
-
-use super::buffer_table::Counts;
-use super::pipeline::file::Step;
-use crate::base::error::{Error, Result};
-use crate::base::reader::nearest;
-use crate::model::scenario::SelfGravityMethod;
 
 /// One pass of a block.
 #[derive(Debug, Clone)]
@@ -42,48 +37,8 @@ pub struct Block {
     pub scratch: Vec<Scratch>,
 }
 
-/// Blocks that a pipeline may name, and the variables that it may bind.
-const BLOCKS: [(&str, &[&str]); 4] = [
-    ("exclusive_scan", &["input", "output"]),
-    ("radix_sort", &["keys", "payload"]),
-    ("radix_sort_64", &["keys", "payload"]),
-    ("self_gravity", &["gravity_params", "body_gravity"]),
-];
-
 impl From<BlockPass> for Block {
     fn from(pass: BlockPass) -> Block {
         Block { passes: vec![pass], scratch: vec![] }
-    }
-}
-
-/// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
-pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
-    let Some((_, variables)) = BLOCKS.iter().find(|b| b.0 == name) else {
-        let way_out = nearest(name, BLOCKS.iter().map(|b| b.0));
-        return Err(Error::Usage(format!("no block is called so; {way_out}")));
-    };
-    if let Some(unused) = step.bind.keys().find(|k| !variables.contains(&k.as_str())) {
-        let way_out = nearest(unused, variables.iter().copied());
-        return Err(Error::Usage(format!("`bind` names `{unused}`, which the block does not have; {way_out}")));
-    }
-    let bound = |variable: &str| {
-        let found = step.bind.get(variable).map(String::as_str);
-        found.ok_or_else(|| Error::Usage(format!("the block needs `bind = {{ {variable} = \"BUFFER\" }}`")))
-    };
-    let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
-    match name {
-        // an empty scan or sort needs no passes
-        "exclusive_scan" if n == 0 => Ok(Block::default()),
-        "exclusive_scan" => Ok(scan::exclusive_scan(bound("input")?, bound("output")?, n, "scan")),
-        "radix_sort_64" if n == 0 => Ok(Block::default()),
-        "radix_sort" | "radix_sort_64" => {
-            let (key, most, prefix) = match name {
-                "radix_sort" => (radix_sort::Key::Bits32, 32, "sort"),
-                _ => (radix_sort::Key::Bits64, 64, "long_sort"),
-            };
-            let bits = step.bits.as_deref().map_or(Ok(most), |name| counts.known(name))? as u32;
-            Ok(radix_sort::radix_sort(bound("keys")?, bound("payload")?, n, key, bits, prefix))
-        }
-        _ => Ok(crate::gpu::blocks::gravity::self_gravity(step, n, method)),
     }
 }

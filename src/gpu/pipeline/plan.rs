@@ -8,7 +8,6 @@ use crate::base::error::{Error, Result};
 use crate::base::reader::nearest;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::Counts;
-use crate::gpu::layout::control;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -51,6 +50,28 @@ pub enum Dispatch {
     },
 }
 
+/// Items that the GPU itself counts: a gated pass over them runs over those alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Live {
+    /// none such: always the same workgroups
+    Fixed,
+    /// contacts of the step
+    Contacts,
+    /// contacts of a colour
+    Colour(u32),
+}
+
+impl Live {
+    /// As `work_slot` has it; `wgsl/neighbours/counted.wgsl` reads it.
+    pub fn code(self) -> u32 {
+        match self {
+            Live::Fixed => 0,
+            Live::Contacts => 1,
+            Live::Colour(k) => 2 + k,
+        }
+    }
+}
+
 /// A gated dispatch: `decide_work` writes its arguments, `groups` if the gate is open, else nothing.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
@@ -58,8 +79,8 @@ pub struct Slot {
     pub gate: u32,
     /// workgroups
     pub groups: [u32; 3],
-    /// word of `control` that holds how many items there are; `None`: always the same workgroups
-    pub live: Option<usize>,
+    /// what it goes over, if the GPU itself counts that
+    pub live: Live,
 }
 
 /// A binding of a shader and the buffer that it got.
@@ -233,9 +254,9 @@ impl<'a> Planner<'a> {
                 let (times, items) =
                     if over == COLOUR { (items, self.counts.of(LIVE[0])) } else { (items.min(1), items) };
                 let groups = split_groups(items.div_ceil(workgroup.into()))?;
-                let live = LIVE.contains(&over.as_str()).then_some(control::CONTACT_COUNT);
-                let colour = |k: u64| (over == COLOUR).then_some(control::COLOUR_SIZE + k as usize);
-                (0..times).map(|k| Ok((self.gated(step, groups, colour(k).or(live))?, over.clone()))).collect()
+                let live = if LIVE.contains(&over.as_str()) { Live::Contacts } else { Live::Fixed };
+                let live = |k: u64| if over == COLOUR { Live::Colour(k as u32) } else { live };
+                (0..times).map(|k| Ok((self.gated(step, groups, live(k))?, over.clone()))).collect()
             }
             (None, Some(args)) if step.when.is_none() => {
                 Ok(vec![(Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())])
@@ -263,7 +284,7 @@ impl<'a> Planner<'a> {
 
     fn block_pass(&mut self, stage: &str, step: &Step, pass: &BlockPass) -> Result<()> {
         let shader = self.shader(pass.pass)?;
-        let dispatch = self.gated(step, split_groups(pass.groups.into())?, None)?;
+        let dispatch = self.gated(step, split_groups(pass.groups.into())?, Live::Fixed)?;
         let bind = |name: &str| {
             let found = pass.bind.iter().find(|(v, _)| *v == name);
             found.map_or_else(|| name.to_owned(), |(_, b)| b.clone())
@@ -272,7 +293,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    fn gated(&mut self, step: &Step, groups: [u32; 3], live: Option<usize>) -> Result<Dispatch> {
+    fn gated(&mut self, step: &Step, groups: [u32; 3], live: Live) -> Result<Dispatch> {
         let Some(when) = &step.when else {
             return Ok(Dispatch::Groups(groups));
         };
@@ -281,7 +302,7 @@ impl<'a> Planner<'a> {
             Error::Usage(format!("`when = \"{when}\"` is no gate; there are: {}", known.join(", ")))
         })?;
         if self.plan.slots.len() as u64 >= self.counts.of("slot") {
-            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/buffer_table.rs";
+            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/counts.rs";
             return Err(Error::Usage(text.into()));
         }
         self.plan.slots.push(Slot { gate: *gate, groups, live });

@@ -2,32 +2,47 @@
 //! Guidos et al. 2024, eq. 3-9.
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
-use super::keys::{
-    FRICTION_ROLLING, FRICTION_SLIDING, Key, Missing, OVERLAP_AT_SPEED_MAX, RESTITUTION_NORMAL, SPEED_MAX,
-};
-use super::{BuiltIn, Largest, Law, Lightest, PairLaw, Start, TimeScale, named, single};
+use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, Keyed};
+use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, TimeScale, Wrong, named, single, speed_max};
 use crate::base::quantity::Dimension;
+use crate::base::reader::key::Key;
 use crate::base::units::Units;
 use crate::model::material::Material;
 use crate::model::method::LawName;
 use std::borrow::Cow;
 use std::f64::consts::PI;
 
-/// As `run.contact_law` has it.
 const NAME: &str = "hysteretic";
 
-/// The law, as the list of laws has it.
-pub static LAW: Hysteretic = Hysteretic;
+/// The law in the list of laws.
+pub const ENTRY: Entry = Entry::new(
+    NAME,
+    "run.contact_law = \"hysteretic\"",
+    "two stiffnesses, for loading and unloading",
+    &[STIFFNESS_LOADING, SPEED_MAX, OVERLAP_AT_SPEED_MAX, RESTITUTION, FRICTION_SLIDING, FRICTION_ROLLING],
+    &Hysteretic,
+);
+
+/// k_in.
+pub const STIFFNESS_LOADING: Key = Key::positive("stiffness_loading_n_m", Dimension::Stiffness)
+    .without("see speed_max_m_s")
+    .says("k_in of the force k_in overlap / 2 while loading")
+    .eg("1e15");
+const SPEED_MAX: Key =
+    speed_max("see stiffness_loading_n_m", "speed at which the largest bodies overlap by overlap_at_speed_max")
+        .eg("\"1 km/s\"");
+const OVERLAP_AT_SPEED_MAX: Key = Key::within("overlap_at_speed_max", Dimension::Pure, 1e-3, 0.3)
+    .or(0.1)
+    .says("overlap over the radius at speed_max_m_s")
+    .eg("0.1");
+// unloading takes 1/e times as long as loading
+const RESTITUTION: Key = Key::within("restitution_normal", Dimension::Pure, 0.02, 1.0)
+    .required()
+    .says("coefficient of restitution along the normal")
+    .eg("0.5");
 
 /// Share of a slip, or of a difference of spins, that the friction of one contact stops in a step at most.
 const STOP: f64 = 0.125;
-
-/// k_in.
-pub const STIFFNESS_LOADING: Key<'static> = Key::positive(
-    "stiffness_loading_n_m",
-    Dimension::Stiffness,
-    "k_in, normal force over half the overlap while loading",
-);
 
 /// The law.
 #[derive(Debug)]
@@ -53,20 +68,15 @@ impl Law for Hysteretic {
         ]
     }
 
-    fn keys(&self) -> Vec<Key<'_>> {
-        vec![
-            STIFFNESS_LOADING,
-            SPEED_MAX,
-            OVERLAP_AT_SPEED_MAX.or(Missing::Number(0.1)),
-            // unloading takes 1/e times as long as loading
-            RESTITUTION_NORMAL.within(0.02, 1.0),
-            FRICTION_SLIDING,
-            FRICTION_ROLLING,
-        ]
-    }
-
-    fn faults(&self, m: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-        super::speed_or_stiffness(m, &STIFFNESS_LOADING, typed)
+    fn faults(&self, m: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
+        let alone = (SPEED_MAX.find(m).is_none() && typed(OVERLAP_AT_SPEED_MAX.name)).then(|| {
+            Wrong::new(
+                &OVERLAP_AT_SPEED_MAX,
+                "has no effect without speed_max_m_s",
+                "add speed_max_m_s, or remove this key",
+            )
+        });
+        super::stiffness_or_speed(&STIFFNESS_LOADING, typed).into_iter().chain(alone).collect()
     }
 
     fn time_step_fraction(&self) -> f64 {
@@ -86,7 +96,10 @@ impl Law for Hysteretic {
     /// a length, so that s is not in it.)
     fn settle(&self, m: &mut Material, largest: Option<Largest>) {
         if STIFFNESS_LOADING.find(m).is_none() {
-            m.set(STIFFNESS_LOADING.name, super::stiffness_by_speed(m, largest).unwrap_or(2.0));
+            m.set(
+                STIFFNESS_LOADING.name,
+                super::stiffness_by_speed(SPEED_MAX.find(m), OVERLAP_AT_SPEED_MAX.of(m), largest).unwrap_or(2.0),
+            );
         }
     }
 
@@ -166,7 +179,7 @@ impl TwoStiffnesses {
     pub fn between(a: &Material, b: &Material) -> TwoStiffnesses {
         let [ka, kb] = [a, b].map(loading);
         let k = 2.0 * ka * kb / (ka + kb);
-        let e = RESTITUTION_NORMAL.mean(a, b);
+        let e = RESTITUTION.mean(a, b);
         TwoStiffnesses::new(k, e, FRICTION_SLIDING.mean(a, b), FRICTION_ROLLING.mean(a, b))
     }
 

@@ -3,38 +3,73 @@
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
 use super::keys::{
-    COHESION, FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Key, Missing, OVERLAP_AT_SPEED_MAX,
-    RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL, SHAPE_PARAMETER, SPEED_MAX,
+    FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
+    SHAPE_PARAMETER,
 };
 use super::restitution::{clamped_damping_ratio, contact_time_s, damping_ratio};
-use super::{BuiltIn, Largest, Law, Lightest, PairLaw, TimeScale, named, single};
+use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, TimeScale, Wrong, named, single, speed_max};
 use crate::base::quantity::Dimension;
+use crate::base::reader::key::{Key, Word};
 use crate::base::units::Units;
 use crate::model::material::Material;
 use crate::model::method::LawName;
 use glam::DVec3;
 use std::borrow::Cow;
 
-/// As `run.contact_law` has it.
 const NAME: &str = "linear_spring_dashpot";
 
-/// The law, as the list of laws has it.
-pub static LAW: LinearSpringDashpot = LinearSpringDashpot;
+/// The law in the list of laws.
+pub const ENTRY: Entry = Entry::new(
+    NAME,
+    "run.contact_law = \"linear_spring_dashpot\"",
+    "springs and dashpots, with friction by springs",
+    &[
+        STIFFNESS_NORMAL,
+        SPEED_MAX,
+        STIFFNESS_RATIO,
+        RESTITUTION_NORMAL,
+        RESTITUTION_TANGENTIAL,
+        FRICTION_SLIDING,
+        FRICTION_ROLLING,
+        FRICTION_TWISTING,
+        SHAPE_PARAMETER,
+        COHESION,
+        NORMAL_TENSION,
+    ],
+    &LinearSpringDashpot,
+);
 
 /// k_N.
-pub const STIFFNESS_NORMAL: Key<'static> =
-    Key::positive("stiffness_normal_n_m", Dimension::Stiffness, "k_N, normal force over overlap");
-/// k_S / k_N.
-pub const STIFFNESS_RATIO: Key<'static> =
-    Key::positive("stiffness_ratio", Dimension::Pure, "k_S / k_N, sliding stiffness over normal stiffness")
-        .within(1e-3, 2.0)
-        .or(Missing::Number(2.0 / 7.0));
-/// How the normal force ends a contact.
-pub const NORMAL_TENSION: Key<'static> = Key::choice(
+pub const STIFFNESS_NORMAL: Key = Key::positive("stiffness_normal_n_m", Dimension::Stiffness)
+    .without("see speed_max_m_s")
+    .says("k_N, the stiffness along the normal")
+    .eg("\"10 kN/m\"");
+const SPEED_MAX: Key = speed_max(
+    "see stiffness_normal_n_m",
+    "speed at which the overlap is 1 % of the radius: k_N = m (v / 0.01 R)^2 for the largest body",
+)
+.eg("\"10 cm/s\"");
+const STIFFNESS_RATIO: Key = Key::within("stiffness_ratio", Dimension::Pure, 1e-3, 2.0)
+    .or(2.0 / 7.0)
+    .says("k_S / k_N, tangential over normal")
+    .eg("0.3");
+const COHESION: Key = Key::within("cohesion_pa", Dimension::Pressure, 0.0, 1e9)
+    .or(0.0)
+    .says("c of the force 4 c beta R_e^2, which acts while in contact")
+    .eg("\"100 Pa\"");
+const NORMAL_TENSION: Key = Key::choice(
     "normal_tension",
-    &["kept", "none"],
-    "\"kept\": the dashpot may pull at the end of a contact; \"none\": the normal force never pulls, the damping is re-tuned",
-);
+    &[
+        Word::new("kept", "the dashpot may pull at the end of a contact"),
+        Word::new("none", "the normal force never pulls; the damping still gives restitution_normal"),
+    ],
+)
+.or_word("kept")
+.says("what happens when the dashpot would pull")
+.eg("\"none\"");
+
+/// Overlap over radius at `speed_max_m_s`.
+const OVERLAP_AT_SPEED_MAX: f64 = 0.01;
 
 /// How the normal force ends a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,35 +116,24 @@ impl Law for LinearSpringDashpot {
         ]
     }
 
-    fn keys(&self) -> Vec<Key<'_>> {
-        vec![
-            STIFFNESS_NORMAL,
-            SPEED_MAX,
-            OVERLAP_AT_SPEED_MAX,
-            STIFFNESS_RATIO,
-            RESTITUTION_NORMAL,
-            RESTITUTION_TANGENTIAL,
-            FRICTION_SLIDING,
-            FRICTION_ROLLING,
-            FRICTION_TWISTING,
-            SHAPE_PARAMETER,
-            COHESION,
-            NORMAL_TENSION,
-        ]
+    fn complete(&self, m: &mut Material) {
+        m.set("overlap_at_speed_max", OVERLAP_AT_SPEED_MAX);
+        if RESTITUTION_TANGENTIAL.find(m).is_none() {
+            m.set(RESTITUTION_TANGENTIAL.name, RESTITUTION_NORMAL.of(m));
+        }
     }
 
-    fn faults(&self, m: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<(&'static str, String)> {
-        let mut faults = super::speed_or_stiffness(m, &STIFFNESS_NORMAL, typed);
-        faults.extend(needs_area(m));
+    fn faults(&self, m: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
         let e = RESTITUTION_NORMAL.of(m);
-        if NormalTension::of(m) == NormalTension::None && e < 0.02 {
-            let text = format!(
-                "{e}: without tension the damping would be unbounded; use 0.02 or more, or normal_tension = \"kept\""
-            );
-            faults.push((RESTITUTION_NORMAL.name, text));
-        }
-        faults.extend(rolls_too_hard(m));
-        faults
+        let unbounded = (NormalTension::of(m) == NormalTension::None && e < 0.02).then(|| {
+            Wrong::new(
+                &RESTITUTION_NORMAL,
+                format!("{e} without tension would need unbounded damping"),
+                "raise it to 0.02 or more, or write normal_tension = \"kept\"",
+            )
+        });
+        let list = [super::stiffness_or_speed(&STIFFNESS_NORMAL, typed), needs_area(m), unbounded, rolls_too_hard(m)];
+        list.into_iter().flatten().collect()
     }
 
     fn time_step_fraction(&self) -> f64 {
@@ -126,7 +150,10 @@ impl Law for LinearSpringDashpot {
 
     fn settle(&self, m: &mut Material, largest: Option<Largest>) {
         if STIFFNESS_NORMAL.find(m).is_none() {
-            m.set(STIFFNESS_NORMAL.name, super::stiffness_by_speed(m, largest).unwrap_or(1.0));
+            m.set(
+                STIFFNESS_NORMAL.name,
+                super::stiffness_by_speed(SPEED_MAX.find(m), OVERLAP_AT_SPEED_MAX, largest).unwrap_or(1.0),
+            );
         }
     }
 
@@ -140,20 +167,28 @@ impl Law for LinearSpringDashpot {
 }
 
 /// Rolling, twisting and cohesion without an area to act over.
-pub(super) fn needs_area(m: &Material) -> Option<(&'static str, String)> {
+pub(super) fn needs_area(m: &Material) -> Option<Wrong> {
     let acts = [FRICTION_ROLLING, FRICTION_TWISTING, COHESION].iter().any(|key| key.of(m) > 0.0);
     (SHAPE_PARAMETER.of(m) == 0.0 && acts).then(|| {
-        let text = "rolling, twisting and cohesion act over an area: give a shape_parameter above 0 (0.5 is common)";
-        (SHAPE_PARAMETER.name, text.into())
+        Wrong::new(
+            &SHAPE_PARAMETER,
+            "must be above 0 with rolling friction, twisting friction or cohesion, which act over an area",
+            "add `shape_parameter = 0.5`, for example",
+        )
     })
 }
 
 /// Rolling follows slip between unequal spheres; it must not feed on it.
-pub(super) fn rolls_too_hard(m: &Material) -> Option<(&'static str, String)> {
+pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
     let (rolling, shape, sliding) = (FRICTION_ROLLING.of(m), SHAPE_PARAMETER.of(m), FRICTION_SLIDING.of(m));
     (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
-        let text = format!("{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres; keep friction_rolling * shape_parameter below 2 friction_sliding");
-        (FRICTION_ROLLING.name, text)
+        Wrong::new(
+            &FRICTION_ROLLING,
+            format!(
+                "{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres"
+            ),
+            "keep friction_rolling * shape_parameter below 2 friction_sliding",
+        )
     })
 }
 

@@ -13,17 +13,64 @@ pub mod linear_spring_dashpot;
 pub mod pairs;
 pub mod restitution;
 
+use crate::base::quantity::Dimension;
+use crate::base::reader::key::{Key, Word};
 use crate::base::units::Units;
 use crate::model::body::Bodies;
 use crate::model::material::Material;
 use crate::model::method::LawName;
 use contact::Twin;
-use keys::{Key, OVERLAP_AT_SPEED_MAX, SPEED_MAX};
 use std::borrow::Cow;
 use std::fmt::Debug;
 
 /// All laws of this program; the first is the default.
-pub static LAWS: &[&dyn BuiltIn] = &[&linear_spring_dashpot::LAW, &hysteretic::LAW];
+pub const LAWS: &[Entry] = &[linear_spring_dashpot::ENTRY, hysteretic::ENTRY];
+
+/// A law in the list.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// `run.contact_law`
+    pub word: Word,
+    /// keys that a material takes with this law, besides `name` and `density_kg_m3`
+    pub branch: Word,
+    /// the law
+    pub law: &'static dyn BuiltIn,
+}
+
+impl Entry {
+    /// A law that `run.contact_law` calls `name`; `when`: that key with its value, `says`: what the law is.
+    pub(crate) const fn new(
+        name: &'static str,
+        when: &'static str,
+        says: &'static str,
+        keys: &'static [Key],
+        law: &'static dyn BuiltIn,
+    ) -> Entry {
+        Entry { word: Word::new(name, says), branch: Word::with(when, says, keys), law }
+    }
+}
+
+/// All laws of this program.
+pub fn all() -> impl Iterator<Item = &'static dyn BuiltIn> {
+    LAWS.iter().map(|entry| entry.law)
+}
+
+/// What is wrong with the values of a material.
+#[derive(Debug)]
+pub struct Wrong {
+    /// key
+    pub key: &'static str,
+    /// what is wrong
+    pub what: String,
+    /// what to do about it
+    pub remedy: String,
+}
+
+impl Wrong {
+    fn new(key: &Key, what: impl Into<String>, remedy: impl Into<String>) -> Wrong {
+        Wrong { key: key.name, what: what.into(), remedy: remedy.into() }
+    }
+}
 
 /// A contact law.
 pub trait Law: Send + Sync {
@@ -38,11 +85,11 @@ pub trait Law: Send + Sync {
     /// What the law is, for the documentation: topics and what is to be said of them.
     fn about(&self) -> &[(&'static str, &'static str)];
 
-    /// Keys that a material takes, besides `name` and `density_kg_m3`.
-    fn keys(&self) -> Vec<Key<'_>>;
+    /// Fills in keys that a scenario may leave out and that follow from others.
+    fn complete(&self, _material: &mut Material) {}
 
-    /// What is wrong with the values of a material: keys and messages. `typed` says whether the scenario gives a key.
-    fn faults(&self, material: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<(&'static str, String)>;
+    /// What is wrong with the values of a material; `typed` says whether the scenario gives a key.
+    fn faults(&self, material: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<Wrong>;
 
     /// `run.time_step_fraction` where the scenario gives none.
     fn time_step_fraction(&self) -> f64;
@@ -53,7 +100,7 @@ pub trait Law: Send + Sync {
     /// Whether bodies of this material bounce without a loss, so that the error of a step is what the ledger sees.
     fn is_elastic(&self, material: &Material) -> bool;
 
-    /// Fills in the keys that follow from others, by the largest body that has the material.
+    /// Fills in keys that follow from others and from the largest body that has the material.
     fn settle(&self, material: &mut Material, largest: Option<Largest>);
 
     /// Overlap over radius when a body of mass (kg) and radius (m) meets a fixed one at the speed that the material was
@@ -188,36 +235,33 @@ impl TooSoft<'_> {
 /// The law that a scenario names.
 pub fn of(name: LawName) -> &'static dyn Law {
     // only laws of the list make names
-    built_in(name.as_str()).unwrap_or(LAWS[0])
+    entry(name.as_str()).map_or(LAWS[0].law, |entry| entry.law)
 }
 
 /// A law of this program by its name.
-pub fn built_in(name: &str) -> Option<&'static dyn BuiltIn> {
-    LAWS.iter().copied().find(|law| law.name() == name)
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    LAWS.iter().find(|entry| entry.word.word == name)
 }
 
-/// The fault of a material that has both a stiffness and a speed that gives one, or neither.
-fn speed_or_stiffness(
-    m: &Material,
-    stiffness: &Key<'static>,
-    typed: &dyn Fn(&str) -> bool,
-) -> Vec<(&'static str, String)> {
-    let mut faults = vec![];
-    if stiffness.find(m).is_some() == SPEED_MAX.find(m).is_some() {
-        faults.push((stiffness.name, format!("give either {} or {}", stiffness.name, SPEED_MAX.name)));
-    }
-    if SPEED_MAX.find(m).is_none() && typed(OVERLAP_AT_SPEED_MAX.name) {
-        let text = format!("has no effect without {}; give one, or remove it", SPEED_MAX.name);
-        faults.push((OVERLAP_AT_SPEED_MAX.name, text));
-    }
-    faults
+/// v_max of a rule that gives the stiffness in place of the key `other`.
+const fn speed_max(other: &'static str, says: &'static str) -> Key {
+    Key::positive("speed_max_m_s", Dimension::Speed).without(other).says(says)
 }
 
-/// Stiffness (N/m) at which the largest body, stopped from `speed_max_m_s` by a fixed one, overlaps by
-/// `overlap_at_speed_max` of its radius: m (v / (s R))^2.
-fn stiffness_by_speed(m: &Material, largest: Option<Largest>) -> Option<f64> {
+/// The fault of a material with none or both of two keys that give its stiffness.
+fn stiffness_or_speed(stiffness: &Key, typed: &dyn Fn(&str) -> bool) -> Option<Wrong> {
+    let (name, typed) = (stiffness.name, [stiffness.name, "speed_max_m_s"].map(typed));
+    (typed[0] == typed[1]).then(|| {
+        let what = if typed[0] { "conflicts with speed_max_m_s" } else { "is missing, and so is speed_max_m_s" };
+        Wrong::new(stiffness, what, format!("give either {name} or speed_max_m_s"))
+    })
+}
+
+/// Stiffness (N/m) at which the largest body, stopped from `speed` (m/s) by a fixed one, overlaps by `share` of its
+/// radius: m (v / (s R))^2.
+fn stiffness_by_speed(speed: Option<f64>, share: f64, largest: Option<Largest>) -> Option<f64> {
     let Largest { mass, radius } = largest?;
-    Some(mass * (SPEED_MAX.find(m)? / (OVERLAP_AT_SPEED_MAX.of(m) * radius)).powi(2))
+    Some(mass * (speed? / (share * radius)).powi(2))
 }
 
 /// Names and values of constants as they go to the GPU.

@@ -1,9 +1,9 @@
 //! Opens a run: from a scenario to its bodies, engine, manifest and directory.
 
+use super::carried::Carried;
+use super::opened::{Adapter, RUNNING, Resumed, steps_of};
 use super::options::{IntoScenario, RunOptions};
-use super::resume::Resumed;
-use super::save::Store;
-use super::walk::Carried;
+use super::store::Store;
 use super::{Run, failure, settings};
 use crate::base::error::{Error, Result};
 use crate::base::json;
@@ -26,15 +26,6 @@ use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
 use std::path::Path;
 use std::time::Duration;
-
-/// The adapter that computes a run.
-#[derive(Debug, Clone)]
-pub struct Adapter {
-    /// it computes on the CPU
-    pub software: bool,
-    /// why it was chosen
-    pub why: String,
-}
 
 /// A run that has everything but its directory.
 pub(super) struct Start {
@@ -106,11 +97,6 @@ fn open_engine(
     Ok((on_gpu(gpu, scenario, bodies, dt_s, options.sources())?, Some(adapter)))
 }
 
-/// Steps of a run.
-pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
-    (scenario.run.duration_s / dt_s).ceil() as u64
-}
-
 /// The manifest of a run about to start; `reason`: where its time step comes from.
 fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, engine: &dyn Engine) -> Manifest {
     Manifest {
@@ -131,9 +117,6 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         timing: None,
     }
 }
-
-/// Status of a run that has not ended.
-pub(super) const RUNNING: &str = "running";
 
 /// Name of the law between bodies of the first material.
 fn law_name(scenario: &Scenario, bodies: &Bodies) -> String {

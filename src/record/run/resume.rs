@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::open::Start;
+use super::opened::Resumed;
 use super::options::ResumeOptions;
 use super::settings::{Opened, SOURCE_FILE};
 use crate::base::error::{Error, Result};
@@ -10,20 +11,7 @@ use crate::model::stored::shapes;
 use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs;
 use crate::record::files::recover::{self, Point};
-use std::path::{Path, PathBuf};
-
-/// The checkpoint that a run was resumed from.
-#[derive(Debug, Clone)]
-pub struct Resumed {
-    /// its file
-    pub path: PathBuf,
-    /// its step
-    pub step: u64,
-    /// newer checkpoints, and what is wrong with each or with the files that it counts on
-    pub passed_over: Vec<(PathBuf, String)>,
-    /// what was wrong with the shapes of the bodies, which were written again
-    pub shapes_written: Option<String>,
-}
+use std::path::Path;
 
 impl Run {
     /// Takes up the run in this directory at its newest valid checkpoint.

@@ -1,35 +1,14 @@
 //! The way of a run from event to event: rows, frames, added rotations, checkpoints, guards.
 
 use super::Run;
+use super::carried::Pause;
 use super::observer::{Observer, Progress};
-use super::open::RUNNING;
+use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::record::measure::energy_guard::{SAID_FROM, drift};
-use crate::record::measure::outcome::Events;
-use crate::record::measure::series::{Baseline, column, measure};
-use serde::{Deserialize, Serialize};
-
-/// What the host carries from row to row; part of every checkpoint.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct Carried {
-    baseline: Baseline,
-    pub events: Events,
-    /// rotations added so far
-    spins: u32,
-    /// what the guard on the energy ledger said, once
-    #[serde(default)]
-    pub drift: Option<String>,
-}
-
-/// Where a run pauses.
-pub(super) enum Pause {
-    /// at its end
-    End,
-    /// before it: at the step that was asked for, or because the observer stopped it
-    Before,
-}
+use crate::record::measure::series::{column, measure};
 
 impl Run {
     /// Goes on until `until` steps are done, the run ends, or the observer stops it.

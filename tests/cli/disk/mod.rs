@@ -1,6 +1,6 @@
 //! Disks as a power cut leaves them, worked out from what a program did: `journal.c` writes that down. Each test program uses
 //! some of this.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test program uses some of this")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,10 @@
 //! The surface of an asteroid on the GPU: boxes and facets in integers, and its contacts read back.
 
+use super::law::LawPart;
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::core::Core;
-use crate::engine::gpu::prepare::{MOTION_MAX, split};
+use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::face_tree::FaceTree;
 use crate::gpu::layout::Params;
@@ -121,12 +122,11 @@ fn vec3(row: &[f32; 4]) -> DVec3 {
 }
 
 /// Contacts of the last step in SI, by number of the body.
-pub(crate) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
-    let units = &core.prepared.units;
+pub(crate) fn touches(law: &LawPart, order: &[u32], units: &Units, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
     let mut list = vec![];
     for (c, r) in rows.chunks(TOUCH_ROWS).enumerate().filter(|(_, r)| r[1][3] > 0.0) {
         list.push(SurfaceTouch {
-            i: core.prepared.order[c / SLOTS],
+            i: order[c / SLOTS],
             slot: (c % SLOTS) as u32,
             normal: vec3(&r[2]).normalize(),
             overlap: f64::from(r[2][3]) * units.length_m,
@@ -135,7 +135,7 @@ pub(crate) fn touches(core: &Core, rows: &[[f32; 4]]) -> Vec<SurfaceTouch> {
             result: ContactResult {
                 force: vec3(&r[3]) / units.force(),
                 torque_i: vec3(&r[4]) / units.energy(),
-                springs: core.prepared.law.springs([r[0], r[1]]).in_si(units),
+                springs: law.springs([r[0], r[1]]).in_si(units),
                 ..ContactResult::default()
             },
         });

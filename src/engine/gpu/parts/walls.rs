@@ -2,7 +2,8 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::units::{POSITION_BITS, Units};
-use crate::engine::gpu::prepare::{MOTION_MAX, split};
+use crate::engine::gpu::scales::MOTION_MAX;
+use crate::engine::gpu::words::split;
 use crate::gpu::layout::WALL_ROWS;
 use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
 use glam::{DVec3, Vec3Swizzles};

@@ -6,11 +6,10 @@
 //! as they are. Products that are added may be contracted likewise. The functions compute in f64, so that the error is
 //! known whatever the driver's own is: the device needs [`FEATURES`].
 
+mod module;
 mod rewrite;
 mod text;
 
-use super::link::Linked;
-use super::reassociate::reassociate;
 use crate::base::error::{Error, Result};
 use crate::gpu::device::Gpu;
 
@@ -18,7 +17,7 @@ use crate::gpu::device::Gpu;
 pub const FEATURES: wgpu::Features = wgpu::Features::SHADER_F64;
 
 /// What [`Perturb::of`] takes: results err away from zero, towards it, or by the bits of the argument; of a sum the left, or
-/// the right, product is not rounded; or sums and products are reordered as with fast math ([`reassociate`]).
+/// the right, product is not rounded; or sums and products are reordered as with fast math ([`super::reassociate`]).
 pub const KINDS: [&str; 6] = ["up", "down", "scattered", "fused", "fused-right", "reassociated"];
 
 /// Which way results err.
@@ -83,28 +82,4 @@ impl Perturb {
             "--perturb computes in 64-bit floats, which {name} lacks; choose another adapter with --gpu (lavapipe has them)"
         )))
     }
-
-    /// The perturbed module of a linked pass.
-    pub fn module(self, linked: &Linked) -> Result<naga::Module> {
-        let text = text::functions(self) + &linked.text;
-        let fault = |e: String| Error::Usage(format!("the perturbed shader: {e}"));
-        let mut module = naga::front::wgsl::parse_str(&text).map_err(|e| fault(e.emit_to_string(&text)))?;
-        let capabilities = naga::valid::Capabilities::FLOAT64;
-        let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), capabilities);
-        let mut info = validator.validate(&module).map_err(|e| fault(e.emit_to_string(&text)))?;
-        let unknown = |(span, what): (naga::Span, String)| fault(format!("{what}\n{}", excerpt(&text, span)));
-        if self.reorder {
-            reassociate(&mut module, &info).map_err(unknown)?;
-            info = validator.validate(&module).map_err(|e| fault(e.emit_to_string(&text)))?;
-        }
-        rewrite::rewrite(&mut module, &info, self.fuse).map_err(unknown)?;
-        validator.validate(&module).map_err(|e| fault(e.emit_to_string(&text)))?;
-        Ok(module)
-    }
-}
-
-/// The line of an expression.
-fn excerpt(text: &str, span: naga::Span) -> String {
-    let line = span.location(text).line_number as usize;
-    text.lines().nth(line.saturating_sub(1)).unwrap_or_default().trim().to_owned()
 }

@@ -1,0 +1,113 @@
+//! Numbers for people: four significant digits, powers of ten only where they are needed, units with a prefix.
+//! Machine-readable output does not use this module; it keeps every digit.
+
+/// Significant digits.
+const DIGITS: i32 = 4;
+
+/// Plain decimals from here up to [`LARGE`]; powers of ten outside.
+const SMALL: f64 = 1e-3;
+const LARGE: f64 = 1e6;
+
+/// A number with four significant digits: `690`, `0.0406`, `6.674e-11`.
+pub fn number(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}");
+    }
+    let scientific = format!("{value:.*e}", (DIGITS - 1) as usize);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if !(SMALL..LARGE).contains(&value.abs()) {
+        return format!("{}e{exponent}", trimmed(mantissa));
+    }
+    let decimals = (DIGITS - 1 - exponent).max(0) as usize;
+    // beyond four digits a whole number stays as it is
+    trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+/// A number with its unit: `690 s`. Seconds, metres and metres per second below 0.1 get a prefix: `40.6 ms`, `2.5 mm`.
+pub fn quantity(value: f64, unit: &str) -> String {
+    let prefixed = match unit {
+        "s" | "m" | "m/s" => PREFIXES.iter().find(|p| value.abs() >= p.1 && value.abs() < 0.1),
+        _ => None,
+    };
+    match prefixed {
+        Some((prefix, scale)) => format!("{} {prefix}{unit}", number(value / scale)),
+        None => format!("{} {unit}", number(value)),
+    }
+}
+
+/// Prefixes of small values, the largest first.
+const PREFIXES: [(&str, f64); 3] = [("m", 1e-3), ("u", 1e-6), ("n", 1e-9)];
+
+/// A share as a percentage: `2.5 %`.
+pub fn percent(share: f64) -> String {
+    format!("{} %", number(100.0 * share))
+}
+
+/// A size in memory or on disk: `640 KiB`, `1.5 GiB`.
+pub fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let power = (0..UNITS.len() - 1).find(|k| bytes < 1 << (10 * (k + 1))).unwrap_or(UNITS.len() - 1);
+    let value = bytes as f64 / (1u64 << (10 * power)) as f64;
+    let decimals = usize::from(power > 1 && value < 100.0);
+    format!("{value:.decimals$} {}", UNITS[power])
+}
+
+/// A whole number with separators: `20,000,000`.
+pub fn whole(value: u64) -> String {
+    let digits = value.to_string();
+    let head = digits.len() % 3;
+    let (first, rest) = digits.split_at(head);
+    let groups = rest.as_bytes().chunks(3).map(|group| String::from_utf8_lossy(group).into_owned());
+    let groups: Vec<String> = std::iter::once(first.to_owned()).filter(|g| !g.is_empty()).chain(groups).collect();
+    groups.join(",")
+}
+
+/// Without zeros behind the point.
+fn trimmed(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_and_no_more() {
+        let cases = [
+            (690.0, "690"),
+            (6.899703e2, "690"),
+            (0.0406123, "0.04061"),
+            (6.6743e-11, "6.674e-11"),
+            (0.0, "0"),
+            (-1.5, "-1.5"),
+            (123456.7, "123457"),
+            (1e6, "1e6"),
+            (999_999.9, "1000000"),
+            (1e-3, "0.001"),
+            (1e-4, "1e-4"),
+            (f64::INFINITY, "inf"),
+        ];
+        cases.iter().for_each(|(value, text)| assert_eq!(number(*value), *text));
+    }
+
+    #[test]
+    fn units_get_a_prefix_below_one() {
+        assert_eq!(quantity(0.0406, "s"), "40.6 ms");
+        assert_eq!(quantity(2.5e-6, "s"), "2.5 us");
+        assert_eq!(quantity(690.0, "s"), "690 s");
+        assert_eq!(quantity(0.5, "m"), "0.5 m");
+        assert_eq!(quantity(0.5, "kg"), "0.5 kg");
+        assert_eq!(quantity(0.0, "m"), "0 m");
+        assert_eq!(percent(0.02), "2 %");
+    }
+
+    #[test]
+    fn sizes_and_counts() {
+        assert_eq!(bytes(640 * 1024), "640 KiB");
+        assert_eq!(bytes(3 << 29), "1.5 GiB");
+        assert_eq!(whole(20_000_000), "20,000,000");
+        assert_eq!(whole(999), "999");
+        assert_eq!(whole(1000), "1,000");
+    }
+}

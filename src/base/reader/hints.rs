@@ -1,0 +1,64 @@
+//! What an unknown word probably was meant to be.
+
+use super::join;
+use super::key::{Key, Kind};
+
+/// Longest word that is compared with known ones (bytes).
+const NAME_MAX: usize = 200;
+/// Likeness from which a word is offered.
+const LIKE: f64 = 0.75;
+
+/// Paths of keys that `--set` may name, as far as tables were read.
+#[derive(Default)]
+pub(super) struct Known(Vec<String>);
+
+impl Known {
+    /// Takes up the keys of a table; the last of its paths has names instead of numbers.
+    pub fn add<'b>(&mut self, paths: &[String], keys: impl Iterator<Item = &'b str>) {
+        let Some(path) = paths.last() else { return };
+        self.0.extend(keys.map(|key| join(path, key)));
+    }
+
+    /// The key that a path is nearest to.
+    pub fn nearest(&self, path: &str) -> String {
+        match closest(path, self.0.iter().map(String::as_str)) {
+            Some((likeness, known)) if likeness > LIKE => format!("did you mean `{known}`?"),
+            _ => "`breccia scenarios keys` lists all keys".into(),
+        }
+    }
+}
+
+/// The likeliest of the known words, with its likeness from 0 to 1.
+pub(super) fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> Option<(f64, &'b str)> {
+    // beyond the length of any name nothing is alike, and the comparison takes the product of both lengths
+    let likeness = |k: &str| if word.len() > NAME_MAX { 0.0 } else { strsim::jaro_winkler(word, k) };
+    known.map(|k| (likeness(k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// What to write instead of an unknown word: the nearest known one, or the list of them.
+pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
+    let known: Vec<&str> = known.collect();
+    match closest(word, known.iter().copied()) {
+        Some((score, name)) if score > LIKE => format!("did you mean `{name}`?"),
+        _ => format!("choose one of: {}", known.join(", ")),
+    }
+}
+
+/// The key whose other words have a key of this name, and those words: `generator = "lattice"`.
+pub(super) fn belongs<'b>(keys: &[&'b Key], name: &str) -> Option<(&'b Key, String)> {
+    let of = |key: &&'b Key| {
+        let words: Vec<&str> =
+            key.kind.words().iter().filter(|w| w.keys.iter().any(|k| k.name == name)).map(|w| w.word).collect();
+        if words.is_empty() {
+            return None;
+        }
+        let text = match key.kind {
+            Kind::Branch(_) => words.join(" or "),
+            _ => {
+                format!("{} = {}", key.name, words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(" or "))
+            }
+        };
+        Some((*key, text))
+    };
+    keys.iter().find_map(of)
+}

@@ -1,0 +1,41 @@
+//! The value of a column in a row of the table.
+
+use crate::record::files::series::number;
+use crate::render::plots;
+
+/// The value of a column in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// nothing: the case does not have it
+    Empty,
+    /// a word
+    Text(String),
+    /// a number, in SI where it has a unit
+    Number(f64),
+}
+
+impl Cell {
+    /// Formats a value for people.
+    pub fn shown(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Text(text) => text.clone(),
+            Cell::Number(v) => plots::number(*v),
+        }
+    }
+
+    pub(super) fn csv(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Number(v) => number(*v),
+            Cell::Text(text) if text.contains([',', '"', '\n']) => format!("\"{}\"", text.replace('"', "\"\"")),
+            Cell::Text(text) => text.clone(),
+        }
+    }
+}
+
+/// A varied value: a number where it is one.
+pub(super) fn varied(text: &str) -> Cell {
+    let number = text.replace('_', "").parse().ok().filter(|v: &f64| v.is_finite());
+    number.map_or_else(|| Cell::Text(text.to_owned()), Cell::Number)
+}

@@ -1,0 +1,25 @@
+//! What a run carries from event to event.
+
+use crate::record::measure::outcome::Events;
+use crate::record::measure::series::Baseline;
+use serde::{Deserialize, Serialize};
+
+/// What the host carries from row to row; part of every checkpoint.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Carried {
+    pub baseline: Baseline,
+    pub events: Events,
+    /// rotations added so far
+    pub spins: u32,
+    /// what the guard on the energy ledger said, once
+    #[serde(default)]
+    pub drift: Option<String>,
+}
+
+/// Where a run pauses.
+pub(super) enum Pause {
+    /// at its end
+    End,
+    /// before it: at the step that was asked for, or because the observer stopped it
+    Before,
+}

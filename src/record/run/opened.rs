@@ -1,0 +1,34 @@
+//! How a run was opened: on which adapter, from which checkpoint, for how many steps.
+
+use crate::model::scenario::Scenario;
+use std::path::PathBuf;
+
+/// Status of a run that has not ended.
+pub(super) const RUNNING: &str = "running";
+
+/// The adapter that computes a run.
+#[derive(Debug, Clone)]
+pub struct Adapter {
+    /// it computes on the CPU
+    pub software: bool,
+    /// why it was chosen
+    pub why: String,
+}
+
+/// The checkpoint that a run was resumed from.
+#[derive(Debug, Clone)]
+pub struct Resumed {
+    /// its file
+    pub path: PathBuf,
+    /// its step
+    pub step: u64,
+    /// newer checkpoints, and what is wrong with each or with the files that it counts on
+    pub passed_over: Vec<(PathBuf, String)>,
+    /// what was wrong with the shapes of the bodies, which were written again
+    pub shapes_written: Option<String>,
+}
+
+/// Steps of a run.
+pub fn steps_of(scenario: &Scenario, dt_s: f64) -> u64 {
+    (scenario.run.duration_s / dt_s).ceil() as u64
+}

@@ -1,0 +1,87 @@
+//! The directory of a run while it goes on: its series, its frames, its checkpoints, and the files that these count on.
+
+use crate::base::disk;
+use crate::base::error::Result;
+use crate::model::snapshot::Snapshot;
+use crate::model::stored::frames::{folder_of, write_frame};
+use crate::model::stored::shapes;
+use crate::record::files::checkpoint::{self, Head, State};
+use crate::record::files::directory::RunDirectory;
+use crate::record::files::series::Series;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A run directory that is being written to.
+pub(super) struct Store {
+    directory: RunDirectory,
+    series: Series,
+    pub last_checkpoint: Instant,
+    /// folders of frames that may not be on the disk yet
+    loose: Vec<PathBuf>,
+    pub held: Held,
+}
+
+impl Store {
+    pub fn new(directory: RunDirectory, series: Series) -> Store {
+        Store { directory, series, last_checkpoint: Instant::now(), loose: vec![], held: Held::default() }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    pub fn push(&mut self, row: &[f64]) -> Result<()> {
+        self.series.push(row)
+    }
+
+    /// Writes a frame, with the first one the shapes of the bodies.
+    pub fn frame(&mut self, number: usize, snapshot: &Snapshot, contacts: bool) -> Result<()> {
+        let out = self.directory.path();
+        if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| number == 0) {
+            shapes::write(out, polyhedra)?;
+            self.loose.push(out.join(shapes::FOLDER));
+        }
+        write_frame(out, number, snapshot, contacts)?;
+        self.loose.push(folder_of(out, number));
+        Ok(())
+    }
+
+    /// Has the rows and frames so far on the disk; the sum of the series.
+    pub fn secure(&mut self) -> Result<String> {
+        let series = self.series.secure()?;
+        for folder in self.loose.drain(..) {
+            disk::sync_tree(&folder)?;
+            folder.parent().map_or(Ok(()), disk::sync_entry)?;
+        }
+        Ok(series)
+    }
+
+    pub fn write(&mut self, head: Head, state: &State) -> Result<()> {
+        checkpoint::write(self.directory.path(), &head, state)?;
+        self.last_checkpoint = Instant::now();
+        self.held = Held { took: self.held.took, ..Held::default() };
+        Ok(())
+    }
+}
+
+/// A state in memory, some seconds old at most, for a checkpoint before a guard or a lost device ends the run.
+pub(super) struct Held {
+    pub state: Option<(Head, State)>,
+    /// to take it
+    pub took: Duration,
+    pub at: Instant,
+}
+
+impl Default for Held {
+    fn default() -> Held {
+        Held { state: None, took: Duration::ZERO, at: Instant::now() }
+    }
+}
+
+impl Held {
+    /// Ten times as often as checkpoints, but every two seconds at least, and at a cost of 5 % of the time at most.
+    pub fn is_due(&self, minutes_between: f64) -> bool {
+        let wanted = Duration::from_secs_f64((6.0 * minutes_between).min(2.0));
+        self.at.elapsed() > wanted.max(20 * self.took)
+    }
+}

@@ -1,0 +1,80 @@
+//! What the passes of a picture take of its camera and its scene.
+
+use super::camera::{Camera, PATCH, View};
+use super::scene::Scene;
+use glam::DVec3;
+
+/// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
+const TURNS: u32 = 32_768;
+
+impl Camera {
+    /// The camera as shaders take it; `patches`: numbers of patches of bodies and of facets.
+    pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
+        let grain = scene.grain;
+        View {
+            right: self.right.as_vec3().to_array(),
+            half_width: self.half_width as f32,
+            up: self.up.as_vec3().to_array(),
+            perspective: if self.perspective { 1.0 } else { 0.0 },
+            forward: self.forward.as_vec3().to_array(),
+            grain: grain as f32,
+            eye: self.eye.as_vec3().to_array(),
+            blur: (0.12 * grain) as f32,
+            size,
+            patch_count: patches[0] as u32,
+            facet_patch_count: patches[1] as u32,
+            body_count: scene.spheres.len() as u32,
+        }
+    }
+
+    /// The planes of the scene's parts with their normals in view coordinates.
+    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
+        let turned = |plane: &[f32; 4]| {
+            let [x, y, z, offset] = plane.map(f64::from);
+            let normal = DVec3::new(x, y, z);
+            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
+        };
+        scene.planes.iter().map(turned).collect()
+    }
+
+    /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
+    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
+        let mut list = vec![];
+        for (body, sphere) in scene.spheres.iter().enumerate() {
+            if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
+                let side = (TURNS / (scene.faces[body][1] + 1)).isqrt().clamp(1, PATCH);
+                for top in (y.0..y.1).step_by(side as usize) {
+                    for left in (x.0..x.1).step_by(side as usize) {
+                        let (width, height) = (side.min(x.1 - left), side.min(y.1 - top));
+                        list.push([body as u32, left | top << 16, width | height << 16, 0]);
+                    }
+                }
+            }
+        }
+        list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_tile_a_near_body_without_overlap_and_stay_small() {
+        let camera = Camera::from_direction(DVec3::new(0.0, -1.0, 0.0)).unwrap();
+        let scene = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.0]], vec![0], 1.0);
+        let patches = camera.patches(&scene, 500);
+        let mut covered = vec![0u8; 500 * 500];
+        for [_, first, extent, _] in patches {
+            assert!(extent & 0xffff <= PATCH && extent >> 16 <= PATCH);
+            for y in first >> 16..(first >> 16) + (extent >> 16) {
+                for x in first & 0xffff..(first & 0xffff) + (extent & 0xffff) {
+                    covered[(y * 500 + x) as usize] += 1;
+                }
+            }
+        }
+        assert!(covered.iter().all(|c| *c <= 1), "a pixel lies in two patches");
+        // A fitted unit sphere fills 1/MARGIN of the width (its silhouette a little less): box area above 85 %.
+        assert!(covered.iter().filter(|c| **c == 1).count() > 500 * 500 * 85 / 100);
+    }
+}

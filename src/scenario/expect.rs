@@ -1,0 +1,45 @@
+//! Reads `[expect]`: quantities that a run must reproduce.
+
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::Table;
+use crate::base::reader::key::Key;
+use crate::model::quantities::QUANTITIES;
+use crate::model::scenario::{Expectation, Region};
+use std::collections::BTreeSet;
+
+/// Keys of `[expect.QUANTITY]`.
+pub(super) const KEYS: &[Key] = &[
+    Key::number("value", D::Pure).required().says("expected value").eg("0.64"),
+    Key::positive("tolerance", D::Pure).without("see tolerance_absolute").says("deviation over the value").eg("0.02"),
+    Key::positive("tolerance_absolute", D::Pure)
+        .without("see tolerance")
+        .says("deviation in the unit of the value")
+        .eg("1e-6"),
+    Key::text("source").required().says("where the number comes from").eg("\"Song et al. 2024, Fig. 7\""),
+];
+
+/// The quantities that the run must reproduce.
+pub(super) fn expect(root: &Table, regions: &[Region]) -> Vec<Expectation> {
+    let in_regions = regions.iter().map(Region::quantity);
+    let known: BTreeSet<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
+    let mut list = vec![];
+    for (quantity, e) in root.named("expect") {
+        if !known.contains(&quantity) {
+            let remedy = e.hint(&quantity, known.iter().map(String::as_str));
+            e.fault("", format!("unknown quantity `{quantity}`"), remedy);
+        }
+        let absolute = e.has("tolerance_absolute");
+        let key = if absolute { "tolerance_absolute" } else { "tolerance" };
+        let value = e.value("value");
+        if !absolute && e.has("value") && value == 0.0 {
+            e.fault("tolerance", "is relative to a value of 0 and allows nothing", "give tolerance_absolute instead");
+        }
+        let source = e.text("source").unwrap_or_default();
+        if source.is_empty() && e.has("source") {
+            e.fault("source", "is empty", "say where the number comes from");
+        }
+        list.push(Expectation { value, tolerance: e.value(key), absolute, source, quantity });
+        e.close();
+    }
+    list
+}
