@@ -64,7 +64,7 @@
 //!    `apply_surface` likewise.
 //! 6. `wgsl/soft_sphere/integrate_bodies.wgsl`: gather, kick, drift in fixed point.
 //!
-//! [`scenario`] reads and checks what to do, [`record::run`] goes from event to event, [`record::measure`] measures in f64 and
+//! [`scenario`] reads and checks what to do, [`record::run`] goes from event to event, [`physics::measure`] measures in f64 and
 //! [`record::files`] writes. [`mod@engine::reference`] steps the same scheme in f64; [`physics`] holds the truths that tests
 //! compare with. For rigid contacts [`physics::rigid`] states the problem of a step and judges its solutions, and
 //! [`engine::reference::dynamics`] solves it in f64.
@@ -104,6 +104,6 @@ pub use glam;
 pub use model::body::Bodies;
 pub use model::scenario::Scenario;
 pub use model::snapshot::{Contact, Snapshot, WallContact};
+pub use physics::measure::outcome::Verdict;
 pub use record::files::manifest::Manifest;
-pub use record::measure::outcome::Verdict;
 pub use record::run::{Adapter, Ended, IntoScenario, Observer, Progress, ResumeOptions, Resumed, Run, RunOptions};

@@ -9,7 +9,7 @@ use super::sizes::Class;
 use super::tracks::Tracks;
 use crate::base::error::Result;
 use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::save;
+use crate::model::stored::arrays::save;
 use crate::physics::measure::aggregates::{Aggregate, alone};
 use serde::Serialize;
 use std::path::Path;

@@ -7,7 +7,7 @@ use super::velocity::Plane;
 use crate::base::eigen::principal;
 use crate::base::error::{Error, Result};
 use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::save;
+use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
 use crate::physics::measure::aggregates::{Aggregate, aggregates, alone, ranks};
 use crate::physics::measure::links::{TOLERANCE, by_force, by_gap};

@@ -6,7 +6,7 @@ use super::sizes;
 use super::sizes::Class;
 use crate::base::error::{Error, Result};
 use crate::model::snapshot::Snapshot;
-use crate::model::stored::frames::save;
+use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
 use serde::Serialize;
 use std::path::Path;

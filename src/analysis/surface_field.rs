@@ -7,7 +7,7 @@ use crate::base::units::G;
 use crate::geometry::loops::Loops;
 use crate::geometry::mesh;
 use crate::geometry::surface::Surface;
-use crate::model::stored::frames::{flat, save};
+use crate::model::stored::arrays::{flat, save};
 use crate::physics::gravity::face_tree::FaceTree;
 use crate::physics::gravity::faces::Triangle;
 use glam::DVec3;

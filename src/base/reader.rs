@@ -386,13 +386,26 @@ impl<'a> Table<'a> {
         if !self.reader.overrides.is_empty() {
             self.reader.known.borrow_mut().add(&self.paths, names());
         }
-        for name in self.keys().iter().filter(|name| names().all(|known| known != name.as_str())) {
+        let foreign = |name: &String| names().all(|known| known != name.as_str());
+        for name in self.keys().iter().filter(|name| foreign(name) && self.overridden(name).is_none()) {
             match hints::belongs(&keys, name) {
                 Some((key, _)) if self.replaced(key.name) => {}
                 Some((_, to)) => self.fault(name, format!("belongs to {to}"), "remove it"),
                 None => self.fault(name, "unknown key", self.hint(name, names())),
             }
         }
+        for name in self.set_here().iter().filter(|name| foreign(name)) {
+            if let Some((_, to)) = hints::belongs(&keys, name) {
+                self.fault(name, format!("belongs to {to}"), "remove it");
+            }
+        }
+    }
+
+    /// Keys of this table that `--set` gives.
+    fn set_here(&self) -> BTreeSet<String> {
+        let split = |path: &'a String| -> (&'a str, &'a str) { path.rsplit_once('.').unwrap_or(("", path)) };
+        let here = self.reader.overrides.keys().map(split).filter(|(head, _)| self.paths.iter().any(|p| p == head));
+        here.map(|(_, name)| name.to_owned()).collect()
     }
 
     /// As [`nearest`]; empty once the list of faults is full.

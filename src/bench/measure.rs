@@ -36,7 +36,7 @@ impl Report {
                     said(&self.device, &row);
                     self.rows.push(row);
                 }
-                Err((what, e @ (Error::Capacity(_) | Error::Usage(_)))) => {
+                Err((what, e)) if matches!(e.exit_code(), 2 | 5) => {
                     self.missing.push(Missing { what, count: n, why: e.to_string() });
                 }
                 Err((_, e)) => return Err(e),

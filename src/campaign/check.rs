@@ -2,6 +2,7 @@
 
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};
+use crate::base::fault::{Fault, Faults};
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
 use crate::record::check::{Estimate, check};
@@ -24,23 +25,32 @@ pub struct Prospect {
 /// Most faults that are listed.
 const FAULTS_MAX: usize = 100;
 
-/// Faults of cases, those of one text together: the text, the first case that has it, how many have it.
+/// Faults of cases; a fault that several cases have is listed once.
 #[derive(Default)]
-struct Faults {
-    list: Vec<(String, usize, usize)>,
+struct CaseFaults {
+    list: Vec<CaseFault>,
+    /// place of each fault in the list
     place: HashMap<String, usize>,
     /// faults beyond the list
     more: usize,
 }
 
-impl Faults {
+/// A fault, the first case that has it, and how many have it.
+struct CaseFault {
+    fault: Fault,
+    first: usize,
+    count: usize,
+}
+
+impl CaseFaults {
     fn add(&mut self, case: usize, error: &Error) {
-        for line in error.to_string().lines() {
-            match self.place.get(line) {
-                Some(place) => self.list[*place].2 += 1,
+        for fault in error.faults() {
+            let text = fault.to_string();
+            match self.place.get(&text) {
+                Some(place) => self.list[*place].count += 1,
                 None if self.list.len() < FAULTS_MAX => {
-                    self.place.insert(line.to_owned(), self.list.len());
-                    self.list.push((line.to_owned(), case, 1));
+                    self.place.insert(text, self.list.len());
+                    self.list.push(CaseFault { fault, first: case, count: 1 });
                 }
                 None => self.more += 1,
             }
@@ -48,26 +58,18 @@ impl Faults {
     }
 
     fn end(self, campaign: &Campaign) -> Result<()> {
-        if self.list.is_empty() {
-            return Ok(());
-        }
-        let line = |(text, first, count): &(String, usize, usize)| {
-            let case = &campaign.cases[*first];
-            let others = match count {
-                1 => String::new(),
-                n => format!(" and {} more", n - 1),
-            };
-            format!("{}: case {}{others}: {text}", campaign.file, case.name)
+        let told = |f: CaseFault| {
+            let others = if f.count > 1 { format!(" and {} more", f.count - 1) } else { String::new() };
+            f.fault.context(format!("{}: case {}{others}", campaign.file, campaign.cases[f.first].name))
         };
-        let more = (self.more > 0).then(|| format!("{}: and {} more faults", campaign.file, self.more));
-        Err(Error::Usage(self.list.iter().map(line).chain(more).collect::<Vec<_>>().join("\n")))
+        Faults { more: self.more, ..Faults::of(self.list.into_iter().map(told).collect()) }.check()
     }
 }
 
 /// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.
 pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
-    let (mut faults, mut list) = (Faults::default(), vec![]);
+    let (mut faults, mut list) = (CaseFaults::default(), vec![]);
     for case in &campaign.cases {
         match source.parse(&case.set).and_then(|s| sums.fingerprint(&s)) {
             Ok(print) => list.push(print),
@@ -81,7 +83,7 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
 /// Makes the bodies of these cases and refuses what would be refused at their start.
 pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> {
     let source = Source::find(&campaign.scenario)?;
-    let (mut faults, mut list) = (Faults::default(), vec![]);
+    let (mut faults, mut list) = (CaseFaults::default(), vec![]);
     for case in cases {
         match source.parse(&case.set).and_then(|s| prospect(campaign, case, &s)) {
             Ok(prospect) => list.push(prospect),
@@ -100,9 +102,9 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &Scenario) -> Result<Pro
     }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
     if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {
-        return Err(Error::Usage(format!(
-            "[analysis] parts: \"{part}\" needs contacts in the frames; add [set] \"output.contacts\" = true"
-        )));
+        let what = format!("\"{part}\" needs contacts in the frames");
+        let remedy = "add [set] \"output.contacts\" = true";
+        return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
     }
     Ok(Prospect { index: case.index, name: case.name.clone(), estimate })
 }

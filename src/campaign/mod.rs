@@ -26,7 +26,8 @@ pub mod status;
 pub mod table;
 pub mod times;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::base::input;
 use crate::base::reader::nearest;
 use crate::scenario::bundled::built_in_campaigns;
@@ -44,5 +45,5 @@ pub fn load(path_or_name: &str) -> Result<Campaign> {
         return parse::parse(text, &format!("scenarios/campaigns/{name}.toml"));
     }
     let hint = nearest(path_or_name, known.iter().map(|c| c.0.as_str()));
-    Err(Error::Usage(format!("{path_or_name}: no such file or built-in campaign; {hint}")))
+    Err(Fault::new("there is no such file and no such built-in campaign").remedy(hint).file(path_or_name).into())
 }

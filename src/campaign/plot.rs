@@ -9,7 +9,7 @@ use super::table::OF_RUN;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
-use crate::model::quantities::QUANTITIES;
+use crate::physics::measure::outcome;
 use std::collections::HashSet;
 
 /// Columns that a table will have.
@@ -110,18 +110,11 @@ const LAWS: &[Word] = &[
     ),
 ];
 
-/// Quantities of regions, which a scenario names, end so.
-const OF_REGIONS: &str = "_bodies_final";
-
 impl Known {
     /// The columns of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
-        let shown = OF_RUN.into_iter().chain(QUANTITIES.iter().map(|q| q.0)).chain(["case"]);
-        Known {
-            varied: columns.to_vec(),
-            shown: shown.map(str::to_owned).collect(),
-            parts: analysis.map_or(vec![], |a| a.parts.clone()),
-        }
+        let shown = OF_RUN.map(str::to_owned).into_iter().chain(outcome::names(&[])).chain(["case".to_owned()]);
+        Known { varied: columns.to_vec(), shown: shown.collect(), parts: analysis.map_or(vec![], |a| a.parts.clone()) }
     }
 
     /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
@@ -143,7 +136,7 @@ impl Known {
 
     /// The column of this name: what runs show comes first.
     fn shown(&self, t: &Table, key: &str, name: &str) -> String {
-        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || name.ends_with(OF_REGIONS);
+        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || outcome::of_a_region(name);
         if measured || self.shown.iter().any(|c| c == name) {
             return name.to_owned();
         }

@@ -6,6 +6,7 @@ use super::model::{Campaign, Case};
 use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look};
 use crate::base::error::{Error, Result};
+use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
 use crate::record::files::directory::REPLACED;
 use crate::record::files::lock::{Hold, Lock};
@@ -167,9 +168,9 @@ impl Runner<'_> {
         arguments.extend(gpu.into_iter().flat_map(|g| ["--gpu".to_owned(), g.to_owned()]));
         (self.told)(&Event::Begun { name: case.name.clone(), resumed });
         let ending = self.process(case, &arguments, halt)?;
-        let failure = match (ending.code, look(run)) {
-            (Some(0 | 1), found) if found.status == Status::Done => self.foreign(case, &found),
-            (Some(75 | 130), _) => None,
+        let failure = match (ending.code.and_then(|c| u8::try_from(c).ok()), look(run)) {
+            (Some(DONE | MISSED), found) if found.status == Status::Done => self.foreign(case, &found),
+            (Some(STOPPED | INTERRUPTED), _) => None,
             // Stopped before it could write anything, or by a second signal.
             _ if self.stopping(halt) => None,
             _ => Some(Failure { exit_code: ending.code, error: ending.error }),
@@ -181,7 +182,7 @@ impl Runner<'_> {
     fn foreign(&self, case: &Case, found: &Found) -> Option<Failure> {
         let hash = &found.manifest.as_ref()?.scenario_hash;
         (*hash != self.hashes[case.index]).then(|| Failure {
-            exit_code: Some(2),
+            exit_code: Some(USAGE.into()),
             error: format!(
                 "{}: it or what it names has changed since the campaign began; restore it",
                 self.campaign.scenario

@@ -2,6 +2,7 @@
 
 use super::model::Campaign;
 use crate::base::error::{Error, Result};
+use crate::base::exit_code::STOPPED;
 use std::path::Path;
 
 /// Writes the script; refuses to replace a file. `options`: of `breccia sweep`, for every case.
@@ -34,7 +35,7 @@ pub fn script(campaign: &Campaign, options: &[String]) -> String {
 #SBATCH --signal=B:TERM@120
 #SBATCH --requeue
 #SBATCH --open-mode=append
-# The signal comes 120 s before the time is up: the case then stops with a checkpoint (exit code 75) and is queued again.
+# The signal comes 120 s before the time is up: the case then stops with a checkpoint (exit code {STOPPED}) and is queued again.
 {command} --case "$SLURM_ARRAY_TASK_ID" &
 case_process=$!
 trap 'kill -TERM "$case_process"' TERM
@@ -42,7 +43,7 @@ wait "$case_process"
 code=$?
 # A signal ends the first wait; the second one has the exit code of the case.
 if [ "$code" -gt 128 ]; then wait "$case_process"; code=$?; fi
-if [ "$code" -eq 75 ]; then scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"; fi
+if [ "$code" -eq {STOPPED} ]; then scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"; fi
 exit "$code"
 # When all are done: {command} --table
 "#

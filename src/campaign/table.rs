@@ -6,7 +6,7 @@ use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
-use crate::model::quantities::QUANTITIES;
+use crate::physics::measure::outcome::QUANTITIES;
 use crate::record::files::quantities::Quantities;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.
 fn shown_columns(rows: &[Row]) -> Vec<String> {
-    let place = |name: &String| QUANTITIES.iter().position(|q| q.0 == name).unwrap_or(QUANTITIES.len());
+    let place = |name: &String| QUANTITIES.iter().position(|q| q.name == name).unwrap_or(QUANTITIES.len());
     let mut names: Vec<String> = rows.iter().flat_map(|r| r.shown.keys().cloned()).collect();
     names.sort_by(|a, b| place(a).cmp(&place(b)).then(a.cmp(b)));
     names.dedup();

@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, after_help = breccia::base::exit_code::help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -5,8 +5,9 @@ use super::impact;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
 use breccia::base::error::Result;
+use breccia::base::exit_code;
 use breccia::engine::open::EngineKind;
-use breccia::record::measure::outcome::Verdict;
+use breccia::physics::measure::outcome::Verdict;
 use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions};
 use breccia::scenario::load;
 use std::path::{Path, PathBuf};
@@ -145,7 +146,7 @@ fn finish(ended: &Ended, run: &Run, json: bool) -> Result<u8> {
     let verdicts = match ended {
         Ended::Stopped(step) => {
             eprintln!("stopped at step {step} with a checkpoint; go on with: breccia resume {}", out.display());
-            return Ok(75);
+            return Ok(exit_code::STOPPED);
         }
         Ended::Done(verdicts) => verdicts,
     };
@@ -160,7 +161,7 @@ fn finish(ended: &Ended, run: &Run, json: bool) -> Result<u8> {
         }
         println!("results: {}", out.display());
     }
-    Ok(u8::from(missed))
+    Ok(if missed { exit_code::MISSED } else { exit_code::DONE })
 }
 
 fn print_verdict(v: &Verdict) {

@@ -1,6 +1,7 @@
 //! Signals that ask a run to stop: it finishes the batch of steps in hand, writes a checkpoint and ends with exit code 75.
 
 use breccia::base::error::{Error, Result};
+use breccia::base::exit_code;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -44,7 +45,7 @@ fn listen() -> std::result::Result<(), String> {
             STOP.store(true, Ordering::SeqCst);
             if signal == SIGINT && is_final(&mut first) {
                 eprintln!("interrupted twice: ended at once; `breccia resume` goes on from the last checkpoint");
-                signal_hook::low_level::exit(130);
+                signal_hook::low_level::exit(exit_code::INTERRUPTED.into());
             }
         }
     };
@@ -57,7 +58,7 @@ fn listen() -> std::result::Result<(), String> {
     ctrlc::set_handler(move || {
         STOP.store(true, Ordering::SeqCst);
         if is_final(&mut first) {
-            std::process::exit(130);
+            std::process::exit(exit_code::INTERRUPTED.into());
         }
     })
     .map_err(|e| e.to_string())

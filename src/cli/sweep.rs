@@ -3,6 +3,7 @@
 use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
 use breccia::base::error::{Error, Result};
+use breccia::base::exit_code;
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
@@ -173,9 +174,11 @@ impl Sweep {
             println!("{}", serde_json::json!({ "case": case.name, "status": found.status, "error": error }));
         }
         Ok(match (found.status, found.failure) {
-            (Status::Done, _) => 0,
-            (Status::Failed, failure) => failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(1),
-            _ => 75,
+            (Status::Done, _) => exit_code::DONE,
+            (Status::Failed, failure) => {
+                failure.and_then(|f| f.exit_code).and_then(|c| c.try_into().ok()).unwrap_or(exit_code::MISSED)
+            }
+            _ => exit_code::STOPPED,
         })
     }
 
@@ -209,9 +212,9 @@ impl Sweep {
         let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         Ok(match counts {
-            c if stopped && c.left > 0 => 75,
-            c if c.failed > 0 => 1,
-            _ => 0,
+            c if stopped && c.left > 0 => exit_code::STOPPED,
+            c if c.failed > 0 => exit_code::MISSED,
+            _ => exit_code::DONE,
         })
     }
 }

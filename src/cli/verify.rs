@@ -2,21 +2,25 @@
 
 use super::common::Device;
 use breccia::base::error::{Error, Result};
+use breccia::base::exit_code;
 use breccia::base::json;
 use breccia::gpu::device::{Gpu, describe};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb;
 use breccia::gpu::pipeline::perturb::Perturb;
-use breccia::verify::Check;
 use breccia::verify::families::FAMILIES;
+use breccia::verify::{Check, Family};
 use serde::Serialize;
 use std::time::Instant;
 
 /// Compare every pass with the same computation in f64 or in integers on the CPU
 #[derive(clap::Args)]
 pub struct Args {
-    /// Families of passes, as in the first column of the table [default: all]
+    /// Families of checks, as `--list` prints them [default: all]
     families: Vec<String>,
+    /// Print the families, what each compares and why its bounds are what they are; needs no GPU
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     device: Device,
     /// Shaders as wrong as Vulkan allows: docs/method/verify.md
@@ -60,6 +64,9 @@ struct Report {
 /// `breccia verify`: 0, or 1 if a check failed.
 pub fn run(args: Args) -> Result<u8> {
     let families = chosen(&args.families)?;
+    if args.list {
+        return list(&families, args.json);
+    }
     if let Some(folder) = args.device.shader_dir.as_ref().filter(|f| !f.is_dir()) {
         return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
     }
@@ -73,7 +80,7 @@ pub fn run(args: Args) -> Result<u8> {
     }
     let mut checks = vec![];
     let mut stopped = None;
-    for (family, check) in families {
+    for (family, check) in families.iter().flat_map(|f| f.checks.iter().map(|c| (f.name, c))) {
         match measure(&gpu, &sources, family, check) {
             Ok(row) => checks.push(row),
             Err(e) => {
@@ -91,19 +98,65 @@ pub fn run(args: Args) -> Result<u8> {
         true => println!("{}", json::pretty(&report)?),
         false => print(&report),
     }
-    stopped.map_or(Ok(u8::from(failed > 0)), Err)
+    stopped.map_or(Ok(if failed > 0 { exit_code::MISSED } else { exit_code::DONE }), Err)
 }
 
-/// Checks of the families named, in the order of a step.
-fn chosen(names: &[String]) -> Result<Vec<(&'static str, &'static Check)>> {
+/// The families named, all if none is, in the order of a step.
+fn chosen(names: &[String]) -> Result<Vec<&'static Family>> {
     for name in names {
-        if !FAMILIES.iter().any(|f| f.0 == name) {
-            let known: Vec<_> = FAMILIES.iter().map(|f| f.0).collect();
-            return Err(Error::Usage(format!("no family is called `{name}`; there are: {}", known.join(", "))));
+        if !FAMILIES.iter().any(|f| f.name == name) {
+            let known: Vec<_> = FAMILIES.iter().map(|f| f.name).collect();
+            return Err(Error::Usage(format!("unknown family `{name}`; known families: {}", known.join(", "))));
         }
     }
-    let wanted = |f: &&(&str, &[Check])| names.is_empty() || names.iter().any(|n| n == f.0);
-    Ok(FAMILIES.iter().filter(wanted).flat_map(|(family, checks)| checks.iter().map(move |c| (*family, c))).collect())
+    Ok(FAMILIES.iter().filter(|f| names.is_empty() || names.iter().any(|n| n == f.name)).collect())
+}
+
+/// A check as `--list --json` prints it.
+#[derive(Serialize)]
+struct Listed {
+    passes: &'static [&'static str],
+    compared: &'static str,
+    bound: f64,
+    unit: &'static str,
+    reason: &'static str,
+}
+
+/// A family as `--list --json` prints it.
+#[derive(Serialize)]
+struct ListedFamily {
+    family: &'static str,
+    compares: &'static str,
+    bounds: &'static str,
+    checks: Vec<Listed>,
+}
+
+/// `--list`: the table of families and their checks.
+fn list(families: &[&'static Family], machine_readable: bool) -> Result<u8> {
+    let listed = |c: &'static Check| Listed {
+        passes: c.passes,
+        compared: c.what,
+        bound: c.bound,
+        unit: c.unit,
+        reason: c.reason,
+    };
+    let family = |f: &&'static Family| ListedFamily {
+        family: f.name,
+        compares: f.compares,
+        bounds: f.bounds,
+        checks: f.checks.iter().map(listed).collect(),
+    };
+    if machine_readable {
+        println!("{}", json::pretty(&families.iter().map(family).collect::<Vec<_>>())?);
+        return Ok(exit_code::DONE);
+    }
+    for f in families {
+        println!("{}: {}\n  bounds: {}", f.name, f.compares, f.bounds);
+        for c in f.checks {
+            println!("  {}: {}; {}: {}", c.passes.join(" "), c.what, c.limit(), c.reason);
+        }
+    }
+    Ok(exit_code::DONE)
 }
 
 fn measure(gpu: &Gpu, sources: &Sources, family: &'static str, check: &'static Check) -> Result<Row> {

@@ -6,10 +6,20 @@ pub use super::counts::{Counts, WIDE_LANES, WIDE_RUN};
 
 use super::blocks::gravity::tree;
 use super::elements::body::{BodyLoad, BodyWeight};
+use super::elements::cell::{CellEntry, CellRange};
+use super::elements::contact::{
+    BodyColours, ColourEntry, ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual, RigidLaw,
+};
 use super::elements::control::Control;
+use super::elements::facet::{SurfaceFace, SurfaceNode, SurfaceTouch};
 use super::elements::frame::{FrameRow, Reaction};
-use super::layout::{STATE_WORDS, WALL_ROWS};
-use crate::geometry::narrow::manifold::POINTS;
+use super::elements::manifold::{Manifold, PairImpulses, PairPlane, WallImpulses};
+use super::elements::pair::{Dissipation, Pair, PairMemory, PairResult, WallMemory, WallResult};
+use super::elements::picture::{BodyPlanes, Facet, PixelPatch, Plane, Sphere, Vertex};
+use super::elements::shape::ShapePart;
+use super::elements::wall::{PlateDrive, WallState};
+use super::elements::work::{PairArgs, WorkArgs, WorkSlot};
+use super::layout::STATE_WORDS;
 
 /// What becomes of a buffer between steps and at a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +38,7 @@ pub const FEATURE: u32 = 0x4000_0000;
 /// Stride of a buffer whose elements the shader of the run declares: a whole number of words.
 pub const OPEN: u32 = 0;
 /// Bytes of a word.
-const WORD: u32 = 4;
+const WORD: u64 = 4;
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -37,12 +47,16 @@ pub struct BufferSpec {
     pub name: &'static str,
     /// bytes of one element; [`OPEN`] if shaders may declare elements of their own
     pub stride: u32,
+    /// the same in a run of contact dynamics, where it keeps something else
+    pub stride_rigid: u32,
     /// number of elements, of an open buffer of words
     pub length: fn(&Counts) -> u64,
     /// physical dimension
     pub dimension: &'static str,
     /// life
     pub life: Life,
+    /// bytes that a checkpoint has of it at least
+    pub least: u64,
 }
 
 const fn row(
@@ -52,7 +66,19 @@ const fn row(
     dimension: &'static str,
     life: Life,
 ) -> BufferSpec {
-    BufferSpec { name, stride, length, dimension, life }
+    BufferSpec { name, stride, stride_rigid: stride, length, dimension, life, least: 0 }
+}
+
+impl BufferSpec {
+    /// The same, but with elements of `stride` bytes in contact dynamics.
+    const fn or_rigid(self, stride: u32) -> BufferSpec {
+        BufferSpec { stride_rigid: stride, ..self }
+    }
+
+    /// The same, with 16 bytes where a run has no element of it.
+    const fn never_empty(self) -> BufferSpec {
+        BufferSpec { least: 16, ..self }
+    }
 }
 
 /// Bytes of an element.
@@ -66,9 +92,9 @@ use Life::{Constant, Scratch, State};
 pub static TABLE: &[BufferSpec] = &[
     row("params", 176, |_| 1, "uniform parameters", Constant),
     row("control", size::<Control>(), |_| 1, "step counters and flags; contacts by colour", State),
-    row("work_slot", 16, |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
-    row("work_args", 4, |c| 3 * c.of("slot"), "indirect arguments of gated dispatches", Scratch),
-    row("pair_args", 4, |_| 4, "indirect arguments over pairs", State),
+    row("work_slot", size::<WorkSlot>(), |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
+    row("work_args", size::<WorkArgs>(), |c| c.of("slot"), "indirect arguments of gated dispatches", Scratch),
+    row("pair_args", size::<PairArgs>(), |_| 1, "indirect arguments over pairs", State),
     // bodies
     row(
         "body_state",
@@ -119,8 +145,8 @@ pub static TABLE: &[BufferSpec] = &[
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
-    row("cell_entry", 16, |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
-    row("cell_range", 8, |c| c.of("hash"), "first and last entry of a cell key", Scratch),
+    row("cell_entry", size::<CellEntry>(), |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
+    row("cell_range", size::<CellRange>(), |c| c.of("hash"), "first and last entry of a cell key", Scratch),
     row("room_cell", 4, |c| c.of("soft") * c.of("room"), "keys of coarse cells that hold bodies", Scratch),
     row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
     row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
@@ -135,27 +161,28 @@ pub static TABLE: &[BufferSpec] = &[
     row("incident_pair", 4, |c| 2 * c.of("pair"), "2 pair + side", State),
     // contacts
     row("pair_offset", 4, |c| c.of("part") + 1, "first pair of a body", State),
-    row("pair_body", 8, |c| c.of("pair"), "the two bodies, ascending", State),
+    row("pair_body", size::<Pair>(), |c| c.of("pair"), "the two bodies, ascending", State),
     row(
         "pair_history",
-        16,
-        |c| c.of("history") * c.of("pair"),
+        size::<PairMemory>(),
+        |c| c.of("pair"),
         "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
         State,
-    ),
+    )
+    .or_rigid(size::<PairImpulses>()),
     row("pair_offset_prev", 4, |c| c.of("part") + 1, "the list before", Scratch),
-    row("pair_body_prev", 8, |c| c.of("pair"), "the list before", Scratch),
-    row("pair_history_prev", 16, |c| c.of("history") * c.of("pair"), "the list before", Scratch),
+    row("pair_body_prev", size::<Pair>(), |c| c.of("pair"), "the list before", Scratch),
+    row("pair_history_prev", size::<PairMemory>(), |c| c.of("pair"), "the list before", Scratch).or_rigid(size::<PairImpulses>()),
     row(
         "pair_result",
-        16,
-        |c| 3 * c.of("soft") * c.of("pair"),
+        size::<PairResult>(),
+        |c| c.of("soft") * c.of("pair"),
         "force on the first [M L/T2], overlap; torques on both",
         State,
     ),
     row(
         "pair_dissipated",
-        16,
+        size::<Dissipation>(),
         |c| c.of("pair"),
         "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
         State,
@@ -169,20 +196,20 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
-    row("rigid_law", 16, |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
+    row("rigid_law", size::<RigidLaw>(), |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
     row("body_moment", 16, |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
-    row("shape_row", 16, |c| 2 * c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
+    row("shape_part", size::<ShapePart>(), |c| c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
-    row("pair_plane", 16, |c| 3 * c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row("pair_plane", size::<PairPlane>(), |c| c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
     row(
         "pair_manifold",
-        16,
-        |c| (POINTS + 2) * c.of("shape_pair"),
+        size::<Manifold>(),
+        |c| c.of("shape_pair"),
         "normal, kind; contact points from the first body [L], gap [L]; their names",
         Scratch,
     ),
-    row("wall_manifold", 16, |c| (POINTS + 2) * c.of("shape_wall"), "the same of a body and a wall", Scratch),
+    row("wall_manifold", size::<Manifold>(), |c| c.of("shape_wall"), "the same of a body and a wall", Scratch),
     row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
     row("body_angular", 4, |c| 6 * c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
     row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
@@ -200,59 +227,63 @@ pub static TABLE: &[BufferSpec] = &[
     row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
     row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State),
     row("body_contact", 4, |c| 2 * c.of("contact"), "2 contact + side", Scratch),
-    row("contact_body", 16, |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
+    row("contact_body", size::<ContactBody>(), |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
     row(
         "contact_frame",
-        16,
-        |c| 5 * c.of("contact"),
+        size::<ContactFrame>(),
+        |c| c.of("contact"),
         "normal, friction; arm [L], cohesion [M L/T]; arm, bias [L/T]; free velocity, gap [L]; velocity before",
         Scratch,
     ),
-    row("contact_scale", 16, |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
-    row("contact_impulse", 16, |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
-    row("contact_guess", 16, |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
-    row("body_colours", 8, |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
+    row("contact_scale", size::<ContactScale>(), |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
+    row("contact_impulse", size::<ContactImpulse>(), |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
+    row("contact_guess", size::<ContactImpulse>(), |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
+    row("body_colours", size::<BodyColours>(), |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
     row("body_leader", 4, |c| 2 * c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
     row("colour_count", 4, |c| 64 * c.of("sweep"), "contacts by colour, then the next place of each", Scratch),
-    row("colour_list", 16, |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
-    row("contact_residual", 8, |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
-    row("residual_partial", 8, |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
+    row("colour_list", size::<ColourEntry>(), |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
+    row("contact_residual", size::<Residual>(), |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
+    row("residual_partial", size::<Residual>(), |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls
     row(
         "wall_plane",
-        16,
-        |c| (WALL_ROWS as u64 * c.of("wall")).max(1),
+        size::<WallState>(),
+        |c| c.of("wall"),
         "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
         State,
-    ),
-    row("plate_drive", 16, |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
+    )
+    .never_empty(),
+    row("plate_drive", size::<PlateDrive>(), |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
     row(
         "wall_history",
-        16,
-        |c| (c.of("wall_history") * c.of("part_wall")).max(1),
+        size::<WallMemory>(),
+        |c| c.of("part_wall"),
         "as pair_history, and last the work",
         State,
-    ),
+    )
+    .or_rigid(size::<WallImpulses>())
+    .never_empty(),
     row(
         "wall_result",
-        16,
-        |c| (2 * c.of("soft") * (c.of("part_wall") + c.of("surface_body"))).max(1),
+        size::<WallResult>(),
+        |c| c.of("soft") * (c.of("part_wall") + c.of("surface_body")),
         "force on the body, overlap; torque; then of the surface on every body",
         State,
-    ),
-    row("wall_dissipated", 16, |c| c.of("part_wall").max(1), "as pair_dissipated", State),
+    )
+    .never_empty(),
+    row("wall_dissipated", size::<Dissipation>(), |c| c.of("part_wall"), "as pair_dissipated", State).never_empty(),
     // the surface of an asteroid: empty without one
     row(
         "surface_node",
-        16,
-        |c| 2 * c.of("surface_node"),
+        size::<SurfaceNode>(),
+        |c| c.of("surface_node").max(1),
         "boxes of facets [L/64]: least, node after the subtree; largest, facets of a leaf",
         Constant,
     ),
     row(
         "surface_face",
-        16,
-        |c| 7 * c.of("facet"),
+        size::<SurfaceFace>(),
+        |c| c.of("facet"),
         "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
         Constant,
     ),
@@ -276,11 +307,12 @@ pub static TABLE: &[BufferSpec] = &[
     ),
     row(
         "surface_touch",
-        16,
-        |c| (24 * c.of("surface_body")).max(1),
-        "six rows a contact: sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses",
+        size::<SurfaceTouch>(),
+        |c| 4 * c.of("surface_body"),
+        "sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses of a contact",
         State,
-    ),
+    )
+    .never_empty(),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
@@ -311,23 +343,23 @@ pub static TABLE: &[BufferSpec] = &[
     // pictures: empty in a run
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
-    row("picture_sphere", 16, |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
-    row("picture_face", 8, |c| c.of("picture_body"), "first plane, how many; none of a sphere", Constant),
+    row("picture_sphere", size::<Sphere>(), |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
+    row("picture_face", size::<BodyPlanes>(), |c| c.of("picture_body"), "first plane, how many; none of a sphere", Constant),
     row(
         "picture_plane",
-        16,
+        size::<Plane>(),
         |c| c.of("picture_plane"),
         "outward normal to the camera, distance from the centre",
         Constant,
     ),
-    row("shadow_plane", 16, |c| c.of("picture_plane"), "the same to the sun [scene radius]", Constant),
+    row("shadow_plane", size::<Plane>(), |c| c.of("picture_plane"), "the same to the sun [scene radius]", Constant),
     row("picture_tint", 4, |c| c.of("picture_body"), "square roots of red, green, blue", Constant),
-    row("picture_patch", 16, |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
-    row("shadow_patch", 16, |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
-    row("picture_vertex", 16, |c| c.of("picture_vertex"), "corners of facets [scene radius], 0", Constant),
-    row("picture_facet", 16, |c| c.of("picture_facet"), "corners; square roots of red, green, blue", Constant),
-    row("picture_facet_patch", 16, |c| c.of("picture_facet_patch"), "facet; first x, y; width, height", Constant),
-    row("shadow_facet_patch", 16, |c| c.of("shadow_facet_patch"), "the same in the sun's picture", Constant),
+    row("picture_patch", size::<PixelPatch>(), |c| c.of("picture_patch"), "body; first x, y; width, height", Constant),
+    row("shadow_patch", size::<PixelPatch>(), |c| c.of("shadow_patch"), "the same in the sun's picture", Constant),
+    row("picture_vertex", size::<Vertex>(), |c| c.of("picture_vertex"), "corners of facets [scene radius], 0", Constant),
+    row("picture_facet", size::<Facet>(), |c| c.of("picture_facet"), "corners; square roots of red, green, blue", Constant),
+    row("picture_facet_patch", size::<PixelPatch>(), |c| c.of("picture_facet_patch"), "facet; first x, y; width, height", Constant),
+    row("shadow_facet_patch", size::<PixelPatch>(), |c| c.of("shadow_facet_patch"), "the same in the sun's picture", Constant),
     row("picture_depth", 4, |c| c.of("picture_sample"), "distance of what is nearest [scene radius]", Scratch),
     row("picture_owner", 4, |c| c.of("picture_sample"), "body seen, or facet behind all bodies", Scratch),
     row("shadow_depth", 4, |c| c.of("shadow_sample"), "distance from the sun's plane [scene radius]", Scratch),
@@ -341,9 +373,19 @@ pub fn spec(name: &str) -> Option<&'static BufferSpec> {
 }
 
 impl BufferSpec {
+    /// Bytes of one element for these counts.
+    pub fn element(&self, counts: &Counts) -> u64 {
+        u64::from(if counts.of("soft") > 0 { self.stride } else { self.stride_rigid })
+    }
+
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
-        let stride = if self.stride == OPEN { WORD } else { self.stride };
-        u64::from(stride) * (self.length)(counts)
+        let element = self.element(counts).max(if self.stride == OPEN { WORD } else { 0 });
+        (element * (self.length)(counts)).max(self.least)
+    }
+
+    /// Bytes on the device: a shader that binds it wants one element at least.
+    pub fn room(&self, counts: &Counts) -> u64 {
+        self.bytes(counts).max(self.element(counts)).max(16)
     }
 }

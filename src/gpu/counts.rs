@@ -1,7 +1,7 @@
 //! Named counts: how many of everything a run has, which lengths of buffers and dispatches are made of.
 
-use crate::base::error::{Error, Result};
-use crate::geometry::narrow::manifold::POINTS;
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use std::collections::BTreeMap;
 
 /// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
@@ -35,8 +35,6 @@ impl Counts {
             ("tree", 0),
             ("soft", 1),
             ("law_constant", 16),
-            ("history", 2),
-            ("wall_history", 2),
             ("plate", 0),
             ("plate_lane", 0),
             ("face", 0),
@@ -108,7 +106,7 @@ impl Counts {
 
     /// Adds contact dynamics, with capacity for `contact` contacts.
     pub fn with_contacts(mut self, contact: u64) -> Counts {
-        self.map.extend([("soft", 0), ("history", POINTS + 1), ("wall_history", POINTS + 1), ("contact", contact)]);
+        self.map.extend([("soft", 0), ("contact", contact)]);
         self.map.insert("colour", 0);
         self.derive();
         self
@@ -236,7 +234,7 @@ impl Counts {
     pub fn known(&self, name: &str) -> Result<u64> {
         self.get(name).ok_or_else(|| {
             let known: Vec<_> = self.names().collect();
-            Error::Usage(format!("`{name}` is no count; there are: {}", known.join(", ")))
+            Fault::new(format!("unknown count `{name}`")).remedy(format!("known counts: {}", known.join(", "))).into()
         })
     }
 

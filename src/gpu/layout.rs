@@ -234,41 +234,38 @@ pub struct DynamicsParams {
     pub pad: u32,
 }
 
-/// Rows of a contact in `contact_frame`, as in `wgsl/contact_dynamics/dynamics.wgsl`.
-pub const FRAME_ROWS: usize = 5;
-
 /// Faults that the control buffer tells of, and colours of contacts.
 pub mod control {
     /// colours that there are
     pub const COLOURS: u32 = 63;
-    /// A bit of a fault word, and what it means.
+    /// A bit of a fault word, and what the body or wall does.
     pub type Fault = (u32, &'static str);
     /// of a body
-    pub const NON_FINITE: Fault = (1, "a force is not finite");
+    pub const NON_FINITE: Fault = (1, "feels a force that is not finite");
     /// of a body
-    pub const OVERSPEED: Fault = (2, "a body moves too fast for this time step");
+    pub const OVERSPEED: Fault = (2, "moves too fast for this time step");
     /// of a contact
-    pub const OVERLAP: Fault = (4, "a body overlaps another, a wall or the asteroid too much");
+    pub const OVERLAP: Fault = (4, "overlaps another, a wall or the asteroid too much");
     /// of a body
-    pub const RANGE: Fault = (8, "a body has left the range of positions");
+    pub const RANGE: Fault = (8, "has left the range of positions");
     /// of a body's walk
-    pub const TREE: Fault = (16, "a walk through the gravity tree opens too many nodes");
+    pub const TREE: Fault = (16, "opens too many nodes of the gravity tree");
     /// of a step
-    pub const BUDGET: Fault = (32, "a step's contacts take more iterations than contact_dynamics.iterations_max");
+    pub const BUDGET: Fault = (32, "needs more iterations than contact_dynamics.iterations_max");
     /// of a contact
-    pub const SURFACE: Fault = (64, "a body is in the asteroid's surface by more than half its radius");
+    pub const SURFACE: Fault = (64, "is in the asteroid's surface by more than half its radius");
     /// of a body
-    pub const TURN: Fault = (1024, "a body turns by more than half a rotation in one step");
+    pub const TURN: Fault = (1024, "turns by more than half a rotation in one step");
     /// of a body's neighbours
     pub const CROWD: Fault =
-        (128, "a body has more than 50,000 neighbours, or more than 28,000 bodies in the cells around it");
+        (128, "has more than 50,000 neighbours, or more than 28,000 bodies in the cells around it");
     /// of a body's contact with the asteroid
-    pub const LISTED: Fault = (256, "a body is near more than 204,800 facets of the asteroid");
+    pub const LISTED: Fault = (256, "is near more than 204,800 facets of the asteroid");
     /// of a pair of polyhedra
-    pub const CORNERS: Fault = (512, "two polyhedra have too many corners for one contact search");
+    pub const CORNERS: Fault = (512, "and a polyhedron next to it have too many corners for one contact search");
     /// of a wall that answers to force
-    pub const PLATE: Fault = (2048, "more than 3,840,000 contact points push a wall that answers to force");
-    /// Faults of sizes, and the ways out.
+    pub const PLATE: Fault = (2048, "is pushed by more than 3,840,000 contact points");
+    /// Faults of sizes, and the remedies.
     pub const SIZES: [(Fault, &str); 5] = [
         (PLATE, "let several walls share the load, or take fewer bodies"),
         (CORNERS, "give shapes fewer points"),
@@ -280,6 +277,3 @@ pub mod control {
     pub const FAULTS: [Fault; 12] =
         [NON_FINITE, OVERSPEED, OVERLAP, RANGE, TREE, BUDGET, SURFACE, CROWD, LISTED, CORNERS, TURN, PLATE];
 }
-
-/// Rows of `wall_plane` of a wall; `WALL_ROWS` in `wgsl/walls/wall.wgsl`, which names them.
-pub const WALL_ROWS: usize = 9;

@@ -12,7 +12,6 @@ pub mod material;
 pub mod method;
 pub mod placed;
 pub mod placing;
-pub mod quantities;
 pub mod scenario;
 pub mod shape;
 pub mod site;

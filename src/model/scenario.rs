@@ -244,11 +244,6 @@ pub struct Region {
 }
 
 impl Region {
-    /// The quantity of `[expect]` that says how many bodies it holds in the last row.
-    pub fn quantity(&self) -> String {
-        format!("{}_bodies_final", self.name)
-    }
-
     /// True if a body centred here counts.
     pub fn holds(&self, centre_m: DVec3) -> bool {
         centre_m.cmpge(self.min_m).all() && centre_m.cmplt(self.max_m).all()
@@ -305,7 +300,7 @@ pub struct SpinUp {
 /// A quantity the run must reproduce.
 #[derive(Debug, Clone, Serialize)]
 pub struct Expectation {
-    /// name of an outcome quantity, see `record::measure::outcome`
+    /// name of an outcome quantity, see `physics::measure::outcome`
     pub quantity: String,
     /// expected value
     pub value: f64,

@@ -1,7 +1,9 @@
 //! Questions that need scenario and bodies together: time step against stiffness, overlap at the expected speed,
 //! bodies that overlap from the start, memory and disk.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::{Fault, Faults};
+use crate::base::readable::{number, percent, quantity};
 use crate::base::units::G;
 use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
@@ -62,132 +64,139 @@ pub struct Estimate {
 
 /// Estimates and refuses what cannot work; all faults in one error.
 pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
-    let mut faults = vec![];
     if bodies.is_empty() {
-        return Err(Error::Usage(format!("{}: the generators made no bodies", scenario.name)));
+        return Err(scenario.fault("bodies", "the generators made no bodies", "raise a count, or add a group").into());
     }
     if let Some(k) = bodies.radius_m.iter().position(|r| !RADIUS_RANGE_M.contains(r)) {
-        let (name, radius) = (&scenario.name, bodies.radius_m[k]);
-        return Err(Error::Usage(format!(
-            "{name}: body {k} has a radius of {radius:e} m; {:e} to {:e} m are taken; is the unit right?",
-            RADIUS_RANGE_M.start(),
-            RADIUS_RANGE_M.end()
-        )));
+        let [least, most] = [RADIUS_RANGE_M.start(), RADIUS_RANGE_M.end()].map(|r| number(*r));
+        let what = format!("body {k} has a radius of {} m, outside [{least}, {most}]", number(bodies.radius_m[k]));
+        return Err(scenario.fault("bodies", what, "check the unit").into());
     }
     let step = time_step(scenario, bodies);
-    if let Some((scale_s, name)) = step.scale.as_ref().filter(|t| step.dt_s > STEP_MAX * t.0) {
-        faults.push(format!(
-            "run.time_step_s: {} s is {:.0} % of {name} {scale_s:.4e} s; at most {:.0} % resolves a collision, use \"auto\"",
-            step.dt_s, 100.0 * step.dt_s / scale_s, 100.0 * STEP_MAX
-        ));
-    }
-    faults.extend(law_faults(scenario, bodies));
-    if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
-        faults.push(format!(
-            "run.time_step_s: {} s is no usable time step; radii, densities or stiffness are out of any range",
-            step.dt_s
-        ));
-    }
     let overlap = if is_apart(scenario) { None } else { worst_overlap(bodies, scenario.guards.overlap_max) };
-    if let Some((i, j, ratio)) = overlap.filter(|o| o.2 > scenario.guards.overlap_max) {
-        faults.push(format!("bodies {i} and {j} overlap by {ratio:.3} of the smaller radius at the start; move them apart or raise guards.overlap_max"));
-    }
-    faults.extend(scenario.walls.iter().filter_map(|wall| inside(wall, bodies, scenario.guards.overlap_max)));
-    faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(wall, scenario.run.duration_s)));
-    faults.extend(scenario.walls.iter().filter(|_| bodies.polyhedra.is_some()).filter_map(block_fault));
+    let ground = Ground::of(scenario)?;
+    let steps = (scenario.run.duration_s / step.dt_s).ceil();
+    let mut faults: Vec<Fault> = vec![];
+    faults.extend(step_fault(scenario, &step));
+    faults.extend(law_faults(scenario, bodies));
+    faults.extend(overlap.and_then(|overlap| overlap_fault(scenario, overlap)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| inside(scenario, wall, bodies)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(scenario, wall)));
+    faults.extend(scenario.walls.iter().filter_map(|wall| block_fault(scenario, wall, bodies)));
     faults.extend(spin_up_fault(scenario, step.dt_s));
     faults.extend(turning::fault(scenario, bodies, step.dt_s));
     faults.extend(cohesion_fault(scenario));
-    let ground = Ground::of(scenario)?;
-    faults.extend(ground.as_ref().and_then(|g| in_asteroid(g, bodies, scenario.guards.overlap_max)));
-    if let Err(fault) = crate::physics::frame::coupling(scenario, step.dt_s) {
-        faults.push(fault.to_string().replace(&format!("{}: ", scenario.name), ""));
+    faults.extend(ground.as_ref().and_then(|g| in_asteroid(scenario, g, bodies)));
+    if let Err(error) = crate::physics::frame::coupling(scenario, step.dt_s) {
+        faults.extend(error.faults());
     }
-    let steps = (scenario.run.duration_s / step.dt_s).ceil();
     if steps >= f64::from(u32::MAX) {
-        faults.push(format!("run.duration_s: {steps:.3e} steps are more than a run can count (4.29e9); shorten it or soften the contacts"));
+        let what = format!("{} steps are more than the 4.29e9 that a run can count", number(steps));
+        faults.push(scenario.fault("run.duration_s", what, "shorten the run, or soften the contacts"));
     }
-    if !faults.is_empty() {
-        return Err(Error::Usage(
-            faults.iter().map(|f| format!("{}: {f}", scenario.name)).collect::<Vec<_>>().join("\n"),
-        ));
-    }
+    Faults::of(faults).check()?;
     estimate(scenario, bodies, ground.as_ref(), step, steps as u64)
 }
 
+/// A time step too long to resolve a collision, or not a number that can be used.
+fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
+    let fault = |what: String, remedy: &str| Some(scenario.fault("run.time_step_s", what, remedy));
+    if !(step.dt_s.is_normal() && step.dt_s > 0.0) {
+        let remedy = "check radii, densities and stiffnesses, which are out of any range";
+        return fault(format!("{} s cannot be a time step", step.dt_s), remedy);
+    }
+    let (scale_s, name) = step.scale.as_ref().filter(|t| step.dt_s > STEP_MAX * t.0)?;
+    let what = format!(
+        "{} is {} of {name} {}, and more than {} does not resolve a collision",
+        quantity(step.dt_s, "s"),
+        percent(step.dt_s / scale_s),
+        quantity(*scale_s, "s"),
+        percent(STEP_MAX)
+    );
+    fault(what, "lower it, or write \"auto\"")
+}
+
+/// Two bodies that overlap too much at the start.
+fn overlap_fault(scenario: &Scenario, (i, j, ratio): (usize, usize, f64)) -> Option<Fault> {
+    let what = format!("bodies {i} and {j} overlap by {} of the smaller radius at the start", number(ratio));
+    let remedy = "move them apart, or raise guards.overlap_max";
+    (ratio > scenario.guards.overlap_max).then(|| scenario.fault("bodies", what, remedy))
+}
+
 /// What the contact law finds wrong with these bodies.
-fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<String> {
+fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
     if scenario.method != Method::SoftSphere {
         return vec![];
     }
     let materials = settled(scenario, bodies);
     let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
-    laws::of(scenario.run.contact_law).start_faults(&start)
+    let faults = laws::of(scenario.run.contact_law).start_faults(&start);
+    faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
 }
 
 /// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.
-fn in_asteroid(ground: &Ground, bodies: &Bodies, overlap_max: f64) -> Option<String> {
+fn in_asteroid(scenario: &Scenario, ground: &Ground, bodies: &Bodies) -> Option<Fault> {
     let depth = |k: usize| ground.depth(bodies.position_m[k], bodies.radius_m[k]) / bodies.radius_m[k];
     let inside = (0..bodies.len()).filter(|k| ground.holds(bodies.position_m[*k]));
     let (count, first) = inside.fold((0, None), |(n, first), k| (n + 1, first.or(Some(k))));
     if let Some(k) = first {
-        return Some(format!(
-            "{count} of {} bodies start inside the asteroid, body {k} at {} m first; move them outside its surface, whose mass centre is the origin",
-            bodies.len(),
-            bodies.position_m[k]
-        ));
+        let (all, place) = (bodies.len(), bodies.position_m[k]);
+        let what =
+            format!("{count} of {all} bodies start inside the asteroid, the first of them body {k} at {place} m");
+        let remedy = "move them outside its surface, whose mass centre is the origin";
+        return Some(scenario.fault("bodies", what, remedy));
     }
-    let deep = |k: &usize| depth(*k) > overlap_max.min(FADE);
+    let deep = |k: &usize| depth(*k) > scenario.guards.overlap_max.min(FADE);
     let k = (0..bodies.len()).max_by(|a, b| depth(*a).total_cmp(&depth(*b))).filter(deep)?;
-    let way_out =
-        if depth(k) > FADE { "half its radius is the most there can be" } else { "or raise guards.overlap_max" };
-    Some(format!(
-        "body {k} is in the asteroid's surface by {:.3} of its radius at the start; move it outwards, {way_out}",
-        depth(k)
-    ))
+    let remedy = if depth(k) > FADE {
+        "move it outwards: half its radius is the limit"
+    } else {
+        "move it outwards, or raise guards.overlap_max"
+    };
+    let what = format!("body {k} overlaps the asteroid by {} of its radius at the start", number(depth(k)));
+    Some(scenario.fault("bodies", what, remedy))
 }
 
 /// A wall whose removal the run does not reach.
-fn removal_fault(wall: &Wall, duration_s: f64) -> Option<String> {
-    let at_s = wall.removed_at_s.filter(|at_s| *at_s >= duration_s)?;
-    let name = &wall.name;
-    Some(format!(
-        "wall `{name}`: removed_at_s: {at_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove the key"
-    ))
+fn removal_fault(scenario: &Scenario, wall: &Wall) -> Option<Fault> {
+    let at_s = wall.removed_at_s.filter(|at_s| *at_s >= scenario.run.duration_s)?;
+    let key = format!("wall.{}.removed_at_s", wall.name);
+    Some(scenario.fault(&key, too_late(scenario, at_s), "lower it, or remove the key"))
+}
+
+/// What is wrong with an instant (s) that the run does not reach.
+fn too_late(scenario: &Scenario, at_s: f64) -> String {
+    let [at, end] = [at_s, scenario.run.duration_s].map(number);
+    format!("{at} s is not before the end of the run, run.duration_s = {end}")
 }
 
 /// A block together with polyhedra, which take planes only.
-fn block_fault(wall: &Wall) -> Option<String> {
-    let name = &wall.name;
-    wall.block.map(|_| {
-        format!("wall `{name}`: kind = \"block\" is touched by spheres alone; take planes, or bodies without a shape")
-    })
+fn block_fault(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
+    bodies.polyhedra.as_ref().and(wall.block.as_ref())?;
+    let key = format!("wall.{}.kind", wall.name);
+    Some(scenario.fault(&key, "only spheres can touch a block", "take planes, or bodies without a shape"))
 }
 
 /// Rotations that would never be added, or more often than there are steps.
-fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<String> {
+fn spin_up_fault(scenario: &Scenario, dt_s: f64) -> Option<Fault> {
     let spin = scenario.spin_up.as_ref()?;
-    let (start_s, interval_s, duration_s) = (spin.start_s, spin.interval_s, scenario.run.duration_s);
-    if start_s >= duration_s {
-        return Some(format!(
-            "spin_up.start_s: {start_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove [spin_up]"
-        ));
+    if spin.start_s >= scenario.run.duration_s {
+        let what = too_late(scenario, spin.start_s);
+        return Some(scenario.fault("spin_up.start_s", what, "lower it, or remove [spin_up]"));
     }
-    (interval_s < dt_s).then(|| {
-        format!(
-            "spin_up.interval_s: {interval_s} s is below the time step of {dt_s} s, between steps alone are rotations added; raise it, and increment_rad_s with it"
-        )
+    (spin.interval_s < dt_s).then(|| {
+        let [interval, step] = [spin.interval_s, dt_s].map(number);
+        let what = format!("{interval} s is below the time step of {step} s, and rotations are added between steps");
+        scenario.fault("spin_up.interval_s", what, "raise it, and increment_rad_s with it")
     })
 }
 
 /// Cohesion that would never act.
-fn cohesion_fault(scenario: &Scenario) -> Option<String> {
+fn cohesion_fault(scenario: &Scenario) -> Option<Fault> {
     let from_s = scenario.method.contact_dynamics()?.cohesion_from_s;
-    let duration_s = scenario.run.duration_s;
-    (from_s > 0.0 && from_s >= duration_s).then(|| {
-        format!(
-            "contact_dynamics.cohesion_from_s: {from_s} s is not before the end of the run, run.duration_s = {duration_s}; lower it, or remove it and the cohesion"
-        )
+    (from_s > 0.0 && from_s >= scenario.run.duration_s).then(|| {
+        let remedy = "lower it, or remove it and the cohesion";
+        scenario.fault("contact_dynamics.cohesion_from_s", too_late(scenario, from_s), remedy)
     })
 }
 
@@ -240,10 +249,10 @@ fn estimate(
 fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
     let error = Some(step.ledger_error()).filter(|e| *e > LEDGER_ERROR_MAX)?;
     Some(format!(
-        "run.time_step_fraction: the time step, {} s, is {:.2} of the damping time m/C_N of the pair that sets the step; the energy ledger will miss about {:.1} % of what collisions dissipate: use \"auto\", a time_step_fraction of {fraction}, or a larger restitution_normal",
-        step.dt_s,
-        step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s),
-        100.0 * error
+        "run.time_step_fraction: the time step of {} is {} of the damping time m/C_N of the pair that sets it, so the energy ledger will miss about {} of what collisions dissipate; write time_step_s = \"auto\" with a time_step_fraction of {fraction}, or raise restitution_normal",
+        quantity(step.dt_s, "s"),
+        number(step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s)),
+        percent(error)
     ))
 }
 
@@ -254,7 +263,8 @@ fn frame_bytes(scenario: &Scenario, bodies: &Bodies) -> u64 {
 }
 
 /// The fault of a wall that the bodies start in or behind.
-fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
+fn inside(scenario: &Scenario, wall: &Wall, bodies: &Bodies) -> Option<Fault> {
+    let overlap_max = scenario.guards.overlap_max;
     let depth = |k: usize| match &bodies.polyhedra {
         None => bodies.radius_m[k] - wall.height_m(bodies.position_m[k], 0.0),
         Some(p) => {
@@ -264,9 +274,7 @@ fn inside(wall: &Wall, bodies: &Bodies, overlap_max: f64) -> Option<String> {
     };
     let over = |k: &usize| depth(*k) / bodies.radius_m[*k];
     let worst = (0..bodies.len()).max_by(|a, b| over(a).total_cmp(&over(b))).filter(|k| over(k) > overlap_max)?;
-    Some(format!(
-        "body {worst} reaches {:.4e} m into wall `{}` at the start; move one of them, turn the wall's normal towards the bodies, or raise guards.overlap_max",
-        depth(worst),
-        wall.name
-    ))
+    let what = format!("body {worst} reaches {} into wall `{}` at the start", quantity(depth(worst), "m"), wall.name);
+    let remedy = "move one of the two, turn the normal of the wall towards the bodies, or raise guards.overlap_max";
+    Some(scenario.fault(&format!("wall.{}", wall.name), what, remedy))
 }

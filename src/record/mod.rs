@@ -1,9 +1,8 @@
-//! A run as a whole: its loop ([`mod@run`]), what it measures ([`measure`]), the files that it leaves ([`files`]), and what can
-//! be said of it before it starts ([`mod@check`]).
+//! A run as a whole: its loop ([`mod@run`]), the files that it leaves ([`files`]), and what can be said of it before it starts
+//! ([`mod@check`]). What it measures is in [`crate::physics::measure`].
 //!
 //! This floor imports from [`crate::engine`] and below.
 
 pub mod check;
 pub mod files;
-pub mod measure;
 pub mod run;

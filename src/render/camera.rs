@@ -1,6 +1,8 @@
 //! Where a picture is taken from, and which pixels each body may cover.
 
 use crate::base::error::{Error, Result};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::picture::Sphere;
 use glam::{DVec2, DVec3};
 
 /// Tangent of half the picture's angle: a long lens, so that bodies in front do not swell.
@@ -174,8 +176,8 @@ impl Camera {
     }
 
     /// Columns and rows (first, end) that a sphere may cover, one pixel wide of the exact bounds; `None` if outside.
-    pub(super) fn pixel_box(&self, [x, y, z, r]: [f64; 4], size: u32) -> Option<[(u32, u32); 2]> {
-        let d = DVec3::new(x, y, z) - self.eye;
+    pub(super) fn pixel_box(&self, sphere: &Sphere, size: u32) -> Option<[(u32, u32); 2]> {
+        let (d, r) = (in_f64(sphere.centre) - self.eye, f64::from(sphere.radius));
         let c = DVec3::new(d.dot(self.right), d.dot(self.up), d.dot(self.forward));
         if c.z - r < NEAR {
             return None;

@@ -3,6 +3,8 @@
 use super::camera::{Camera, NEAR, PATCH};
 use super::clip::cut;
 use crate::geometry::surface::Surface;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::picture::{Facet, PixelPatch, Vertex};
 use glam::{DQuat, DVec2, DVec3};
 
 /// Facets of a picture at most: their rows fit the 128 MiB that every device binds.
@@ -13,10 +15,10 @@ const SLACK: f64 = 0.02;
 /// Facets for the GPU; lengths in radii of the field, origin in its middle.
 #[derive(Debug, Clone, Default)]
 pub struct Facets {
-    /// places, and a 0
-    pub vertices: Vec<[f32; 4]>,
-    /// corners, counter-clockwise from outside, and a tint: see [`super::colour::tint`]
-    pub facets: Vec<[u32; 4]>,
+    /// corners of facets
+    pub vertices: Vec<Vertex>,
+    /// corners counter-clockwise from outside, and a tint: see [`super::colour::tint`]
+    pub facets: Vec<Facet>,
 }
 
 /// The pose of a surface in inertial space.
@@ -41,33 +43,29 @@ impl Pose {
 impl Facets {
     /// A surface with a tint for each of its facets, in a field about `centre_m` of `radius_m`.
     pub fn of(surface: &Surface, pose: Pose, centre_m: DVec3, radius_m: f64, tint: impl Fn(usize) -> u32) -> Facets {
-        let place = |v: &DVec3| ((pose.place(*v) - centre_m) / radius_m).extend(0.0).as_vec4().to_array();
-        let facet = |(k, [a, b, c]): (usize, &[u32; 3])| [*a, *b, *c, tint(k)];
+        let place = |v: &DVec3| ((pose.place(*v) - centre_m) / radius_m).as_vec3().to_array();
+        let vertex = |v: &DVec3| Vertex { place: place(v), pad: 0 };
+        let facet = |(k, corners): (usize, &[u32; 3])| Facet { corners: *corners, tint: tint(k) };
         Facets {
-            vertices: surface.vertices_m.iter().map(place).collect(),
+            vertices: surface.vertices_m.iter().map(vertex).collect(),
             facets: surface.triangles.iter().enumerate().map(facet).collect(),
         }
     }
 
     /// Corners of a facet.
     pub fn corners(&self, facet: usize) -> [DVec3; 3] {
-        let [a, b, c, _] = self.facets[facet];
-        [a, b, c].map(|v| {
-            let [x, y, z, _] = self.vertices[v as usize].map(f64::from);
-            DVec3::new(x, y, z)
-        })
+        self.facets[facet].corners.map(|v| in_f64(self.vertices[v as usize].place))
     }
 
-    /// Patches that cover all pixels whose middle a facet may show that faces a camera, on a picture of `size` pixels a side:
-    /// facet, first x and y, width and height.
-    pub fn patches(&self, camera: &Camera, size: u32) -> Vec<[u32; 4]> {
+    /// Patches that cover all pixels whose middle a facet may show that faces a camera, on a picture of `size` pixels a side.
+    pub fn patches(&self, camera: &Camera, size: u32) -> Vec<PixelPatch> {
         let mut list = vec![];
         for facet in 0..self.facets.len() {
             let Some([x, y]) = pixel_box(camera, self.corners(facet), size) else { continue };
             for top in (y.0..y.1).step_by(PATCH as usize) {
                 for left in (x.0..x.1).step_by(PATCH as usize) {
                     let (width, height) = (PATCH.min(x.1 - left), PATCH.min(y.1 - top));
-                    list.push([facet as u32, left | top << 16, width | height << 16, 0]);
+                    list.push(PixelPatch::new(facet as u32, [left, top], [width, height]));
                 }
             }
         }
@@ -115,12 +113,11 @@ mod tests {
         let ball = geodesic("ball", 8, |_| 1.0);
         let facets = Facets::of(&ball, Pose::OWN, DVec3::ZERO, 1.0, |_| 0);
         let mut covered = vec![false; 200 * 200];
-        let mut list = facets.patches(&camera, 200);
-        assert!(list.iter().all(|p| p[2] & 0xffff <= PATCH && p[2] >> 16 <= PATCH));
-        for [_, first, extent, _] in list.drain(..) {
-            for y in first >> 16..(first >> 16) + (extent >> 16) {
-                (first & 0xffff..(first & 0xffff) + (extent & 0xffff))
-                    .for_each(|x| covered[(y * 200 + x) as usize] = true);
+        for patch in facets.patches(&camera, 200) {
+            let [columns, rows] = patch.covered();
+            assert!(columns.len() <= PATCH as usize && rows.len() <= PATCH as usize);
+            for y in rows {
+                columns.clone().for_each(|x| covered[(y * 200 + x) as usize] = true);
             }
         }
         let middle =
@@ -129,11 +126,13 @@ mod tests {
         assert!((0..covered.len()).all(|k| covered[k] || middle(k) > 93.0));
         // a floor far below and behind the eye covers the lower half
         let floor = Facets {
-            vertices: vec![[-900.0, -900.0, -1.0, 0.0], [900.0, -900.0, -1.0, 0.0], [0.0, 900.0, -1.0, 0.0]],
-            facets: vec![[0, 1, 2, 0]],
+            vertices: [[-900.0, -900.0, -1.0], [900.0, -900.0, -1.0], [0.0, 900.0, -1.0]]
+                .map(|place| Vertex { place, pad: 0 })
+                .to_vec(),
+            facets: vec![Facet { corners: [0, 1, 2], tint: 0 }],
         };
         let list = floor.patches(&camera, 200);
-        let rows: Vec<u32> = list.iter().map(|p| p[1] >> 16).collect();
+        let rows: Vec<u32> = list.iter().map(|p| p.covered()[1].start).collect();
         assert!(*rows.iter().min().unwrap() > 95 && *rows.iter().max().unwrap() > 160, "{rows:?}");
     }
 }

@@ -149,7 +149,7 @@ impl<'a> Painter<'a> {
     fn buffers(&self, counts: &Counts) -> Result<Buffers> {
         let mut buffers = Buffers::default();
         for spec in TABLE.iter().filter(|s| s.name.starts_with("picture") || s.name.starts_with("shadow")) {
-            buffers.create(self.gpu, spec.name, spec.bytes(counts), spec.name.ends_with("_view"))?;
+            buffers.create(self.gpu, spec.name, spec.room(counts), spec.name.ends_with("_view"))?;
         }
         self.gpu.check()?;
         Ok(buffers)

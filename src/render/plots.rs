@@ -3,6 +3,7 @@
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
 use crate::base::error::{Error, Result};
+use crate::physics::measure::columns::checked;
 use crate::record::files::series::{Rows, read};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
@@ -27,8 +28,20 @@ pub struct Curve {
     pub shown: Shown,
 }
 
-pub(super) const fn curve(columns: &'static [&'static str], label: &'static str) -> Curve {
-    Curve { columns, label, shown: Shown::Value }
+impl Curve {
+    /// The sum of these columns; an unknown one does not compile where the curve is a constant.
+    pub(super) const fn new(columns: &'static [&'static str], label: &'static str, shown: Shown) -> Curve {
+        let mut k = 0;
+        while k < columns.len() {
+            checked(columns[k]);
+            k += 1;
+        }
+        Curve { columns, label, shown }
+    }
+}
+
+const fn curve(columns: &'static [&'static str], label: &'static str) -> Curve {
+    Curve::new(columns, label, Shown::Value)
 }
 
 /// What a plot shows.
@@ -60,7 +73,7 @@ const RUN: &[Plot] = &[
             curve(&["kinetic_translational_j"], "kinetic, translation"),
             curve(&["kinetic_rotational_j"], "kinetic, rotation"),
             curve(&["elastic_j"], "elastic"),
-            Curve { columns: &["gravitational_j"], label: "gravitational, change", shown: Shown::Change },
+            Curve::new(&["gravitational_j"], "gravitational, change", Shown::Change),
             curve(&DISSIPATED, "dissipated"),
             curve(&["energy_residual_j"], "ledger residual"),
         ],

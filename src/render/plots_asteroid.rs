@@ -3,7 +3,7 @@
 use super::plots::{Curve, Plot, Shown};
 
 const fn change(columns: &'static [&'static str], label: &'static str) -> Curve {
-    Curve { columns, label, shown: Shown::Change }
+    Curve::new(columns, label, Shown::Change)
 }
 
 /// Spin in body axes, energy, and momenta of bodies, asteroid and both, less their first values.

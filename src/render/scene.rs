@@ -8,6 +8,7 @@ use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, nee
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::Placed;
 use crate::geometry::polyhedron::Face;
+use crate::gpu::elements::picture::{BodyPlanes, Plane, Sphere};
 use crate::model::body::Bodies;
 use crate::model::placed::placed;
 use crate::model::snapshot::{FrameState, Snapshot};
@@ -262,11 +263,11 @@ const RELIEF: f64 = 0.02;
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     /// centre and radius of each sphere, or of the sphere that holds a part
-    pub spheres: Vec<[f32; 4]>,
-    /// first plane of each, and how many: none of a sphere
-    pub faces: Vec<[u32; 2]>,
-    /// of the parts' faces: outward normal, distance from the sphere's centre; without parts one row that nobody reads
-    pub planes: Vec<[f32; 4]>,
+    pub spheres: Vec<Sphere>,
+    /// planes of each: none of a sphere
+    pub faces: Vec<BodyPlanes>,
+    /// of the parts' faces; without parts one that nobody reads
+    pub planes: Vec<Plane>,
     /// colours, see [`colour::tint`]
     pub tints: Vec<u32>,
     /// mean radius: reach of what hides the sky
@@ -276,12 +277,12 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Spheres alone.
+    /// Spheres alone, centre and radius each.
     pub fn of_spheres(spheres: Vec<[f32; 4]>, tints: Vec<u32>, grain: f64) -> Scene {
         Scene {
-            faces: vec![[0; 2]; spheres.len()],
-            spheres,
-            planes: vec![[0.0; 4]],
+            faces: vec![BodyPlanes::default(); spheres.len()],
+            spheres: spheres.into_iter().map(Sphere::new).collect(),
+            planes: vec![Plane::default()],
             tints,
             grain,
             facets: Facets::default(),
@@ -320,15 +321,15 @@ impl Scene {
     }
 
     /// Planes of a body.
-    pub fn planes_of(&self, body: usize) -> &[[f32; 4]] {
-        let [first, count] = self.faces[body].map(|n| n as usize);
-        &self.planes[first..first + count]
+    pub fn planes_of(&self, body: usize) -> &[Plane] {
+        let BodyPlanes { first, count } = self.faces[body];
+        &self.planes[first as usize..(first + count) as usize]
     }
 
     /// A sphere; one that is too small to see is a dot.
     pub fn add_sphere(&mut self, centre: DVec3, radius: f64, tint: u32) {
-        self.spheres.push(centre.extend(radius.max(DOT)).as_vec4().to_array());
-        self.faces.push([self.planes.len() as u32, 0]);
+        self.spheres.push(Sphere { centre: centre.as_vec3().to_array(), radius: radius.max(DOT) as f32 });
+        self.faces.push(BodyPlanes { first: self.planes.len() as u32, count: 0 });
         self.tints.push(tint);
     }
 
@@ -341,10 +342,12 @@ impl Scene {
         self.add_sphere(centre / unit_m, radius, tint);
         if radius > DOT {
             let first = self.planes.len() as u32;
-            let plane = |(n, f): (&DVec3, &Face)| n.extend(n.dot(corners[f.vertices[0] as usize] - centre) / unit_m);
-            self.planes.extend(part.normals.iter().zip(&part.body.faces).map(|p| plane(p).as_vec4().to_array()));
+            let distance = |n: &DVec3, f: &Face| n.dot(corners[f.vertices[0] as usize] - centre) / unit_m;
+            let plane =
+                |(n, f): (&DVec3, &Face)| Plane { normal: n.as_vec3().to_array(), distance: distance(n, f) as f32 };
+            self.planes.extend(part.normals.iter().zip(&part.body.faces).map(plane));
             self.faces.pop();
-            self.faces.push([first, self.planes.len() as u32 - first]);
+            self.faces.push(BodyPlanes { first, count: self.planes.len() as u32 - first });
         }
     }
 }

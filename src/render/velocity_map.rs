@@ -5,7 +5,7 @@ use crate::analysis::envelope::automatic_alpha_m;
 use crate::analysis::report::Subject;
 use crate::analysis::velocity::{self, Plane};
 use crate::base::error::Result;
-use crate::model::stored::frames::{flat, save};
+use crate::model::stored::arrays::{flat, save};
 use serde::Serialize;
 use std::path::Path;
 

@@ -2,7 +2,8 @@
 
 use super::camera::{Camera, PATCH, View};
 use super::scene::Scene;
-use glam::DVec3;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::picture::{PixelPatch, Plane};
 
 /// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
 const TURNS: u32 = 32_768;
@@ -28,25 +29,25 @@ impl Camera {
     }
 
     /// The planes of the scene's parts with their normals in view coordinates.
-    pub fn planes(&self, scene: &Scene) -> Vec<[f32; 4]> {
-        let turned = |plane: &[f32; 4]| {
-            let [x, y, z, offset] = plane.map(f64::from);
-            let normal = DVec3::new(x, y, z);
-            [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal), offset].map(|v| v as f32)
+    pub fn planes(&self, scene: &Scene) -> Vec<Plane> {
+        let turned = |plane: &Plane| {
+            let normal = in_f64(plane.normal);
+            let normal = [self.right.dot(normal), self.up.dot(normal), self.forward.dot(normal)].map(|v| v as f32);
+            Plane { normal, ..*plane }
         };
         scene.planes.iter().map(turned).collect()
     }
 
-    /// Patches that cover every body's box on a picture of `size` pixels a side: body, first x and y, width and height.
-    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<[u32; 4]> {
+    /// Patches that cover every body's box on a picture of `size` pixels a side.
+    pub fn patches(&self, scene: &Scene, size: u32) -> Vec<PixelPatch> {
         let mut list = vec![];
         for (body, sphere) in scene.spheres.iter().enumerate() {
-            if let Some([x, y]) = self.pixel_box(sphere.map(f64::from), size) {
-                let side = (TURNS / (scene.faces[body][1] + 1)).isqrt().clamp(1, PATCH);
+            if let Some([x, y]) = self.pixel_box(sphere, size) {
+                let side = (TURNS / (scene.faces[body].count + 1)).isqrt().clamp(1, PATCH);
                 for top in (y.0..y.1).step_by(side as usize) {
                     for left in (x.0..x.1).step_by(side as usize) {
                         let (width, height) = (side.min(x.1 - left), side.min(y.1 - top));
-                        list.push([body as u32, left | top << 16, width | height << 16, 0]);
+                        list.push(PixelPatch::new(body as u32, [left, top], [width, height]));
                     }
                 }
             }
@@ -58,6 +59,7 @@ impl Camera {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
     #[test]
     fn patches_tile_a_near_body_without_overlap_and_stay_small() {
@@ -65,12 +67,11 @@ mod tests {
         let scene = Scene::of_spheres(vec![[0.0, 0.0, 0.0, 1.0]], vec![0], 1.0);
         let patches = camera.patches(&scene, 500);
         let mut covered = vec![0u8; 500 * 500];
-        for [_, first, extent, _] in patches {
-            assert!(extent & 0xffff <= PATCH && extent >> 16 <= PATCH);
-            for y in first >> 16..(first >> 16) + (extent >> 16) {
-                for x in first & 0xffff..(first & 0xffff) + (extent & 0xffff) {
-                    covered[(y * 500 + x) as usize] += 1;
-                }
+        for patch in patches {
+            let [columns, rows] = patch.covered();
+            assert!(columns.len() <= PATCH as usize && rows.len() <= PATCH as usize);
+            for y in rows {
+                columns.clone().for_each(|x| covered[(y * 500 + x) as usize] += 1);
             }
         }
         assert!(covered.iter().all(|c| *c <= 1), "a pixel lies in two patches");

@@ -5,6 +5,7 @@ use super::place::{Whole, whole};
 use crate::base::cores::on_all_cores;
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
+use crate::base::readable::number;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::base::units::G;
@@ -93,13 +94,13 @@ pub(super) fn arrange(
     b: &mut Bodies,
     groups: &[Range<usize>],
 ) -> Result<Impact> {
-    let fault = |what: &str| Error::Usage(format!("{}: collision: {what}", scenario.name));
+    let fault = |what: &str, remedy: &str| scenario.fault("collision", what, remedy);
     let [target, projectile] = groups else {
-        return Err(fault("takes two [[bodies]] groups, target and projectile"));
+        return Err(fault("needs two [[bodies]] groups", "give a target and a projectile").into());
     };
     let groups = [target.clone(), projectile.clone()];
     if groups.iter().any(|g| b.mass_kg[g.clone()].iter().sum::<f64>() <= 0.0) {
-        return Err(fault("a group without bodies; target and projectile need some"));
+        return Err(fault("a group has no bodies", "give target and projectile some").into());
     }
     let [t, p] = groups.clone().map(|g| whole(b, g));
     let contact = (t.radius_m + p.radius_m) * DVec2::from_angle(spec.impact_angle_deg.to_radians());
@@ -154,10 +155,9 @@ fn at_contact(
 }
 
 fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) -> Error {
-    Error::Usage(format!(
-        "{}: collision.gap_m: groups that meet at {speed_m_s:.4e} m/s were never so far apart that {} m lay between them: they are bound; lower gap_m, or raise the speed",
-        scenario.name, spec.gap_m
-    ))
+    let [speed, gap] = [speed_m_s, spec.gap_m].map(number);
+    let what = format!("groups that meet at {speed} m/s are bound and were never {gap} m apart");
+    scenario.fault("collision.gap_m", what, "lower gap_m, or raise the speed").into()
 }
 
 /// Puts the mass centre of the projectile at `place` (m) from that of the target, moving at `velocity` (m/s) past it, and the

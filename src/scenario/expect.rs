@@ -3,8 +3,8 @@
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
-use crate::model::quantities::QUANTITIES;
 use crate::model::scenario::{Expectation, Region};
+use crate::physics::measure::outcome;
 use std::collections::BTreeSet;
 
 /// Keys of `[expect.QUANTITY]`.
@@ -20,8 +20,7 @@ pub(super) const KEYS: &[Key] = &[
 
 /// The quantities that the run must reproduce.
 pub(super) fn expect(root: &Table, regions: &[Region]) -> Vec<Expectation> {
-    let in_regions = regions.iter().map(Region::quantity);
-    let known: BTreeSet<String> = QUANTITIES.iter().map(|q| q.0.to_owned()).chain(in_regions).collect();
+    let known: BTreeSet<String> = outcome::names(regions).into_iter().collect();
     let mut list = vec![];
     for (quantity, e) in root.named("expect") {
         if !known.contains(&quantity) {

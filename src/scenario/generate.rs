@@ -7,6 +7,7 @@ use super::shape::Maker;
 use super::take::{TRIES, Take, at_rest};
 use super::{site, table};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::model::body::Bodies;
 use crate::model::scenario::*;
 use crate::model::stored::frames::{last_frame, read_frame};
@@ -59,7 +60,7 @@ fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
         }
         groups.push(first..bodies.len());
     }
-    bodies.polyhedra = shapes.finish(&scenario.name, bodies.len())?;
+    bodies.polyhedra = shapes.finish(scenario, bodies.len())?;
     Ok((bodies, groups))
 }
 
@@ -108,7 +109,7 @@ fn shaped(
     let mut list: Vec<ListItem> = vec![];
     items(scenario, g, rng, &mut list)?;
     for mut i in list {
-        let made = shapes.add(shape, &i, placed, rng).map_err(|e| shape_fault(&scenario.name, g, shape, &e))?;
+        let made = shapes.add(shape, &i, placed, rng).map_err(|e| shape_fault(scenario, g, shape, &e))?;
         i.radius_m = made.radius_m;
         i.position_m += made.offset_m;
         push(bodies, &i, material.density_kg_m3 * made.volume_m3, group.material);
@@ -137,7 +138,7 @@ fn keep(scenario: &Scenario, material: usize, kept: Kept, bodies: &mut Bodies, s
 }
 
 /// What is wrong with a shape that the scenario gives, by its key.
-fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Error {
+fn shape_fault(scenario: &Scenario, group: usize, shape: &ShapeSpec, error: &Error) -> Error {
     let key = match shape.kind {
         ShapeKind::Mesh { .. } | ShapeKind::Objects { .. } => "path",
         ShapeKind::Points { .. } => "points_m",
@@ -145,11 +146,11 @@ fn shape_fault(name: &str, group: usize, shape: &ShapeSpec, error: &Error) -> Er
         ShapeKind::Clump { .. } => "parts",
         ShapeKind::Regular { .. } | ShapeKind::Grain { .. } => "kind",
     };
-    let way_out = match error {
-        Error::Io { .. } => "; give an OBJ file, its path counted from the scenario's folder",
+    let remedy = match error {
+        Error::Io { .. } => "give an OBJ file; its path is relative to the folder of the scenario",
         _ => "",
     };
-    Error::Usage(format!("{name}: bodies.{group}.shape.{key}: {error}{way_out}"))
+    scenario.fault(&format!("bodies.{group}.shape.{key}"), error.to_string(), remedy).into()
 }
 
 /// Bodies of another run, and their materials here where these are not the group's.
@@ -253,10 +254,9 @@ fn no_run(path: &str, scenario: &Scenario, group: usize) -> Error {
     let leaves = |name: &String| path == format!("runs/{name}");
     let made = built_in().into_iter().map(|b| b.name).find(leaves);
     let first = made.map_or("make the run first".into(), |name| format!("make it first with `breccia run {name}`"));
-    Error::Data(format!(
-        "{}: bodies.{group}.path: {path} holds no run whose last frame could be taken; {first}, or name another with --set bodies.{group}.path=DIRECTORY",
-        scenario.name
-    ))
+    let key = format!("bodies.{group}.path");
+    let remedy = format!("{first}, or name another run with --set {key}=DIRECTORY");
+    scenario.fault(&key, format!("{path} does not hold a run with frames"), remedy).data()
 }
 
 /// The scenario's materials of the same names as the run's; `None` if its only one replaces the only one of the run.
@@ -268,9 +268,9 @@ fn own_materials(path: &str, of_body: &[u32], materials: &[Material]) -> Result<
     let here = |m: &u32| {
         let name = run.material(*m)?.name.as_str();
         materials.iter().position(|own| own.name == name).ok_or_else(|| {
-            Error::Usage(format!(
-                "{path}: holds bodies of `{name}`; add a [[material]] of that name, or give the group the `material` that all are to have"
-            ))
+            let what = format!("holds bodies of the material `{name}`, which the scenario lacks");
+            let remedy = "add a [[material]] of that name, or give the group a material for all its bodies";
+            Fault::new(what).remedy(remedy).file(path).into()
         })
     };
     of_body.iter().map(here).collect::<Result<_>>().map(Some)

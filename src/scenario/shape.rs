@@ -267,16 +267,14 @@ impl Maker {
     }
 
     /// The polyhedra of `bodies` bodies; `None` where all are spheres. A run has the one or the other.
-    pub fn finish(self, name: &str, bodies: usize) -> Result<Option<Polyhedra>> {
+    pub fn finish(self, scenario: &Scenario, bodies: usize) -> Result<Option<Polyhedra>> {
         if self.shape.is_empty() {
             return Ok(None);
         }
         if self.shape.len() < bodies {
-            return Err(Error::Usage(format!(
-                "{name}: bodies.shape: {} bodies are polyhedra and {} are spheres; a run takes one kind, give every group a shape or none",
-                self.shape.len(),
-                bodies - self.shape.len()
-            )));
+            let (shaped, spheres) = (self.shape.len(), bodies - self.shape.len());
+            let what = format!("{shaped} bodies are polyhedra and {spheres} are spheres, but a run has one kind");
+            return Err(scenario.fault("bodies", what, "give every group a shape, or none").into());
         }
         Ok(Some(Polyhedra { shapes: Arc::new(self.shapes), shape: self.shape, orientation: self.orientation }))
     }
@@ -297,7 +295,7 @@ fn convex(kind: &ShapeKind, radius_m: f64) -> Result<ConvexPolyhedron> {
         ShapeKind::Box { size_m } => cuboid(*size_m),
         ShapeKind::Points { points_m } => ConvexPolyhedron::from_points(points_m),
         ShapeKind::Mesh { path, unit_m } => convex::read(Path::new(path), *unit_m),
-        _ => Err(Error::Usage("bodies.shape: this kind is no convex part".into())),
+        _ => Err(Error::Usage("bodies.shape: this kind is not a convex part".into())),
     }
 }
 

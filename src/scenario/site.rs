@@ -93,9 +93,12 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
 
 /// Puts the bodies down: a ray from outside finds the surface below each, so that hollows and boulders count.
 pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
-    let fault = |key: &str, what: String| Error::Usage(format!("{}: bodies.{group}.{key}: {what}", scenario.name));
+    let fault = |key: &str, [what, remedy]: [String; 2]| {
+        Error::from(scenario.fault(&format!("bodies.{group}.{key}"), what, remedy))
+    };
     let Some(ground) = Ground::of(scenario)? else {
-        return Err(fault("generator", "\"site\" needs an [asteroid] section".into()));
+        let what = "\"site\" places bodies above an asteroid, and there is none";
+        return Err(fault("generator", [what.into(), "add an [asteroid] section".into()]));
     };
     let radii: Vec<f64> = site.radius.all(site.count, rng);
     let mut apart = Apart::new(&radii);
@@ -134,13 +137,15 @@ fn velocity(site: &Site, rng: &mut Pcg64Mcg) -> DVec3 {
     speed * direction(rng)
 }
 
-fn no_room(site: &Site, done: usize) -> String {
-    format!(
-        "{done} of {} bodies found room over a footprint of {} m radius at heights of {} to {} m; lower it, or raise footprint_radius_m or height_m.max_m",
+fn no_room(site: &Site, done: usize) -> [String; 2] {
+    let what = format!(
+        "only {done} of {} bodies found room over a footprint of {} m radius at heights of {} to {} m",
         site.count, site.footprint_radius_m, site.height.min_m, site.height.max_m
-    )
+    );
+    [what, "lower the count, or raise footprint_radius_m or height_m.max_m".into()]
 }
 
-fn beyond(site: &Site) -> String {
-    format!("{} m reach beyond the asteroid, where there is no surface below; lower it", site.footprint_radius_m)
+fn beyond(site: &Site) -> [String; 2] {
+    let what = format!("{} m reach beyond the asteroid, where there is no surface below", site.footprint_radius_m);
+    [what, "lower it".into()]
 }

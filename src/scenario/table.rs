@@ -2,6 +2,7 @@
 
 use super::take::{Take, at_rest};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name};
 use crate::model::scenario::ListItem;
@@ -32,9 +33,8 @@ pub(super) fn read(path: &str, to: &mut dyn Take) -> Result<()> {
 }
 
 fn bad(path: &str, row: usize, what: &str) -> Error {
-    Error::Usage(format!(
-        "{path}: row {row}: {what}; columns are x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them"
-    ))
+    let remedy = "give the columns x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them";
+    Fault::new(what).remedy(remedy).file(path).line(row).into()
 }
 
 fn arrays(path: &str, to: &mut dyn Take) -> Result<()> {
@@ -44,7 +44,7 @@ fn arrays(path: &str, to: &mut dyn Take) -> Result<()> {
     };
     to.room(data.len() / (*columns).max(1));
     for (k, values) in data.chunks((*columns).max(1)).enumerate() {
-        to.take(row(values).ok_or_else(|| bad(path, k + 1, "the row does not fit"))?);
+        to.take(row(values).ok_or_else(|| bad(path, k + 1, "the row does not have the right numbers"))?);
     }
     Ok(())
 }
@@ -60,7 +60,10 @@ fn text(path: &str, to: &mut dyn Take) -> Result<()> {
         match numbers(line, &mut values) {
             Some(count) => {
                 values.iter_mut().zip(units).for_each(|(value, unit)| *value *= unit);
-                to.take(row(&values[..count]).ok_or_else(|| bad(path, number, "the row does not fit"))?);
+                to.take(
+                    row(&values[..count])
+                        .ok_or_else(|| bad(path, number, "the row does not have the right numbers"))?,
+                );
             }
             None if place == 0 && is_header(line) => {
                 units = header(line).map_err(|what| bad(path, number, &what))?;
@@ -98,12 +101,16 @@ fn header(line: &str) -> std::result::Result<[f64; WIDTH], String> {
     let mut units = [1.0; WIDTH];
     for (k, cell) in cells(line).enumerate() {
         let Some((name, dimension)) = COLUMNS.get(k) else {
-            return Err(format!("column {} is one too many", k + 1));
+            return Err(format!("column {} is one more than there can be", k + 1));
         };
         let short = if *name == "radius" { "r" } else { *name };
         let unit = [*name, short].into_iter().find_map(|name| in_name(cell.strip_prefix(name)?, *dimension));
         units[k] = unit.ok_or_else(|| {
-            format!("column {} is called `{cell}`, where `{name}` is wanted, or `{name}` with its unit, such as `{name}_{}`", k + 1, si(*dimension))
+            let unit = si(*dimension);
+            format!(
+                "column {} is called `{cell}` instead of `{name}`, or `{name}` with a unit, such as `{name}_{unit}`",
+                k + 1
+            )
         })?;
     }
     Ok(units)

@@ -1,5 +1,7 @@
 //! Time steps in which something turns too far: beyond half a rotation the direction of the turn is ambiguous.
 
+use crate::base::fault::Fault;
+use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Scenario};
 use glam::DVec3;
@@ -14,13 +16,13 @@ struct Fastest {
 
 /// The fault of a time step that is above half a rotation period: of a body, with what `[spin_up]` adds to it, of the
 /// asteroid, or of the frame.
-pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<String> {
+pub(crate) fn fault(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Option<Fault> {
     let Fastest { name, way_out, rad_s } = fastest(scenario, bodies)?;
     let half_period_s = PI / rad_s;
     (dt_s > half_period_s).then(|| {
-        format!(
-            "run.time_step_s: {dt_s} s is above half the rotation period of {name}, {half_period_s:.4e} s; lower it, or {way_out}"
-        )
+        let [step, half] = [dt_s, half_period_s].map(number);
+        let what = format!("{step} s is more than half the rotation period of {name}, {half} s");
+        scenario.fault("run.time_step_s", what, format!("lower it, or {way_out}"))
     })
 }
 

@@ -3,14 +3,22 @@
 use super::cloud::{random, vector};
 use super::harness::Harness;
 use super::trees::{BranchRow, Tree, trees};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::layout::GravityParams;
 use bytemuck::Zeroable;
 use glam::{DMat3, DVec3};
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "balance",
+    compares: "Net force and torque of the tree's field, and what the correction leaves of them, against f64.",
+    bounds: "Short sums at 6e-8; a system of condition 30 multiplies them.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["sum_imbalance"],
         what: "net force and torque, moments of the weights",

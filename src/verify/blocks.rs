@@ -4,14 +4,22 @@
 use super::cloud::random;
 use super::harness::Harness;
 use super::invariants::{is_exclusive_scan, is_stable_sort};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "blocks",
+    compares: "Scans and radix sorts against the same on the host, at sizes around runs and tiles.",
+    bounds: "Results are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["scan_sums"], "sums of runs of 1,024", sums_of_runs),
     Check::exact(&["scan_sums", "scan_runs"], "exclusive scan and total", scans),
     Check::exact(&["sort_count"], "histograms of every digit", histograms),

@@ -3,21 +3,30 @@
 use super::cloud::{Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried, vec3,
-    windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take, tried, vec3, windows,
 };
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{Dissipation, Pair, PairMemory, PairResult};
 use crate::physics::laws::contact::{ContactResult, ContactState, Twin};
 use crate::physics::laws::pairs::Laws;
 use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
-/// The checks of this family; those of walls are in `walls.rs`.
-pub const CHECKS: &[Check] = &[
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "contacts",
+    compares: "Overlaps of pairs from integers; forces, torques, springs and losses by both contact laws against f64.",
+    bounds: "Overlaps are exact up to one division; a law is some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
+/// The checks of this family; those of walls stand in `walls.rs`.
+const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_contacts"],
         what: "overlaps of 1e-8 to 1e-4 L",
@@ -49,9 +58,8 @@ pub const CHECKS: &[Check] = &[
 struct Pairs {
     law: &'static dyn BuiltIn,
     cloud: Cloud,
-    /// two rows a pair
-    history: Vec<[f32; 4]>,
-    /// overlap of the last step (L), a pair
+    history: Vec<PairMemory>,
+    /// overlap of the last step (L)
     last: Vec<f32>,
 }
 
@@ -61,13 +69,19 @@ impl Pairs {
     fn new(law: &'static dyn BuiltIn, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
         let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
         let mut random = random(seed + 1);
-        let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
-        let history: Vec<[f32; 4]> = (0..2 * n)
-            .map(|row| (spring(), row))
-            .map(|(row, at)| if (at / 2).is_multiple_of(3) { [0.0; 4] } else { row.as_vec4().to_array() })
-            .collect();
+        let mut spring = || 10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random);
+        let begins = |pair: usize| pair.is_multiple_of(3);
+        let memory = |(first, second, pair): (DVec3, DVec3, usize)| match begins(pair) {
+            true => PairMemory::default(),
+            false => PairMemory {
+                first: first.extend(1e-4).as_vec4().to_array(),
+                second: second.as_vec3().to_array(),
+                touching: 1.0,
+            },
+        };
+        let history = (0..n).map(|pair| (spring(), spring(), pair)).map(memory).collect();
         let mut share = || random.random_range(0.5..1.5);
-        let last = (0..n).map(|p| if p.is_multiple_of(3) { 0.0 } else { 10f64.powf(overlap.1) * share() });
+        let last = (0..n).map(|p| if begins(p) { 0.0 } else { 10f64.powf(overlap.1) * share() });
         Pairs { law, cloud, last: last.map(|x| x as f32).collect(), history }
     }
 
@@ -75,11 +89,11 @@ impl Pairs {
         self.cloud.len() / 2
     }
 
-    fn fill(&self, h: &mut Harness, words: &Control, result: &[[f32; 4]]) -> Result<()> {
+    fn fill(&self, h: &mut Harness, words: &Control, result: &[PairResult]) -> Result<()> {
         h.uniform("params", &[crate::gpu::layout::Params { material_count: 2, ..self.cloud.params() }])?;
         h.fill("control", &[*words])?;
         h.fill("body_view", &self.cloud.view())?;
-        h.fill("pair_body", &(0..self.len() as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+        h.fill("pair_body", &(0..self.len() as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
         take(h, self.law)?;
         h.fill("pair_history", &self.history)?;
         h.fill("pair_result", result)?;
@@ -87,8 +101,8 @@ impl Pairs {
     }
 
     /// Results of the last step: nothing but the overlap.
-    fn results(&self) -> Vec<[f32; 4]> {
-        self.last.iter().flat_map(|last| [[0.0, 0.0, 0.0, *last], [0.0; 4], [0.0; 4]]).collect()
+    fn results(&self) -> Vec<PairResult> {
+        self.last.iter().map(|last| PairResult { overlap: *last, ..PairResult::default() }).collect()
     }
 
     /// The arguments of the law for pair `p`, the overlap in f64.
@@ -111,7 +125,7 @@ impl Pairs {
             arm_j: distance - arm_i,
             mass: 1.0 / (f64::from(a.inverse_mass) + f64::from(b.inverse_mass)),
             radius: ra * rb / (ra + rb),
-            springs: remembered(law, &self.history[2 * p..2 * p + 2]),
+            springs: law.memory(self.history[p].first, self.history[p].second),
         };
         (law, state)
     }
@@ -141,9 +155,9 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (pairs, laws) = (Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64), tried(LAWS[0].law));
         pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
-        let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
+        let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
         for p in 0..n {
-            t.off("overlap of pair", p, (f64::from(result[3 * p][3]) - pairs.state(&laws, &view, p).1.overlap).abs());
+            t.off("overlap of pair", p, (f64::from(result[p].overlap) - pairs.state(&laws, &view, p).1.overlap).abs());
         }
     }
     Ok(())
@@ -155,23 +169,26 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (pairs, laws) = (Pairs::new(law, n, ratio, overlap, n as u64), tried(law));
         pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
-        let (view, result) = (pairs.cloud.view(), h.read::<[f32; 4]>("pair_result")?);
-        let (history, lost) = (h.read::<[f32; 4]>("pair_history")?, h.read::<[f32; 4]>("pair_dissipated")?);
+        let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
+        let (history, lost) = (h.read::<PairMemory>("pair_history")?, h.read::<Dissipation>("pair_dissipated")?);
         for p in 0..n {
             let (law, state) = pairs.state(&laws, &view, p);
             let got = ContactResult {
-                force: vec3(&result[3 * p]),
-                torque_i: vec3(&result[3 * p + 1]),
-                torque_j: vec3(&result[3 * p + 2]),
-                springs: remembered(law, &history[2 * p..2 * p + 2]),
-                dissipated: lost[p].map(f64::from),
+                force: in_f64(result[p].force),
+                torque_i: vec3(&result[p].torque[0]),
+                torque_j: vec3(&result[p].torque[1]),
+                springs: law.memory(history[p].first, history[p].second),
+                dissipated: lost[p].energy.map(f64::from),
             };
             // The overlap as the pass has it: its own error is another check's.
-            compare_law(t, p, law, &ContactState { overlap: result[3 * p][3].into(), ..state }, &got);
+            compare_law(t, p, law, &ContactState { overlap: result[p].overlap.into(), ..state }, &got);
         }
     }
     Ok(())
 }
+
+/// A memory that no pass leaves.
+const HALVES: PairMemory = PairMemory { first: [0.5; 4], second: [0.5; 3], touching: 0.5 };
 
 /// Pairs at rest in turn: touching, apart but touching before, apart as before, a window apart; the deep one at `deep`.
 fn mixed(deep: usize) -> Pairs {
@@ -187,7 +204,7 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
-    Pairs { law: LAWS[0].law, cloud, history: vec![[0.5; 4]; 262], last: vec![0.0; 131] }
+    Pairs { law: LAWS[0].law, cloud, history: vec![HALVES; 131], last: vec![0.0; 131] }
 }
 
 fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -206,19 +223,20 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
     h.run("apply_contacts", groups(&pairs))?;
     let view = pairs.cloud.view();
     // What never touched loses nothing, and has no scale to compare with.
-    let lost = h.read::<[f32; 4]>("pair_dissipated")?;
-    for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[2 * p] != [0.0; 4]) {
+    let lost = h.read::<Dissipation>("pair_dissipated")?;
+    for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[*p].first != [0.0; 4]) {
         let (law, state) = pairs.state(&laws, &view, p);
-        compare_end(t, p, law, &state, got);
+        compare_end(t, p, law, &state, &got.energy);
     }
     Ok(())
 }
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let pairs = mixed(64);
-    // Row w: 1 touching before, -1 not, so that untouched rows are seen.
-    let before: Vec<[f32; 4]> =
-        (0..3 * 131).map(|k| [3.0, 2.0, 1.0, if k / 3 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
+    // Overlap: 1 touching before, -1 not, so that untouched results are seen.
+    let overlap = |p: usize| if p.is_multiple_of(2) { -1.0 } else { 1.0 };
+    let (force, torque) = ([3.0, 2.0, 1.0], [[3.0, 2.0, 1.0, 0.0]; 2]);
+    let before: Vec<_> = (0..131).map(|p| PairResult { force, overlap: overlap(p), torque }).collect();
     let running = running(131);
     let pauses = [
         ("runs", running, 1),
@@ -240,18 +258,16 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             (words.fault_contact, words.fault_index) = (4, 128);
         }
         t.equal("control", &h.read::<Control>("control")?, &[words]);
-        let (result, history) = (h.read::<[f32; 4]>("pair_result")?, h.read::<[f32; 4]>("pair_history")?);
-        for p in 0..131 {
-            let (rows, springs) = (&result[3 * p..3 * p + 3], &history[2 * p..2 * p + 2]);
-            let old = &before[3 * p..3 * p + 3];
+        let (result, history) = (h.read::<PairResult>("pair_result")?, h.read::<PairMemory>("pair_history")?);
+        for (p, (result, memory)) in result.into_iter().zip(history).enumerate() {
             if runs && (p % 4 == 0 || p == 64) {
-                t.equal("touch", &[rows[0][3] > 0.0, springs[1][3] == 1.0], &[true; 2]);
+                t.equal("touch", &[result.overlap > 0.0, memory.touching == 1.0], &[true; 2]);
             } else if runs && p % 2 == 1 {
-                t.equal("forgotten result", rows, &[[0.0; 4]; 3]);
-                t.equal("forgotten history", springs, &[[0.0; 4]; 2]);
+                t.equal("forgotten result", &[result], &[PairResult::default()]);
+                t.equal("forgotten history", &[memory], &[PairMemory::default()]);
             } else {
-                t.equal("result left alone", rows, old);
-                t.equal("history left alone", springs, &[[0.5; 4]; 2]);
+                t.equal("result left alone", &[result], &[before[p]]);
+                t.equal("history left alone", &[memory], &[HALVES]);
             }
         }
     }

@@ -4,13 +4,21 @@ use super::cloud::{cases, random};
 use super::harness::Harness;
 use super::list::{Grid, List};
 use super::neighbours::{fill_bodies, words};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::layout::{Params, STATE_WORDS};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_clumps",
+    compares: "Rows of the parts of a clump follow their body and do not meet each other, against the host.",
+    bounds: "Rows are copies and pairs are integers; they must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["follow_bodies"], "rows behind the bodies, and no others", follow_bodies),
     Check::exact(&["find_neighbours"], "parts of a body are no neighbours", find_neighbours),
 ];

@@ -2,20 +2,30 @@
 //! lists by colour that sweeps go through.
 
 use super::cloud::random;
-use super::dynamics_gates::{arguments, fill_slots, gate};
+use super::dynamics_gates::{UNTOUCHED, arguments, fill_slots, gate};
 use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
 use super::harness::Harness;
 use super::invariants::Sound;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::work::WorkArgs;
 use crate::gpu::layout::{DynamicsParams, control};
 use control::COLOURS;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_colours",
+    compares: "Colours of contacts: no body has two contacts of one colour, colours persist, and lists are complete.",
+    bounds: "Colours are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["claim_colours"], "colours that a body's contacts keep", claim_colours),
     Check::exact(
         &["colour_contacts"],
@@ -39,15 +49,16 @@ fn bit(colour: u32) -> u64 {
     if colour == 0 { 0 } else { 1 << (colour - 1) }
 }
 
-/// `contact_body` with these colours, and rows behind the last.
-pub fn coloured(system: &System, colours: &[u32]) -> Vec<[u32; 4]> {
-    let row = |(c, colour): (usize, &u32)| {
+/// `contact_body` with these colours, and some behind the last.
+pub fn coloured(system: &System, colours: &[u32]) -> Vec<ContactBody> {
+    let of = |(c, colour): (usize, &u32)| {
         let [i, j] = system.contacts[c].bodies.map(|b| b as u32);
-        [i, j, c as u32, NAME | colour << 23]
+        ContactBody { i, j, candidate: c as u32, feature: NAME | colour << 23 }
     };
-    let mut rows: Vec<_> = colours.iter().enumerate().map(row).collect();
-    rows.resize(rows.len() + SPARE, [0, 0, 0, NAME | 7 << 23]);
-    rows
+    let mut contacts: Vec<_> = colours.iter().enumerate().map(of).collect();
+    let behind = ContactBody { feature: NAME | 7 << 23, ..ContactBody::default() };
+    contacts.resize(contacts.len() + SPARE, behind);
+    contacts
 }
 
 /// Colours in use at every body.
@@ -60,8 +71,8 @@ fn used(system: &System, colours: &[u32]) -> Vec<u64> {
     used
 }
 
-fn words_of(used: &[u64]) -> Vec<[u32; 2]> {
-    used.iter().map(|u| [*u as u32, (u >> 32) as u32]).collect()
+fn masks_of(used: &[u64]) -> Vec<BodyColours> {
+    used.iter().map(|u| BodyColours { used: [*u as u32, (u >> 32) as u32] }).collect()
 }
 
 /// Colours 0 to 63 at random.
@@ -87,7 +98,7 @@ pub fn some_colours(system: &System, every: usize) -> Vec<u32> {
 fn claim(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
     system.fill(h)?;
     h.fill("contact_body", &coloured(system, colours))?;
-    h.fill("body_colours", &vec![[9u32; 2]; system.bodies + SPARE])?;
+    h.fill("body_colours", &vec![BodyColours { used: [9; 2] }; system.bodies + SPARE])?;
     h.fill("body_leader", &vec![9u32; 2 * (system.bodies + SPARE)])?;
     h.fill("colour_count", &[9u32; 65])?;
     h.run("claim_colours", system.body_groups())
@@ -99,7 +110,9 @@ fn claim_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let colours = any_colours(system.contacts.len());
         claim(h, &system, &colours)?;
         let behind = |rows: Vec<[u32; 2]>| [rows, vec![[9; 2]; SPARE]].concat();
-        t.equal("colours of body", &h.read("body_colours")?, &behind(words_of(&used(&system, &colours))));
+        let mut masks = masks_of(&used(&system, &colours));
+        masks.resize(masks.len() + SPARE, BodyColours { used: [9; 2] });
+        t.equal("colours of body", &h.read("body_colours")?, &masks);
         t.equal("proposals of body", &h.read("body_leader")?, &behind(vec![[0; 2]; system.bodies]));
         t.equal("count of colour", &h.read::<u32>("colour_count")?, &[vec![0; 64], vec![9]].concat());
     }
@@ -122,8 +135,8 @@ fn colour(h: &mut Harness, system: &System, recorded: u32) -> Result<Vec<u32>> {
         }
         words.colour_round = done;
     }
-    let rows: Vec<[u32; 4]> = h.read("contact_body")?;
-    Ok(rows.iter().map(|row| colour_of(row[3])).take(system.contacts.len()).collect())
+    let contacts: Vec<ContactBody> = h.read("contact_body")?;
+    Ok(contacts.iter().map(|c| colour_of(c.feature)).take(system.contacts.len()).collect())
 }
 
 /// Every contact has a colour, no two of a body the same, and none lower was free for one that has taken its own.
@@ -164,9 +177,9 @@ fn colour_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let colours = colour(h, &system, 4)?;
             t.hold(is_proper(&system, &kept, &colours));
             let wanted: Vec<u32> = (0..count).map(|c| if kept[c] > 0 { kept[c] } else { colours[c] }).collect();
-            t.equal("contact", &h.read::<[u32; 4]>("contact_body")?, &coloured(&system, &wanted));
-            let masks: Vec<[u32; 2]> = h.read("body_colours")?;
-            t.equal("colours of body", &masks[..system.bodies], &words_of(&used(&system, &colours)));
+            t.equal("contact", &h.read::<ContactBody>("contact_body")?, &coloured(&system, &wanted));
+            let masks: Vec<BodyColours> = h.read("body_colours")?;
+            t.equal("colours of body", &masks[..system.bodies], &masks_of(&used(&system, &colours)));
             claim(h, &system, &kept)?;
             t.equal("colour with one round at a time", &colour(h, &system, 1)?, &colours);
         }
@@ -275,13 +288,16 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("next place", &h.read::<u32>("colour_count")?[..63], &next[..63]);
         }
         t.equal("control", &h.read::<Control>("control")?, &[words]);
-        let open = h.read::<u32>("work_args")?;
-        let left_alone = vec![8; open.len()];
+        let open = h.read::<WorkArgs>("work_args")?;
+        let left_alone = vec![UNTOUCHED; open.len()];
         let gates = gate("list") | gate("iterate");
         t.equal("argument", &open, &if ready { arguments(gates, 777, words.colour_size[5])? } else { left_alone });
     }
     Ok(())
 }
+
+/// What stands behind the list.
+const KEPT: ColourEntry = ColourEntry { contact: 9, i: 9, j: 9, moves: 9 };
 
 /// Fills control words and `colour_list` as `judge_colours` and `list_colours` leave them for these colours.
 pub fn list(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
@@ -291,7 +307,7 @@ pub fn list(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
     h.fill("control", &[words])?;
     h.fill("contact_body", &coloured(system, colours))?;
     h.fill("colour_count", &firsts(&sizes))?;
-    h.fill("colour_list", &vec![[9u32; 4]; colours.len() + SPARE])?;
+    h.fill("colour_list", &vec![KEPT; colours.len() + SPARE])?;
     h.run("list_colours", system.groups())
 }
 
@@ -300,19 +316,20 @@ fn list_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let colours: Vec<u32> = any_colours(system.contacts.len()).iter().map(|k| (*k).max(1)).collect();
         list(h, &system, &colours)?;
-        let got: Vec<[u32; 4]> = h.read("colour_list")?;
-        let row = |c: usize| {
+        let got: Vec<ColourEntry> = h.read("colour_list")?;
+        let entry = |c: usize| {
             let [i, j] = system.contacts[c].bodies;
-            [c as u32, i as u32, j as u32, u32::from(j < system.bodies)]
+            let moves = u32::from(j < system.bodies);
+            ColourEntry { contact: c as u32, i: i as u32, j: j as u32, moves }
         };
         let mut order: Vec<usize> = (0..colours.len()).collect();
         order.sort_by_key(|c| (colours[*c], *c));
         let mut sorted = got[..colours.len()].to_vec();
-        let of = |row: &[u32; 4]| colours.get(row[0] as usize).copied().unwrap_or(0);
+        let of = |entry: &ColourEntry| colours.get(entry.contact as usize).copied().unwrap_or(0);
         t.hold(if sorted.is_sorted_by_key(of) { Ok(()) } else { Err("the list is not in order of colours".into()) });
-        sorted.sort_by_key(|row| (of(row), row[0]));
-        t.equal("row of contact", &sorted, &order.into_iter().map(row).collect::<Vec<_>>());
-        t.equal("behind the list", &got[colours.len()..], &[[9; 4]; SPARE]);
+        sorted.sort_by_key(|entry| (of(entry), entry.contact));
+        t.equal("entry of contact", &sorted, &order.into_iter().map(entry).collect::<Vec<_>>());
+        t.equal("behind the list", &got[colours.len()..], &[KEPT; SPARE]);
     }
     Ok(())
 }

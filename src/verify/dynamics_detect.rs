@@ -5,15 +5,24 @@ use super::dynamics_frames::{DYNAMICS, fill_planes, planes};
 use super::harness::Harness;
 use super::laws::windows;
 use super::walls::{bodies, overlap};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_detect",
+    compares: "Which spheres and planes are contacts of a step, within 3e-8 L of the limit, against f64.",
+    bounds: "Decisions must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["detect_pairs"], "contacts of pairs, 3e-8 L around their bound", detect_pairs),
     Check::exact(&["detect_walls"], "contacts with planes, 3e-8 L around their bound", detect_walls),
 ];
@@ -67,7 +76,7 @@ fn detect_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.uniform("dynamics", &[dynamics])?;
             h.fill("control", &[words])?;
             h.fill("body_view", &cloud.view())?;
-            h.fill("pair_body", &(0..n as u32 + 30).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+            h.fill("pair_body", &(0..n as u32 + 30).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
             h.fill("candidate_count", &vec![9u32; n + 100])?;
             h.run("detect_pairs", (n as u32 + 100).div_ceil(64))?;
             let contact = |p: usize| {
@@ -92,7 +101,7 @@ fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let gap = |cloud: &Cloud, b: usize, k: usize| {
                 let (body, plane) = (&cloud.bodies[b], &planes[k]);
                 let approach = windows(&plane.motion(), &body.view()[1], 37).dot(plane.normal());
-                (-overlap(&plane.rows, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
+                (-overlap(&plane.state, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
             };
             let mut random = random(n as u64 + 2);
             for b in 0..n {

@@ -2,20 +2,32 @@
 
 use super::cloud::{CODE, Cloud, pairs, random, vector};
 use super::harness::Harness;
-use super::laws::{vec3, windows};
+use super::laws::windows;
 use super::walls::{STEP, bodies, overlap, walls};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::parts::walls::rows as wall_rows;
+use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide, RigidLaw};
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{DynamicsParams, FRAME_ROWS, Params, WALL_ROWS};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::Pair;
+use crate::gpu::elements::wall::WallState;
+use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_frames",
+    compares: "Axes, lever arms, gaps, cohesion and the wanted normal velocity of contacts of spheres, against f64.",
+    bounds: "A few tens of operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["make_contacts"],
         what: "frames, arms, gaps, bias, velocities of pairs",
@@ -69,43 +81,41 @@ pub const DYNAMICS: DynamicsParams = DynamicsParams {
 
 /// A wall as the passes have it.
 pub struct Plane {
-    /// rows of `wall_plane`
-    pub rows: [[u32; 4]; WALL_ROWS],
+    /// in `wall_plane`
+    pub state: WallState,
 }
 
 impl Plane {
     /// Away from the wall.
     pub fn normal(&self) -> DVec3 {
-        DVec3::from_array([0, 1, 2].map(|k| f64::from(self.rows[4][k] as i32))) * (-30f64).exp2()
+        DVec3::from_array(self.state.normal.map(f64::from)) * (-30f64).exp2()
     }
 
     /// Displacement window before the step.
     pub fn motion(&self) -> [u32; 4] {
-        [self.rows[2][3], self.rows[3][3], self.rows[4][3], 0]
+        let [x, y, z] = self.state.window();
+        [x, y, z, 0]
     }
 
     /// The plane after a servo has kicked it by a displacement [2^-58 L], with its point some steps back.
     fn kicked(mut self, kick: i64) -> Plane {
-        self.rows[1][3] = STEP - 5;
-        for (k, old) in self.velocity().into_iter().enumerate() {
-            let point = i64::from(self.rows[1][k] as i32) << 32 | i64::from(self.rows[0][k]);
-            let words = |x: i64| [x as u32, (x >> 32) as u32];
-            [self.rows[2][k], self.rows[3][k]] = words(old + kick);
-            [self.rows[0][k], self.rows[1][k]] =
-                words(point + ((i128::from(old) * i128::from(STEP) - i128::from(5 * (old + kick))) >> 20) as i64);
-        }
+        let (point, old) = (self.state.point(), self.velocity());
+        let moved = |k: usize| i128::from(old[k]) * i128::from(STEP) - i128::from(5 * (old[k] + kick));
+        self.state.step = STEP - 5;
+        self.state.set_velocity(old.map(|v| v + kick));
+        self.state.set_point([0, 1, 2].map(|k| point[k] + (moved(k) >> 20) as i64));
         self
     }
 
     /// Displacement per step (2^-58 L).
     pub(super) fn velocity(&self) -> [i64; 3] {
-        [0, 1, 2].map(|k| i64::from(self.rows[3][k] as i32) << 32 | i64::from(self.rows[2][k]))
+        self.state.velocity()
     }
 }
 
 /// The walls that bodies are tried on; the last one has a servo.
 pub fn planes() -> Vec<Plane> {
-    let mut planes: Vec<_> = walls().iter().map(|w| Plane { rows: wall_rows(w, &CODE, 0.0) }).collect();
+    let mut planes: Vec<_> = walls().iter().map(|w| Plane { state: state_of(w, &CODE, 0.0) }).collect();
     if let Some(plane) = planes.pop() {
         planes.push(plane.kicked(CODE.displacement(2e-4)));
     }
@@ -121,12 +131,16 @@ pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
-    h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())
+    h.fill("wall_plane", &planes.iter().map(|p| p.state).collect::<Vec<_>>())
 }
 
-/// Friction, restitution, cohesion, its range (L), of two materials: all four differ, and 1 on 2 from 2 on 1.
-pub(super) const LAWS: [[f32; 4]; 4] =
-    [[0.3, 0.0, 0.0, 0.0], [0.8, 0.5, 2e-3, 1e-3], [0.0, 1.0, 1e-3, 0.0], [1e3, 0.7, 3e-3, 5e-3]];
+/// Laws of two materials: all four differ, and 1 on 2 from 2 on 1.
+pub(super) const LAWS: [RigidLaw; 4] = [
+    RigidLaw { friction: 0.3, restitution: 0.0, cohesion: 0.0, range: 0.0 },
+    RigidLaw { friction: 0.8, restitution: 0.5, cohesion: 2e-3, range: 1e-3 },
+    RigidLaw { friction: 0.0, restitution: 1.0, cohesion: 1e-3, range: 0.0 },
+    RigidLaw { friction: 1e3, restitution: 0.7, cohesion: 3e-3, range: 5e-3 },
+];
 
 /// Gaps (L): overlaps, just touching, apart, far, and 1e-8 L inside and outside the ranges of cohesion.
 pub(super) fn gap(random: &mut rand_pcg::Pcg64Mcg) -> f64 {
@@ -139,7 +153,7 @@ pub(super) fn gap(random: &mut rand_pcg::Pcg64Mcg) -> f64 {
 #[derive(Default)]
 pub(super) struct Frame {
     pub normal: DVec3,
-    pub law: [f32; 4],
+    pub law: RigidLaw,
     pub gap: f64,
     pub arms: [DVec3; 2],
     pub spins: [DVec3; 2],
@@ -147,8 +161,8 @@ pub(super) struct Frame {
     pub velocities: [DVec3; 2],
 }
 
-/// Row of `contact_body` and frame of a contact that a pass must make.
-pub(super) type Made = ([u32; 4], Frame);
+/// Bodies and frame of a contact that a pass must make.
+pub(super) type Made = (ContactBody, Frame);
 
 impl Frame {
     /// The bias: an open gap may close; of a penetration a share comes back; a shock, if it happens within the step, comes
@@ -156,13 +170,13 @@ impl Frame {
     fn bias(&self, d: &DynamicsParams, before: f64) -> f64 {
         let back = (f64::from(d.recovery) * self.gap).max(-f64::from(d.recovery_max));
         let still = if self.gap > 0.0 { self.gap } else { back };
-        match f64::from(self.law[1]) {
+        match f64::from(self.law.restitution) {
             e if e > 0.0 && before < 0.0 && self.gap + before < 0.0 => still.min(e * before),
             _ => still,
         }
     }
 
-    fn compare(&self, t: &mut Tally, c: usize, rows: &[[f32; 4]]) {
+    fn compare(&self, t: &mut Tally, c: usize, found: &ContactFrame) {
         let turning = self.spins[0].cross(self.arms[0]) - self.spins[1].cross(self.arms[1]);
         let turned = |k: usize| self.spins[k].length() * self.arms[k].length();
         let speeds = self.velocities.map(|v| v.length() + turned(0) + turned(1));
@@ -170,20 +184,24 @@ impl Frame {
         let along = before.dot(self.normal);
         // Whether the gap closes within the step, rounding may decide.
         let tie = (self.gap + along).abs() < 1e-10;
-        let bias = if tie { rows[2][3].into() } else { self.bias(&DYNAMICS, along) };
-        let attracts = self.gap <= self.law[3].into();
-        t.equal("friction of contact", &[rows[0][3]], &[self.law[0]]);
-        t.equal("cohesion of contact", &[rows[1][3]], &[if attracts { self.law[2] } else { 0.0 }]);
-        t.off("normal of contact", c, vec3(&rows[0]).distance(self.normal));
+        let bias = if tie { found.sides[1].extra.into() } else { self.bias(&DYNAMICS, along) };
+        let attracts = self.gap <= self.law.range.into();
+        t.equal("friction of contact", &[found.friction], &[self.law.friction]);
+        t.equal("cohesion of contact", &[found.sides[0].extra], &[if attracts { self.law.cohesion } else { 0.0 }]);
+        t.off("normal of contact", c, in_f64(found.normal).distance(self.normal));
         let longest = self.arms[0].length().max(self.arms[1].length());
         for side in 0..2 {
-            t.off("arm of contact", c, vec3(&rows[1 + side]).distance(self.arms[side]) / longest);
+            t.off("arm of contact", c, in_f64(found.sides[side].arm).distance(self.arms[side]) / longest);
         }
         let size = self.gap.abs() + 1e-4;
-        t.off("gap of contact", c, (f64::from(rows[3][3]) - self.gap).abs() / size);
-        t.off("bias of contact", c, (f64::from(rows[2][3]) - bias).abs() / (size + speeds[0]));
-        t.off("velocity before", c, vec3(&rows[4]).distance(before) / speeds[0]);
-        t.off("free velocity", c, vec3(&rows[3]).distance(free + bias * self.normal) / (speeds[1] + bias.abs() + size));
+        t.off("gap of contact", c, (f64::from(found.gap) - self.gap).abs() / size);
+        t.off("bias of contact", c, (f64::from(found.sides[1].extra) - bias).abs() / (size + speeds[0]));
+        t.off("velocity before", c, in_f64(found.before).distance(before) / speeds[0]);
+        t.off(
+            "free velocity",
+            c,
+            in_f64(found.free).distance(free + bias * self.normal) / (speeds[1] + bias.abs() + size),
+        );
     }
 }
 
@@ -246,26 +264,39 @@ pub(super) fn offsets(before: usize, count: usize, points: impl Fn(usize) -> u32
     offset
 }
 
+/// What stands in the buffers before a pass.
+const NOBODY: ContactBody = ContactBody { i: 7, j: 7, candidate: 7, feature: 7 };
+const SIDE: ContactSide = ContactSide { arm: [7.0; 3], extra: 7.0 };
+const UNTOUCHED: ContactFrame = ContactFrame {
+    normal: [7.0; 3],
+    friction: 7.0,
+    sides: [SIDE; 2],
+    free: [7.0; 3],
+    gap: 7.0,
+    before: [7.0; 3],
+    pad: 7,
+};
+
 pub(super) fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
     let count = offset.last().map_or(0, |n| *n as usize);
     h.uniform("dynamics", &[DYNAMICS])?;
     h.fill("contact_offset", offset)?;
     h.fill("rigid_law", &LAWS)?;
-    h.fill("contact_frame", &vec![[7.0f32; 4]; FRAME_ROWS * (count + 1)])?;
-    h.fill("contact_body", &vec![[7u32; 4]; count + 1])?;
+    h.fill("contact_frame", &vec![UNTOUCHED; count + 1])?;
+    h.fill("contact_body", &vec![NOBODY; count + 1])?;
     Ok(count)
 }
 
 /// Compares the contacts that candidates gave, in their order.
 pub(super) fn compare(h: &Harness, t: &mut Tally, frames: &[Made]) -> Result<()> {
-    let rows: Vec<[f32; 4]> = h.read("contact_frame")?;
-    let mut wanted: Vec<[u32; 4]> = frames.iter().map(|made| made.0).collect();
-    wanted.push([7; 4]);
-    t.equal("bodies of contact", &h.read::<[u32; 4]>("contact_body")?, &wanted);
-    for (c, (_, frame)) in frames.iter().enumerate() {
-        frame.compare(t, c, &rows[FRAME_ROWS * c..FRAME_ROWS * (c + 1)]);
+    let found: Vec<ContactFrame> = h.read("contact_frame")?;
+    let mut wanted: Vec<ContactBody> = frames.iter().map(|made| made.0).collect();
+    wanted.push(NOBODY);
+    t.equal("bodies of contact", &h.read::<ContactBody>("contact_body")?, &wanted);
+    for (c, ((_, frame), found)) in frames.iter().zip(&found).enumerate() {
+        frame.compare(t, c, found);
     }
-    t.equal("row behind the contacts", &rows[FRAME_ROWS * frames.len()..], &[[7.0; 4]; FRAME_ROWS]);
+    t.equal("frame behind the contacts", &found[frames.len()..], &[UNTOUCHED]);
     Ok(())
 }
 
@@ -289,11 +320,11 @@ fn pair_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &[Params { pair_capacity: n as u32, material_count: 2, ..cloud.params() }])?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &cloud.view())?;
-        h.fill("pair_body", &(0..n as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+        h.fill("pair_body", &(0..n as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
         fill_contacts(h, &offset[..n + 1])?;
         h.run("make_contacts", (n as u32 + 70).div_ceil(64))?;
-        let row = |p: u32| [2 * p, 2 * p + 1, p, FEATURE];
-        let frame = |p: usize| (row(p as u32), pair_frame(&cloud, &after, p));
+        let bodies = |p: u32| ContactBody { i: 2 * p, j: 2 * p + 1, candidate: p, feature: FEATURE };
+        let frame = |p: usize| (bodies(p as u32), pair_frame(&cloud, &after, p));
         compare(h, t, &(0..n).filter(|p| open(*p)).map(frame).collect::<Vec<_>>())?;
     }
     Ok(())
@@ -317,7 +348,7 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("make_wall_contacts", (count * n + 70).div_ceil(64) as u32)?;
         let frame = |c: usize| {
             let (b, plane) = (c % n, &planes[c / n]);
-            let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.rows, &cloud, b));
+            let (body, normal, gap) = (&cloud.bodies[b], plane.normal(), -overlap(&plane.state, &cloud, b));
             let frame = Frame {
                 normal,
                 law: LAWS[2 * body.material as usize + c / n % 2],
@@ -326,7 +357,8 @@ fn wall_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 spins: [spin(&cloud, b), DVec3::ZERO],
                 velocities: apart_from(&cloud, &after, [b; 2], plane),
             };
-            ([b as u32, (n + c / n) as u32, (capacity + c) as u32, FEATURE], frame)
+            let [i, j, candidate] = [b, n + c / n, capacity + c].map(|x| x as u32);
+            (ContactBody { i, j, candidate, feature: FEATURE }, frame)
         };
         compare(h, t, &(0..count * n).filter(|c| open(*c)).map(frame).collect::<Vec<_>>())?;
     }

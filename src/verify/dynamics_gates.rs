@@ -2,16 +2,26 @@
 
 use super::cloud::random;
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::contact::Residual;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::work::{WorkArgs, WorkSlot};
 use crate::gpu::layout::{DynamicsParams, Params, control};
 use crate::gpu::pipeline::plan::Live;
 use crate::gpu::pipeline::plan::{GATES, split_groups};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_gates",
+    compares: "What a step of contact dynamics does next, and when its system counts as solved, against the host.",
+    bounds: "Gates are integers; the residual is a sum in 64 parts, a division and a root.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_dynamics"], "gates, dispatches over contacts, phases of a step", decide_dynamics),
     Check::exact(&["check_contacts"], "room wanted against room there", check_contacts),
     Check {
@@ -37,39 +47,52 @@ const LOOK: u32 = 8;
 /// The colour whose contacts one dispatch goes over.
 const COUNTED: u32 = 5;
 
+/// A gated dispatch of these gates and workgroups; `counted`: as [`WorkSlot`] has it.
+pub fn slot(gate: u32, groups_x: u32, groups_y: u32, counted: u32) -> WorkSlot {
+    WorkSlot { gate, groups_x, groups_y, counted }
+}
+
 /// Gated dispatches: of every gate one of fixed size and one over contacts; of two gates; of none; over a colour's contacts.
-fn slots() -> Vec<[u32; 4]> {
-    let of_gate = |(_, gate): &(&str, u32)| [[*gate, 7, 3, 0], [*gate, 9, 9, Live::Contacts.code()]];
+fn slots() -> Vec<WorkSlot> {
+    let over_contacts = Live::Contacts.code();
+    let of_gate = |(_, gate): &(&str, u32)| [slot(*gate, 7, 3, 0), slot(*gate, 9, 9, over_contacts)];
     let mut slots: Vec<_> = GATES.iter().flat_map(of_gate).collect();
-    slots.extend([[gate("rebuild") | gate("gravity"), 65_535, 2, 0], [0, 5, 5, 0], [0, 5, 5, Live::Contacts.code()]]);
-    slots.push([gate("iterate"), 4, 4, Live::Colour(COUNTED).code()]);
+    slots.extend([
+        slot(gate("rebuild") | gate("gravity"), 65_535, 2, 0),
+        slot(0, 5, 5, 0),
+        slot(0, 5, 5, Live::Contacts.code()),
+    ]);
+    slots.push(slot(gate("iterate"), 4, 4, Live::Colour(COUNTED).code()));
     slots
 }
 
 /// Behind the slots that the uniform counts: left alone.
-const FORGOTTEN: [u32; 4] = [u32::MAX, 1, 1, 0];
+const FORGOTTEN: WorkSlot = WorkSlot { gate: u32::MAX, groups_x: 1, groups_y: 1, counted: 0 };
+/// Arguments that no pass has written.
+pub const UNTOUCHED: WorkArgs = WorkArgs { x: 8, y: 8, z: 8 };
 
 /// Fills slots and arguments.
 pub fn fill_slots(h: &mut Harness) -> Result<Params> {
     let slots = slots();
     h.fill("work_slot", &[&slots[..], &[FORGOTTEN]].concat())?;
-    h.fill("work_args", &vec![8u32; 3 * slots.len() + 3])?;
+    h.fill("work_args", &vec![UNTOUCHED; slots.len() + 1])?;
     Ok(Params { gravity_every: 50, slot_count: slots.len() as u32, ..Params::default() })
 }
 
 /// Arguments that open gates, so many contacts, and so many of the colour must give.
-pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<u32>> {
+pub fn arguments(open: u32, contacts: u32, coloured: u32) -> Result<Vec<WorkArgs>> {
     let mut wanted = vec![];
-    for [gate, x, y, live] in slots() {
-        let items = if live == Live::Colour(COUNTED).code() { coloured } else { contacts };
-        wanted.extend(match (gate & open, live) {
+    for slot in slots() {
+        let items = if slot.counted == Live::Colour(COUNTED).code() { coloured } else { contacts };
+        let [x, y, z] = match (slot.gate & open, slot.counted) {
             (0, _) => [0; 3],
-            (_, 0) => [x, y, 1],
+            (_, 0) => [slot.groups_x, slot.groups_y, 1],
             _ if items == 0 => [0; 3],
             _ => split_groups(items.div_ceil(64).into())?,
-        });
+        };
+        wanted.push(WorkArgs { x, y, z });
     }
-    wanted.extend([8; 3]);
+    wanted.push(UNTOUCHED);
     Ok(wanted)
 }
 
@@ -141,7 +164,7 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (wanted, open) = decided(words, colours);
         let extent = if open & gate("gravity") != 0 { 0 } else { 6 };
         t.equal("control", &h.read::<Control>("control")?, &[wanted]);
-        t.equal("argument", &h.read::<u32>("work_args")?, &arguments(open, contacts, 129)?);
+        t.equal("argument", &h.read::<WorkArgs>("work_args")?, &arguments(open, contacts, 129)?);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[extent, 6, 6, 6]);
     }
     Ok(())
@@ -227,10 +250,10 @@ fn judge(
     t.case(format!("{contacts} contacts, phase {phase}, {off:e} of {size:e}, {rounds} rounds before, stop {stop}"));
     let (rows, mut random) = (contacts.div_ceil(64), random(u64::from(contacts)));
     let mut part = |x: f64| (random.random_range(0.8..1.2) * x * f64::from(contacts) / f64::from(rows)) as f32;
-    let mut given: Vec<[f32; 2]> = (0..rows).map(|_| [part(off), part(size)]).collect();
-    let sum = |k: usize| given.iter().map(|row| f64::from(row[k])).sum::<f64>();
-    let (off, size) = (sum(0), sum(1));
-    given.extend([[1e9f32; 2]; 70]); // of a step with more contacts
+    let mut given: Vec<_> = (0..rows).map(|_| Residual { error: part(off), size: part(size) }).collect();
+    let sum = |of: fn(&Residual) -> f32| given.iter().map(|row| f64::from(of(row))).sum::<f64>();
+    let (off, size) = (sum(|r| r.error), sum(|r| r.size));
+    given.extend([Residual { error: 1e9, size: 1e9 }; 70]); // of a step with more contacts
     let mut words = begun(phase, contacts, rounds * LOOK);
     let params = fill_slots(h)?;
     h.uniform("params", &[params])?;
@@ -246,10 +269,10 @@ fn judge(
     h.fill("control", &[words])?;
     h.fill("residual_partial", &given)?;
     h.run("judge_residual", 1)?;
-    let (got, open): (Control, Vec<u32>) = (h.read_one("control")?, h.read("work_args")?);
+    let (got, open): (Control, Vec<WorkArgs>) = (h.read_one("control")?, h.read("work_args")?);
     if phase != 2 {
         t.equal("control", &[got], &[words]);
-        t.equal("argument left alone", &open, &vec![8; open.len()]);
+        t.equal("argument left alone", &open, &vec![UNTOUCHED; open.len()]);
         return Ok(());
     }
     let residual = (off / size).sqrt();
@@ -261,7 +284,7 @@ fn judge(
         count_step(&mut words, converged, stop);
     }
     t.equal("control", &[got], &[words]);
-    let left_alone = vec![8; open.len()];
+    let left_alone = vec![UNTOUCHED; open.len()];
     t.equal("argument", &open, &if ends { arguments(gate("close"), contacts, 0)? } else { left_alone });
     Ok(())
 }

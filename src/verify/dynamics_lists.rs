@@ -3,20 +3,31 @@
 use super::cloud::{random, uniform, vector};
 use super::dynamics_frames::planes;
 use super::harness::Harness;
-use super::laws::{vec3, windows};
+use super::laws::windows;
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::contact::{ContactBody, ContactImpulse};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::manifold::{PairImpulses, PointImpulse, WallImpulses};
 use crate::gpu::layout::{DynamicsParams, Params};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_lists",
+    compares: "Lists of contacts by body, and impulses carried from step to step, against the host.",
+    bounds: "Lists are integers; impulses and work are some seven operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["warm_contacts"], "impulses and colours of pairs and walls, carried to contacts", warm_contacts),
     Check::exact(&["count_incidence"], "contacts of every body, in order", count_incidence),
     Check {
@@ -35,48 +46,69 @@ const BODIES: usize = 20;
 /// The bits of a colour above a name.
 const COLOUR_BITS: u32 = 63 << 23;
 
-/// Rows that differ, each with a name of its own, and any colour.
-fn rows(count: usize, first: f32) -> Vec<[f32; 4]> {
-    let name = |k: usize| f32::from_bits(FEATURE | (k as u32 % 64) << 23 | (7 * k + 1 + 64 * first as usize) as u32);
-    (0..count).map(|k| [first + k as f32, 0.5 * k as f32 - first, 3.0, name(k)]).collect()
+/// A name of its own, and any colour.
+fn name(k: usize, first: f32) -> u32 {
+    FEATURE | (k as u32 % 64) << 23 | (7 * k + 1 + 64 * first as usize) as u32
 }
 
-/// Rows that a candidate has of contact points; one more is something else.
-const ROWS: usize = POINTS as usize;
+/// Impulses that differ.
+fn impulse(k: usize, first: f32) -> [f32; 3] {
+    [first + k as f32, 0.5 * k as f32 - first, 3.0]
+}
 
-/// Contacts from the last candidate back, two of each. Their names are those of one of its rows, of a row of its own
-/// that belongs to no contact, or of another candidate.
+/// The four points of candidate `k`; histories have five rows each.
+fn points(k: usize, first: f32) -> [PointImpulse; 4] {
+    let of = |row: usize| PointImpulse { impulse: impulse(row, first), feature: name(row, first) };
+    [0, 1, 2, 3].map(|point| of(ROWS * k + point))
+}
+
+/// Histories of pairs, with planes of their own.
+fn of_pairs(count: usize, first: f32) -> Vec<PairImpulses> {
+    let one = |k: usize| PairImpulses { points: points(k, first), normal: impulse(ROWS * k + 4, first), pad: 0 };
+    (0..count).map(one).collect()
+}
+
+/// Impulses that no pass has written.
+fn untouched(count: usize) -> Vec<ContactImpulse> {
+    (0..count).map(|k| ContactImpulse::of(impulse(k, 7.0))).collect()
+}
+
+/// Points of a candidate, and one that is none's.
+const ROWS: usize = POINTS as usize + 1;
+
+/// Contacts from the last candidate back, two of each. Their names are those of one of its points, of none of them, or of
+/// another candidate.
 fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let candidates = PAIRS + planes().len() * BODIES;
-    let history = rows((ROWS + 1) * candidates, 100.0);
-    let (pair, wall) = history.split_at((ROWS + 1) * PAIRS);
+    let pair = of_pairs(PAIRS, 100.0);
+    let wall = |k: usize| WallImpulses { points: points(PAIRS + k, 100.0), ..WallImpulses::default() };
+    let wall: Vec<_> = (0..candidates - PAIRS).map(wall).collect();
     for count in [0, 1, 63, 64, 65, 2 * candidates] {
         t.case(format!("{count} contacts"));
         let candidate = |c: usize| candidates - 1 - c / 2;
-        let row = |c: usize| (ROWS + 1) * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 2);
-        let name = |c: usize| history[row(c) % history.len()][3].to_bits() & !COLOUR_BITS;
-        let body = |c: usize| [9, 9, candidate(c) as u32, name(c)];
-        let words = Control { contact_count: count as u32, ..Control::default() };
+        let row = |c: usize| ROWS * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 1);
+        let feature = |c: usize| name(row(c) % (ROWS * candidates), 100.0) & !COLOUR_BITS;
+        let body = |c: usize| ContactBody { i: 9, j: 9, candidate: candidate(c) as u32, feature: feature(c) };
+        let mut words = Control::default();
+        words.contact_count = count as u32;
         h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
         h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
-        h.fill("pair_history", pair)?;
-        h.fill("wall_history", wall)?;
-        let before = rows(count + 70, 7.0);
-        let of_name = |c: usize| {
-            let own = (ROWS + 1) * candidate(c);
-            history[own..own + ROWS].iter().find(|r| r[3].to_bits() & !COLOUR_BITS == name(c))
-        };
-        let carried = |c: usize| of_name(c).map_or([0.0; 4], |[x, y, z, _]| [*x, *y, *z, 0.0]);
+        h.fill("pair_history", &pair)?;
+        h.fill("wall_history", &wall)?;
+        let before = untouched(count + 70);
+        let of_name =
+            |c: usize| points(candidate(c), 100.0).into_iter().find(|p| p.feature & !COLOUR_BITS == feature(c));
+        let carried = |c: usize| of_name(c).map_or(ContactImpulse::default(), |p| ContactImpulse::of(p.impulse));
         let mut wanted: Vec<_> = (0..count).map(carried).collect();
         wanted.extend(&before[count..]);
         h.fill("contact_impulse", &before)?;
         h.fill("contact_guess", &before)?;
         h.run("warm_contacts", (count + 70).div_ceil(64) as u32)?;
-        t.equal("impulse", &h.read::<[f32; 4]>("contact_impulse")?, &wanted);
-        t.equal("guess", &h.read::<[f32; 4]>("contact_guess")?, &wanted);
-        let named: Vec<_> = (0..count).map(|c| of_name(c).map_or(name(c), |r| r[3].to_bits())).collect();
-        let got: Vec<u32> = h.read::<[u32; 4]>("contact_body")?.iter().map(|row| row[3]).take(count).collect();
+        t.equal("impulse", &h.read::<ContactImpulse>("contact_impulse")?, &wanted);
+        t.equal("guess", &h.read::<ContactImpulse>("contact_guess")?, &wanted);
+        let named: Vec<_> = (0..count).map(|c| of_name(c).map_or(feature(c), |p| p.feature)).collect();
+        let got: Vec<u32> = h.read::<ContactBody>("contact_body")?.iter().map(|c| c.feature).take(count).collect();
         t.equal("name and colour", &got, &named);
     }
     Ok(())
@@ -160,9 +192,9 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let candidates = PAIRS + walls * bodies;
         let (_, offset) = contacts(candidates, POINTS as u32, bodies as u64);
         let mut random = random(bodies as u64);
-        let mut impulse = || (0.01 * vector(&mut random)).extend(5.0).as_vec4().to_array();
+        let mut impulse = || ContactImpulse::of((0.01 * vector(&mut random)).as_vec3().to_array());
         let given: Vec<_> = (0..offset[candidates]).map(|_| impulse()).collect();
-        let (pair, wall) = (rows((ROWS + 1) * PAIRS, 1.0), worked((ROWS + 1) * walls * bodies + 70));
+        let (pair, wall) = (of_pairs(PAIRS, 1.0), worked(walls * bodies + 14));
         let (wall_count, pair_capacity, body_count) = (walls as u32, PAIRS as u32, bodies as u32);
         let mut other = super::cloud::random(bodies as u64 + 1);
         let push: Vec<_> = (0..2 * (bodies + walls)).map(|_| (1e-4 * vector(&mut other)).as_vec3()).collect();
@@ -173,43 +205,42 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_push", &push.iter().map(|v| v.extend(0.0).to_array()).collect::<Vec<_>>())?;
         h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
         h.fill("contact_offset", &offset)?;
-        h.fill("contact_body", &(0..offset[candidates]).map(|c| [8, 8, 8, FEATURE | (3 * c)]).collect::<Vec<_>>())?;
+        let body = |c: u32| ContactBody { i: 8, j: 8, candidate: 8, feature: FEATURE | (3 * c) };
+        h.fill("contact_body", &(0..offset[candidates]).map(body).collect::<Vec<_>>())?;
         h.fill("contact_impulse", &given)?;
-        h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())?;
+        h.fill("wall_plane", &planes.iter().map(|p| p.state).collect::<Vec<_>>())?;
         h.fill("pair_history", &pair)?;
         h.fill("wall_history", &wall)?;
         h.run("store_impulses", (candidates + 70).div_ceil(64) as u32)?;
-        let row = |c: u32| {
-            [given[c as usize][0], given[c as usize][1], given[c as usize][2], f32::from_bits(FEATURE | (3 * c))]
-        };
+        let point = |c: u32| PointImpulse { impulse: given[c as usize].impulse, feature: body(c).feature };
         let of = |k: usize| {
-            let mut rows: Vec<_> = (offset[k]..offset[k + 1]).map(row).collect();
-            rows.resize(ROWS, [0.0; 4]);
-            rows
+            let mut points = [PointImpulse::default(); 4];
+            points.iter_mut().zip(offset[k]..offset[k + 1]).for_each(|(row, c)| *row = point(c));
+            points
         };
-        let wanted: Vec<_> = (0..PAIRS).flat_map(|k| [of(k), vec![pair[(ROWS + 1) * k + ROWS]]].concat()).collect();
-        t.equal("impulses and plane of pair", &h.read::<[f32; 4]>("pair_history")?, &wanted);
-        let got: Vec<[f32; 4]> = h.read("wall_history")?;
-        for k in 0..walls * bodies {
-            let at = (ROWS + 1) * k;
-            let (rows, old, new) = (of(PAIRS + k), wall[at + ROWS], got[at + ROWS]);
-            t.equal("impulses of wall", &got[at..at + ROWS], &rows);
-            t.equal("beside the work", &new[..3], &old[..3]);
+        let wanted: Vec<_> = pair.iter().enumerate().map(|(k, p)| PairImpulses { points: of(k), ..*p }).collect();
+        t.equal("impulses and plane of pair", &h.read::<PairImpulses>("pair_history")?, &wanted);
+        let got: Vec<WallImpulses> = h.read("wall_history")?;
+        for (k, (old, new)) in wall.iter().zip(&got).enumerate().take(walls * bodies) {
+            let points = of(PAIRS + k);
+            t.equal("impulses of wall", &[*new], &[WallImpulses { points, work: new.work, ..*old }]);
             let (wall, unit) = (k / bodies, (-f64::from(DISPLACEMENT_BITS)).exp2());
             let free = DVec3::from_array(planes[wall].velocity().map(|v| v as f64 * unit));
             let after = free + push[2 * (bodies + wall)].as_dvec3();
             let velocity = 0.5 * (windows(&planes[wall].motion(), &[0; 4], 37) + after);
-            let (was, sum) = (f64::from(old[3]), rows.iter().map(vec3).sum::<DVec3>());
+            let impulses = points.map(|p| in_f64(p.impulse));
+            let (was, sum) = (f64::from(old.work), impulses.iter().sum::<DVec3>());
             let size =
-                was.abs() + rows.iter().map(|p| vec3(p).length()).sum::<f64>() * after.length().max(velocity.length());
-            t.off("work of wall", k, (f64::from(new[3]) - was - sum.dot(velocity)).abs() / size);
+                was.abs() + impulses.iter().map(|p| p.length()).sum::<f64>() * after.length().max(velocity.length());
+            t.off("work of wall", k, (f64::from(new.work) - was - sum.dot(velocity)).abs() / size);
         }
-        t.equal("behind the walls", &got[(ROWS + 1) * walls * bodies..], &wall[(ROWS + 1) * walls * bodies..]);
+        t.equal("behind the walls", &got[walls * bodies..], &wall[walls * bodies..]);
     }
     Ok(())
 }
 
-/// Rows of walls with a little work done.
-fn worked(count: usize) -> Vec<[f32; 4]> {
-    (0..count).map(|k| [k as f32, 2.0, 3.0, 1e-6]).collect()
+/// Histories of walls with a little work done.
+fn worked(count: usize) -> Vec<WallImpulses> {
+    let one = |k: usize| WallImpulses { points: points(k, 3.0), unused: [k as f32, 2.0, 3.0], work: 1e-6 };
+    (0..count).map(one).collect()
 }

@@ -5,16 +5,26 @@ use super::dynamics_frames::{Plane, planes};
 use super::harness::Harness;
 use super::laws::vec3;
 use super::step::fixed;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{Params, WALL_ROWS, control};
+use crate::gpu::elements::wall::{PlateDrive, WallState};
+use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_plates",
+    compares: "Walls with a servo: kicks, limits of speed, contacts and motion, against the host.",
+    bounds: "Motion is in integers; velocities are up to 40 operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["kick_plates"], "servos' kicks along normals in fixed point", kick_plates),
     Check {
         passes: &["kick_plates"],
@@ -36,7 +46,7 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["move_plates"], "impulses, drift, windows, steps, faults in fixed point", move_plates),
 ];
 
-/// Walls, and those whose rows no pass may touch.
+/// Walls, and those that no pass may touch.
 const WALLS: usize = 70;
 const SPARE: usize = 60;
 
@@ -49,31 +59,28 @@ fn walls(count: usize) -> Vec<Plane> {
     planes
 }
 
-fn rows(planes: &[Plane]) -> Vec<[[u32; 4]; WALL_ROWS]> {
-    planes.iter().map(|p| p.rows).collect()
+fn states(planes: &[Plane]) -> Vec<WallState> {
+    planes.iter().map(|p| p.state).collect()
 }
 
 /// What a change of speed is along one axis of the normal: cut, not rounded.
 fn along(plane: &Plane, change: f32, axis: usize) -> i64 {
-    let whole = i128::from(fixed(change.into())) * i128::from(plane.rows[4][axis] as i32);
+    let whole = i128::from(fixed(change.into())) * i128::from(plane.state.normal[axis]);
     (whole / (1 << 30)) as i64
 }
 
 /// The plane with its velocity changed along the normal.
-fn changed(plane: &Plane, change: f32) -> [[u32; 4]; WALL_ROWS] {
-    let mut rows = plane.rows;
-    for (k, v) in plane.velocity().into_iter().enumerate() {
-        let v = v + along(plane, change, k);
-        (rows[2][k], rows[3][k]) = (v as u32, (v >> 32) as u32);
-    }
-    rows
+fn changed(plane: &Plane, change: f32) -> WallState {
+    let (mut state, velocity) = (plane.state, plane.velocity());
+    state.set_velocity([0, 1, 2].map(|k| velocity[k] + along(plane, change, k)));
+    state
 }
 
 /// Runs `kick_plates`: planes after it.
-fn kicked(h: &mut Harness, planes: &[Plane], drive: &[[f32; 4]]) -> Result<Vec<[[u32; 4]; WALL_ROWS]>> {
+fn kicked(h: &mut Harness, planes: &[Plane], drive: &[PlateDrive]) -> Result<Vec<WallState>> {
     h.uniform("params", &[Params { wall_count: WALLS as u32, ..Params::default() }])?;
     h.fill("plate_drive", drive)?;
-    h.fill("wall_plane", &rows(planes))?;
+    h.fill("wall_plane", &states(planes))?;
     h.run("kick_plates", 3)?;
     h.read("wall_plane")
 }
@@ -82,19 +89,19 @@ fn kick_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (size, sign) in [(0.0f32, 1.0f32), (1e-9, 1.0), (3.3e-6, 1.0), (1e-4, -1.0)] {
         t.case(format!("kicks of {size} to {sign}"));
         let (planes, mut random) = (walls(WALLS + SPARE), random(3));
-        let drive: Vec<_> =
-            planes.iter().map(|_| [sign * size * random.random_range(0.1..1.0f32), f32::MAX, 5.0, 5.0]).collect();
-        let wanted: Vec<_> = planes.iter().zip(&drive).take(WALLS).map(|(p, d)| changed(p, d[0])).collect();
+        let mut kick = || sign * size * random.random_range(0.1..1.0f32);
+        let drive: Vec<_> = planes.iter().map(|_| PlateDrive { kick: kick(), speed_max: f32::MAX }).collect();
+        let wanted: Vec<_> = planes.iter().zip(&drive).take(WALLS).map(|(p, d)| changed(p, d.kick)).collect();
         let after = kicked(h, &planes, &drive)?;
         t.equal("plane", &after[..WALLS], &wanted);
-        t.equal("plane behind the walls", &after[WALLS..], &rows(&planes[WALLS..]));
+        t.equal("plane behind the walls", &after[WALLS..], &states(&planes[WALLS..]));
     }
     Ok(())
 }
 
 /// Speed along the normal (L/T).
-fn speed(rows: &[[u32; 4]; WALL_ROWS]) -> f64 {
-    let plane = Plane { rows: *rows };
+fn speed(state: &WallState) -> f64 {
+    let plane = Plane { state: *state };
     DVec3::from_array(plane.velocity().map(|v| v as f64)).dot(plane.normal()) * (-f64::from(DISPLACEMENT_BITS)).exp2()
 }
 
@@ -102,11 +109,12 @@ fn limits(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for sign in [1.0f32, -1.0] {
         t.case(format!("forces to {sign}"));
         let (planes, mut random) = (walls(WALLS), random(4));
-        let mut drive = || [sign * 1e-4 * random.random::<f32>(), 3e-4 * random.random::<f32>(), 0.0, 0.0];
+        let mut drive =
+            || PlateDrive { kick: sign * 1e-4 * random.random::<f32>(), speed_max: 3e-4 * random.random::<f32>() };
         let drive: Vec<_> = planes.iter().map(|_| drive()).collect();
         for (k, after) in kicked(h, &planes, &drive)?.iter().enumerate() {
-            let (force, limit) = (f64::from(drive[k][0]), f64::from(drive[k][1]));
-            let (before, way) = (speed(&planes[k].rows), f64::from(sign));
+            let (force, limit) = (f64::from(drive[k].kick), f64::from(drive[k].speed_max));
+            let (before, way) = (speed(&planes[k].state), f64::from(sign));
             // faster than that: it is left alone
             let wanted = way * (way * before + force.abs()).min(limit.max(way * before));
             t.off("speed of wall", k, (speed(after) - wanted).abs() / (before.abs() + force.abs()));
@@ -134,9 +142,9 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
         )?;
         h.fill("contact_offset", &offset)?;
-        h.fill("impulse", &impulse.iter().map(|p| p.as_vec3().extend(6.0).to_array()).collect::<Vec<_>>())?;
+        h.fill("impulse", &impulse.iter().map(|p| ContactImpulse::of(p.as_vec3().to_array())).collect::<Vec<_>>())?;
         h.fill("body_inertia", &inertia)?;
-        h.fill("wall_plane", &rows(&planes))?;
+        h.fill("wall_plane", &states(&planes))?;
         h.fill("body_push", &vec![[5.0f32; 4]; 2 * bodies + 9])?;
         h.zeros("control", size_of::<Control>())?;
         h.run("push_plates", 5)?;
@@ -174,9 +182,9 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
         h.uniform("params", &[params])?;
         h.fill("contact_offset", &offset)?;
-        h.fill("impulse", &[[0.0f32; 4]; 8])?;
+        h.fill("impulse", &[ContactImpulse::default(); 8])?;
         h.fill("body_inertia", &inertia)?;
-        h.fill("wall_plane", &rows(&planes()))?;
+        h.fill("wall_plane", &states(&planes()))?;
         h.fill("body_push", &[[5.0f32; 4]; 8])?;
         h.fill("control", &[words])?;
         h.run("push_plates", 3)?;
@@ -189,22 +197,22 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// What a step leaves of a wall, and its faults.
-fn next(plane: &Plane, push: f32, motion_max: f64) -> ([[u32; 4]; WALL_ROWS], u32) {
+fn next(plane: &Plane, push: f32, motion_max: f64) -> (WallState, u32) {
     if !push.is_finite() {
-        return (plane.rows, control::NON_FINITE.0);
+        return (plane.state, control::NON_FINITE.0);
     }
-    let (mut rows, mut faults) = (changed(plane, push), 0);
-    for (k, v) in (Plane { rows }).velocity().into_iter().enumerate() {
-        let point = i64::from(rows[1][k] as i32) << 32 | i64::from(rows[0][k]);
-        let point = point + ((v + (1 << 19)) >> 20);
-        (rows[0][k], rows[1][k]) = (point as u32, (point >> 32) as u32);
-        rows[2 + k][3] = (v >> 21) as u32;
+    let (mut state, mut faults) = (changed(plane, push), 0);
+    let (mut point, velocity) = (state.point(), state.velocity());
+    for (x, v) in point.iter_mut().zip(velocity) {
+        *x += (v + (1 << 19)) >> 20;
         let fast = v.unsigned_abs() as f64 * (-f64::from(DISPLACEMENT_BITS)).exp2() > motion_max;
         faults |= if fast { control::OVERSPEED.0 } else { 0 };
-        faults |= if (-(1 << 29)..=1 << 29).contains(&(point >> 32)) { 0 } else { control::RANGE.0 };
+        faults |= if (-(1 << 29)..=1 << 29).contains(&(*x >> 32)) { 0 } else { control::RANGE.0 };
     }
-    rows[1][3] = 77;
-    (rows, faults)
+    state.set_point(point);
+    state.set_window(velocity.map(|v| (v >> 21) as u32));
+    state.step = 77;
+    (state, faults)
 }
 
 fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -216,7 +224,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         match rule {
             1 => push[66] = -0.02,
             2 => push[66] = f32::NAN,
-            3 => planes[66].rows[1][1] = (CODE.position(8.4e6) >> 32) as u32,
+            3 => planes[66].state.point_high[1] = (CODE.position(8.4e6) >> 32) as u32,
             _ => {}
         }
         // every third is fixed
@@ -232,18 +240,18 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         h.fill("body_inertia", &behind(&row))?;
         h.fill("body_push", &behind(&pushed))?;
-        h.fill("wall_plane", &rows(&planes))?;
+        h.fill("wall_plane", &states(&planes))?;
         h.run("move_plates", 3)?;
-        let mut wanted = rows(&planes);
+        let mut wanted = states(&planes);
         for k in (0..WALLS).filter(|k| mass(*k) > 0.0) {
-            let (rows, faults) = next(&planes[k], push[k], motion_max.into());
-            wanted[k] = rows;
+            let (state, faults) = next(&planes[k], push[k], motion_max.into());
+            wanted[k] = state;
             words.fault_body |= faults;
             if faults != 0 {
                 words.fault_index = words.fault_index.min((bodies + k) as u32);
             }
         }
-        t.equal("plane", &h.read::<[[u32; 4]; WALL_ROWS]>("wall_plane")?, &wanted);
+        t.equal("plane", &h.read::<WallState>("wall_plane")?, &wanted);
         t.equal("control", &h.read::<Control>("control")?, &[words]);
     }
     Ok(())

@@ -6,18 +6,30 @@ use super::dynamics_frames::{
     offsets, planes, spin,
 };
 use super::harness::Harness;
-use super::laws::{vec3, windows};
+use super::laws::windows;
 use super::walls::bodies;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::contact::ContactBody;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
+use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::Params;
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_points",
+    compares: "The same for contact points of polyhedra, between bodies and on planes.",
+    bounds: "The bounds are those of `dynamics_frames`.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["make_manifold_contacts"],
         what: "frames, arms that meet in a point, bias, velocities, names",
@@ -36,20 +48,17 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// Rows of a manifold: normal, points, names.
-const ROWS: usize = POINTS as usize + 2;
-
 /// `count` manifolds: any normals and points, gaps as those of spheres, names of 23 bits.
-fn manifolds(count: usize, seed: u64) -> Vec<[[f32; 4]; ROWS]> {
+fn manifolds(count: usize, seed: u64) -> Vec<Manifold> {
     let mut random = random(seed);
-    let one = |_| {
-        let mut rows = [[0.0; 4]; ROWS];
-        rows[0] = direction(&mut random).extend(3.0).as_vec4().to_array();
-        for row in &mut rows[1..ROWS - 1] {
-            *row = (0.4 * vector(&mut random)).extend(gap(&mut random)).as_vec4().to_array();
-        }
-        rows[ROWS - 1] = [0; 4].map(|_: i32| f32::from_bits(FEATURE | random.random_range(0..1 << 23)));
-        rows
+    let one = |_| Manifold {
+        normal: direction(&mut random).as_vec3().to_array(),
+        kind: 3,
+        points: [0; 4].map(|_| ManifoldPoint {
+            arm: (0.4 * vector(&mut random)).as_vec3().to_array(),
+            gap: gap(&mut random) as f32,
+        }),
+        names: [0; 4].map(|_| FEATURE | random.random_range(0..1 << 23)),
     };
     (0..count).map(one).collect()
 }
@@ -72,12 +81,12 @@ fn marked(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
 }
 
 /// The contact of point `m`: the arms of both bodies, whose centres are `between` apart, end in it.
-fn made(rows: &[[f32; 4]; ROWS], m: usize, row: [u32; 3], between: DVec3, mut frame: Frame) -> Made {
-    let (point, name) = (rows[1 + m], rows[ROWS - 1][m].to_bits());
-    frame.normal = vec3(&rows[0]);
-    frame.gap = point[3].into();
-    frame.arms = [vec3(&point), vec3(&point) - between];
-    ([row[0], row[1], row[2], name], frame)
+fn made(given: &Manifold, m: usize, [i, j, candidate]: [u32; 3], between: DVec3, mut frame: Frame) -> Made {
+    let point = &given.points[m];
+    frame.normal = in_f64(given.normal);
+    frame.gap = point.gap.into();
+    frame.arms = [in_f64(point.arm), in_f64(point.arm) - between];
+    (ContactBody { i, j, candidate, feature: given.names[m] }, frame)
 }
 
 fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -89,7 +98,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("params", &[Params { pair_capacity: n as u32 + 1, material_count: 2, ..cloud.params() }])?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &marked(&cloud))?;
-        h.fill("pair_body", &(0..=n as u32).map(|p| [2 * p, 2 * p + 1]).collect::<Vec<_>>())?;
+        h.fill("pair_body", &(0..=n as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
         h.fill("pair_manifold", &given)?;
         fill_contacts(h, &offset[..n + 2])?;
         h.run("make_manifold_contacts", (n as u32 + 70).div_ceil(64))?;

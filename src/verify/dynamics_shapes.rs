@@ -3,18 +3,19 @@
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
-use super::laws::vec3;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
 use crate::geometry::clump::Clump;
 use crate::geometry::generate::{Grains, grain};
-use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::narrow::{Placed, Plane, truth};
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::manifold::{Manifold, ManifoldPoint, PairImpulses, PairPlane};
+use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::{BodyWords, Params};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
@@ -22,8 +23,16 @@ use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_shapes",
+    compares: "Common planes and contact points of polyhedra against exact distances in f64.",
+    bounds: "The search for a plane ends at 1e-3 of its direction; low points count as one within 1e-4 of a radius.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["find_planes"],
         what: "gap of the common plane, apart, touching, deep",
@@ -153,16 +162,15 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     h.fill("control", &[control])?;
     h.fill("body_view", &bodies.iter().flat_map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
-    h.fill("shape_row", &tables.row)?;
+    h.fill("shape_part", &tables.part)?;
     h.fill("shape_data", &tables.data)?;
-    h.fill("pair_body", &(0..count as u32).map(|k| [2 * k, 2 * k + 1]).collect::<Vec<_>>())?;
-    let rows = POINTS as usize + 1;
-    let mut history = vec![[0f32; 4]; rows * (count + 3)];
-    for (k, n) in normals.iter().enumerate() {
-        history[rows * k + rows - 1] = n.extend(0.0).as_vec4().to_array();
+    h.fill("pair_body", &(0..count as u32).map(|k| Pair { i: 2 * k, j: 2 * k + 1 }).collect::<Vec<_>>())?;
+    let mut history = vec![PairImpulses::default(); count + 3];
+    for (kept, n) in history.iter_mut().zip(normals) {
+        kept.normal = n.as_vec3().to_array();
     }
     h.fill("pair_history", &history)?;
-    h.zeros("pair_plane", 48 * (count + 3))?;
+    h.fill("pair_plane", &vec![PairPlane::default(); count + 3])?;
     h.run("find_planes", (count as u32 + 3).div_ceil(64))
 }
 
@@ -200,9 +208,9 @@ fn planes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("1,000 pairs, {}", if warm { "from a step before" } else { "from centre to centre" }));
         let p = pairs(1_000, seed, any_gap);
         fill(h, &p, &starts(&p, warm, &mut random(seed + 10)))?;
-        let rows: Vec<[f32; 4]> = h.read("pair_plane")?;
+        let planes: Vec<PairPlane> = h.read("pair_plane")?;
         for (k, truth) in p.truth.iter().enumerate() {
-            let gaps = [f64::from(rows[3 * k][3]), truth.gap_m].map(|g| g / p.size(k));
+            let gaps = [f64::from(planes[k].gap), truth.gap_m].map(|g| g / p.size(k));
             // another of the local least translations of a deep overlap
             let spare = if warm { 0.0 } else { (-gaps[1] / 6.0).max(0.0) };
             judge(t, "gap", k, gaps, spare);
@@ -226,10 +234,14 @@ fn manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// A manifold that no pass has written.
+pub(super) const UNTOUCHED: Manifold =
+    Manifold { normal: [7.0; 3], kind: 7, points: [ManifoldPoint { arm: [7.0; 3], gap: 7.0 }; 4], names: [7; 4] };
+
 /// What `clip_manifolds` leaves of a pair.
 pub(super) struct Clipped {
     pub normal: DVec3,
-    pub kind: f32,
+    pub kind: u32,
     /// arm on the first body, gap (L)
     pub points: Vec<(DVec3, f64)>,
     pub names: Vec<u32>,
@@ -237,21 +249,20 @@ pub(super) struct Clipped {
 
 /// Runs `find_planes` and `clip_manifolds` from the normals `starts`.
 pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3]) -> Result<Vec<Clipped>> {
-    const ROWS: usize = POINTS as usize + 2;
     let count = p.positions.len() / 2;
     fill(h, p, starts)?;
-    h.fill("pair_manifold", &vec![[7f32; 4]; ROWS * (count + 3)])?;
+    h.fill("pair_manifold", &vec![UNTOUCHED; count + 3])?;
     h.fill("candidate_count", &vec![9u32; count + 3])?;
     h.run("clip_manifolds", (count as u32 + 3).div_ceil(64))?;
-    let rows: Vec<[[f32; 4]; ROWS]> = h.read("pair_manifold")?;
+    let manifolds: Vec<Manifold> = h.read("pair_manifold")?;
     let counts: Vec<u32> = h.read("candidate_count")?;
     t.equal("unused", &counts[count..], &[0, 0, 0]);
-    t.equal("rows of unused", &rows[count..], &[[[7.0; 4]; ROWS]; 3]);
-    let one = |(row, n): (&[[f32; 4]; ROWS], &u32)| Clipped {
-        normal: vec3(&row[0]),
-        kind: row[0][3],
-        points: row[1..=*n as usize].iter().map(|r| (vec3(r), r[3].into())).collect(),
-        names: row[ROWS - 1][..*n as usize].iter().map(|x| x.to_bits()).collect(),
+    t.equal("manifolds of unused", &manifolds[count..], &[UNTOUCHED; 3]);
+    let one = |(found, n): (&Manifold, &u32)| Clipped {
+        normal: in_f64(found.normal),
+        kind: found.kind,
+        points: found.points[..*n as usize].iter().map(|p| (in_f64(p.arm), p.gap.into())).collect(),
+        names: found.names[..*n as usize].to_vec(),
     };
-    Ok(rows.iter().zip(&counts).take(count).map(one).collect())
+    Ok(manifolds.iter().zip(&counts).take(count).map(one).collect())
 }

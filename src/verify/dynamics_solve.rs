@@ -5,16 +5,27 @@ use super::dynamics_split::spectral_count;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::laws::vec3;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::elements::contact::{ContactImpulse, ContactScale, Residual};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::work::{WorkArgs, WorkSlot};
 use crate::gpu::layout::DynamicsParams;
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_solve",
+    compares: "The iterations of contact dynamics against Table 1 of Sanchez et al. (2021), and whole solutions by their residual in f64.",
+    bounds: "Up to 30 operations at 6e-8; the residual is some 1e-3 of the impulses.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["push_bodies"],
         what: "velocity and spin by impulses",
@@ -49,12 +60,13 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// Impulses of `size` (M L/T) and nothing behind them.
-fn impulses(count: usize, size: f64, seed: u64) -> Vec<[f32; 4]> {
+/// Impulses of `size` (M L/T) and some behind them that no pass may touch.
+fn impulses(count: usize, size: f64, seed: u64) -> Vec<ContactImpulse> {
     let mut random = random(seed);
-    let mut rows: Vec<_> = (0..count).map(|_| (size * vector(&mut random)).as_vec3().extend(3.0).to_array()).collect();
-    rows.resize(count + SPARE, [9.0; 4]);
-    rows
+    let mut one = || ContactImpulse::of((size * vector(&mut random)).as_vec3().to_array());
+    let mut all: Vec<_> = (0..count).map(|_| one()).collect();
+    all.resize(count + SPARE, ContactImpulse::of([9.0; 3]));
+    all
 }
 
 fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -62,7 +74,7 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let (count, all) = (system.contacts.len(), system.inertia.len());
         let given = impulses(count, 0.01, 6);
-        let impulse: Vec<DVec3> = given[..count].iter().map(vec3).collect();
+        let impulse: Vec<DVec3> = given[..count].iter().map(impulse_of).collect();
         system.fill(h)?;
         h.fill("impulse", &given)?;
         h.fill("body_push", &vec![[5.0f32; 4]; 2 * all + SPARE])?;
@@ -91,28 +103,30 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// What an iteration starts from: impulses, guesses, velocities by impulses, step lengths and diagonals.
 pub struct Start {
     /// p
-    pub impulse: Vec<[f32; 4]>,
+    pub impulse: Vec<ContactImpulse>,
     /// y
-    pub guess: Vec<[f32; 4]>,
+    pub guess: Vec<ContactImpulse>,
     /// velocity and spin of every body
     pub push: Vec<[f32; 4]>,
     /// normal and tangential
-    pub scale: Vec<[f32; 4]>,
+    pub scale: Vec<ContactScale>,
 }
 
 impl Start {
     /// At random, with steps shorter than the inverse diagonal.
     pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
-        let mut push: Vec<_> = impulses(2 * system.bodies, 0.01, 8)[..2 * system.bodies].to_vec();
+        let pushed = impulses(2 * system.bodies, 0.01, 8);
+        let row = |p: &ContactImpulse| [p.impulse[0], p.impulse[1], p.impulse[2], 3.0];
+        let mut push: Vec<_> = pushed[..2 * system.bodies].iter().map(row).collect();
         push.resize(2 * system.inertia.len(), [0.0; 4]);
         let scale = |c: usize| {
-            let [n, t] = system.diagonal(c);
-            let part = random.random_range(0.1..1.0);
-            [part / n, part / t, n, t].map(|x| x as f32)
+            let diagonal = system.diagonal(c);
+            let part: f64 = random.random_range(0.1..1.0);
+            ContactScale { step: diagonal.map(|w| (part / w) as f32), diagonal: diagonal.map(|w| w as f32) }
         };
         let mut scale: Vec<_> = (0..count).map(scale).collect();
-        scale.resize(count + SPARE, [1.0; 4]);
+        scale.resize(count + SPARE, ContactScale { step: [1.0; 2], diagonal: [1.0; 2] });
         Start { impulse: impulses(count, 0.01, 9), guess: impulses(count, 0.01, 10), push, scale }
     }
 
@@ -125,7 +139,7 @@ impl Start {
     }
 
     /// Nothing pushes: the projection alone decides.
-    fn still(system: &System, guess: Vec<[f32; 4]>) -> Start {
+    fn still(system: &System, guess: Vec<ContactImpulse>) -> Start {
         let mut start = Start::of(system);
         start.push.fill([0.0; 4]);
         start.guess[..guess.len()].copy_from_slice(&guess);
@@ -140,15 +154,18 @@ fn corners() -> (System, Start) {
     let mut guess = vec![];
     for (c, contact) in system.contacts.iter_mut().enumerate() {
         let (friction, cohesion) = ([0.0, 0.5, 1e3][c % 3], [0.0, 0.25][c / 3 % 2]);
-        contact.rows[0] = [0.0, 0.0, 1.0, friction];
-        contact.rows[1][3] = cohesion;
-        contact.rows[3] = [0.0; 4];
+        (contact.frame.normal, contact.frame.friction) = ([0.0, 0.0, 1.0], friction);
+        contact.frame.sides[0].extra = cohesion;
+        contact.frame.free = [0.0; 3];
         let (aside, along) = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0), (0.25, -0.5), (0.0, 2.0), (0.75, 1.0)][c / 6 % 6];
-        guess.push([0.0, aside, along - cohesion, 0.0]);
+        guess.push(ContactImpulse::of([0.0, aside, along - cohesion]));
     }
     let start = Start::still(&system, guess);
     (system, start)
 }
+
+/// What stands in a residual that no pass writes.
+const KEPT: Residual = Residual { error: 4.0, size: 4.0 };
 
 fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let started = |s: System| (Start::of(&s), s);
@@ -168,25 +185,26 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("control", &[words])?;
             h.uniform("dynamics", &[dynamics])?;
             start.fill(h)?;
-            h.fill("contact_residual", &vec![[4.0f32; 2]; count + SPARE])?;
+            h.fill("contact_residual", &vec![KEPT; count + SPARE])?;
             h.run_with("relax_contacts", system.groups(), "pass_constants", [measured, 0, 0, 0])?;
-            let (impulse, guess) = (h.read::<[f32; 4]>("contact_impulse")?, h.read::<[f32; 4]>("contact_guess")?);
-            let residual = h.read::<[f32; 2]>("contact_residual")?;
+            let impulse = h.read::<ContactImpulse>("contact_impulse")?;
+            let guess = h.read::<ContactImpulse>("contact_guess")?;
+            let residual = h.read::<Residual>("contact_residual")?;
             t.equal("impulse behind the contacts", &impulse[count..], &start.impulse[count..]);
             t.equal("guess behind the contacts", &guess[count..], &start.guess[count..]);
             let kept = if measured > 0 { count } else { 0 };
-            t.equal("residual left alone", &residual[kept..], &vec![[4.0; 2]; count + SPARE - kept]);
+            t.equal("residual left alone", &residual[kept..], &vec![KEPT; count + SPARE - kept]);
             if measured == 2 {
                 t.equal("impulse left alone", &impulse, &start.impulse);
                 t.equal("guess left alone", &guess, &start.guess);
             }
             for c in 0..count {
                 if measured < 2 {
-                    compare_relaxed(t, &system, &start, c, momentum.into(), [&impulse[c], &guess[c]]);
+                    compare_relaxed(t, &system, &start, c, momentum.into(), [impulse[c], guess[c]]);
                 }
                 if measured > 0 {
                     let of = if measured == 1 { &start.guess[c] } else { &start.impulse[c] };
-                    compare_residual(t, &system, &start, c, vec3(of), residual[c]);
+                    compare_residual(t, &system, &start, c, in_f64(of.impulse), residual[c]);
                 }
             }
         }
@@ -209,11 +227,11 @@ fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
 
 /// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s. `got`:
 /// impulse and guess.
-pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: [&[f32; 4]; 2]) {
+pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: [ContactImpulse; 2]) {
     let contact = &system.contacts[c];
     let (u, speed) = velocity(system, start, c);
-    let [impulse, guess] = got.map(vec3);
-    let (y, p, scale) = (vec3(&start.guess[c]), vec3(&start.impulse[c]), start.scale[c].map(f64::from));
+    let [impulse, guess, y, p] = [got[0], got[1], start.guess[c], start.impulse[c]].map(|p| in_f64(p.impulse));
+    let scale = start.scale[c].step.map(f64::from);
     let [friction, cohesion] = contact.law();
     let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion).max(1e-6);
     let q = contact.answer(y, u, [1.0 / scale[0], 1.0 / scale[1]]);
@@ -231,13 +249,13 @@ pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, 
 }
 
 /// |D (P(y - u/D) - y)|^2 and |D y|^2 of guesses or impulses y.
-fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, y: DVec3, got: [f32; 2]) {
+fn compare_residual(t: &mut Tally, system: &System, start: &Start, c: usize, y: DVec3, got: Residual) {
     let contact = &system.contacts[c];
     let (u, speed) = velocity(system, start, c);
     let [friction, cohesion] = contact.law();
-    let w = [start.scale[c][2], start.scale[c][3]].map(f64::from);
+    let w = start.scale[c].diagonal.map(f64::from);
     let off = contact.stretched(contact.answer(y, u, w) - y, w).length();
-    let [a, b] = got.map(|r| f64::from(r).sqrt());
+    let [a, b] = [got.error, got.size].map(|r| f64::from(r).sqrt());
     let size = (1.0 + friction) * (w[0].max(w[1]) * (y.length() + cohesion) + speed).max(1e-6);
     t.off("residual of contact", c, (a - off).abs() / size);
     t.off("size of contact", c, (b - contact.stretched(y, w).length()).abs() / size);
@@ -247,33 +265,39 @@ fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for count in [0usize, 1, 63, 64, 65, 4096, 5000] {
         t.case(format!("{count} contacts"));
         let (mut random, rows) = (random(count as u64), count.div_ceil(64));
-        let given: Vec<[f32; 2]> =
-            (0..count + SPARE).map(|_| [random.random(), random.random_range(0.0..1e-6)]).collect();
-        let words = Control { contact_count: count as u32, ..Control::default() };
+        let mut one = || Residual { error: random.random(), size: random.random_range(0.0..1e-6) };
+        let given: Vec<_> = (0..count + SPARE).map(|_| one()).collect();
+        let mut words = Control::default();
+        words.contact_count = count as u32;
         h.fill("control", &[words])?;
         h.fill("contact_residual", &given)?;
-        h.fill("residual_partial", &vec![[6.0f32; 2]; rows + SPARE])?;
+        h.fill("residual_partial", &vec![KEPT; rows + SPARE])?;
         h.run("sum_residual", (count + SPARE).div_ceil(64) as u32)?;
-        let got = h.read::<[f32; 2]>("residual_partial")?;
-        t.equal("sum behind the contacts", &got[rows..], &[[6.0; 2]; SPARE]);
+        let got = h.read::<Residual>("residual_partial")?;
+        t.equal("sum behind the contacts", &got[rows..], &[KEPT; SPARE]);
         for (row, (got, part)) in got.iter().zip(given[..count].chunks(64)).enumerate() {
-            for k in 0..2 {
-                let truth: f64 = part.iter().map(|r| f64::from(r[k])).sum();
-                t.off("sum", row, (f64::from(got[k]) / truth - 1.0).abs());
+            for of in [|r: &Residual| r.error, |r: &Residual| r.size] {
+                let truth: f64 = part.iter().map(|r| f64::from(of(r))).sum();
+                t.off("sum", row, (f64::from(of(got)) / truth - 1.0).abs());
             }
         }
     }
     Ok(())
 }
 
+/// In f64.
+pub fn impulse_of(p: &ContactImpulse) -> DVec3 {
+    in_f64(p.impulse)
+}
+
 /// Step lengths that split the bodies' masses by their exact spectral counts.
-fn scales(system: &System) -> Vec<[f32; 4]> {
+fn scales(system: &System) -> Vec<ContactScale> {
     let count: Vec<_> = (0..system.inertia.len()).map(|b| 1.001 * spectral_count(system, b)).collect();
     let scale = |c: usize| {
         let (one, other, all) = (system.opposes(c, 0), system.opposes(c, 1), system.diagonal(c));
         let [i, j] = system.contacts[c].bodies.map(|b| count[b]);
         let step = |k: usize| 1.0 / (i * one[k] + j * other[k]);
-        [step(0), step(1), all[0], all[1]].map(|x| x as f32)
+        ContactScale { step: [step(0), step(1)].map(|x| x as f32), diagonal: all.map(|x| x as f32) }
     };
     (0..system.contacts.len()).map(scale).collect()
 }
@@ -292,13 +316,13 @@ fn iteration(system: &System, measured: u32) -> Block {
 fn solvable() -> Vec<System> {
     let mut list = vec![System::lattice(2, false, 0.0), System::lattice(4, false, 0.0), System::lattice(4, true, 0.0)];
     for (k, friction) in [(1, 0.3), (2, 0.8)] {
-        list[k].contacts.iter_mut().for_each(|c| c.rows[0][3] = friction);
+        list[k].contacts.iter_mut().for_each(|c| c.frame.friction = friction);
     }
     list.push(System::lattice(3, false, 0.0));
-    list[3].contacts.iter_mut().for_each(|c| c.rows[0][3] = 0.0);
+    list[3].contacts.iter_mut().for_each(|c| c.frame.friction = 0.0);
     // plates as light as a body, and as heavy as many
     list.extend([(0.7, false), (0.05, true)].map(|(m, general)| System::lattice(4, general, 0.0).on_plate(m)));
-    list[4..].iter_mut().flat_map(|s| &mut s.contacts).for_each(|c| c.rows[0][3] = 0.4);
+    list[4..].iter_mut().flat_map(|s| &mut s.contacts).for_each(|c| c.frame.friction = 0.4);
     list
 }
 
@@ -322,16 +346,17 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         h.uniform("dynamics", &[dynamics])?;
         h.fill("contact_scale", &scales(&system))?;
-        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.zeros(name, 16 * count))?;
-        h.zeros("contact_residual", 8 * count)?;
-        h.zeros("residual_partial", 8 * count.div_ceil(64))?;
+        let nothing = vec![ContactImpulse::default(); count];
+        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;
+        h.fill("contact_residual", &vec![Residual::default(); count])?;
+        h.fill("residual_partial", &vec![Residual::default(); count.div_ceil(64)])?;
         h.zeros("body_push", 32 * bodies)?;
-        h.zeros("work_slot", 16)?;
-        h.zeros("work_args", 16)?;
+        h.fill("work_slot", &[WorkSlot::default()])?;
+        h.fill("work_args", &[WorkArgs::default(); 2])?;
         let mut words = system.words();
         while words.solver == 2 {
             (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
-            let guess: Vec<DVec3> = h.read::<[f32; 4]>("contact_guess")?.iter().map(vec3).collect();
+            let guess: Vec<DVec3> = h.read("contact_guess")?.iter().map(impulse_of).collect();
             h.run_block(&iteration(&system, 1))?;
             h.run("sum_residual", system.groups())?;
             h.run("judge_residual", 1)?;
@@ -339,7 +364,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (got, exact) = (f64::from(f32::from_bits(words.residual)), system.residual(&guess));
             t.off("residual after iteration", words.iteration as usize, (got / exact - 1.0).abs());
         }
-        let impulse: Vec<DVec3> = h.read::<[f32; 4]>("contact_impulse")?.iter().map(vec3).collect();
+        let impulse: Vec<DVec3> = h.read("contact_impulse")?.iter().map(impulse_of).collect();
         let (left, taken) = (system.residual(&impulse), words.iteration);
         let unsolved = || Err(format!("after {taken} iterations the residual of the impulses is {left:e} in f64"));
         t.hold(if left < 2.0 * f64::from(tolerance) && words.budget_hits == 0 { Ok(()) } else { unsolved() });

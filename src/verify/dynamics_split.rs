@@ -1,15 +1,25 @@
 //! How contacts share their bodies' masses: spectral counts of bodies, and the step lengths that follow.
 
 use super::cloud::{direction, random, vector};
+use super::dynamics_sweeps::KEPT;
 use super::dynamics_system::{Contact, SPARE, System, systems};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::contact::ContactScale;
 use glam::{DVec3, Vec3Swizzles};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_split",
+    compares: "How contacts share the masses of their bodies, against the largest eigenvalue of each body's contacts in f64.",
+    bounds: "The 64-norm of six eigenvalues is at most 1.028 times the largest.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["bound_splitting"],
         what: "never below the largest eigenvalue, and above it by",
@@ -91,10 +101,10 @@ fn stars(general: bool) -> System {
                 _ => [DVec3::Y, -DVec3::Y][k % 2],
             };
             let part = if general { random.random_range(0.0..0.8) } else { 0.0 };
-            let mut rows = pattern.rows;
-            rows[0][..3].copy_from_slice(&normal.as_vec3().to_array());
-            rows[1][..3].copy_from_slice(&(0.5 * (part * vector(&mut random) - normal)).as_vec3().to_array());
-            system.contacts.push(Contact { bodies: [body, n], rows });
+            let mut frame = pattern.frame;
+            frame.normal = normal.as_vec3().to_array();
+            frame.sides[0].arm = (0.5 * (part * vector(&mut random) - normal)).as_vec3().to_array();
+            system.contacts.push(Contact { bodies: [body, n], frame });
         }
     }
     system.name = format!("stars of up to 14 contacts, {}", system.name);
@@ -137,11 +147,11 @@ fn bound_splitting(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Runs `scale_contacts` with these counts of bodies.
-fn scaled(h: &mut Harness, system: &System, split: &[f32]) -> Result<Vec<[f32; 4]>> {
+fn scaled(h: &mut Harness, system: &System, split: &[f32]) -> Result<Vec<ContactScale>> {
     system.fill(h)?;
     system.fill_wall(h)?;
     h.fill("body_split", split)?;
-    h.fill("contact_scale", &vec![[7.0f32; 4]; system.contacts.len() + SPARE])?;
+    h.fill("contact_scale", &vec![KEPT; system.contacts.len() + SPARE])?;
     h.run("scale_contacts", system.groups())?;
     h.read("contact_scale")
 }
@@ -153,12 +163,13 @@ fn scale_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let scale = scaled(h, &system, &split)?;
         let count = system.contacts.len();
-        t.equal("scale behind the contacts", &scale[count..], &[[7.0; 4]; SPARE]);
+        t.equal("scale behind the contacts", &scale[count..], &[KEPT; SPARE]);
         for (c, got) in scale[..count].iter().enumerate() {
             let [i, j] = system.contacts[c].bodies.map(|body| f64::from(split[body]));
             let (one, other, all) = (system.opposes(c, 0), system.opposes(c, 1), system.diagonal(c));
             let step = |k: usize| 1.0 / (i * one[k] + j * other[k]);
-            for (got, truth) in got.iter().zip([step(0), step(1), all[0], all[1]]) {
+            let truth = [step(0), step(1), all[0], all[1]];
+            for (got, truth) in got.step.iter().chain(&got.diagonal).zip(truth) {
                 t.off("scale of contact", c, (f64::from(*got) / truth - 1.0).abs());
             }
         }
@@ -167,9 +178,9 @@ fn scale_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Largest eigenvalue of S^1/2 H^T M^-1 H S^1/2, from below, S the step lengths.
-fn largest_of_metric(system: &System, scale: &[[f32; 4]]) -> f64 {
+fn largest_of_metric(system: &System, scale: &[ContactScale]) -> f64 {
     let mut random = random(5);
-    let roots: Vec<_> = scale.iter().map(|s| [f64::from(s[0]).sqrt(), f64::from(s[1]).sqrt()]).collect();
+    let roots: Vec<_> = scale.iter().map(|s| s.step.map(|x| f64::from(x).sqrt())).collect();
     let mut x: Vec<DVec3> = system.contacts.iter().map(|_| vector(&mut random)).collect();
     let mut largest = 0.0;
     for _ in 0..200 {

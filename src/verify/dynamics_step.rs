@@ -1,19 +1,30 @@
 //! What opens and closes a step of contact dynamics: free velocities, the drift, what is shown, what contacts dissipate.
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
+use super::dynamics_solve::impulse_of;
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
-use super::laws::vec3;
 use super::step::{field, fixed};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::Dissipation;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_step",
+    compares: "Free velocities, the drift, the positions that are shown, and the energy that contacts dissipate, against the host.",
+    bounds: "Positions are integers; energies are some 20 operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["kick_bodies"], "held gravity in fixed point", kick_held),
     Check::exact(&["move_bodies"], "impulses, drift, windows, requests, faults in fixed point", move_bodies),
     Check::exact(&["show_bodies"], "positions at the instant of the velocities", show_bodies),
@@ -225,10 +236,10 @@ fn dissipated(
     h: &mut Harness,
     system: &System,
     offset: &[u32],
-    impulse: &[[f32; 4]],
+    impulse: &[ContactImpulse],
     before: [f32; 4],
 ) -> Result<Vec<[f32; 4]>> {
-    let motion = system.pushed(&impulse.iter().map(vec3).collect::<Vec<_>>());
+    let motion = system.pushed(&impulse.iter().map(impulse_of).collect::<Vec<_>>());
     let push: Vec<_> = motion.iter().flatten().map(|v| v.extend(0.0).as_vec4().to_array()).collect();
     let (count, pairs) = (offset.len() - 1, offset.len() / 2);
     // behind the candidates: contacts that nobody has
@@ -237,24 +248,27 @@ fn dissipated(
     h.uniform("params", &[Params { pair_capacity: pairs as u32, ..system.params() }])?;
     h.uniform("dynamics", &[DynamicsParams { candidate_count: count as u32, ..DynamicsParams::default() }])?;
     h.fill("contact_offset", &[offset, &spare].concat())?;
-    h.fill("contact_impulse", &[impulse, &[[1.0; 4]; SPARE]].concat())?;
+    h.fill("contact_impulse", &[impulse, &[ContactImpulse::of([1.0; 3]); SPARE]].concat())?;
     h.fill("body_push", &push)?;
+    let before = Dissipation { energy: before };
     h.fill("pair_dissipated", &vec![before; pairs])?;
     h.fill("wall_dissipated", &vec![before; count - pairs + SPARE])?;
     h.run("dissipate_contacts", (count + SPARE).div_ceil(64) as u32)?;
-    Ok([h.read::<[f32; 4]>("pair_dissipated")?, h.read("wall_dissipated")?].concat())
+    let all = [h.read::<Dissipation>("pair_dissipated")?, h.read("wall_dissipated")?].concat();
+    Ok(all.iter().map(|slot| slot.energy).collect())
 }
 
-fn impulses(system: &System) -> Vec<[f32; 4]> {
+fn impulses(system: &System) -> Vec<ContactImpulse> {
     let mut random = random(11);
-    system.contacts.iter().map(|_| (0.01 * vector(&mut random)).extend(1.0).as_vec4().to_array()).collect()
+    let mut one = || ContactImpulse::of((0.01 * vector(&mut random)).as_vec3().to_array());
+    system.contacts.iter().map(|_| one()).collect()
 }
 
 /// Energy that a contact takes, normal and sliding, and the size of its terms.
 fn loss(system: &System, c: usize, p: DVec3, motion: &[[DVec3; 2]]) -> ([f64; 2], f64) {
     let contact = &system.contacts[c];
-    let (normal, was) = (contact.normal(), vec3(&contact.rows[4]));
-    let free = contact.free() - f64::from(contact.rows[2][3]) * normal;
+    let (normal, was) = (contact.normal(), in_f64(contact.frame.before));
+    let free = contact.free() - f64::from(contact.frame.sides[1].extra) * normal;
     let pushed = system.relative(c, motion);
     let mean = 0.5 * (was + free + pushed);
     let along = p.dot(normal) * normal.dot(mean);
@@ -266,7 +280,7 @@ fn dissipate_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in systems() {
         t.case(&system.name);
         let (given, offset) = (impulses(&system), candidates(&system));
-        let push: Vec<_> = given.iter().map(vec3).collect();
+        let push: Vec<_> = given.iter().map(impulse_of).collect();
         let motion = system.pushed(&push);
         let lost = dissipated(h, &system, &offset, &given, before)?;
         for (k, run) in offset.windows(2).enumerate() {
@@ -290,7 +304,7 @@ fn all_energy(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("energy of {}", system.name));
         let given = impulses(&system);
         let lost = dissipated(h, &system, &candidates(&system), &given, [0.0; 4])?;
-        let motion = system.pushed(&given.iter().map(vec3).collect::<Vec<_>>());
+        let motion = system.pushed(&given.iter().map(impulse_of).collect::<Vec<_>>());
         let still = vec![[DVec3::ZERO; 2]; motion.len()];
         let sum: f64 = lost.iter().flatten().map(|x| f64::from(*x)).sum();
         let size: f64 = lost.iter().flatten().map(|x| f64::from(x.abs())).sum();

@@ -2,11 +2,12 @@
 
 use super::cloud::{CODE, random, vector};
 use super::harness::Harness;
-use super::laws::vec3;
 use crate::base::error::Result;
-use crate::engine::gpu::parts::walls::rows;
+use crate::engine::gpu::parts::walls::state_of;
+use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide};
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{FRAME_ROWS, Params};
+use crate::gpu::elements::in_f64;
+use crate::gpu::layout::Params;
 use crate::model::scenario::Wall;
 use glam::{DMat3, DVec3};
 use rand::RngExt;
@@ -21,7 +22,7 @@ pub struct Contact {
     /// on which the impulse acts, and on which it reacts
     pub bodies: [usize; 2],
     /// in `contact_frame`
-    pub rows: [[f32; 4]; FRAME_ROWS],
+    pub frame: ContactFrame,
 }
 
 impl Contact {
@@ -32,22 +33,22 @@ impl Contact {
 
     /// From the second body to the first.
     pub fn normal(&self) -> DVec3 {
-        vec3(&self.rows[0])
+        in_f64(self.frame.normal)
     }
 
     /// Coefficient of friction, cohesion (M L/T).
     pub fn law(&self) -> [f64; 2] {
-        [self.rows[0][3].into(), self.rows[1][3].into()]
+        [self.frame.friction.into(), self.frame.sides[0].extra.into()]
     }
 
     /// From a body's centre (L).
     pub fn arm(&self, side: usize) -> DVec3 {
-        vec3(&self.rows[1 + side])
+        in_f64(self.frame.sides[side].arm)
     }
 
     /// Relative velocity without impulses, with the bias (L/T).
     pub fn free(&self) -> DVec3 {
-        vec3(&self.rows[3])
+        in_f64(self.frame.free)
     }
 
     /// Normal and tangential part, each times its factor.
@@ -107,9 +108,9 @@ fn contact(random: &mut Pcg64Mcg, bodies: [usize; 2], between: DVec3, arms: [f64
     let friction = [0.0, 0.3, 0.8, 1e3][random.random_range(0..4)];
     let cohesion = [0.0, 0.0, 1e-4, 1e-2][random.random_range(0..4)];
     let bias: f64 = 1e-3 * random.random_range(-1.0..1.0);
-    let [x, y, z] = normal.as_vec3().to_array();
-    let rows = [[x, y, z, friction], [a[0], a[1], a[2], cohesion], [b[0], b[1], b[2], bias as f32], [0.0; 4], [0.0; 4]];
-    Contact { bodies, rows }
+    let sides = [ContactSide { arm: a, extra: cohesion }, ContactSide { arm: b, extra: bias as f32 }];
+    let frame = ContactFrame { normal: normal.as_vec3().to_array(), friction, sides, ..ContactFrame::default() };
+    Contact { bodies, frame }
 }
 
 impl System {
@@ -150,10 +151,11 @@ impl System {
         for c in 0..self.contacts.len() {
             let free = self.relative(c, &self.motion);
             let contact = &mut self.contacts[c];
-            let biased = free + f64::from(contact.rows[2][3]) * contact.normal();
-            let gap = random.random_range(-1e-3..1e-3);
-            contact.rows[3] = biased.extend(gap).as_vec4().to_array();
-            contact.rows[4] = (free + kicked * vector(&mut random)).extend(0.0).as_vec4().to_array();
+            let biased = free + f64::from(contact.frame.sides[1].extra) * contact.normal();
+            let gap: f64 = random.random_range(-1e-3..1e-3);
+            contact.frame.gap = gap as f32;
+            contact.frame.free = biased.as_vec3().to_array();
+            contact.frame.before = (free + kicked * vector(&mut random)).as_vec3().to_array();
         }
     }
 
@@ -187,7 +189,7 @@ impl System {
         h.uniform("params", &[Params { pair_capacity: pairs as u32, ..self.params() }])?;
         h.fill("contact_offset", &offset)?;
         let wall = Wall::plane("", DVec3::ZERO, DVec3::Z);
-        h.fill("wall_plane", &rows(&wall, &CODE, 0.0))
+        h.fill("wall_plane", &[state_of(&wall, &CODE, 0.0)])
     }
 
     /// Workgroups over contacts and some more.
@@ -230,11 +232,15 @@ impl System {
     /// Fills everything that detection and set-up leave, but the scales.
     pub fn fill(&self, h: &mut Harness) -> Result<()> {
         let (offset, list) = self.incidence();
-        let row = |c: &Contact| [c.bodies[0] as u32, c.bodies[1] as u32, 0, 0];
-        let mut bodies: Vec<_> = self.contacts.iter().map(row).collect();
-        bodies.resize(bodies.len() + SPARE, [0; 4]);
-        let mut frame: Vec<_> = self.contacts.iter().map(|c| c.rows).collect();
-        frame.resize(frame.len() + SPARE, [[1.0; 4]; FRAME_ROWS]);
+        let of = |c: &Contact| {
+            let [i, j] = c.bodies.map(|b| b as u32);
+            ContactBody { i, j, ..ContactBody::default() }
+        };
+        let mut bodies: Vec<_> = self.contacts.iter().map(of).collect();
+        bodies.resize(bodies.len() + SPARE, ContactBody::default());
+        let mut frame: Vec<_> = self.contacts.iter().map(|c| c.frame).collect();
+        let spare = ContactFrame { normal: [1.0; 3], free: [1.0; 3], before: [1.0; 3], ..ContactFrame::default() };
+        frame.resize(frame.len() + SPARE, spare);
         h.uniform("params", &[self.params()])?;
         h.fill("control", &[self.words()])?;
         h.fill("contact_body", &bodies)?;

@@ -3,11 +3,11 @@
 use super::cloud::{CODE, Cloud, random, vector};
 use super::dynamics_frames::{DYNAMICS, Plane, fill_planes, planes, spin};
 use super::dynamics_manifolds::holds;
-use super::dynamics_shapes::{clumps, rounded};
+use super::dynamics_shapes::{UNTOUCHED, clumps, rounded};
 use super::harness::Harness;
-use super::laws::{vec3, windows};
+use super::laws::windows;
 use super::walls::{STEP, bodies, overlap};
-use super::{Check, Tally, dynamics_shapes};
+use super::{Check, Family, Tally, dynamics_shapes};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::engine::gpu::rigid::q30;
@@ -15,6 +15,8 @@ use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
 use crate::model::body::Polyhedra;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
@@ -22,8 +24,16 @@ use rand_pcg::Pcg64Mcg;
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "dynamics_walls",
+    compares: "Points of polyhedra on planes against the heights of all their corners in f64.",
+    bounds: "Heights of centres are exact; corners are some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["find_wall_manifolds"],
         what: "who touches with how many corners, gaps, feet, names",
@@ -34,8 +44,6 @@ pub const CHECKS: &[Check] = &[
     },
     Check::exact(&["find_wall_manifolds"], "planes that are gone carry nothing", removed),
 ];
-
-const ROWS: usize = POINTS as usize + 2;
 
 /// Pairs of other bodies, before the candidates of planes.
 const CAPACITY: usize = 5;
@@ -142,7 +150,7 @@ impl Resting {
     fn truth(&self, b: usize, plane: &Plane) -> Truth {
         let (body, normal) = (&self.cloud.bodies[b], plane.normal());
         let radius = self.polyhedra.of(b).radius_m;
-        let centre = f64::from(body.radius) - overlap(&plane.rows, &self.cloud, b);
+        let centre = f64::from(body.radius) - overlap(&plane.state, &self.cloud, b);
         let turn = self.polyhedra.orientation[b];
         let arms: Vec<DVec3> = self.polyhedra.of(b).corners_m().map(|v| turn * v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();
@@ -158,15 +166,15 @@ impl Resting {
         fill_planes(h, &self.cloud, CAPACITY)?;
         h.uniform("dynamics", &[DYNAMICS])?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
-        h.fill("shape_row", &tables.row)?;
+        h.fill("shape_part", &tables.part)?;
         h.fill("shape_data", &tables.data)?;
-        h.fill("wall_manifold", &vec![[7f32; 4]; ROWS * (3 * count + 1)])?;
+        h.fill("wall_manifold", &vec![UNTOUCHED; 3 * count + 1])?;
         h.fill("candidate_count", &vec![9u32; CAPACITY + 3 * count + 1])
     }
 }
 
 /// Every point is a corner of the body, half-way to nothing: its foot on the plane.
-fn compare_points(t: &mut Tally, b: usize, truth: &Truth, normal: DVec3, points: &[[f32; 4]], names: &[u32]) {
+fn compare_points(t: &mut Tally, b: usize, truth: &Truth, normal: DVec3, points: &[ManifoldPoint], names: &[u32]) {
     for (point, name) in points.iter().zip(names) {
         let corner = ((name - FEATURE) >> 10) as usize;
         let (Some(height), Some(arm)) = (truth.heights.get(corner), truth.arms.get(corner)) else {
@@ -174,8 +182,8 @@ fn compare_points(t: &mut Tally, b: usize, truth: &Truth, normal: DVec3, points:
             continue;
         };
         t.equal("name of point", &[*name], &[FEATURE | (corner as u32) << 10]);
-        t.off("gap of point", b, (f64::from(point[3]) - height).abs() / truth.radius);
-        t.off("foot of point", b, vec3(point).distance(*arm - *height * normal) / truth.radius);
+        t.off("gap of point", b, (f64::from(point.gap) - height).abs() / truth.radius);
+        t.off("foot of point", b, in_f64(point.arm).distance(*arm - *height * normal) / truth.radius);
         t.off("reach of point", b, (height - truth.reach).max(0.0) / truth.radius);
     }
 }
@@ -198,16 +206,16 @@ fn compare_stand(
     stand: &Stand,
     truth: &Truth,
     normal: DVec3,
-    kind: f32,
-    points: &[[f32; 4]],
+    kind: u32,
+    points: &[ManifoldPoint],
     names: &[u32],
 ) {
     let corners: Vec<u32> = names.iter().map(|n| (n - FEATURE) >> 10).collect();
-    t.equal("kind", &[kind], &[stand.kind as f32]);
+    t.equal("kind", &[kind], &[stand.kind as u32]);
     t.equal("points", &[points.len()], &[stand.corners.len().min(POINTS as usize)]);
     t.equal("stands on others", &[corners.iter().all(|c| stand.corners.contains(c))], &[true]);
     if stand.kind == 3 {
-        let feet: Vec<_> = points.iter().map(vec3).collect();
+        let feet: Vec<_> = points.iter().map(|p| in_f64(p.arm)).collect();
         let outline: Vec<_> = stand.corners.iter().map(|c| truth.arms[*c as usize]).collect();
         t.equal("holds the centroid", &[holds(&feet, centroid(&outline, normal), normal)], &[true]);
     }
@@ -220,10 +228,10 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let resting = resting(count);
         resting.fill(h)?;
         h.run("find_wall_manifolds", (3 * count + 70).div_ceil(64) as u32)?;
-        let (rows, counts) = (h.read::<[[f32; 4]; ROWS]>("wall_manifold")?, h.read::<u32>("candidate_count")?);
+        let (manifolds, counts) = (h.read::<Manifold>("wall_manifold")?, h.read::<u32>("candidate_count")?);
         t.equal("candidates of others", &counts[..CAPACITY], &[9; CAPACITY]);
         t.equal("candidates behind", &counts[CAPACITY + 3 * count..], &[9]);
-        t.equal("rows behind", &rows[3 * count..], &[[[7.0; 4]; ROWS]]);
+        t.equal("manifold behind", &manifolds[3 * count..], &[UNTOUCHED]);
         for c in 0..3 * count {
             let (b, plane) = (c % count, &planes[c / count]);
             let (truth, found) = (resting.truth(b, plane), counts[CAPACITY + c] as usize);
@@ -233,20 +241,20 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 continue;
             }
             t.equal("touches", &[found > 0], &[truth.least < truth.reach]);
-            let (manifold, normal) = (&rows[c], plane.normal());
-            let names = manifold[ROWS - 1].map(f32::to_bits);
+            let (manifold, normal) = (&manifolds[c], plane.normal());
+            let names = manifold.names;
             t.equal("names of no points", &names[found..], &[0; POINTS as usize][found..]);
-            t.off("normal", b, vec3(&manifold[0]).distance(normal));
-            let (points, names) = (&manifold[1..1 + found], &names[..found]);
+            t.off("normal", b, in_f64(manifold.normal).distance(normal));
+            let (points, names) = (&manifold.points[..found], &names[..found]);
             compare_points(t, b, &truth, normal, points, names);
-            let lowest = points.iter().map(|p| f64::from(p[3])).fold(f64::INFINITY, f64::min);
+            let lowest = points.iter().map(|p| f64::from(p.gap)).fold(f64::INFINITY, f64::min);
             let stand = &resting.stands[b];
             // If there are more corners than points, the lowest may be dropped.
             if found > 0 && stand.corners.len() <= POINTS as usize {
                 t.off("least gap", b, (lowest - truth.least).abs() / truth.radius);
             }
             if found > 0 && stand.tilt == 0.0 && (stand.kind < 3 || b / 3 % 5 != 3) {
-                compare_stand(t, stand, &truth, normal, manifold[0][3], points, names);
+                compare_stand(t, stand, &truth, normal, manifold.kind, points, names);
             }
         }
     }
@@ -260,8 +268,8 @@ fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{count} bodies, planes until step {last}"));
         resting(count).fill(h)?;
         let mut planes = planes();
-        planes.iter_mut().for_each(|p| p.rows[5][3] = last);
-        h.fill("wall_plane", &planes.iter().map(|p| p.rows).collect::<Vec<_>>())?;
+        planes.iter_mut().for_each(|p| p.state.end = last);
+        h.fill("wall_plane", &planes.iter().map(|p| p.state).collect::<Vec<_>>())?;
         h.run("find_wall_manifolds", (3 * count).div_ceil(64) as u32)?;
         let found: u32 = h.read::<u32>("candidate_count")?[CAPACITY..CAPACITY + 3 * count].iter().sum();
         t.equal("no contacts", &[found == 0], &[gone]);

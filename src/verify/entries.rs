@@ -4,7 +4,7 @@ use super::cloud::{Cloud, RADIUS_MAX, cases, direction, random};
 use super::harness::Harness;
 use super::list::{Grid, List};
 use super::neighbours::{fill_bodies, words};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
@@ -12,8 +12,16 @@ use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "entries",
+    compares: "Neighbours as entries of all bodies, the list for bodies with very many neighbours, against all pairs.",
+    bounds: "Entries are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_neighbours"], "entries against all pairs", find_neighbours),
     Check::exact(&["find_neighbours"], "more neighbours than a body sorts", crowded),
     Check::exact(&["clear_entries"], "the end of the entries and no more", clear_entries),

@@ -3,17 +3,26 @@
 use super::harness::Harness;
 use super::pictures::{NOBODY, ray};
 use super::shade::{Doubt, Shading};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::geodesic::geodesic;
+use crate::gpu::elements::picture::{Facet, PixelPatch, Vertex};
 use crate::render::camera::{Camera, View};
 use crate::render::colour::{label, tint};
 use crate::render::facets::{Facets, Pose};
 use crate::render::scene::Scene;
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "facets",
+    compares: "Surfaces in pictures: depth, owner and light of facets, against f64.",
+    bounds: "Depths are rounded at 6e-8 over the least slope compared; bytes may round either way.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["render_facets"],
         what: "depth of the nearest facet at each pixel, and no gap between facets",
@@ -49,17 +58,19 @@ fn grounds() -> Result<Vec<Ground>> {
     let height = |u: DVec3| 0.6 + 0.25 * ((7.0 * u.x + 3.0 * u.y).sin() * (5.0 * u.z).cos()).abs();
     let body = geodesic("rough", 6, height);
     let mut facets = Facets::of(&body, Pose::OWN, DVec3::ZERO, 1.0, |k| tint(label(k as u32)));
-    let again: Vec<[u32; 4]> = facets.facets.iter().step_by(20).copied().collect();
+    let again: Vec<Facet> = facets.facets.iter().step_by(20).copied().collect();
     facets.facets.extend(again);
     let floor = Facets {
-        vertices: vec![[-60.0, -60.0, -0.5, 0.0], [60.0, -60.0, -0.5, 0.0], [0.0, 60.0, -0.5, 0.0]],
-        facets: vec![[0, 1, 2, tint([0.7; 3])]],
+        vertices: [[-60.0, -60.0, -0.5], [60.0, -60.0, -0.5], [0.0, 60.0, -0.5]]
+            .map(|place| Vertex { place, pad: 0 })
+            .to_vec(),
+        facets: vec![Facet { corners: [0, 1, 2], tint: tint([0.7; 3]) }],
     };
     let spheres = vec![[0.8, -0.3, 0.3, 0.1], [-0.2, -0.8, 0.1, 0.1]];
     let scene = Scene { facets, ..Scene::of_spheres(spheres, vec![tint([0.7; 3]); 2], 0.1) };
     let floor = Scene { facets: floor, ..Scene::of_spheres(vec![], vec![], 0.1) };
     let mut beyond = scene.clone();
-    beyond.facets.vertices.iter_mut().for_each(|v| *v = v.map(|x| 1.8 * x));
+    beyond.facets.vertices.iter_mut().for_each(|v| v.place = v.place.map(|x| 1.8 * x));
     let front = Camera::from_direction(DVec3::new(-2.0, -3.0, 1.0))?;
     let of = |name, scene: &Scene, camera, size, core| Ground { name, scene: scene.clone(), camera, size, core };
     Ok(vec![
@@ -92,7 +103,7 @@ impl Ground {
         self.camera.view(&self.scene, self.size, [0, self.patches().len()])
     }
 
-    fn patches(&self) -> Vec<[u32; 4]> {
+    fn patches(&self) -> Vec<PixelPatch> {
         self.scene.facets.patches(&self.camera, self.size)
     }
 
@@ -210,7 +221,7 @@ fn render_facet_shade(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("cover of pixel", &[light >> 24], &[255]);
             let (x, y) = (at as u32 % ground.size, at as u32 / ground.size);
             let (origin, d) = ray(&view, x, y);
-            let own = scene.facets.facets[owner[at] as usize - 2][3];
+            let own = scene.facets.facets[owner[at] as usize - 2].tint;
             let mut doubt = Doubt(false);
             let wanted = shading.reflected((x, y), origin + f64::from(depth[at]) * d, normal[at], own, &mut doubt);
             if !doubt.0 {

@@ -2,12 +2,20 @@
 
 use super::cloud::random;
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "functions",
+    compares: "The program's own logarithm, exponential, angle, sine and cosine against f64, over the range that each is used for.",
+    bounds: "A few operations at 6e-8 each remain after the leading terms.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["evaluate_functions"],
         what: "logarithm of all normal numbers",

@@ -2,7 +2,7 @@
 
 use super::cloud::{Cloud, cases, random, vector};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::gpu::layout::GravityParams;
@@ -10,8 +10,16 @@ use crate::physics::gravity::direct::direct;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "gravity",
+    compares: "Sources of gravity in integers; the direct sum and the field of a central body against f64.",
+    bounds: "A pull is some ten operations at 6e-8; tiles keep the rounding of the sum below that.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["measure_extent"], "largest coarse distance from body 0", measure_extent),
     Check::exact(&["place_sources"], "places, rests and scale", place_sources),
     Check {

@@ -3,6 +3,7 @@
 use crate::base::error::{Error, Result};
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::device::Gpu;
+use crate::gpu::pipeline::file::soft_modules;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::split_groups;
 use crate::gpu::pipeline::reflect::{Access, Shader, load};
@@ -32,7 +33,7 @@ impl<'a> Harness<'a> {
 
     /// An empty bench with shaders from elsewhere; `law` is the linear spring-dashpot.
     pub fn with_sources(gpu: &'a Gpu, sources: Sources) -> Self {
-        let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+        let modules = soft_modules("laws/linear_spring_dashpot");
         let (shaders, buffers, sizes, compiled) = Default::default();
         Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
     }
@@ -64,7 +65,8 @@ impl<'a> Harness<'a> {
     fn make<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T], uniform: bool) -> Result<()> {
         let bytes = size_of_val(data);
         self.sizes.insert(name.to_owned(), bytes);
-        self.buffers.create(self.gpu, name, bytes as u64, uniform)?;
+        // a shader binds one element at least
+        self.buffers.create(self.gpu, name, bytes.max(size_of::<T>()) as u64, uniform)?;
         self.buffers.write(self.gpu, name, data)
     }
 

@@ -66,12 +66,6 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState
     }
 }
 
-/// What the two rows of a contact's history hold.
-pub fn remembered(law: &dyn Twin, rows: &[[f32; 4]]) -> Springs {
-    let [x, y, z, _] = rows[1];
-    law.memory(rows[0], [x, y, z])
-}
-
 /// What a contact that ended has lost, over the largest terms of it.
 pub fn compare_end(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState, got: &[f32; 4]) {
     let end = |springs: &Springs| law.end(s.radius, s.before, s.overlap, springs);

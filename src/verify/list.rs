@@ -1,6 +1,8 @@
 //! The hash grid and the neighbour list as the CPU makes them.
 
 use super::cloud::Cloud;
+use crate::gpu::elements::cell::{CellEntry, CellRange};
+use crate::gpu::elements::pair::Pair;
 use crate::gpu::layout::Params;
 
 /// Sorted bodies and the table of cells, as the hash grid of `wgsl/neighbours/cells.wgsl` has them.
@@ -9,10 +11,10 @@ pub struct Grid {
     pub key: Vec<u32>,
     /// bodies by key
     pub order: Vec<u32>,
-    /// coarse place, body and level in one word, by key
-    pub entry: Vec<[i32; 4]>,
-    /// first and end of every key's run
-    pub range: Vec<[u32; 2]>,
+    /// bodies as a search reads them, by key
+    pub entry: Vec<CellEntry>,
+    /// run of every key
+    pub range: Vec<CellRange>,
 }
 
 /// High words of its coordinates.
@@ -49,13 +51,14 @@ impl Grid {
         let mut order: Vec<u32> = (0..cloud.len() as u32).collect();
         order.sort_by_key(|b| keys[*b as usize]);
         let entry = order.iter().map(|b| {
-            let [x, y, z] = coarse(cloud, *b as usize);
-            [x, y, z, (*b | (level(cloud, &params, *b as usize) as u32) << 29) as i32]
+            let level = level(cloud, &params, *b as usize) as u32;
+            CellEntry { coarse: coarse(cloud, *b as usize), body_level: *b | level << 29 }
         });
-        let mut range = vec![[0, 0]; cloud.hash as usize];
+        let mut range = vec![CellRange::default(); cloud.hash as usize];
         for (place, b) in order.iter().enumerate() {
             let run = &mut range[keys[*b as usize] as usize];
-            *run = [if run[1] == 0 { place as u32 } else { run[0] }, place as u32 + 1];
+            let first = if run.end == 0 { place as u32 } else { run.first };
+            *run = CellRange { first, end: place as u32 + 1 };
         }
         Grid { entry: entry.collect(), key: keys, order, range }
     }
@@ -72,7 +75,7 @@ pub struct List {
     /// first pair of a body
     pub pair_offset: Vec<u32>,
     /// bodies, the lower one first
-    pub pair: Vec<[u32; 2]>,
+    pub pair: Vec<Pair>,
 }
 
 fn offsets(counts: impl Iterator<Item = usize>) -> Vec<u32> {
@@ -99,7 +102,7 @@ impl List {
             pair_offset: offsets((0..n).map(upper)),
             body: rows.iter().flatten().map(|r| r.0).collect(),
             side: rows.iter().flatten().map(|r| r.1).collect(),
-            pair: pairs.iter().map(|p| [p.0, p.1]).collect(),
+            pair: pairs.iter().map(|p| Pair { i: p.0, j: p.1 }).collect(),
         }
     }
 }

@@ -90,6 +90,11 @@ pub struct Measured {
 }
 
 impl Check {
+    /// The bound in words.
+    pub fn limit(&self) -> String {
+        if self.bound == 0.0 { "equal".into() } else { format!("{:.1e} {}", self.bound, self.unit).trim_end().into() }
+    }
+
     /// An exact comparison.
     const fn exact(
         passes: &'static [&'static str],
@@ -105,6 +110,32 @@ impl Check {
         (self.compare)(&mut Harness::with_sources(gpu, sources.clone()), &mut tally)?;
         let Tally { cases, wrong, error, worst, .. } = tally;
         Ok(Measured { cases, wrong, error, worst, passed: cases > 0 && wrong == 0 && error <= self.bound })
+    }
+}
+
+/// Checks of passes that belong together: an argument of `breccia verify`, and a row of the table in
+/// docs/method/verify.md.
+pub struct Family {
+    /// what `breccia verify` takes as an argument
+    pub name: &'static str,
+    /// what is compared with what
+    pub compares: &'static str,
+    /// why the bounds are what they are
+    pub bounds: &'static str,
+    /// its checks
+    pub checks: &'static [Check],
+}
+
+impl Family {
+    /// Stems of the passes that it covers, each once, in the order of its checks.
+    pub fn passes(&self) -> Vec<&'static str> {
+        let mut passes = vec![];
+        for pass in self.checks.iter().flat_map(|c| c.passes) {
+            if !passes.contains(pass) {
+                passes.push(*pass);
+            }
+        }
+        passes
     }
 }
 

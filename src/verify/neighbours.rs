@@ -4,15 +4,26 @@ use super::cloud::{Cloud, cases, random};
 use super::harness::Harness;
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::pair::{Pair, PairMemory, PairResult};
+use crate::gpu::elements::work::PairArgs;
 use crate::gpu::layout::Params;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "neighbours",
+    compares: "Every pass of a rebuild of the neighbour list against all pairs.",
+    bounds: "Cells and pairs are integers and must be equal.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["hash_cells"], "cell key of every body", hash_cells),
     Check::exact(&["clear_cells"], "the table of cells and no more", clear_cells),
     Check::exact(&["mark_cells"], "runs of equal keys", mark_cells),
@@ -53,9 +64,11 @@ fn clear_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for hash in [64, 128, 4096] {
         t.case(format!("{hash} entries"));
         h.uniform("params", &[Params { hash_mask: hash as u32 - 1, ..Params::default() }])?;
-        h.fill("cell_range", &vec![[3u32, 5]; hash + 70])?;
+        let kept = CellRange { first: 3, end: 5 };
+        h.fill("cell_range", &vec![kept; hash + 70])?;
         h.run("clear_cells", (hash as u32 + 70).div_ceil(64))?;
-        t.equal("range", &h.read::<[u32; 2]>("cell_range")?, &[vec![[0, 0]; hash], vec![[3, 5]; 70]].concat());
+        let wanted = [vec![CellRange::default(); hash], vec![kept; 70]].concat();
+        t.equal("range", &h.read::<CellRange>("cell_range")?, &wanted);
     }
     Ok(())
 }
@@ -67,11 +80,11 @@ fn mark_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill_bodies(h, &cloud)?;
         h.fill("cell_key", &grid.order.iter().map(|b| grid.key[*b as usize]).collect::<Vec<_>>())?;
         h.fill("cell_body", &grid.order)?;
-        h.zeros("cell_entry", 16 * cloud.len())?;
-        h.zeros("cell_range", 8 * grid.range.len())?;
+        h.fill("cell_entry", &vec![CellEntry::default(); cloud.len()])?;
+        h.fill("cell_range", &vec![CellRange::default(); grid.range.len()])?;
         h.run("mark_cells", cloud.groups())?;
-        t.equal("entry", &h.read::<[i32; 4]>("cell_entry")?, &grid.entry);
-        t.equal("range", &h.read::<[u32; 2]>("cell_range")?, &grid.range);
+        t.equal("entry", &h.read::<CellEntry>("cell_entry")?, &grid.entry);
+        t.equal("range", &h.read::<CellRange>("cell_range")?, &grid.range);
     }
     Ok(())
 }
@@ -171,19 +184,26 @@ fn rows(first: u32, count: usize) -> Vec<[u32; 4]> {
     (0..count as u32).map(|k| [first + k, k ^ 0x5555, 1, first]).collect()
 }
 
+/// Memories that name themselves, from `first` on.
+fn memories(first: u32, count: usize) -> Vec<PairMemory> {
+    let of = |k: f32| PairMemory { first: [first as f32, k, 1.0, 2.0], second: [k + 0.5, 3.0, 4.0], touching: 1.0 };
+    (0..count).map(|k| of(k as f32)).collect()
+}
+
 fn save_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (pairs, overflow) in [(0, false), (1, false), (64, false), (131, false), (131, true)] {
         t.case(format!("{pairs} pairs, overflow {overflow}"));
-        let pair: Vec<[u32; 2]> = (0..140).map(|k| [k, k + 1]).collect();
+        let pair: Vec<_> = (0..140).map(|k| Pair { i: k, j: k + 1 }).collect();
+        let before = vec![Pair { i: 9, j: 9 }; 140];
         h.fill("control", &[words(pairs, overflow)])?;
         h.fill("pair_body", &pair)?;
-        h.fill("pair_history", &rows(1000, 280))?;
-        h.fill("pair_body_prev", &vec![[9u32, 9]; 140])?;
-        h.fill("pair_history_prev", &rows(5, 280))?;
-        h.run_with("save_pairs", 3, "pass_constants", [2, 0, 0, 0])?;
+        h.fill("pair_history", &memories(1000, 140))?;
+        h.fill("pair_body_prev", &before)?;
+        h.fill("pair_history_prev", &memories(5, 140))?;
+        h.run("save_pairs", 3)?;
         let saved = if overflow { 0 } else { pairs };
-        t.equal("pair", &h.read("pair_body_prev")?, &[&pair[..saved], &[[9, 9]; 140][saved..]].concat());
-        let history = [&rows(1000, 280)[..2 * saved], &rows(5, 280)[2 * saved..]].concat();
+        t.equal("pair", &h.read("pair_body_prev")?, &[&pair[..saved], &before[saved..]].concat());
+        let history = [&memories(1000, 140)[..saved], &memories(5, 140)[saved..]].concat();
         t.equal("history", &h.read("pair_history_prev")?, &history);
     }
     Ok(())
@@ -200,17 +220,18 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_offset_next", &next)?;
         h.fill("pair_offset", &now)?;
         h.fill("pair_offset_prev", &before)?;
-        h.fill("pair_args", &[8u32; 4])?;
+        let untouched = PairArgs { x: 8, y: 8, z: 8, pad: 8 };
+        h.fill("pair_args", &[untouched])?;
         h.run("swap_offsets", (n as u32 + 1).div_ceil(64))?;
         let groups = pairs.div_ceil(64).max(1);
         let x = groups.min(65_535);
-        let kept = (before, now.clone(), words(5, true), [8; 4]);
-        let done = (now, next, words(pairs as usize, false), [x, groups.div_ceil(x), 1, 8]);
+        let kept = (before, now.clone(), words(5, true), untouched);
+        let done = (now, next, words(pairs as usize, false), PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 8 });
         let (prev, offset, control, args) = if overflow { kept } else { done };
         t.equal("offset before", &h.read("pair_offset_prev")?, &prev);
         t.equal("offset", &h.read("pair_offset")?, &offset);
         t.equal("control", &h.read("control")?, &[control]);
-        t.equal("argument", &h.read("pair_args")?, &args);
+        t.equal("argument", &h.read("pair_args")?, &[args]);
     }
     Ok(())
 }
@@ -225,14 +246,14 @@ fn link_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("incident_offset", &list.offset)?;
             h.fill("incident_body", &list.body)?;
             h.fill("pair_offset", &list.pair_offset)?;
-            h.zeros("pair_body", 8 * list.pair.len())?;
+            h.fill("pair_body", &vec![Pair::default(); list.pair.len()])?;
             h.zeros("incident_pair", 4 * list.side.len())?;
             h.run("link_pairs", cloud.groups())?;
             if overflow {
-                list.pair.fill([0, 0]);
+                list.pair.fill(Pair::default());
                 list.side.fill(0);
             }
-            t.equal("pair", &h.read::<[u32; 2]>("pair_body")?, &list.pair);
+            t.equal("pair", &h.read::<Pair>("pair_body")?, &list.pair);
             t.equal("pair and side", &h.read::<u32>("incident_pair")?, &list.side);
         }
     }
@@ -248,24 +269,25 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut part = |share: f64| pairs.iter().copied().filter(|_| random.random_bool(share)).collect::<Vec<_>>();
             let (old, new) = (part(share), part(0.8));
             let old_list = List::of(cloud.len(), &old);
-            let history = rows(100, 2 * old.len());
+            let history = memories(100, old.len());
             h.fill("control", &[words(new.len(), overflow)])?;
             h.fill("pair_body", &List::of(cloud.len(), &new).pair)?;
             h.fill("pair_offset_prev", &old_list.pair_offset)?;
             h.fill("pair_body_prev", &old_list.pair)?;
             h.fill("pair_history_prev", &history)?;
-            h.fill("pair_history", &rows(3, 2 * new.len() + 2))?;
-            h.fill("pair_result", &rows(4, 3 * new.len() + 3))?;
-            h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [2, 3, 0, 0])?;
+            let mut wanted = memories(3, new.len() + 1);
+            let torque = [[5.0, 6.0, 7.0, 0.0]; 2];
+            let mut result = vec![PairResult { force: [1.0, 2.0, 3.0], overlap: 4.0, torque }; new.len() + 1];
+            h.fill("pair_history", &wanted)?;
+            h.fill("pair_result", &result)?;
+            h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
             let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
-            let (mut wanted, mut result) = (rows(3, 2 * new.len() + 2), rows(4, 3 * new.len() + 3));
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
-                let carried = place.get(pair).map_or([[0; 4]; 2], |q| [history[2 * q], history[2 * q + 1]]);
-                wanted[2 * p..2 * p + 2].copy_from_slice(&carried);
-                result[3 * p] = [0; 4];
+                wanted[p] = place.get(pair).map_or(PairMemory::default(), |q| history[*q]);
+                (result[p].force, result[p].overlap) = ([0.0; 3], 0.0);
             }
-            t.equal("history", &h.read::<[u32; 4]>("pair_history")?, &wanted);
-            t.equal("result", &h.read::<[u32; 4]>("pair_result")?, &result);
+            t.equal("history", &h.read::<PairMemory>("pair_history")?, &wanted);
+            t.equal("result", &h.read::<PairResult>("pair_result")?, &result);
         }
     }
     Ok(())

@@ -2,11 +2,13 @@
 
 use super::cloud::{random, vector};
 use super::harness::Harness;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::generate::{Grains, grain};
 use crate::geometry::narrow::Placed;
 use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::picture::Plane;
 use crate::render::camera::{Camera, View};
 use crate::render::colour::tint;
 use crate::render::scene::Scene;
@@ -14,8 +16,16 @@ use bytemuck::Zeroable;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "pictures",
+    compares: "The body at each pixel and its depth, and the mean of samples, against f64.",
+    bounds: "Depths are rounded at 6e-8 over the slope of a sphere's rim; bytes may round either way.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["render_clear"], "nobody at every sample", render_clear),
     Check {
         passes: &["render_nearest"],
@@ -124,9 +134,9 @@ pub type Entry = Option<(f64, DVec3)>;
 
 /// Where a ray enters a body; `None` where it grazes it, so that rounding decides.
 pub fn entry(scene: &Scene, body: usize, (origin, direction): (DVec3, DVec3)) -> Option<Entry> {
-    let [x, y, z, r] = scene.spheres[body].map(f64::from);
-    let c = DVec3::new(x, y, z) - origin;
-    if scene.faces[body][1] > 0 {
+    let sphere = &scene.spheres[body];
+    let (c, r) = (in_f64(sphere.centre) - origin, f64::from(sphere.radius));
+    if scene.faces[body].count > 0 {
         return part_entry(scene.planes_of(body), r, -c, direction);
     }
     let b = c.dot(direction);
@@ -138,11 +148,10 @@ pub fn entry(scene: &Scene, body: usize, (origin, direction): (DVec3, DVec3)) ->
 
 /// The entry into a convex part of size `r`; `from`: start of the ray from the centre. Rounding decides between planes
 /// entered one right after the other, too.
-fn part_entry(planes: &[[f32; 4]], r: f64, from: DVec3, direction: DVec3) -> Option<Entry> {
+fn part_entry(planes: &[Plane], r: f64, from: DVec3, direction: DVec3) -> Option<Entry> {
     let (mut enter, mut leave) = (vec![], f64::INFINITY);
     for plane in planes {
-        let [x, y, z, offset] = plane.map(f64::from);
-        let normal = DVec3::new(x, y, z);
+        let (normal, offset) = (in_f64(plane.normal), f64::from(plane.distance));
         let slope = normal.dot(direction);
         let at = (offset - normal.dot(from)) / slope;
         if slope < 0.0 { enter.push((at, normal, slope)) } else { leave = leave.min(at) }
@@ -174,7 +183,7 @@ impl Picture {
     }
 
     /// Planes as the shaders have them.
-    pub fn planes(&self) -> Vec<[f32; 4]> {
+    pub fn planes(&self) -> Vec<Plane> {
         self.camera.planes(&self.scene)
     }
 

@@ -3,15 +3,25 @@
 use super::cloud::{Cloud, cases, random, uniform};
 use super::harness::Harness;
 use super::list::{coarse, hash};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::facet::SurfaceNode;
 use glam::DVec3;
 use rand::RngExt;
 use std::collections::BTreeMap;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "room",
+    compares: "How far each body may move before the next rebuild, from the true gaps between cells.",
+    bounds: "Cells are integers, and half of every gap is an upper limit.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["clear_room"], "the table of coarse cells", clear_room),
     Check::exact(&["mark_room"], "keys of the coarse cells that hold bodies", mark_room),
     Check::exact(&["measure_room"], "room from true cells, and half of every gap at most", measure_room),
@@ -126,30 +136,28 @@ fn reached(table: &[u32]) -> usize {
 }
 
 /// Two boxes of facets in a larger one [L/64], and a third alone.
-fn boxes() -> Vec<[i32; 4]> {
-    let b = |low: [i32; 3], skip: i32, high: [i32; 3], count: i32| {
-        [[low[0], low[1], low[2], skip], [high[0], high[1], high[2], count]]
-    };
-    let l = |x: i32| x << 6;
-    let rows = [
-        b([l(-40), l(-40), l(-40)], 3, [l(-20), l(-20), l(-20)], 0),
-        b([l(-40), l(-40), l(-40)], 2, [l(-30), l(-30), l(-30)], 3),
-        b([l(-30), l(-30), l(-30)], 3, [l(-20), l(-20), l(-20)], 8 * 3 + 4),
-        b([l(700), l(0), l(10)], 4, [l(701), l(1), l(11)], 8 * 7 + 1),
-    ];
-    rows.into_iter().flatten().collect()
+fn boxes() -> Vec<SurfaceNode> {
+    let l = |v: [i32; 3]| v.map(|x| x << 6);
+    let b = |low, next, high, faces| SurfaceNode { low: l(low), next, high: l(high), faces };
+    vec![
+        b([-40; 3], 3, [-20; 3], 0),
+        b([-40; 3], 2, [-30; 3], 3),
+        b([-30; 3], 3, [-20; 3], 8 * 3 + 4),
+        b([700, 0, 10], 4, [701, 1, 11], 8 * 7 + 1),
+    ]
 }
 
 /// Distance of a place, rounded down [L/64], to the nearest box with facets.
-fn to_boxes(at: [i64; 3], boxes: &[[i32; 4]]) -> f64 {
-    let one = |b: &[[i32; 4]]| {
-        let apart = [0, 1, 2].map(|k| (i64::from(b[0][k]) - at[k] - 1).max(at[k] - i64::from(b[1][k])).max(0) as f64);
+fn to_boxes(at: [i64; 3], boxes: &[SurfaceNode]) -> f64 {
+    let one = |b: &SurfaceNode| {
+        let away = |k: usize| (i64::from(b.low[k]) - at[k] - 1).max(at[k] - i64::from(b.high[k])).max(0);
+        let apart = [0, 1, 2].map(|k| away(k) as f64);
         apart.iter().map(|a| a * a).sum::<f64>().sqrt()
     };
-    boxes.chunks_exact(2).filter(|b| b[1][3] & 7 != 0).map(one).fold(f64::INFINITY, f64::min)
+    boxes.iter().filter(|b| b.faces & 7 != 0).map(one).fold(f64::INFINITY, f64::min)
 }
 
-fn room(cloud: &Cloud, body: usize, boxes: &[[i32; 4]], held: &[BTreeMap<[i32; 3], u32>]) -> f32 {
+fn room(cloud: &Cloud, body: usize, boxes: &[SurfaceNode], held: &[BTreeMap<[i32; 3], u32>]) -> f32 {
     let at = cloud.bodies[body].position.map(|x| x >> 32);
     let largest = cloud.params().level_radius[0];
     let mut room = 0.0;
@@ -170,8 +178,8 @@ fn room(cloud: &Cloud, body: usize, boxes: &[[i32; 4]], held: &[BTreeMap<[i32; 3
 fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let mut random = random(3);
     for cloud in clouds() {
-        for boxes in [vec![[0; 4]], boxes()] {
-            t.case(format!("{}, {} boxes", cloud.name, boxes.len() / 2));
+        for boxes in [SurfaceTables::none().nodes, boxes()] {
+            t.case(format!("{}, {} boxes", cloud.name, boxes.len()));
             let mut view = cloud.view();
             view.iter_mut().for_each(|rows| rows[3][3] = random.random());
             h.uniform("params", &[cloud.params()])?;

@@ -2,7 +2,7 @@
 
 use super::harness::Harness;
 use super::pictures::{Picture, entry, pictures, ray, wide};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::render::camera::View;
 use crate::render::colour::{label, tint};
@@ -10,8 +10,16 @@ use crate::render::scene::Scene;
 use glam::{DVec2, DVec3};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "shade",
+    compares: "Sun, shadow, sky and outline of each pixel against the same formulas in f64.",
+    bounds: "Bytes may round either way.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[Check {
+const CHECKS: &[Check] = &[Check {
     passes: &["render_shade"],
     what: "sun, shadow, sky and outline of each pixel",
     unit: "255ths",
@@ -120,7 +128,7 @@ impl Shading<'_> {
     /// Square roots of red, green, blue of a pixel that shows `body`; `None` if rounding decides.
     fn light(&self, pixel: (u32, u32), body: usize) -> Option<[f64; 3]> {
         let (view, mut doubt) = (&self.view, Doubt(false));
-        let r = f64::from(self.scene.spheres[body][3]);
+        let r = f64::from(self.scene.spheres[body].radius);
         let (origin, direction) = ray(view, pixel.0, pixel.1);
         let (t, out) = entry(self.scene, body, (origin, direction))??;
         let point = origin + t * direction;

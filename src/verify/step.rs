@@ -1,18 +1,30 @@
 //! What opens and closes a step: what is due, and the leapfrog in fixed point.
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
+use super::dynamics_gates::{UNTOUCHED, slot};
 use super::harness::Harness;
 use super::list::List;
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{PairResult, WallResult};
+use crate::gpu::elements::work::{WorkArgs, WorkSlot};
 use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "step",
+    compares: "What is due in a step, and the leapfrog in fixed point, against the same in integers; kicks against f64.",
+    bounds: "Positions are integers; a kick is up to 20 terms at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["decide_work"], "gates and indirect arguments", decide_work),
     Check::exact(&["integrate_bodies"], "kick, drift, windows, faults in fixed point", drift),
     Check {
@@ -25,13 +37,15 @@ pub const CHECKS: &[Check] = &[
     },
 ];
 
-/// Gate, workgroups x and y of gated dispatches.
-const SLOTS: [[u32; 4]; 5] = [[0, 3, 3, 0], [1, 7, 1, 0], [2, 65_535, 2, 0], [3, 1, 1, 0], [1, 11, 1, 0]];
+/// Gated dispatches; the last is behind those that the uniform counts.
+fn slots() -> [WorkSlot; 5] {
+    [[0, 3, 3], [1, 7, 1], [2, 65_535, 2], [3, 1, 1], [1, 11, 1]].map(|[gate, x, y]| slot(gate, x, y, 0))
+}
 
 fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let params = Params { gravity_every: 50, slot_count: 4, ..Params::default() };
     h.uniform("params", &[params])?;
-    h.fill("work_slot", &SLOTS)?;
+    h.fill("work_slot", &slots())?;
     // Bits: target reached, fault of a body, fault of a contact, overflow; then request and when gravity is due.
     for k in 0..16 * 9 {
         let set = |bit: u32| (k >> bit) & 1;
@@ -48,7 +62,7 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
             ..Control::default()
         };
         h.fill("control", &[words])?;
-        h.fill("work_args", &[5u32; 15])?;
+        h.fill("work_args", &[UNTOUCHED; 5])?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_work", 1)?;
         let runs = k % 16 == 0;
@@ -57,10 +71,13 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
         if gravity {
             words.gravity_next = 99 + 50;
         }
-        let open = |s: &[u32; 4]| if s[0] & gate == 0 { [0; 3] } else { [s[1], s[2], 1] };
-        let wanted = [SLOTS[..4].iter().flat_map(open).collect(), vec![5; 3]].concat();
+        let open = |s: &WorkSlot| match s.gate & gate {
+            0 => WorkArgs::default(),
+            _ => WorkArgs { x: s.groups_x, y: s.groups_y, z: 1 },
+        };
+        let wanted: Vec<_> = slots()[..4].iter().map(open).chain([UNTOUCHED]).collect();
         t.equal("control", &h.read::<Control>("control")?, &[words]);
-        t.equal("argument", &h.read::<u32>("work_args")?, &wanted);
+        t.equal("argument", &h.read::<WorkArgs>("work_args")?, &wanted);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[if gravity { 0 } else { 6 }, 6, 6, 6]);
     }
     Ok(())
@@ -207,10 +224,26 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Forces (w: touching) and torques, as `apply_contacts` and `apply_walls` leave them.
-fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
+pub(super) fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
     let mut random = random(seed);
     let mut row = |w: f64| (1e-5 * vector(&mut random)).extend(w).as_vec4().to_array();
     (0..count).map(|k| row(if k % 3 == 0 { 1.0 } else { 0.0 })).collect()
+}
+
+/// The same as results of pairs.
+pub(super) fn pair_results(count: usize, seed: u64) -> Vec<PairResult> {
+    let of = |r: &[[f32; 4]]| PairResult { force: xyz(r[0]), overlap: r[0][3], torque: [r[1], r[2]] };
+    forces(3 * count, seed).chunks(3).map(of).collect()
+}
+
+/// The same of bodies and walls.
+pub(super) fn wall_results(count: usize, seed: u64) -> Vec<WallResult> {
+    let of = |r: &[[f32; 4]]| WallResult { force: xyz(r[0]), overlap: r[0][3], torque: xyz(r[1]), pad: 0 };
+    forces(2 * count, seed).chunks(2).map(of).collect()
+}
+
+fn xyz([x, y, z, _]: [f32; 4]) -> [f32; 3] {
+    [x, y, z]
 }
 
 fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -220,7 +253,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let list = List::of(cloud.len(), &cloud.neighbours());
         let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
         let field: Vec<_> = forces(cloud.len(), 5);
-        let (pair, wall) = (forces(3 * list.pair.len() + 3, 6), forces(6 * cloud.len(), 7));
+        let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
         let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
         h.uniform("params", &[params])?;
@@ -234,19 +267,19 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let vec = |row: &[f32; 4]| DVec3::new(row[0].into(), row[1].into(), row[2].into());
             let (mut force, mut torque) = (Sum::default(), Sum::default());
             for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
-                let (at, second) = (3 * (side / 2) as usize, side & 1);
-                if pair[at][3] > 0.0 {
-                    force.add(vec(&pair[at]) * if second == 1 { -1.0 } else { 1.0 });
-                    torque.add(vec(&pair[at + 1 + second as usize]));
+                let (result, second) = (&pair[(side / 2) as usize], side & 1);
+                if result.overlap > 0.0 {
+                    force.add(in_f64(result.force) * if second == 1 { -1.0 } else { 1.0 });
+                    torque.add(vec(&result.torque[second as usize]));
                 }
             }
-            for at in [4 * b, 4 * b + 2].into_iter().filter(|at| wall[*at][3] > 0.0) {
-                force.add(vec(&wall[at]));
-                torque.add(vec(&wall[at + 1]));
+            for result in wall[2 * b..2 * b + 2].iter().filter(|r| r.overlap > 0.0) {
+                force.add(in_f64(result.force));
+                torque.add(in_f64(result.torque));
             }
-            let surface = 4 * cloud.len() + 2 * b;
-            force.add(vec(&wall[surface]));
-            torque.add(vec(&wall[surface + 1]));
+            let surface = &wall[2 * cloud.len() + b];
+            force.add(in_f64(surface.force));
+            torque.add(in_f64(surface.torque));
             let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let mut a = force.times(inverse);
             a.add(vec(&field[b]));

@@ -3,8 +3,8 @@
 use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
-use super::step::{roaming, same_views, stray};
-use super::{Check, Tally};
+use super::step::{forces, pair_results, roaming, same_views, stray, wall_results};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::frame_rows::row;
@@ -16,8 +16,16 @@ use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "step_frame",
+    compares: "Loads, leapfrog and the reaction on the asteroid in a rotating frame, against f64 and integers.",
+    bounds: "Second-order terms of the rotation are formed in f32; sums of reactions are integers.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["gather_loads"],
         what: "loads by other bodies, walls and fields; row and slot of the step",
@@ -44,13 +52,6 @@ const SEVEN: i64 = 7 | (7 << 32);
 /// Binary digits of the sums.
 const BITS: [u32; 2] = [61, 52];
 
-/// Rows (w: touching) of forces and torques.
-fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
-    let mut random = random(seed);
-    let mut one = |w: f64| (1e-5 * vector(&mut random)).extend(w).as_vec4().to_array();
-    (0..count).map(|k| one(if k % 3 == 0 { 1.0 } else { 0.0 })).collect()
-}
-
 fn vec(row: &[f32]) -> DVec3 {
     DVec3::new(row[0].into(), row[1].into(), row[2].into())
 }
@@ -68,8 +69,8 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
             reaction_slots: 64,
             ..cloud.params()
         };
-        let (field, pair, wall) =
-            (forces(cloud.len(), 5), forces(3 * list.pair.len() + 3, 6), forces(4 * cloud.len(), 7));
+        let field = forces(cloud.len(), 5);
+        let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(2 * cloud.len(), 7));
         let mut words = Control { phase: 1, step, ..Control::default() };
         h.uniform("params", &[params])?;
         h.fill("control", &[words])?;
@@ -91,15 +92,15 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (push, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let turn = 2.5 * push / (radius * radius);
             for side in &list.side[list.offset[b] as usize..list.offset[b + 1] as usize] {
-                let (at, second) = (3 * (side / 2) as usize, side & 1);
-                if pair[at][3] > 0.0 {
-                    add(0, push * vec(&pair[at]) * if second == 1 { -1.0 } else { 1.0 });
-                    add(1, turn * vec(&pair[at + 1 + second as usize]));
+                let (result, second) = (&pair[(side / 2) as usize], side & 1);
+                if result.overlap > 0.0 {
+                    add(0, push * vec(&result.force) * if second == 1 { -1.0 } else { 1.0 });
+                    add(1, turn * vec(&result.torque[second as usize]));
                 }
             }
-            for at in [4 * b, 4 * b + 2].into_iter().filter(|at| wall[*at][3] > 0.0) {
-                add(0, push * vec(&wall[at]));
-                add(1, turn * vec(&wall[at + 1]));
+            for result in wall[2 * b..2 * b + 2].iter().filter(|r| r.overlap > 0.0) {
+                add(0, push * vec(&result.force));
+                add(1, turn * vec(&result.torque));
             }
             add(0, vec(&uniform));
             add(0, vec(&field[b]));

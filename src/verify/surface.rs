@@ -1,16 +1,19 @@
-//! Bodies at a surface of triangles: lists of facets, contacts by both laws of surfaces.
+//! Bodies at a surface of triangles: lists of facets, contacts by both laws.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::harness::Harness;
 use super::invariants::Sound;
-use super::laws::{remembered, take, tried, vec3};
-use super::{Check, Tally};
+use super::laws::{take, tried};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::engine::gpu::parts::surface::{SurfaceTables, TOUCH_ROWS};
+use crate::engine::gpu::parts::surface::SurfaceTables;
 use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
+use crate::gpu::elements;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::WallResult;
 use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
 use crate::model::scenario::SurfaceLaw;
@@ -23,8 +26,16 @@ use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "surface",
+    compares: "Lists of facets near each body against all facets; contacts with a surface of triangles by both laws against f64.",
+    bounds: "Heights are cut at 1.1e-11 L; sides hundreds of radii long round by 3e-7 L at their ends.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
     Check {
         passes: &["apply_surface"],
@@ -175,17 +186,17 @@ fn running() -> Control {
     Control { step: 9, phase: 1, fault_index: u32::MAX, ..Control::default() }
 }
 
-/// Rows of `surface_touch`.
-fn rows(n: usize, touches: &[SurfaceTouch]) -> Vec<[f32; 4]> {
-    let mut rows = vec![[0.0; 4]; TOUCH_ROWS * SLOTS * n];
+/// Contents of `surface_touch`.
+fn kept(n: usize, touches: &[SurfaceTouch]) -> Vec<elements::facet::SurfaceTouch> {
+    let mut all = vec![elements::facet::SurfaceTouch::default(); SLOTS * n];
     for t in touches {
-        let at = TOUCH_ROWS * (SLOTS * t.i as usize + t.slot as usize);
-        let s = &t.result.springs;
-        rows[at] = s.sliding.extend(s.twisting).as_vec4().to_array();
-        rows[at + 1] = s.rolling.extend(t.weight).as_vec4().to_array();
-        rows[at + 2] = t.normal.extend(t.overlap).as_vec4().to_array();
+        let (of, s) = (&mut all[SLOTS * t.i as usize + t.slot as usize], &t.result.springs);
+        of.first = s.sliding.extend(s.twisting).as_vec4().to_array();
+        of.second = s.rolling.as_vec3().to_array();
+        of.normal = t.normal.as_vec3().to_array();
+        [of.weight, of.overlap] = [t.weight, t.overlap].map(|x| x as f32);
     }
-    rows
+    all
 }
 
 /// Contacts as the step before might have left them: a little higher or lower, with springs.
@@ -241,9 +252,10 @@ pub(super) fn prepare(
     let n = cloud.len();
     fill(h, ground, cloud)?;
     h.fill("control", &[*words])?;
-    h.fill("surface_touch", &rows(n, touches))?;
+    h.fill("surface_touch", &kept(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
-    h.fill("wall_result", &(0..n as u32).flat_map(|b| [[0.0, 0.0, 0.0, touched(b)], [0.0; 4]]).collect::<Vec<_>>())
+    let result = |b: u32| WallResult { overlap: touched(b), ..WallResult::default() };
+    h.fill("wall_result", &(0..n as u32).map(result).collect::<Vec<_>>())
 }
 
 /// Grounds, bodies at them, and the contacts of the step before.
@@ -264,10 +276,10 @@ pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
-        let (bodies, result) = (exact(cloud).0, h.read::<[f32; 4]>("wall_result")?);
+        let (bodies, result) = (exact(cloud).0, h.read::<WallResult>("wall_result")?);
         for b in 0..cloud.len() {
             let truth = deepest(&ground.met(bodies.position_m[b], bodies.radius_m[b]));
-            t.off("depth of body", b, (f64::from(result[2 * b][3]) - truth).abs() / truth.max(1e-4));
+            t.off("depth of body", b, (f64::from(result[b].overlap) - truth).abs() / truth.max(1e-4));
         }
         Ok(())
     })
@@ -285,7 +297,8 @@ fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -
         t.case(format!("{}: {name}", law.name()));
         apply(h, ground, cloud, &running(), touches)?;
         let (bodies, moving) = exact(cloud);
-        let (result, touch) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("surface_touch")?);
+        let result = h.read::<WallResult>("wall_result")?;
+        let found = h.read::<elements::facet::SurfaceTouch>("surface_touch")?;
         let truth = touch_surface(ground, &table, &bodies, &moving, touches, 1.0);
         for b in 0..cloud.len() {
             let of = |slot: usize| truth.iter().find(|t| t.i as usize == b && t.slot as usize == slot);
@@ -297,25 +310,25 @@ fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -
             let force = law.most(&deepest, speed).force;
             let (mut sum, mut turn) = (DVec3::ZERO, DVec3::ZERO);
             for slot in 0..SLOTS {
-                let at = TOUCH_ROWS * (SLOTS * b + slot);
+                let touch = &found[SLOTS * b + slot];
                 let none = ContactResult::default();
                 let wanted = of(slot).map_or(&none, |t| &t.result);
                 let weight = of(slot).map_or(0.0, |t| t.weight);
-                t.off("weight of body", b, (f64::from(touch[at + 1][3]) - weight).abs());
-                t.off("force on body", b, vec3(&touch[at + 3]).distance(wanted.force) / force);
-                t.off("torque on body", b, vec3(&touch[at + 4]).distance(wanted.torque_i) / (force * radius));
-                let got = remembered(law, &touch[at..at + 2]);
+                t.off("weight of body", b, (f64::from(touch.weight) - weight).abs());
+                t.off("force on body", b, in_f64(touch.force).distance(wanted.force) / force);
+                t.off("torque on body", b, in_f64(touch.torque).distance(wanted.torque_i) / (force * radius));
+                let got = law.memory(touch.first, touch.second);
                 let (way, same) = (over + speed, weight > 1e-3);
                 let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
                 t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
                 t.off("rolling spring of body", b, apart(got.rolling, wanted.springs.rolling, way / radius));
-                for (a, c) in touch[at + 5].iter().zip(wanted.dissipated).filter(|_| same) {
+                for (a, c) in touch.energy.iter().zip(wanted.dissipated).filter(|_| same) {
                     t.off("loss of body", b, (f64::from(*a) - c).abs() / (force * way));
                 }
                 (sum, turn) = (sum + wanted.force, turn + wanted.torque_i);
             }
-            t.off("whole force on body", b, vec3(&result[2 * b]).distance(sum) / force);
-            t.off("whole torque on body", b, vec3(&result[2 * b + 1]).distance(turn) / (force * radius));
+            t.off("whole force on body", b, in_f64(result[b].force).distance(sum) / force);
+            t.off("whole torque on body", b, in_f64(result[b].torque).distance(turn) / (force * radius));
         }
         Ok(())
     })
@@ -332,21 +345,22 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     far.bodies.iter_mut().for_each(|b| b.position = b.position.map(|x| 3 * x));
     t.case("100 bodies leave");
     apply(h, &ground, &far, &running(), &touches)?;
-    let rows: Vec<[f32; 4]> = h.read("surface_touch")?;
-    t.equal("result", &h.read::<[f32; 4]>("wall_result")?, &vec![[0.0; 4]; 200]);
+    let found: Vec<elements::facet::SurfaceTouch> = h.read("surface_touch")?;
+    t.equal("result", &h.read::<WallResult>("wall_result")?, &[WallResult::default(); 100]);
     for c in &touches {
-        let at = TOUCH_ROWS * (SLOTS * c.i as usize + c.slot as usize);
-        t.equal("contact", &rows[at..at + 5], &[[0.0; 4]; 5]);
+        let touch = found[SLOTS * c.i as usize + c.slot as usize];
+        let forgotten = elements::facet::SurfaceTouch { energy: touch.energy, ..Default::default() };
+        t.equal("contact", &[touch], &[forgotten]);
         let law = table.of(near.bodies[c.i as usize].material as usize, ground.material);
         let held = law.held(near.bodies[c.i as usize].radius.into(), c.overlap, &c.result.springs);
-        let close =
-            held.iter().zip(&rows[at + 5][1..]).all(|(e, got)| (c.weight * e - f64::from(*got)).abs() < 1e-5 * e);
-        t.hold(if close { Ok(()) } else { Err(format!("body {} lost {:?} of {held:?}", c.i, rows[at + 5])) });
+        let lost = &touch.energy;
+        let close = held.iter().zip(&lost[1..]).all(|(e, got)| (c.weight * e - f64::from(*got)).abs() < 1e-5 * e);
+        t.hold(if close { Ok(()) } else { Err(format!("body {} lost {lost:?} of {held:?}", c.i)) });
     }
     t.case("a step that does not run");
     let words = Control { phase: 0, ..running() };
     apply(h, &ground, &near, &words, &touches)?;
-    t.equal("contacts", &h.read::<[f32; 4]>("surface_touch")?, &self::rows(100, &touches));
+    t.equal("contacts", &h.read("surface_touch")?, &kept(100, &touches));
     t.case("a body that moves by more than half its radius");
     let mut cloud = near.clone();
     cloud.bodies[31].velocity = [0, (f64::from(near.bodies[31].radius) * 0.51 * 58f64.exp2()) as i64, 0];

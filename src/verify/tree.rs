@@ -3,14 +3,22 @@
 use super::blocks::words64;
 use super::harness::Harness;
 use super::trees::{BLOCK, BranchRow, MomentRow, Tree, down, packed, trees};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::lbvh::morton63;
 use crate::physics::gravity::multipole::Moments;
 use bytemuck::Zeroable;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "tree",
+    compares: "Keys, order, links and moments of the gravity tree against a sort and a radix tree on the host.",
+    bounds: "Keys and links are integers; moments are short sums at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["lbvh_keys"], "Morton keys and places", lbvh_keys),
     Check::exact(&["sort_sources"], "sources in the order of their keys", sort_sources),
     Check::exact(&["lbvh_link"], "nodes and ropes of the radix tree", lbvh_link),

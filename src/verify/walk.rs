@@ -4,7 +4,7 @@ use super::cloud::{random, vector};
 use super::gravity::{compare_field, pulls};
 use super::harness::Harness;
 use super::trees::{BranchRow, SUMMED, Tree, trees};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{GravityParams, control};
@@ -12,8 +12,16 @@ use crate::physics::gravity::direct::direct;
 use crate::physics::gravity::multipole::{MomentTree, Opening};
 use glam::DVec3;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "walk",
+    compares: "The walk of the gravity tree against the same walk in f64.",
+    bounds: "Some 1,200 terms are added one after another, each rounded at 3e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["bound_groups"], "box of every body's group", boxes),
     Check {
         passes: &["bound_groups"],

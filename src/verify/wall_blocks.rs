@@ -3,23 +3,31 @@
 use super::cloud::{CODE, Cloud, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
-use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, remembered, take, tried, vec3, windows,
-};
-use super::walls::{STEP, at_walls, fill_walls, state};
-use super::{Check, Tally};
+use super::laws::{END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, take, tried, windows};
+use super::walls::{STEP, TOUCHED, at_walls, fill_walls, state, stretched};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::engine::gpu::parts::walls::rows as wall_rows;
-use crate::gpu::layout::FRAME_ROWS;
+use crate::engine::gpu::parts::walls::state_of;
+use crate::gpu::elements::contact::{ContactBody, ContactFrame, RigidLaw};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
 use crate::model::scenario::{Block, Wall};
 use crate::physics::laws::LAWS;
 use crate::physics::laws::contact::ContactResult;
 use glam::{DQuat, DVec3, Vec3Swizzles};
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "wall_blocks",
+    compares: "Contacts with the faces, edges and corners of solid blocks, and walls that are removed, against f64.",
+    bounds: "Differences across edges are cut at 2^-30 L along up to three axes.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_walls"],
         what: "overlaps with blocks, far from the origin",
@@ -70,24 +78,21 @@ fn walls() -> Vec<Wall> {
 }
 
 const WALLS: usize = 4;
-/// Overlap of every contact at the last step (L). Blocks differ from planes in the geometry alone: `walls` tries all laws,
-/// and here the first is enough.
-const LAST: f64 = 1.0;
 
 /// Normal at a wall and height over it (L) from the integers that both hold.
 fn facing(wall: &Wall, cloud: &Cloud, b: usize) -> (DVec3, f64) {
-    let rows = wall_rows(wall, &CODE, 0.0);
-    let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
-    let offset = [0, 1, 2].map(|k| cloud.bodies[b].position[k] - word(0, k));
+    let state = state_of(wall, &CODE, 0.0);
+    let (axes, point, half) = (state.axes(), state.point(), state.half());
+    let offset = [0, 1, 2].map(|k| cloud.bodies[b].position[k] - point[k]);
     // Along the axes as the pass has them, exact before it is rounded once; the first is the block's z.
     let along = |a: usize| {
-        let sum: i128 = (0..3).map(|k| i128::from(offset[k]) * i128::from(rows[4 + a][k] as i32)).sum();
+        let sum: i128 = (0..3).map(|k| i128::from(offset[k]) * i128::from(axes[a][k])).sum();
         sum as f64 * f64::from(-30 - POSITION_BITS).exp2()
     };
-    let half = DVec3::from_array([0, 1, 2].map(|a| word(7, a) as f64 * f64::from(-POSITION_BITS).exp2()));
+    let half = DVec3::from_array(half.map(|h| h as f64 * f64::from(-POSITION_BITS).exp2()));
     let block = Block { half_size_m: half.yzx(), orientation: DQuat::IDENTITY };
     let (normal, height) = block.facing(DVec3::new(along(1), along(2), along(0)));
-    let axis = |a: usize| DVec3::from_array([0, 1, 2].map(|k| f64::from(rows[4 + a][k] as i32))) * (-30f64).exp2();
+    let axis = |a: usize| DVec3::from_array(axes[a].map(f64::from)) * (-30f64).exp2();
     (normal.x * axis(1) + normal.y * axis(2) + normal.z * axis(0), height)
 }
 
@@ -115,16 +120,13 @@ fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
 fn each(
     h: &mut Harness,
     t: &mut Tally,
-    mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[[f32; 4]]) -> Result<()>,
+    mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[WallMemory]) -> Result<()>,
 ) -> Result<()> {
     for (n, power) in [(1, -5.0), (64, -7.0), (700, -4.0)] {
         t.case(format!("{n} bodies, overlaps up to 1e{power} L"));
         let cloud = bodies(n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
-        let mut random = random(n as u64);
-        let mut spring = || (10f64.powf(random.random_range(-6.0..-3.0)) * vector(&mut random)).extend(1e-4);
-        let history: Vec<_> = (0..2 * WALLS * n).map(|_| spring().as_vec4().to_array()).collect();
-        // all touched in the step before
-        fill_walls(h, &cloud, &walls(), &history, &vec![[1.0; 4]; 2 * WALLS * n])?;
+        let history = stretched(WALLS * n, -6.0, n as u64);
+        fill_walls(h, &cloud, &walls(), &history, &vec![TOUCHED; WALLS * n])?;
         take(h, LAWS[0].law)?;
         h.run("apply_walls", ((WALLS * n) as u32).div_ceil(64))?;
         compare(t, h, &cloud, &history)?;
@@ -140,12 +142,12 @@ fn rows(cloud: &Cloud, gone: bool) -> impl Iterator<Item = (usize, usize, usize)
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let walls = walls();
     each(h, t, |t, h, cloud, _| {
-        let result = h.read::<[f32; 4]>("wall_result")?;
+        let result = h.read::<WallResult>("wall_result")?;
         for (b, w, c) in rows(cloud, false) {
             let depth = f64::from(cloud.bodies[b].radius) - facing(&walls[w], cloud, b).1;
             if depth.abs() > 1e-8 {
-                t.equal("touches", &[result[2 * c][3] > 0.0], &[depth > 0.0]);
-                t.off("overlap of body", b, (f64::from(result[2 * c][3]) - depth).abs());
+                t.equal("touches", &[result[c].overlap > 0.0], &[depth > 0.0]);
+                t.off("overlap of body", b, (f64::from(result[c].overlap) - depth).abs());
             }
         }
         Ok(())
@@ -153,38 +155,40 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    // Blocks differ from planes in the geometry alone: one law is enough.
     let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
-        let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
-        let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
+        let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
+        let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for (b, w, c) in rows(cloud, false) {
-            let (body, depth) = (&cloud.bodies[b], f64::from(result[2 * c][3]));
+            let (body, depth) = (&cloud.bodies[b], f64::from(result[c].overlap));
             let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b][1], 37));
             let law = laws.of(body.material as usize, w % 2);
-            let springs = remembered(law, &before[2 * c..2 * c + 2]);
-            let state = state(body, normal, [depth, LAST], velocity, springs);
+            let springs = law.memory(before[c].first, before[c].second);
+            let state = state(body, normal, [depth, TOUCHED.overlap.into()], velocity, springs);
             if depth <= 0.0 {
                 continue;
             }
             let got = ContactResult {
-                force: vec3(&result[2 * c]),
-                torque_i: vec3(&result[2 * c + 1]),
+                force: in_f64(result[c].force),
+                torque_i: in_f64(result[c].torque),
                 torque_j: law.force(&state, 1.0).torque_j, // a block does not turn
-                springs: remembered(law, &history[2 * c..2 * c + 2]),
-                dissipated: lost[c].map(f64::from),
+                springs: law.memory(history[c].first, history[c].second),
+                dissipated: lost[c].energy.map(f64::from),
             };
             compare_law(t, b, law, &state, &got);
-            t.equal("work", &[history[2 * c + 1][3]], &[before[2 * c + 1][3]]);
+            t.equal("work", &[history[c].work], &[before[c].work]);
         }
         Ok(())
     })
 }
 
 fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    // Blocks differ from planes in the geometry alone: one law is enough.
     let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
-        let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
-        let lost = h.read::<[f32; 4]>("wall_dissipated")?;
+        let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
+        let lost = h.read::<Dissipation>("wall_dissipated")?;
         for (b, w, c) in rows(cloud, true) {
             let body = &cloud.bodies[b];
             let depth = f64::from(body.radius) - facing(&walls[w], cloud, b).1;
@@ -192,14 +196,14 @@ fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 continue;
             }
             let law = laws.of(body.material as usize, w % 2);
-            let held = remembered(law, &before[2 * c..2 * c + 2]);
-            let energy = law.energy(body.radius.into(), depth, LAST, &held);
-            let size = energy.abs() + f64::from(before[2 * c + 1][3].abs());
-            let work = f64::from(history[2 * c + 1][3]) - f64::from(before[2 * c + 1][3]);
+            let held = law.memory(before[c].first, before[c].second);
+            let energy = law.energy(body.radius.into(), depth, TOUCHED.overlap.into(), &held);
+            let size = energy.abs() + f64::from(before[c].work.abs());
+            let work = f64::from(history[c].work) - f64::from(before[c].work);
             t.off("energy taken along by wall from body", b, (work + energy).abs() / size);
-            t.equal("force of a wall that is gone", &result[2 * c..2 * c + 2], &[[0.0; 4]; 2]);
-            t.equal("springs", &[history[2 * c], [0.0; 4]], &[[0.0; 4]; 2]);
-            t.equal("loss", &[lost[c]], &[[0.0; 4]]);
+            t.equal("force of a wall that is gone", &[result[c]], &[WallResult::default()]);
+            t.equal("springs", &[history[c].first], &[[0.0; 4]]);
+            t.equal("loss", &[lost[c]], &[Dissipation::default()]);
         }
         Ok(())
     })
@@ -245,20 +249,20 @@ fn frames(h: &mut Harness, t: &mut Tally) -> Result<()> {
         (0..WALLS * n).for_each(|c| offset.push(offset[c] + u32::from(own(c))));
         fill_rigid(h, &cloud)?;
         h.fill("contact_offset", &offset)?;
-        h.fill("rigid_law", &[[0.5f32, 0.0, 0.0, 0.0]; 4])?;
-        h.zeros("contact_frame", 16 * FRAME_ROWS * n)?;
-        h.zeros("contact_body", 16 * n)?;
+        h.fill("rigid_law", &[RigidLaw { friction: 0.5, ..RigidLaw::default() }; 4])?;
+        h.fill("contact_frame", &vec![ContactFrame::default(); n])?;
+        h.fill("contact_body", &vec![ContactBody::default(); n])?;
         h.run("make_wall_contacts", (WALLS * n).div_ceil(64) as u32)?;
-        let (rows, ends) = (h.read::<[f32; 4]>("contact_frame")?, h.read::<[u32; 4]>("contact_body")?);
+        let (frames, ends) = (h.read::<ContactFrame>("contact_frame")?, h.read::<ContactBody>("contact_body")?);
         for c in (0..WALLS * n).filter(|c| own(*c)) {
             let (b, w, at) = (c % n, c / n, offset[c] as usize);
             let (normal, height) = facing(&walls[w], &cloud, b);
             let radius = f64::from(cloud.bodies[b].radius);
-            let row = &rows[FRAME_ROWS * at..];
-            t.equal("ends", &ends[at][..2], &[b as u32, (n + w) as u32]);
-            t.off("normal at body", b, vec3(&row[0]).distance(normal));
-            t.off("arm of body", b, vec3(&row[1]).distance(-height * normal) / radius);
-            t.off("gap of body", b, (f64::from(row[3][3]) - (height - radius)).abs() / radius);
+            let frame = &frames[at];
+            t.equal("ends", &[ends[at].i, ends[at].j], &[b as u32, (n + w) as u32]);
+            t.off("normal at body", b, in_f64(frame.normal).distance(normal));
+            t.off("arm of body", b, in_f64(frame.sides[0].arm).distance(-height * normal) / radius);
+            t.off("gap of body", b, (f64::from(frame.gap) - (height - radius)).abs() / radius);
         }
     }
     Ok(())

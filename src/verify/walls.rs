@@ -3,23 +3,33 @@
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, remembered, take, tried, vec3,
-    windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take, tried, windows,
 };
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::engine::gpu::parts::walls::rows as wall_rows;
+use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{BodyWords, Params, WALL_ROWS};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
+use crate::gpu::elements::wall::WallState;
+use crate::gpu::layout::{BodyWords, Params};
 use crate::model::scenario::Wall;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
 use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "walls",
+    compares: "Contacts with planes at rest and moving: overlaps, every contact law, and the work of the walls, against f64.",
+    bounds: "Heights are cut at 2^-38 L; a law is some ten operations at 6e-8.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_walls"],
         what: "overlaps with planes, far from the origin",
@@ -47,6 +57,12 @@ pub const CHECKS: &[Check] = &[
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
+/// Of a contact that was there in the step before.
+pub(super) const TOUCHED: WallResult = WallResult { force: [1.0; 3], overlap: 1.0, torque: [1.0; 3], pad: 0 };
+
+/// The same, as deep as the contacts of the cases.
+const MET: WallResult = WallResult { overlap: 3e-5, ..TOUCHED };
+
 /// Steps done: moving planes have come 45 L, which a way of 64 bits would not hold.
 pub(super) const STEP: u32 = 1_500_003;
 
@@ -70,8 +86,7 @@ pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud
     let place = |k: usize| {
         let (wall, r) = (&walls[k % 3], RADIUS_MAX / random.random_range(1.0..20.0));
         // Along the plane as the pass has it: its normal, rounded to 2^-30, turns the typed plane by 5e-7 L here.
-        let q = wall_rows(wall, &CODE, 0.0)[4];
-        let n = DVec3::from_array([0, 1, 2].map(|k| f64::from(q[k] as i32))).normalize();
+        let n = DVec3::from_array(state_of(wall, &CODE, 0.0).normal.map(f64::from)).normalize();
         let along = 500.0 * vector(&mut random);
         let foot = wall.point_m + wall.velocity_m_s * f64::from(STEP) + along - along.dot(n) * n;
         (foot + (f64::from(CODE.radius(r)) - depth(k)) * n, r)
@@ -117,7 +132,8 @@ fn fill(
     law: &dyn BuiltIn,
     cloud: &Cloud,
     words: &Control,
-    [history, result]: [&[[f32; 4]]; 2],
+    history: &[WallMemory],
+    result: &[WallResult],
 ) -> Result<()> {
     take(h, law)?;
     fill_walls(h, cloud, &walls(), history, result)?;
@@ -130,15 +146,15 @@ pub(super) fn fill_walls(
     h: &mut Harness,
     cloud: &Cloud,
     walls: &[Wall],
-    history: &[[f32; 4]],
-    result: &[[f32; 4]],
+    history: &[WallMemory],
+    result: &[WallResult],
 ) -> Result<()> {
     let wall_count = walls.len() as u32;
     h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
     h.fill("control", &[running()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
-    h.fill("wall_plane", &walls.iter().flat_map(|w| wall_rows(w, &CODE, 0.0)).collect::<Vec<_>>())?;
+    h.fill("wall_plane", &walls.iter().map(|w| state_of(w, &CODE, 0.0)).collect::<Vec<_>>())?;
     h.fill("wall_history", history)?;
     h.fill("wall_result", result)?;
     h.zeros("wall_dissipated", 16 * walls.len() * cloud.len())
@@ -149,23 +165,26 @@ fn running() -> Control {
 }
 
 /// Depth of a body in a plane (L) from the integers that both hold.
-pub(super) fn overlap(rows: &[[u32; 4]; WALL_ROWS], cloud: &Cloud, b: usize) -> f64 {
-    let word = |row: usize, k: usize| i64::from(rows[row + 1][k] as i32) << 32 | i64::from(rows[row][k]);
+pub(super) fn overlap(plane: &WallState, cloud: &Cloud, b: usize) -> f64 {
+    let (point, velocity) = (plane.point(), plane.velocity());
     let body = &cloud.bodies[b];
     let part = |k: usize| {
-        let point = word(0, k) + ((i128::from(word(2, k)) * i128::from(STEP - rows[1][3]) + (1 << 19)) >> 20) as i64;
-        i128::from(body.position[k] - point) * i128::from(rows[4][k] as i32)
+        let point = point[k] + ((i128::from(velocity[k]) * i128::from(STEP - plane.step) + (1 << 19)) >> 20) as i64;
+        i128::from(body.position[k] - point) * i128::from(plane.normal[k])
     };
     let height = (part(0) + part(1) + part(2)) as f64 * f64::from(-30 - POSITION_BITS).exp2();
     f64::from(body.radius) - height
 }
 
-/// Overlap of every contact at the last step (L).
-const LAST: f32 = 3e-5;
-
-/// Results of the last step of `n` bodies at three planes: nothing but the overlap.
-fn touched(n: usize, overlap: f32) -> Vec<[f32; 4]> {
-    (0..3 * n).flat_map(|_| [[0.0, 0.0, 0.0, overlap], [0.0; 4]]).collect()
+/// Memories of `n` contacts whose springs are stretched by 10 to some power from `from` to -3 (L).
+pub(super) fn stretched(n: usize, from: f64, seed: u64) -> Vec<WallMemory> {
+    let mut random = random(seed);
+    let mut spring = || 10f64.powf(random.random_range(from..-3.0)) * vector(&mut random);
+    let mut memory = |_| {
+        let (first, second) = (spring().extend(1e-4).as_vec4(), spring().as_vec3());
+        WallMemory { first: first.to_array(), second: second.to_array(), work: 1e-4 }
+    };
+    (0..n).map(&mut memory).collect()
 }
 
 /// Bodies of the cases and what the pass makes of them with springs stretched.
@@ -173,27 +192,25 @@ fn each(
     h: &mut Harness,
     t: &mut Tally,
     law: &dyn BuiltIn,
-    mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[[f32; 4]]) -> Result<()>,
+    mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[WallMemory]) -> Result<()>,
 ) -> Result<()> {
     for (n, power) in [(1, -5.0), (64, -7.0), (500, -4.0)] {
         t.case(format!("{}: {n} bodies, overlaps up to 1e{power} L", law.name()));
         let cloud = bodies(n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
-        let mut random = random(n as u64);
-        let mut spring = || (10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random)).extend(1e-4);
-        let history: Vec<_> = (0..6 * n).map(|_| spring().as_vec4().to_array()).collect();
-        fill(h, law, &cloud, &running(), [&history, &touched(n, LAST)])?;
+        let history = stretched(3 * n, -8.0, n as u64);
+        fill(h, law, &cloud, &running(), &history, &vec![MET; 3 * n])?;
         compare(t, h, &cloud, &history)?;
     }
     Ok(())
 }
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
+    let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
     each(h, t, LAWS[0].law, |t, h, cloud, _| {
-        let result = h.read::<[f32; 4]>("wall_result")?;
+        let result = h.read::<WallResult>("wall_result")?;
         for b in 0..cloud.len() {
             let c = 3 * b + b % 3;
-            t.off("overlap of body", b, (f64::from(result[2 * c][3]) - overlap(&rows[b % 3], cloud, b)).abs());
+            t.off("overlap of body", b, (f64::from(result[c].overlap) - overlap(&planes[b % 3], cloud, b)).abs());
         }
         Ok(())
     })
@@ -204,32 +221,32 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
-    let (rows, laws): (Vec<_>, _) = (walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect(), tried(law));
+    let (planes, laws): (Vec<_>, _) = (walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect(), tried(law));
     each(h, t, law, |t, h, cloud, before| {
-        let (result, history) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
-        let (lost, view) = (h.read::<[f32; 4]>("wall_dissipated")?, cloud.view());
+        let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
+        let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
-            let (c, plane, body) = (3 * b + b % 3, &rows[b % 3], &cloud.bodies[b]);
-            let motion = [0, 1, 2].map(|k| (plane[3][k] << 11) | (plane[2][k] >> 21));
-            let motion = [motion[0], motion[1], motion[2], 0];
-            let depth = f64::from(result[2 * c][3]);
-            let q = DVec3::from_array([0, 1, 2].map(|k| f64::from(plane[4][k] as i32)));
+            let (c, plane, body) = (3 * b + b % 3, &planes[b % 3], &cloud.bodies[b]);
+            let [u, v, w] = plane.velocity().map(|v| (v >> 21) as u32);
+            let motion = [u, v, w, 0];
+            let depth = f64::from(result[c].overlap);
+            let q = DVec3::from_array(plane.normal.map(f64::from));
             let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
             let law = laws.of(body.material as usize, b % 3 % 2);
-            let springs = remembered(law, &before[2 * c..2 * c + 2]);
-            let state = state(body, normal, [depth, LAST.into()], velocity, springs);
-            let force = vec3(&result[2 * c]);
+            let springs = law.memory(before[c].first, before[c].second);
+            let state = state(body, normal, [depth, MET.overlap.into()], velocity, springs);
+            let force = in_f64(result[c].force);
             let truth = law.force(&state, 1.0);
             let got = ContactResult {
                 force,
-                torque_i: vec3(&result[2 * c + 1]),
+                torque_i: in_f64(result[c].torque),
                 torque_j: truth.torque_j, // a plane does not turn
-                springs: remembered(law, &history[2 * c..2 * c + 2]),
-                dissipated: lost[c].map(f64::from),
+                springs: law.memory(history[c].first, history[c].second),
+                dissipated: lost[c].energy.map(f64::from),
             };
             compare_law(t, b, law, &state, &got);
-            let (old, velocity) = (f64::from(before[2 * c + 1][3]), windows(&motion, &[0; 4], 37));
-            let work = (f64::from(history[2 * c + 1][3]) - old - force.dot(velocity)).abs();
+            let (old, velocity) = (f64::from(before[c].work), windows(&motion, &[0; 4], 37));
+            let work = (f64::from(history[c].work) - old - force.dot(velocity)).abs();
             t.off("work of plane on body", b, work / (old.abs() + force.length() * velocity.length()));
         }
         Ok(())
@@ -244,19 +261,23 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
     let laws = tried(law);
     let cloud = bodies(130, |_| -1e-4, 17);
     let mut random = random(17);
-    let history: Vec<_> = (0..780).map(|_| vector(&mut random).extend(0.3).as_vec4().to_array()).collect();
+    let mut memory = |_| {
+        let (first, second) = (vector(&mut random).extend(0.3).as_vec4(), vector(&mut random).as_vec3());
+        WallMemory { first: first.to_array(), second: second.to_array(), work: 0.3 }
+    };
+    let history: Vec<_> = (0..390).map(&mut memory).collect();
     t.case(format!("{}: 130 bodies leave three planes", law.name()));
-    fill(h, law, &cloud, &running(), [&history, &touched(130, LAST)])?;
-    let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-    let lost = h.read::<[f32; 4]>("wall_dissipated")?;
+    fill(h, law, &cloud, &running(), &history, &vec![MET; 390])?;
+    let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
+    let lost = h.read::<Dissipation>("wall_dissipated")?;
     // A body at one plane may be deep behind another.
-    let depth = |c: usize| overlap(&rows[c % 3], &cloud, c / 3);
+    let depth = |c: usize| overlap(&planes[c % 3], &cloud, c / 3);
     for (c, got) in lost.iter().enumerate().filter(|(c, _)| depth(*c) < 0.0) {
         let body = &cloud.bodies[c / 3];
         let law = laws.of(body.material as usize, c % 3 % 2);
-        let springs = remembered(law, &history[2 * c..2 * c + 2]);
-        let state = state(body, DVec3::ZERO, [depth(c), LAST.into()], DVec3::ZERO, springs);
-        compare_end(t, c, law, &state, got);
+        let springs = law.memory(history[c].first, history[c].second);
+        let state = state(body, DVec3::ZERO, [depth(c), MET.overlap.into()], DVec3::ZERO, springs);
+        compare_end(t, c, law, &state, &got.energy);
     }
     Ok(())
 }
@@ -265,31 +286,33 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     // Body k is at plane k % 3 alone: a third touches, a third is apart, one is too deep.
     let depth = |k: usize| if k == 99 { 0.02 } else { [1e-4, -1e-4, -0.3][k / 3 % 3] };
     let cloud = bodies(130, depth, 7);
-    let history = vec![[0.5f32; 4]; 780];
-    let before: Vec<[f32; 4]> = (0..780).map(|k| [3.0, 2.0, 1.0, if k / 2 % 2 == 0 { -1.0 } else { 1.0 }]).collect();
+    const HALVES: WallMemory = WallMemory { first: [0.5; 4], second: [0.5; 3], work: 0.5 };
+    let forgotten = WallMemory { work: 0.5, ..WallMemory::default() };
+    let overlap_of = |c: usize| if c.is_multiple_of(2) { -1.0 } else { 1.0 };
+    let (force, torque) = ([3.0, 2.0, 1.0], [3.0, 2.0, 1.0]);
+    let before: Vec<_> = (0..390).map(|c| WallResult { force, overlap: overlap_of(c), torque, pad: 0 }).collect();
     for active in [0, 1, 2] {
         t.case(format!("phase {active}"));
         let mut words = running();
         words.phase = active;
-        fill(h, LAWS[0].law, &cloud, &words, [&history, &before])?;
-        let rows: Vec<_> = walls().iter().map(|w| wall_rows(w, &CODE, 0.0)).collect();
-        let depths: Vec<f64> = (0..390).map(|c| overlap(&rows[c % 3], &cloud, c / 3)).collect();
+        fill(h, LAWS[0].law, &cloud, &words, &[HALVES; 390], &before)?;
+        let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
+        let depths: Vec<f64> = (0..390).map(|c| overlap(&planes[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);
         if let Some(first) = (0..390).filter(|_| active != 0).find(too_deep) {
             (words.fault_contact, words.fault_index) = (4, first as u32 / 3);
         }
         t.equal("control", &h.read::<Control>("control")?, &[words]);
-        let (result, springs) = (h.read::<[f32; 4]>("wall_result")?, h.read::<[f32; 4]>("wall_history")?);
+        let (result, memory) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
         for (c, depth) in depths.iter().enumerate() {
-            let (at, old) = (2 * c..2 * c + 2, &before[2 * c..2 * c + 2]);
             if active != 0 && *depth > 0.0 {
-                t.equal("touch", &[result[2 * c][3] > 0.0], &[true]);
+                t.equal("touch", &[result[c].overlap > 0.0], &[true]);
             } else if active != 0 && c % 2 == 1 {
-                t.equal("forgotten result", &result[at.clone()], &[[0.0; 4]; 2]);
-                t.equal("forgotten history", &springs[at], &[[0.0; 4], [0.0, 0.0, 0.0, 0.5]]);
+                t.equal("forgotten result", &[result[c]], &[WallResult::default()]);
+                t.equal("forgotten history", &[memory[c]], &[forgotten]);
             } else {
-                t.equal("result left alone", &result[at.clone()], old);
-                t.equal("history left alone", &springs[at], &[[0.5; 4]; 2]);
+                t.equal("result left alone", &[result[c]], &[before[c]]);
+                t.equal("history left alone", &[memory[c]], &[HALVES]);
             }
         }
     }

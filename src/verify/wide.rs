@@ -4,7 +4,7 @@ use super::cloud::Cloud;
 use super::harness::Harness;
 use super::laws::take;
 use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
-use super::{Check, Tally};
+use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
@@ -15,8 +15,16 @@ use crate::physics::laws::LAWS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
 
+/// The family.
+pub const FAMILY: Family = Family {
+    name: "wide",
+    compares: "The checks of `surface` for bodies whose facets several invocations share.",
+    bounds: "The bounds are those of `surface`.",
+    checks: CHECKS,
+};
+
 /// The checks of this family.
-pub const CHECKS: &[Check] = &[
+const CHECKS: &[Check] = &[
     Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
     Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
     Check {

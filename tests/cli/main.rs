@@ -14,6 +14,7 @@ mod disk;
 mod durability;
 mod examples;
 mod floors;
+mod generated;
 mod hostile_files;
 mod house;
 mod inputs;

@@ -28,7 +28,7 @@ fn json_holds_what_the_table_shows() {
     let text = stdout(&verify(&["--json", "step", "gravity"]).code(0));
     let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let rows = report["checks"].as_array().expect("checks");
-    let wanted: usize = FAMILIES.iter().filter(|f| ["step", "gravity"].contains(&f.0)).map(|f| f.1.len()).sum();
+    let wanted: usize = FAMILIES.iter().filter(|f| ["step", "gravity"].contains(&f.name)).map(|f| f.checks.len()).sum();
     assert_eq!(rows.len(), wanted);
     assert_eq!(report["failed"], 0);
     assert!(report["device"].as_str().is_some_and(|d| d.len() > 5), "{report}");
@@ -36,6 +36,22 @@ fn json_holds_what_the_table_shows() {
         assert!(row["error"].as_f64().expect("error") <= row["bound"].as_f64().expect("bound"), "{row}");
         assert!(row["cases"].as_u64().expect("cases") > 0 && row["ok"] == true, "{row}");
     }
+}
+
+#[test]
+fn the_list_needs_no_gpu_and_names_every_check() {
+    let text = stdout(&verify(&["--list", "--gpu", "no such adapter"]).code(0));
+    for family in FAMILIES {
+        assert!(
+            text.contains(&format!("{}: {}\n  bounds: {}\n", family.name, family.compares, family.bounds)),
+            "{text}"
+        );
+    }
+    assert_eq!(text.lines().count(), 2 * FAMILIES.len() + checks().count());
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&verify(&["--list", "--json", "walk"]).code(0))).expect("JSON");
+    assert_eq!(json[0]["family"], "walk");
+    assert_eq!(json[0]["checks"].as_array().map(Vec::len), Some(4));
 }
 
 #[test]
@@ -51,7 +67,7 @@ fn a_wrong_pass_is_named_and_ends_with_code_1() {
 #[test]
 fn wrong_arguments_have_their_codes() {
     let text = |a: assert_cmd::assert::Assert| String::from_utf8_lossy(&a.get_output().stderr).into_owned();
-    assert!(text(verify(&["blocs"]).code(2)).contains("there are: blocks"));
+    assert!(text(verify(&["blocs"]).code(2)).contains("known families: blocks"));
     let unknown = text(verify(&["--perturb", "sideways"]).code(2));
     assert!(unknown.contains("unknown kind `sideways`; known kinds: up, down"), "{unknown}");
     assert!(text(verify(&["--perturb", "up,down"]).code(2)).contains("at most one of up, down and scattered"));

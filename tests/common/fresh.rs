@@ -2,6 +2,7 @@
 //! file, rewrites a stale file and fails, so that the next run passes and `git diff` shows what changed.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Fails if the file at `path` (relative to the repository) does not hold `text`, after writing it there.
 pub fn fresh(path: &str, text: &str) {
@@ -13,6 +14,9 @@ pub fn fresh(path: &str, text: &str) {
 /// Fails if `text` is not what stands between `<!-- name:begin -->` and `<!-- name:end -->` in the file at `path`,
 /// after writing it there. The rest of the file is left as it is.
 pub fn between(path: &str, name: &str, text: &str) {
+    // Tests run at once, and several of them may rewrite one file.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _held = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let file = absolute(path);
     let old = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{path}: {e}"));
     let new = replaced(&old, name, text).unwrap_or_else(|why| panic!("{path}: {why}"));

@@ -1,5 +1,6 @@
 //! Every pass in the languages that drivers take, with the options that wgpu sets.
 
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
 use breccia::physics::laws::all;
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// Every law of soft spheres.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
-    all().map(|law| BTreeMap::from([("law".to_owned(), law.module())]))
+    all().map(|law| soft_modules(&law.module()))
 }
 
 /// Every pass, with every law if it has one.

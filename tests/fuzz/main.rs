@@ -188,7 +188,7 @@ fn tables(kind: &str, made: fn(&mut Draw) -> Vec<u8>, long: bool) {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join(format!("a.{kind}"));
     let numbers: Vec<f64> = (0..70).map(|k| if k % 7 == 3 { 0.4 } else { f64::from(k % 61) }).collect();
-    breccia::model::stored::frames::save(folder.path(), "valid", &[10, 7], numbers).expect("writes");
+    breccia::model::stored::arrays::save(folder.path(), "valid", &[10, 7], numbers).expect("writes");
     let array = std::fs::read(folder.path().join("valid.npy")).expect("reads");
     let text = b"x_m,y_m,z_m,radius_m\n0,0,0,1\n5,0,0,1\n# end\n9.5,0,0,1.5\n".to_vec();
     let valid = vec![if kind == "npy" { array } else { text }];

@@ -2,6 +2,7 @@
 //! in Vulkan's table ("Precision and operation of SPIR-V instructions") does no harm there. `breccia verify --perturb`
 //! shows that it does none.
 
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
 use breccia::physics::laws::all;
@@ -164,7 +165,7 @@ fn of_function(shader: &Shader, function: &Function, info: &naga::valid::Functio
 /// Every pass with every law.
 fn shaders() -> Vec<Shader> {
     let sources = Sources::default();
-    let modules = all().map(|law| BTreeMap::from([("law".to_owned(), law.module())]));
+    let modules = all().map(|law| soft_modules(&law.module()));
     let of = |modules: BTreeMap<String, String>| -> Vec<Shader> {
         sources.passes().iter().map(|stem| load(stem, &sources, &modules).expect("compiles")).collect()
     };

@@ -9,13 +9,14 @@ use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
 use breccia::gpu::layout::{
-    AsteroidParams, DynamicsParams, FRAME_ROWS, GravityParams, Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control,
+    AsteroidParams, DynamicsParams, GravityParams, Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control,
 };
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
 use breccia::physics::gravity::face_tree::NodeRow;
-use breccia::physics::laws::all;
+use breccia::physics::laws;
 use breccia::verify::gravity::Source;
 use breccia::verify::trees::{BranchRow, MomentRow};
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use std::mem::offset_of;
 
 /// A linked file as naga has it, and the sizes of its types.
 fn parsed(file: &str) -> (naga::Module, naga::proc::Layouter) {
-    let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+    let modules = soft_modules("laws/linear_spring_dashpot");
     let linked = link(file, &Sources::default(), &modules).expect("links");
     let module = naga::front::wgsl::parse_str(&linked.text).unwrap_or_else(|e| panic!("{file}: {e}"));
     let mut layouter = naga::proc::Layouter::default();
@@ -56,7 +57,7 @@ fn elements_match() {
     type Row = (String, usize, usize);
     for of_file in LAYOUTS {
         let (module, layouter) = parsed(of_file[0].file);
-        for layout in of_file {
+        for layout in *of_file {
             let at = format!("{} of wgsl/{}.wgsl", layout.name, layout.file);
             let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(layout.name));
             let (_, ty) = found.unwrap_or_else(|| panic!("{at} does not exist"));
@@ -80,7 +81,7 @@ fn elements_match() {
 }
 
 fn offsets(pass: &str, name: &str) -> (BTreeMap<String, u32>, u32) {
-    let modules = BTreeMap::from([("law".to_owned(), "laws/linear_spring_dashpot".to_owned())]);
+    let modules = soft_modules("laws/linear_spring_dashpot");
     let shader = load(pass, &Sources::default(), &modules).expect("compiles");
     let (_, ty) = shader.module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name)).expect("struct");
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is no struct") };
@@ -285,7 +286,6 @@ fn gates_and_rows_match() {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
-    assert_eq!(constants("contact_dynamics/dynamics").get("FRAME_ROWS"), Some(&(FRAME_ROWS as u32)));
     let rows = constants("state/state_row");
     for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
         assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");
@@ -296,9 +296,8 @@ fn gates_and_rows_match() {
 #[test]
 fn constants_of_laws_are_those_of_their_shaders() {
     let units = Units::new(1.0, 1.0, 1.0);
-    for law in all() {
-        let modules = BTreeMap::from([("law".to_owned(), law.module())]);
-        let shader = load("apply_contacts", &Sources::default(), &modules).expect("compiles");
+    for law in laws::all() {
+        let shader = load("apply_contacts", &Sources::default(), &soft_modules(&law.module())).expect("compiles");
         let members = shader.members_of("Law").expect("a struct `Law`");
         for pair in law.tried() {
             let written: Vec<&str> = pair.row(&units).iter().map(|(name, _)| *name).collect();

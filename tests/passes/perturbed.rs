@@ -3,13 +3,13 @@
 
 use crate::common::shaders::{edit, shaders};
 use breccia::gpu::device::Gpu;
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::gpu::pipeline::reflect::load;
 use breccia::physics::laws::all;
 use breccia::verify::families::FAMILIES;
 use breccia::verify::harness::Harness;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 fn kinds(words: &str) -> Option<Perturb> {
@@ -34,7 +34,7 @@ fn skipped(gpu: &Gpu) -> bool {
 fn every_pass_can_be_perturbed() {
     for (law, words) in all().zip(["scattered,fused", "up,fused-right"].into_iter().cycle()) {
         let sources = Sources { perturb: kinds(words), ..Sources::default() };
-        let modules = BTreeMap::from([("law".to_owned(), law.module())]);
+        let modules = soft_modules(&law.module());
         for stem in sources.passes() {
             let shader = load(&stem, &sources, &modules).unwrap_or_else(|e| panic!("{stem}: {e}"));
             assert!(shader.perturbed.is_some(), "{stem}");
@@ -118,7 +118,7 @@ fn contracted_sums_are_rounded_once() {
 /// Checks of a family that fail with shaders of a folder.
 fn failed(gpu: &Gpu, folder: &Path, family: &str, perturb: Option<Perturb>) -> usize {
     let sources = Sources { directory: Some(folder.to_owned()), perturb };
-    let (_, checks) = FAMILIES.iter().find(|f| f.0 == family).expect("family");
+    let checks = FAMILIES.iter().find(|f| f.name == family).expect("family").checks;
     checks.iter().filter(|c| !c.run(gpu, &sources).expect("runs").passed).count()
 }
 

@@ -1,7 +1,7 @@
 //! What a pipeline is refused for before any GPU work: every message names pipeline, stage and pass, says what is
 //! wrong, and names the remedy. No GPU needed.
 
-use breccia::base::error::{Error, Result};
+use breccia::base::error::Result;
 use breccia::gpu::blocks::named::expand;
 use breccia::gpu::buffer_table::Counts;
 use breccia::gpu::pipeline::file;
@@ -404,6 +404,6 @@ fn a_shader_that_is_not_what_its_file_says() {
 fn every_fault_is_named_at_once() {
     let steps = r#"{ pass = "copy", over = "bodies" }, { pass = "copy" }, { block = "none" }"#;
     let error = planned(&[("copy", copy())], &stage(steps), &counts()).err().expect("refused");
-    assert!(matches!(error, Error::Usage(_)));
+    assert_eq!(error.exit_code(), 2);
     assert_eq!(error.to_string().lines().count(), 3, "{error}");
 }

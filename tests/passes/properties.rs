@@ -6,6 +6,7 @@ use breccia::base::error::Result;
 use breccia::geometry::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
+use breccia::gpu::elements::cell::{CellEntry, CellRange};
 use breccia::gpu::elements::control::Control;
 use breccia::verify::blocks::{scan_on, sort_on};
 use breccia::verify::cloud::{Cloud, RADIUS_MAX, random, vector};
@@ -125,8 +126,8 @@ fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     for name in ["cell_key", "cell_body", "neighbour_count", "upper_count"] {
         h.zeros(name, 4 * n)?;
     }
-    h.zeros("cell_entry", 16 * n)?;
-    h.fill("cell_range", &vec![[7u32; 2]; cloud.hash as usize])?;
+    h.fill("cell_entry", &vec![CellEntry::default(); n])?;
+    h.fill("cell_range", &vec![CellRange { first: 7, end: 7 }; cloud.hash as usize])?;
     h.zeros("incident_offset", 4 * n + 4)?;
     h.zeros("incident_body", 4)?;
     h.run("hash_cells", groups)?;

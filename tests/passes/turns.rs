@@ -2,10 +2,10 @@
 //! 65,535, without an error.
 
 use crate::common::turns::{GRANTED, most_turns};
+use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::load;
 use breccia::physics::laws;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 #[test]
@@ -15,7 +15,7 @@ fn loops_of_every_pass_are_bounded() {
     let sources = Sources { directory, ..Sources::default() };
     let mut all = vec![];
     for law in laws::all() {
-        let modules = BTreeMap::from([("law".to_owned(), law.module())]);
+        let modules = soft_modules(&law.module());
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules).expect("compiles");
             match most_turns(&shader.module) {

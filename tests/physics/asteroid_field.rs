@@ -12,7 +12,8 @@ use breccia::geometry::surface::Surface;
 use breccia::model::scenario::*;
 use breccia::physics::gravity::asteroid_field::AsteroidField;
 use breccia::physics::gravity::face_tree::{ACCURACY, FaceTree};
-use breccia::record::measure::series::{Baseline, column, measure};
+use breccia::physics::measure::columns::column;
+use breccia::physics::measure::series::{Baseline, measure};
 use glam::DVec3;
 use std::fmt::Write;
 

@@ -8,9 +8,10 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::physics::frame::{coupling, rigid};
+use breccia::physics::measure::columns::columns;
+use breccia::physics::measure::frame::momenta;
+use breccia::physics::measure::series::{Baseline, measure};
 use breccia::record::files::recorded::Recorded;
-use breccia::record::measure::frame::momenta;
-use breccia::record::measure::series::{Baseline, columns, measure};
 use glam::{DMat3, DQuat, DVec3};
 
 fn tumbler() -> Asteroid {

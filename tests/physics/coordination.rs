@@ -10,8 +10,10 @@ use breccia::geometry::touching::TOUCH_TOLERANCE;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::{Contact, Snapshot};
-use breccia::record::measure::outcome::{Events, outcome};
-use breccia::record::measure::series::{Baseline, column, columns, measure};
+use breccia::physics::measure::columns::{column, columns};
+use breccia::physics::measure::events::Events;
+use breccia::physics::measure::outcome::outcome;
+use breccia::physics::measure::series::{Baseline, measure};
 use breccia::scenario::load;
 use glam::DVec3;
 

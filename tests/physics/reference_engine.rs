@@ -6,7 +6,8 @@ use breccia::engine::Engine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::record::measure::series::{Baseline, column, measure};
+use breccia::physics::measure::columns::column;
+use breccia::physics::measure::series::{Baseline, measure};
 use glam::{DQuat, DVec3};
 
 /// Largest deviations of a run, each over the largest value in the reference so far.

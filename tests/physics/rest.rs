@@ -2,9 +2,9 @@
 
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::{last_frame, read_time};
+use breccia::physics::measure::rest::kinetic_share;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
-use breccia::record::measure::rest::kinetic_share;
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 

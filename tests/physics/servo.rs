@@ -4,12 +4,13 @@ use crate::common::gpu;
 use crate::common::rigid::FLOOR;
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
-use breccia::model::quantities::QUANTITIES;
 use breccia::model::scenario::Scenario;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
+use breccia::physics::measure::columns::columns;
+use breccia::physics::measure::outcome::QUANTITIES;
+use breccia::physics::measure::series::{Baseline, measure};
 use breccia::physics::rigid::judge::quad_dv;
-use breccia::record::measure::series::{Baseline, columns, measure};
 use breccia::render::scene::{Frame, Quantity};
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
@@ -198,7 +199,7 @@ fn frames_hold_where_the_walls_are() {
     let frame = Frame::read(&run.path().join("frames/000000"), Quantity::None, false).expect("frame");
     assert!(frame.wall_travel_m[..6] == [0.0; 6] && frame.wall_travel_m[6] == snapshot.wall_motion[6].travel_m);
     assert!(frame.wall_travel_m[6] > 0.1);
-    assert!(["wall_force_final_n", "wall_force_max_n"].iter().all(|q| QUANTITIES.iter().any(|k| k.0 == *q)));
+    assert!(["wall_force_final_n", "wall_force_max_n"].iter().all(|q| QUANTITIES.iter().any(|k| k.name == *q)));
 }
 
 #[test]

@@ -6,9 +6,9 @@ use breccia::engine::gpu::contact_dynamics::ContactDynamics as Rigid;
 use breccia::engine::reference::contact_dynamics::RigidReference;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::laws::linear_spring_dashpot::NormalTension;
+use breccia::physics::measure::columns::column;
+use breccia::physics::measure::series::{Baseline, measure};
 use breccia::physics::time_step::time_step;
-use breccia::record::measure::series::{Baseline, column, measure};
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
 use glam::DVec3;
@@ -43,7 +43,7 @@ fn soft_spheres_have_their_contacts_and_springs_at_step_0() {
 #[test]
 fn the_ledger_counts_the_springs_of_the_start() {
     let (mut s, b) = pressed();
-    s.materials[0].set("restitution_normal", 1.0);
+    s.materials[0].restitution_normal = 1.0;
     s.run.time_step_fraction = 0.005;
     let mut gpu = engine(&s, &b);
     let mut f64 = reference(&s, &b);
@@ -86,10 +86,7 @@ fn rigid_bodies_show_what_touches_at_step_0() {
 
 /// What the ledger misses of a head-on or oblique collision, over what is dissipated, at the automatic step.
 fn missed(e: f64, tension: NormalTension, aside: f64) -> f64 {
-    let rock = material()
-        .with("restitution_normal", e)
-        .with("restitution_tangential", e)
-        .with("normal_tension", tension.word());
+    let rock = Material { restitution_normal: e, restitution_tangential: e, normal_tension: tension, ..material() };
     let s = scenario(vec![rock]);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(2.0001 * R, 0.0, 0.0), R)], 3350.0);
     b.velocity_m_s[1] = DVec3::new(-0.01, aside, 0.0);
@@ -128,7 +125,7 @@ fn ledgers_of_strongly_damped_collisions_close() {
 /// many times their speed.
 #[test]
 fn a_dead_collision_without_tension_gains_nothing() {
-    let rock = material().with("restitution_normal", 0.0).with("normal_tension", NormalTension::None.word());
+    let rock = Material { restitution_normal: 0.0, normal_tension: NormalTension::None, ..material() };
     let s = scenario(vec![rock]);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(2.0001 * R, 0.0, 0.0), R)], 3350.0);
     b.velocity_m_s[1] = -0.01 * DVec3::X;

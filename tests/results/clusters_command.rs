@@ -214,5 +214,5 @@ fn pictures_show_clusters_and_strain() {
     assert_eq!(strained.tints[3], tint(PLAIN));
     let whole = scene(Quantity::None).spheres;
     assert_eq!(strained.spheres[10], whole[10]);
-    assert!(strained.spheres[3][3] < 0.5 * whole[3][3], "the others are seen through");
+    assert!(strained.spheres[3].radius < 0.5 * whole[3].radius, "the others are seen through");
 }

@@ -1,7 +1,6 @@
 //! What a run leaves on disk: frames that numpy reads, a series that reads back exactly, checkpoints that are whole or
 //! refused.
 
-use breccia::model::quantities::QUANTITIES;
 use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::model::stored::frames::{list_frames, read_f64, read_frame, write_frame};
 use breccia::record::files::checkpoint::{Head, State};
@@ -9,10 +8,6 @@ use breccia::record::files::directory::RunDirectory;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series::Series;
 use breccia::record::files::{checkpoint, series};
-use breccia::record::measure::frame::{MOMENTA, POSE};
-use breccia::record::measure::grains::GRAINS;
-use breccia::record::measure::series::columns;
-use breccia::scenario;
 use glam::DVec3;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -78,26 +73,6 @@ fn a_frame_of_the_same_index_is_replaced_whole_and_leftovers_are_no_frames() {
     assert_eq!(frames.len(), 1, "{frames:?}");
     assert_eq!(read_frame(&frames[0]).unwrap().radius_m[0], 9.0);
     assert!(!frames[0].join("pair.npy").exists(), "an array of the frame before is left");
-}
-
-#[test]
-fn every_column_array_and_quantity_is_documented() {
-    let text = std::fs::read_to_string("docs/user/output.md").unwrap();
-    let of = |name: &str| columns(&scenario::load(name, &[]).unwrap());
-    let moving = [GRAINS, POSE, MOMENTA].concat().into_iter().map(str::to_owned);
-    let columns = of("accretion_small").into_iter().chain(of("accretion_cd_spheres")).chain(moving);
-    let in_regions = of("hopper").into_iter().filter(|c| c.starts_with("region."));
-    let columns = columns.chain(in_regions.map(|c| c.replace(".plate.", ".NAME.")));
-    let run = tempfile::tempdir().unwrap();
-    write_frame(run.path(), 0, &snapshot(), true).unwrap();
-    let arrays = std::fs::read_dir(run.path().join("frames/000000")).unwrap().flatten();
-    let arrays = arrays.filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".npy")?.to_owned()));
-    for name in columns.chain(arrays) {
-        assert!(text.contains(&format!("`{name}`")), "docs/user/output.md does not tell of {name}");
-    }
-    for (name, meaning) in QUANTITIES {
-        assert!(text.contains(&format!("| `{name}` | {meaning} |")), "docs/user/output.md does not tell of {name}");
-    }
 }
 
 #[test]

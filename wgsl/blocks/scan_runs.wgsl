@@ -21,7 +21,7 @@ fn scan_runs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     }
     partial[l] = total;
     workgroupBarrier();
-    // One barrier and up to 64 reads beat six rounds of barriers, which are dear on software devices.
+    // One barrier and up to 64 reads beat six rounds of barriers, which are expensive on software devices.
     var sum = 0u;
     if (pass_constants.y == 1u && run * 1024u < max(count, 1u)) {
         sum = sums[run];

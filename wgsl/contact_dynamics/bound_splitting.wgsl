@@ -1,5 +1,6 @@
+import package::state::contact::{ContactFrame};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{FRAME_ROWS, symmetric_times, tangents};
+import package::contact_dynamics::dynamics::{symmetric_times, tangents};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -11,7 +12,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
-var<storage, read> contact_frame: array<vec4<f32>>;
+var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read_write> body_split: array<f32>;
@@ -67,9 +68,8 @@ fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     var sum = Blocks(zero, zero, zero);
     for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
         let side = body_contact[first + e];
-        let row = FRAME_ROWS * (side >> 1u);
-        let normal = contact_frame[row].xyz;
-        let arm = contact_frame[row + 1u + (side & 1u)].xyz;
+        let normal = contact_frame[side >> 1u].normal;
+        let arm = contact_frame[side >> 1u].sides[side & 1u].arm;
         let across = tangents(normal);
         let turn_n = symmetric_times(inertia, rest, cross(arm, normal));
         let turn_t = symmetric_times(inertia, rest, cross(arm, across[0]));

@@ -1,3 +1,4 @@
+import package::state::contact::{BodyColours, ContactBody};
 import package::state::params::{Params};
 import package::contact_dynamics::colours::{colour_of, colour_bit};
 import package::neighbours::incidence::{CONTACTS_MAX};
@@ -7,8 +8,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
-var<storage, read> contact_body: array<vec4<u32>>;
-var<storage, read_write> body_colours: array<vec2<u32>>;
+var<storage, read> contact_body: array<ContactBody>;
+var<storage, read_write> body_colours: array<BodyColours>;
 var<storage, read_write> body_leader: array<u32>;
 var<storage, read_write> colour_count: array<u32>;
 
@@ -24,9 +25,9 @@ fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     var used = vec2<u32>(0u);
     let first = body_contact_offset[b];
     for (var e = 0u; e < min(body_contact_offset[b + 1u] - first, CONTACTS_MAX); e++) {
-        used |= colour_bit(colour_of(contact_body[body_contact[first + e] >> 1u].w));
+        used |= colour_bit(colour_of(contact_body[body_contact[first + e] >> 1u].feature));
     }
-    body_colours[b] = used;
+    body_colours[b].used = used;
     body_leader[2u * b] = 0u;
     body_leader[2u * b + 1u] = 0u;
 }

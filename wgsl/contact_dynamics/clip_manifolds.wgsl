@@ -1,23 +1,24 @@
+import package::state::manifold::{Manifold, ManifoldPoint, PairPlane, POINTS};
+import package::state::pair::{Pair};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{FEATURE, POINTS};
+import package::state::shape::{ShapePart};
+import package::contact_dynamics::dynamics::{FEATURE};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
-import package::contact_dynamics::shape::{SLOPE, facing, shape_vector};
+import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
 // The points that stand for the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
 // face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974). One
 // point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests stably.
-// pair_manifold: normal, kind; arms on i and gaps of the points; their names.
 var<uniform> params: Params;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_row: array<vec4<u32>>;
-var<storage, read> shape_data: array<vec4<u32>>;
-var<storage, read> pair_body: array<vec2<u32>>;
-var<storage, read> pair_plane: array<vec4<f32>>;
-var<storage, read_write> pair_manifold: array<vec4<f32>>;
+var<storage, read> shape_part: array<ShapePart>;
+var<storage, read> pair_body: array<Pair>;
+var<storage, read> pair_plane: array<PairPlane>;
+var<storage, read_write> pair_manifold: array<Manifold>;
 var<storage, read_write> candidate_count: array<u32>;
 
 // Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each
@@ -40,18 +41,17 @@ struct Clipper {
     own: bool, // is i
 }
 
-fn side_data(c: Clipper, side: u32) -> vec2<u32> {
-    let sides = shape_data[c.face + 1u];
-    let data = shape_data[sides.x + side % sides.y];
-    return data.xy;
+fn side_data(c: Clipper, side: u32) -> ShapeSide {
+    let sides = face_sides(c.face);
+    return shape_side(sides.first + side % sides.count);
 }
 
 fn corner_place(c: Clipper, corner: u32) -> vec3<f32> {
-    return c.centre + turned(c.turn, shape_vector(shape_row[2u * c.body].x + corner));
+    return c.centre + turned(c.turn, shape_vector(shape_part[c.body].first_point + corner));
 }
 
 fn side_count(c: Clipper) -> u32 {
-    return shape_data[c.face + 1u].y;
+    return face_sides(c.face).count;
 }
 
 fn corner_name(corner: u32, own: bool) -> u32 {
@@ -67,7 +67,7 @@ fn start_outline(c: Clipper) {
     outline_count = min(side_count(c), OUTLINE_MAX);
     for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
         let data = side_data(c, s);
-        outline_put(s, corner_place(c, data.x), bitcast<f32>(FEATURE | data.y), corner_name(data.x, c.own));
+        outline_put(s, corner_place(c, data.corner), bitcast<f32>(FEATURE | data.edge), corner_name(data.corner, c.own));
     }
 }
 
@@ -75,8 +75,8 @@ fn start_outline(c: Clipper) {
 // (bits), of the clipped body, or with the top bit of the 23 of the clipping one.
 fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let data = side_data(c, side);
-    let a = corner_place(c, data.x);
-    let next = side_data(c, side + 1u).x;
+    let a = corner_place(c, data.corner);
+    let next = side_data(c, side + 1u).corner;
     let b = corner_place(c, next);
     let inward = normalize(cross(up, b - a));
     let old = outline_count;
@@ -99,13 +99,13 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
             let place = here + (start / (start - stop)) * (there - here);
             cut_place[made] = place;
             let edge = leaving & 0x3ffu;
-            var name = edges_name(select(edge, data.y, c.own), select(data.y, edge, c.own));
+            var name = edges_name(select(edge, data.edge, c.own), select(data.edge, edge, c.own));
             if ((leaving & 0x400000u) != 0u) {
                 // two sides of the clipping face: their corner
-                name = corner_name(select(next, data.x, distance(place, a) < distance(place, b)), c.own);
+                name = corner_name(select(next, data.corner, distance(place, a) < distance(place, b)), c.own);
             }
             cut_name[made] = name;
-            cut_edge[made] = select(leaving, FEATURE | 0x400000u | data.y, start >= 0.0);
+            cut_edge[made] = select(leaving, FEATURE | 0x400000u | data.edge, start >= 0.0);
             made += 1u;
         }
     }
@@ -121,22 +121,21 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     if (p >= params.pair_capacity) {
         return;
     }
-    let plane = pair_plane[3u * p];
-    if (plane.w >= NOTHING) {
+    if (pair_plane[p].gap >= NOTHING) {
         candidate_count[p] = 0u;
         return;
     }
-    let reach = pair_plane[3u * p + 2u].x;
-    let link = pair_plane[3u * p + 1u];
-    let i = pair_body[p].x;
-    let j = pair_body[p].y;
+    let plane = pair_plane[p];
+    let reach = plane.reach;
+    let i = pair_body[p].i;
+    let j = pair_body[p].j;
     let near_i = body_view[4u * i];
     let near_j = body_view[4u * j];
     let slack = SIDE_SLACK * min(bitcast<f32>(near_i.w), bitcast<f32>(near_j.w));
     let centre_j = vec3<f32>(window_difference(near_j.xyz, near_i.xyz)) * WINDOW_UNIT;
     let turn_i = turn_f32(body_turn[i]);
     let turn_j = turn_f32(body_turn[j]);
-    var normal = plane.xyz;
+    var normal = plane.normal;
     let own = facing(i, turn_i, -normal, reach);
     let other = facing(j, turn_j, normal, reach);
     var face_i = Clipper(i, turn_i, vec3<f32>(0.0), own.face, true);
@@ -165,7 +164,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         for (var s = 0u; s < min(sides, OUTLINE_MAX); s++) {
             cut_outline(clipping, s, up, slack);
         }
-        let base = corner_place(clipping, side_data(clipping, 0u).x);
+        let base = corner_place(clipping, side_data(clipping, 0u).corner);
         let tilt = 1.0 / dot(face_normal, up);
         for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             let place = outline_place[k];
@@ -179,17 +178,17 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         least = min(least, outline_gap[k]);
     }
-    let aside = least > plane.w + MISSED * slack;
+    let aside = least > plane.gap + MISSED * slack;
     let kind = outline_reduce(normal, slack, select(POINTS, POINTS - 1u, aside));
     if (aside) {
-        outline_put(outline_count, link.xyz, plane.w, bitcast<u32>(link.w));
+        outline_put(outline_count, plane.middle, plane.gap, plane.feature);
         outline_count += 1u;
     }
-    let row = (POINTS + 2u) * p;
-    pair_manifold[row] = vec4<f32>(normal, f32(kind));
-    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        pair_manifold[row + 1u + k] = vec4<f32>(outline_place[k], outline_gap[k]);
+    pair_manifold[p].normal = normal;
+    pair_manifold[p].kind = kind;
+    for (var k = 0u; k < min(outline_count, POINTS); k++) {
+        pair_manifold[p].points[k] = ManifoldPoint(outline_place[k], outline_gap[k]);
     }
-    pair_manifold[row + 1u + POINTS] = bitcast<vec4<f32>>(outline_names());
+    pair_manifold[p].names = outline_names();
     candidate_count[p] = outline_count;
 }

@@ -1,3 +1,4 @@
+import package::state::contact::{BodyColours, ContactBody};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::contact_dynamics::colours::{COLOURS, colour_of, coloured, colour_bit, free_colour};
@@ -9,8 +10,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read_write> contact_body: array<vec4<u32>>;
-var<storage, read_write> body_colours: array<vec2<u32>>;
+var<storage, read_write> contact_body: array<ContactBody>;
+var<storage, read_write> body_colours: array<BodyColours>;
 var<storage, read_write> body_leader: array<atomic<u32>>;
 
 const HASH_BITS: u32 = 26u;
@@ -28,20 +29,20 @@ fn proposed(body: u32, round: u32) -> u32 {
     return 2u * body + (round & 1u);
 }
 
-fn take_colour(c: u32, own: vec4<u32>, moves: bool) {
-    let i = own.x;
-    let j = select(i, own.y, moves); // a body that stands for the wall too
-    let used = body_colours[i] | body_colours[j];
+fn take_colour(c: u32, own: ContactBody, moves: bool) {
+    let i = own.i;
+    let j = select(i, own.j, moves); // a body that stands for the wall too
+    let used = body_colours[i].used | body_colours[j].used;
     let colour = free_colour(used);
     if (colour > COLOURS) {
         atomicStore(&control.colour_short, 1u);
         return;
     }
-    body_colours[i] |= colour_bit(colour);
+    body_colours[i].used |= colour_bit(colour);
     if (moves) {
-        body_colours[j] |= colour_bit(colour);
+        body_colours[j].used |= colour_bit(colour);
     }
-    contact_body[c] = vec4<u32>(own.xyz, coloured(own.w, colour));
+    contact_body[c].feature = coloured(own.feature, colour);
 }
 
 @compute @workgroup_size(64)
@@ -55,18 +56,18 @@ fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
         atomicStore(&control.colour_done, round + 1u);
     }
     let own = contact_body[c];
-    if (colour_of(own.w) != 0u) {
+    if (colour_of(own.feature) != 0u) {
         return;
     }
-    let moves = own.y < params.body_count;
-    let other = select(own.x, own.y, moves);
+    let moves = own.j < params.body_count;
+    let other = select(own.i, own.j, moves);
     let before = (round << HASH_BITS) | hash(c);
     let was = round + 1u;
-    if (round > 0u && atomicLoad(&body_leader[proposed(own.x, was)]) == before && atomicLoad(&body_leader[proposed(other, was)]) == before) {
+    if (round > 0u && atomicLoad(&body_leader[proposed(own.i, was)]) == before && atomicLoad(&body_leader[proposed(other, was)]) == before) {
         take_colour(c, own, moves);
         return;
     }
-    atomicMax(&body_leader[proposed(own.x, round)], ((round + 1u) << HASH_BITS) | hash(c));
+    atomicMax(&body_leader[proposed(own.i, round)], ((round + 1u) << HASH_BITS) | hash(c));
     atomicMax(&body_leader[proposed(other, round)], ((round + 1u) << HASH_BITS) | hash(c));
     atomicStore(&control.colour_left, round + 1u);
 }

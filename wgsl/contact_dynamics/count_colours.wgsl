@@ -1,10 +1,11 @@
 import package::state::control::{Control};
+import package::state::contact::{ContactBody};
 import package::contact_dynamics::colours::{colour_of};
 import package::math::dispatch::{linear_id};
 
 // Contacts of every colour.
 var<storage, read> control: Control;
-var<storage, read> contact_body: array<vec4<u32>>;
+var<storage, read> contact_body: array<ContactBody>;
 var<storage, read_write> colour_count: array<atomic<u32>>;
 
 var<workgroup> bins: array<atomic<u32>, 64>;
@@ -15,7 +16,7 @@ fn count_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     atomicStore(&bins[l], 0u);
     workgroupBarrier();
     if (c < control.contact_count) {
-        let colour = colour_of(contact_body[c].w);
+        let colour = colour_of(contact_body[c].feature);
         if (colour > 0u) {
             atomicAdd(&bins[colour - 1u], 1u);
         }

@@ -1,3 +1,5 @@
+import package::state::contact::{RigidLaw};
+
 // What the passes of contact dynamics are told; mirrored by `gpu::layout::DynamicsParams`. The time unit is the
 // step, so an impulse is a force times one and a velocity a displacement.
 struct DynamicsParams {
@@ -27,15 +29,6 @@ struct DynamicsParams {
     look_every: u32,         // iterations between two looks at the residual
     colour_capacity: u32,    // colours that sweeps are recorded for; 0: Jacobi
 }
-
-// A contact acts from j on i with the impulse p, and on j with -p. Frames are rows of vectors:
-// 0: normal from j to i, friction; 1: arm on i, cohesion; 2: arm on j, bias; 3: free relative velocity with the bias, gap;
-// 4: relative velocity before the step.
-const FRAME_ROWS: u32 = 5u;
-
-// Contact points of a pair of bodies, or of a body and a wall, at most. Histories have so many rows of impulses, and one
-// more for the normal of a pair's common plane, or for a wall's work.
-const POINTS: u32 = 4u;
 
 // Names of features are this and up to 23 bits, with a colour's six above them: words that pass through f32 rows as
 // ordinary numbers. 0: none.
@@ -81,7 +74,7 @@ fn normal_bias(dynamics: DynamicsParams, gap: f32, before: f32, restitution: f32
     return select(stable, min(stable, restitution * before), shock);
 }
 
-// Cohesion of a contact [M L/T]: r_0 within its range (law: friction, restitution, r_0, range).
-fn cohesion_at(law: vec4<f32>, gap: f32) -> f32 {
-    return select(0.0, law.z, gap <= law.w);
+// Cohesion of a contact [M L/T]: r_0 within its range.
+fn cohesion_at(law: RigidLaw, gap: f32) -> f32 {
+    return select(0.0, law.cohesion, gap <= law.range);
 }

@@ -1,7 +1,11 @@
+import package::contact_dynamics::shape::{FACE_ROWS, shape_vector};
+import package::state::manifold::{PairImpulses, PairPlane};
+import package::state::pair::{Pair};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::state::control::{FAULT_CORNERS};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::shape::{ShapePart};
+import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::math::turns::{turns, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
@@ -13,18 +17,16 @@ import package::math::dispatch::{linear_id};
 // evaluations alone, from the plane of the step before. The gap along n is the least n.c over the differences c of
 // corners of i and j. With i lifted along n until it is clear of j, the algorithm of Gilbert, Johnson and Keerthi (1988)
 // never meets the origin inside; the shortest link of the lifted bodies is the next n. It ends where the link is its own
-// direction, for bodies apart as for bodies that overlap. pair_plane: normal from j to i, gap (NOTHING: out of reach); arm
-// on i of the link's middle, its name; reach.
+// direction, for bodies apart as for bodies that overlap.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_row: array<vec4<u32>>;
-var<storage, read> shape_data: array<vec4<u32>>;
-var<storage, read> pair_body: array<vec2<u32>>;
-var<storage, read_write> pair_history: array<vec4<f32>>;
-var<storage, read_write> pair_plane: array<vec4<f32>>;
+var<storage, read> shape_part: array<ShapePart>;
+var<storage, read> pair_body: array<Pair>;
+var<storage, read_write> pair_history: array<PairImpulses>;
+var<storage, read_write> pair_plane: array<PairPlane>;
 
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
@@ -61,8 +63,7 @@ struct Climb {
 }
 
 fn placed(body: u32) -> Placed {
-    let row = shape_row[2u * body];
-    return Placed(turn_f32(body_turn[body]), row.x, row.y);
+    return Placed(turn_f32(body_turn[body]), shape_part[body].first_point, shape_part[body].point_count);
 }
 
 fn support(b: Placed, direction: vec3<f32>) -> Support {
@@ -72,14 +73,14 @@ fn support(b: Placed, direction: vec3<f32>) -> Support {
     for (var k = 0u; k < b.count && turns < SUPPORT_TURNS; k += 2u) {
         turns += 1u;
         let next = min(k + 1u, b.count - 1u);
-        let height = dot(bitcast<vec3<f32>>(shape_data[b.first + k].xyz), local);
-        let other = dot(bitcast<vec3<f32>>(shape_data[b.first + next].xyz), local);
+        let height = dot(shape_vector(b.first + k), local);
+        let other = dot(shape_vector(b.first + next), local);
         corner = select(corner, k, height > best);
         best = max(best, height);
         corner = select(corner, next, other > best);
         best = max(best, other);
     }
-    return Support(corner, turned(b.turn, bitcast<vec3<f32>>(shape_data[b.first + corner].xyz)));
+    return Support(corner, turned(b.turn, shape_vector(b.first + corner)));
 }
 
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
@@ -235,11 +236,12 @@ fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
 // The best of the planes of the faces of one body whose normals have at least `cosine` to the one at the start; `sign`: of
 // their outward normals.
 fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    let row = shape_row[2u * body];
+    let first = shape_part[body].first_face;
+    let count = shape_part[body].face_count;
     var found = start;
-    for (var f = 0u; f < row.w && turns < SUPPORT_TURNS; f++) {
+    for (var f = 0u; f < count && turns < SUPPORT_TURNS; f++) {
         turns += 3u;
-        let normal = sign * turned(turn, bitcast<vec3<f32>>(shape_data[row.z + 2u * f].xyz));
+        let normal = sign * turned(turn, shape_vector(first + FACE_ROWS * f));
         if (dot(normal, start.normal) >= cosine) {
             found = better(found, normal, gap_along(i, j, apart, normal));
         }
@@ -248,8 +250,8 @@ fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart:
 }
 
 // The best of the planes of both bodies' faces.
-fn best_of_faces(i: Placed, j: Placed, pair: vec2<u32>, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    return best_face(i, j, pair.x, i.turn, -1.0, apart, best_face(i, j, pair.y, j.turn, 1.0, apart, start, cosine), cosine);
+fn best_of_faces(i: Placed, j: Placed, pair: Pair, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
+    return best_face(i, j, pair.i, i.turn, -1.0, apart, best_face(i, j, pair.j, j.turn, 1.0, apart, start, cosine), cosine);
 }
 
 @compute @workgroup_size(64)
@@ -259,31 +261,31 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     if (p >= atomicLoad(&control.pair_count)) {
-        pair_plane[3u * p] = vec4<f32>(0.0, 0.0, 0.0, NOTHING);
+        pair_plane[p].normal = vec3<f32>(0.0);
+        pair_plane[p].gap = NOTHING;
         return;
     }
     let pair = pair_body[p];
-    let near_i = body_view[4u * pair.x];
-    let near_j = body_view[4u * pair.y];
+    let near_i = body_view[4u * pair.i];
+    let near_j = body_view[4u * pair.j];
     let radius_i = bitcast<f32>(near_i.w);
     let radius_j = bitcast<f32>(near_j.w);
     let size = radius_i + radius_j;
     let apart = vec3<f32>(window_difference(near_i.xyz, near_j.xyz)) * WINDOW_UNIT;
     let distance = max(length(apart), 1.0e-12);
-    let toward = vec3<f32>(window_difference(body_view[4u * pair.y + 1u].xyz, body_view[4u * pair.x + 1u].xyz)) * MOTION_UNIT;
-    let spin_i = length(bitcast<vec3<f32>>(body_view[4u * pair.x + 2u].xyz));
-    let spin_j = length(bitcast<vec3<f32>>(body_view[4u * pair.y + 2u].xyz));
+    let toward = vec3<f32>(window_difference(body_view[4u * pair.j + 1u].xyz, body_view[4u * pair.i + 1u].xyz)) * MOTION_UNIT;
+    let spin_i = length(bitcast<vec3<f32>>(body_view[4u * pair.i + 2u].xyz));
+    let spin_j = length(bitcast<vec3<f32>>(body_view[4u * pair.j + 2u].xyz));
     let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
     let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
     var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
-    let row = (POINTS + 1u) * p + POINTS;
     if (found.gap < reach) {
-        let before = pair_history[row].xyz;
+        let before = pair_history[p].normal;
         if (dot(before, before) > 0.5) {
             found.normal = before;
         }
-        let i = placed(pair.x);
-        let j = placed(pair.y);
+        let i = placed(pair.i);
+        let j = placed(pair.j);
         let clearance = CLEARANCE * min(radius_i, radius_j);
         found = climb(i, j, apart, found, size, clearance, reach, true);
         if (found.gap < 0.0) {
@@ -303,13 +305,12 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
             }
         }
         found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
-        pair_history[row] = vec4<f32>(found.normal, 0.0);
+        pair_history[p].normal = found.normal;
     }
     if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control.zero), turns)) {
         atomicOr(&control.fault_body, FAULT_CORNERS);
-        atomicMin(&control.fault_index, pair.x);
+        atomicMin(&control.fault_index, pair.i);
     }
-    pair_plane[3u * p] = vec4<f32>(found.normal, select(found.gap, NOTHING, found.gap >= reach));
-    pair_plane[3u * p + 1u] = vec4<f32>(found.arm - 0.5 * found.gap * found.normal, bitcast<f32>(found.feature));
-    pair_plane[3u * p + 2u] = vec4<f32>(reach, 0.0, 0.0, 0.0);
+    let gap = select(found.gap, NOTHING, found.gap >= reach);
+    pair_plane[p] = PairPlane(found.normal, gap, found.arm - 0.5 * found.gap * found.normal, found.feature, reach);
 }

@@ -1,14 +1,19 @@
-import package::contact_dynamics::dynamics::{FRAME_ROWS, normal_bias, cohesion_at};
+import package::contact_dynamics::dynamics::{DynamicsParams, normal_bias, cohesion_at};
+import package::state::contact::{ContactFrame, ContactSide, RigidLaw};
 
-// The pass that imports this binds `dynamics` and `contact_frame`.
+// Where a contact is, and what is known of it before the step.
+struct Meeting {
+    normal: vec3<f32>, // from j to i
+    gap: f32,          // [L]
+    arm_i: vec3<f32>,  // [L]
+    arm_j: vec3<f32>,
+    before: vec3<f32>, // relative velocity before the step [L/T]
+    free: vec3<f32>,   // relative velocity without impulses [L/T]
+}
 
-// Rows of contact `c`: normal and arms, law of its materials, gap, and the relative velocities at it before the step and
-// free. The bias along the normal is made of them.
-fn put_frame(c: u32, normal: vec3<f32>, law: vec4<f32>, arm_i: vec3<f32>, arm_j: vec3<f32>, gap: f32, before: vec3<f32>, free: vec3<f32>) {
-    let bias = normal_bias(dynamics, gap, dot(before, normal), law.y);
-    contact_frame[FRAME_ROWS * c] = vec4<f32>(normal, law.x);
-    contact_frame[FRAME_ROWS * c + 1u] = vec4<f32>(arm_i, cohesion_at(law, gap));
-    contact_frame[FRAME_ROWS * c + 2u] = vec4<f32>(arm_j, bias);
-    contact_frame[FRAME_ROWS * c + 3u] = vec4<f32>(free + bias * normal, gap);
-    contact_frame[FRAME_ROWS * c + 4u] = vec4<f32>(before, 0.0);
+// The frame of a contact of these materials: it adds the bias along the normal.
+fn frame_of(dynamics: DynamicsParams, law: RigidLaw, m: Meeting) -> ContactFrame {
+    let bias = normal_bias(dynamics, m.gap, dot(m.before, m.normal), law.restitution);
+    let sides = array<ContactSide, 2>(ContactSide(m.arm_i, cohesion_at(law, m.gap)), ContactSide(m.arm_j, bias));
+    return ContactFrame(m.normal, law.friction, sides, m.free + bias * m.normal, m.gap, m.before);
 }

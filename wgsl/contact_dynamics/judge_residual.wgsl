@@ -1,3 +1,4 @@
+import package::state::contact::{Residual};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::neighbours::counted::{items_of};
@@ -9,11 +10,11 @@ import package::state::control::{Control, FAULT_BUDGET};
 var<uniform> params: Params;
 var<storage, read_write> control: Control;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> residual_partial: array<vec2<f32>>;
+var<storage, read> residual_partial: array<Residual>;
 
 const ROWS_MAX: u32 = 2097152u; // of 64 contacts each: more than buffers hold
 
-var<workgroup> judge_room: array<vec2<f32>, 64>;
+var<workgroup> judge_room: array<vec2<f32>, 64>; // error and size
 var<workgroup> judge_ends: u32;
 
 fn note(residual: f32, converged: bool) {
@@ -51,7 +52,7 @@ fn judge_residual(@builtin(local_invocation_index) l: u32) {
     let rows = (count + 63u) / 64u + control.zero;
     var sum = vec2<f32>(0.0);
     for (var k = l; k < min(rows, ROWS_MAX); k += 64u) {
-        sum += residual_partial[k];
+        sum += vec2<f32>(residual_partial[k].error, residual_partial[k].size);
     }
     judge_room[l] = sum;
     for (var half = 32u; half > 0u; half /= 2u) {

@@ -1,6 +1,8 @@
+import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
+import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::contact_dynamics::frame::{put_frame};
+import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::apart::{apart};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::math::dispatch::{linear_id};
@@ -11,11 +13,11 @@ var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> pair_body: array<Pair>;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> rigid_law: array<vec4<f32>>;
-var<storage, read_write> contact_frame: array<vec4<f32>>;
-var<storage, read_write> contact_body: array<vec4<u32>>;
+var<storage, read> rigid_law: array<RigidLaw>;
+var<storage, read_write> contact_frame: array<ContactFrame>;
+var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
 fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -24,8 +26,8 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         return;
     }
     let c = contact_offset[p];
-    let i = pair_body[p].x;
-    let j = pair_body[p].y;
+    let i = pair_body[p].i;
+    let j = pair_body[p].j;
     let near_i = body_view[4u * i];
     let near_j = body_view[4u * j];
     let motion_i = body_view[4u * i + 1u];
@@ -41,6 +43,6 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let spin = cross(bitcast<vec3<f32>>(turn_i.xyz), arm_i) - cross(bitcast<vec3<f32>>(turn_j.xyz), arm_j);
     let before = vec3<f32>(window_difference(motion_i.xyz, motion_j.xyz)) * MOTION_UNIT + spin;
     let free = vec3<f32>(apart(i, j, 0u), apart(i, j, 1u), apart(i, j, 2u)) + spin;
-    put_frame(c, between.normal, law, arm_i, arm_j, between.gap, before, free);
-    contact_body[c] = vec4<u32>(i, j, p, FEATURE);
+    contact_frame[c] = frame_of(dynamics, law, Meeting(between.normal, between.gap, arm_i, arm_j, before, free));
+    contact_body[c] = ContactBody(i, j, p, FEATURE);
 }

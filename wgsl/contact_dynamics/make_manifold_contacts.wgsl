@@ -1,6 +1,9 @@
+import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
+import package::state::manifold::{Manifold, POINTS};
+import package::state::pair::{Pair};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, POINTS};
-import package::contact_dynamics::frame::{put_frame};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::apart::{apart};
 import package::contact_dynamics::owner::{owner};
 import package::math::position::{window_difference, MOTION_UNIT, WINDOW_UNIT};
@@ -12,12 +15,12 @@ var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> pair_body: array<Pair>;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> rigid_law: array<vec4<f32>>;
-var<storage, read> pair_manifold: array<vec4<f32>>;
-var<storage, read_write> contact_frame: array<vec4<f32>>;
-var<storage, read_write> contact_body: array<vec4<u32>>;
+var<storage, read> rigid_law: array<RigidLaw>;
+var<storage, read> pair_manifold: array<Manifold>;
+var<storage, read_write> contact_frame: array<ContactFrame>;
+var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
 fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -25,8 +28,8 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
     if (p >= params.pair_capacity || contact_offset[p] == contact_offset[p + 1u]) {
         return;
     }
-    let i = pair_body[p].x;
-    let j = pair_body[p].y;
+    let i = pair_body[p].i;
+    let j = pair_body[p].j;
     let motion_i = body_view[4u * i + 1u];
     let motion_j = body_view[4u * j + 1u];
     let turn_i = body_view[4u * i + 2u];
@@ -39,16 +42,13 @@ fn make_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_work
     let body_i = owner(i);
     let body_j = owner(j);
     let free = vec3<f32>(apart(body_i, body_j, 0u), apart(body_i, body_j, 1u), apart(body_i, body_j, 2u));
-    let row = (POINTS + 2u) * p;
-    let normal = pair_manifold[row].xyz;
-    var names = bitcast<vec4<u32>>(pair_manifold[row + 1u + POINTS]);
+    let normal = pair_manifold[p].normal;
     let first = contact_offset[p];
     for (var c = first; c < min(contact_offset[p + 1u], first + POINTS); c++) {
-        let point = pair_manifold[row + 1u + c - first];
-        let arm_i = point.xyz;
-        let arm_j = point.xyz - centre_j;
-        let spin = cross(spin_i, arm_i) - cross(spin_j, arm_j);
-        put_frame(c, normal, law, arm_i, arm_j, point.w, before + spin, free + spin);
-        contact_body[c] = vec4<u32>(body_i, body_j, p, names[c - first]);
+        let point = pair_manifold[p].points[c - first];
+        let arm_j = point.arm - centre_j;
+        let spin = cross(spin_i, point.arm) - cross(spin_j, arm_j);
+        contact_frame[c] = frame_of(dynamics, law, Meeting(normal, point.gap, point.arm, arm_j, before + spin, free + spin));
+        contact_body[c] = ContactBody(body_i, body_j, p, pair_manifold[p].names[c - first]);
     }
 }

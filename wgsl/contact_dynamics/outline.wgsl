@@ -94,7 +94,7 @@ fn outline_thin(normal: vec3<f32>, slack: f32, limit: u32) {
     }
 }
 
-// Two corners that are farthest from each other stand for a line of them.
+// Two corners that are farthest from each other represent a line of them.
 fn outline_ends() {
     var a = 0u;
     var b = 0u;
@@ -116,7 +116,7 @@ fn outline_ends() {
     }
 }
 
-// Names of the first four corners, 0 where there is none.
+// Names of the first four corners; 0 for missing ones.
 fn outline_names() -> vec4<u32> {
     let all = vec4<u32>(outline_name[0], outline_name[1], outline_name[2], outline_name[3]);
     return select(vec4<u32>(0u), all, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(outline_count));

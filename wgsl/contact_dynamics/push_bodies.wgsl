@@ -1,5 +1,6 @@
+import package::state::contact::{ContactFrame, ContactImpulse};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{FRAME_ROWS, symmetric_times};
+import package::contact_dynamics::dynamics::{symmetric_times};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -9,8 +10,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
-var<storage, read> contact_frame: array<vec4<f32>>;
-var<storage, read> impulse: array<vec4<f32>>;
+var<storage, read> contact_frame: array<ContactFrame>;
+var<storage, read> impulse: array<ContactImpulse>;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read_write> body_push: array<vec4<f32>>;
 
@@ -28,9 +29,9 @@ fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
         let side = body_contact[first + e];
         let contact = side >> 1u;
-        let p = select(1.0, -1.0, (side & 1u) == 1u) * impulse[contact].xyz;
+        let p = select(1.0, -1.0, (side & 1u) == 1u) * impulse[contact].impulse;
         force += p;
-        torque += cross(contact_frame[FRAME_ROWS * contact + 1u + (side & 1u)].xyz, p);
+        torque += cross(contact_frame[contact].sides[side & 1u].arm, p);
     }
     let inertia = body_inertia[2u * b];
     let rest = body_inertia[2u * b + 1u];

@@ -1,10 +1,18 @@
 import package::contact_dynamics::dynamics::{DynamicsParams, project_impulse};
+import package::state::contact::{Residual};
 
 // What contact dynamics' iterations have in common: a contact at the relative velocity u that the guesses y give, with
 // step lengths `scale` along its normal and across.
 struct Relaxed {
     impulse: vec3<f32>,
     guess: vec3<f32>,
+}
+
+// The cone that holds a contact's impulse.
+struct Cone {
+    normal: vec3<f32>,
+    friction: f32,
+    cohesion: f32, // [M L/T]
 }
 
 fn stepped(y: vec3<f32>, u: vec3<f32>, normal: vec3<f32>, scale: vec2<f32>) -> vec3<f32> {
@@ -14,9 +22,9 @@ fn stepped(y: vec3<f32>, u: vec3<f32>, normal: vec3<f32>, scale: vec2<f32>) -> v
 
 // q = P(y - s u), and the next guess q + beta (q - p), but q alone where that momentum points uphill: short memory, and a
 // restart contact by contact, so that nothing is reduced over all of them.
-fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion: f32, scale: vec2<f32>, momentum: f32) -> Relaxed {
-    let normal = first.xyz;
-    let q = project_impulse(stepped(y, u, normal, scale), normal, first.w, cohesion);
+fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, cone: Cone, scale: vec2<f32>, momentum: f32) -> Relaxed {
+    let normal = cone.normal;
+    let q = project_impulse(stepped(y, u, normal, scale), normal, cone.friction, cone.cohesion);
     let ahead = q - p;
     let back = y - q;
     let normal_part = dot(back, normal) * dot(ahead, normal);
@@ -25,14 +33,15 @@ fn relaxed(p: vec3<f32>, y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion:
 }
 
 // |D (P(y - u/D) - y)|^2 and |D y|^2 for the diagonal D of the Delassus operator.
-fn residual(y: vec3<f32>, u: vec3<f32>, first: vec4<f32>, cohesion: f32, diagonal: vec2<f32>) -> vec2<f32> {
-    let normal = first.xyz;
-    let off = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, first.w, cohesion) - y;
+fn residual(y: vec3<f32>, u: vec3<f32>, cone: Cone, diagonal: vec2<f32>) -> Residual {
+    let normal = cone.normal;
+    let off = project_impulse(stepped(y, u, normal, 1.0 / diagonal), normal, cone.friction, cone.cohesion) - y;
     let off_n = dot(off, normal);
     let y_n = dot(y, normal);
     let normal_part = diagonal.x * diagonal.x * vec2<f32>(off_n * off_n, y_n * y_n);
     let rest = vec2<f32>(max(dot(off, off) - off_n * off_n, 0.0), max(dot(y, y) - y_n * y_n, 0.0));
-    return normal_part + diagonal.y * diagonal.y * rest;
+    let squares = normal_part + diagonal.y * diagonal.y * rest;
+    return Residual(squares.x, squares.y);
 }
 
 // Momentum that is long to the end can circle for ever where friction is high: it fades after the first iterations.

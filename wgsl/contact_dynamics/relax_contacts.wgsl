@@ -1,6 +1,7 @@
-import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS};
-import package::contact_dynamics::relax::{relaxed, residual, momentum_at};
 import package::state::control::{Control};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::relax::{Cone, relaxed, residual, momentum_at};
+import package::state::contact::{ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual};
 import package::math::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
@@ -9,13 +10,13 @@ import package::math::dispatch::{linear_id};
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
-var<storage, read> contact_body: array<vec4<u32>>;
-var<storage, read> contact_frame: array<vec4<f32>>;
-var<storage, read> contact_scale: array<vec4<f32>>;
+var<storage, read> contact_body: array<ContactBody>;
+var<storage, read> contact_frame: array<ContactFrame>;
+var<storage, read> contact_scale: array<ContactScale>;
 var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> contact_impulse: array<vec4<f32>>;
-var<storage, read_write> contact_guess: array<vec4<f32>>;
-var<storage, read_write> contact_residual: array<vec2<f32>>;
+var<storage, read_write> contact_impulse: array<ContactImpulse>;
+var<storage, read_write> contact_guess: array<ContactImpulse>;
+var<storage, read_write> contact_residual: array<Residual>;
 
 @compute @workgroup_size(64)
 fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -24,21 +25,21 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     let body = contact_body[c];
-    let first = contact_frame[FRAME_ROWS * c];
-    let arm_i = contact_frame[FRAME_ROWS * c + 1u];
-    let arm_j = contact_frame[FRAME_ROWS * c + 2u].xyz;
+    let side_i = contact_frame[c].sides[0];
+    let arm_j = contact_frame[c].sides[1].arm;
+    let cone = Cone(contact_frame[c].normal, contact_frame[c].friction, side_i.extra);
     let scale = contact_scale[c];
-    let u = contact_frame[FRAME_ROWS * c + 3u].xyz
-        + body_push[2u * body.x].xyz - body_push[2u * body.y].xyz
-        + cross(body_push[2u * body.x + 1u].xyz, arm_i.xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j);
-    let y = contact_guess[c].xyz;
+    let u = contact_frame[c].free
+        + body_push[2u * body.i].xyz - body_push[2u * body.j].xyz
+        + cross(body_push[2u * body.i + 1u].xyz, side_i.arm) - cross(body_push[2u * body.j + 1u].xyz, arm_j);
+    let y = contact_guess[c].impulse;
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);
-        let next = relaxed(contact_impulse[c].xyz, y, u, first, arm_i.w, scale.xy, momentum);
-        contact_impulse[c] = vec4<f32>(next.impulse, 0.0);
-        contact_guess[c] = vec4<f32>(next.guess, 0.0);
+        let next = relaxed(contact_impulse[c].impulse, y, u, cone, scale.step, momentum);
+        contact_impulse[c].impulse = next.impulse;
+        contact_guess[c].impulse = next.guess;
     }
     if (pass_constants.x > 0u) {
-        contact_residual[c] = residual(select(y, contact_impulse[c].xyz, pass_constants.x == 2u), u, first, arm_i.w, scale.zw);
+        contact_residual[c] = residual(select(y, contact_impulse[c].impulse, pass_constants.x == 2u), u, cone, scale.diagonal);
     }
 }

@@ -1,14 +1,14 @@
 import package::state::control::{Control};
-import package::contact_dynamics::dynamics::{FRAME_ROWS};
+import package::state::contact::{ContactBody, ContactFrame, ContactScale};
 import package::contact_dynamics::opposes::{turns, opposes, diagonal_of};
 import package::math::dispatch::{linear_id};
 
 // As scale_contacts, for Gauss-Seidel, which splits nothing. Its momentum asks for a bound of the contact's own block, of
 // which the diagonal falls short where its directions are coupled, as they are for bodies other than spheres.
 var<storage, read> control: Control;
-var<storage, read> contact_body: array<vec4<u32>>;
-var<storage, read> contact_frame: array<vec4<f32>>;
-var<storage, read_write> contact_scale: array<vec4<f32>>;
+var<storage, read> contact_body: array<ContactBody>;
+var<storage, read> contact_frame: array<ContactFrame>;
+var<storage, read_write> contact_scale: array<ContactScale>;
 
 // The largest eigenvalue of D^-1/2 W D^-1/2 is at most this: the lesser of the largest sum of a row (exact without
 // coupling) and the eighth root of the Frobenius norm of the eighth power (never far above); 1 where D holds as it is.
@@ -30,9 +30,9 @@ fn scale_sweeps(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let body = contact_body[c];
-    let normal = contact_frame[FRAME_ROWS * c].xyz;
-    let block = opposes(body.x, turns(body.x, contact_frame[FRAME_ROWS * c + 1u].xyz, normal))
-        + opposes(body.y, turns(body.y, contact_frame[FRAME_ROWS * c + 2u].xyz, normal));
+    let normal = contact_frame[c].normal;
+    let block = opposes(body.i, turns(body.i, contact_frame[c].sides[0].arm, normal))
+        + opposes(body.j, turns(body.j, contact_frame[c].sides[1].arm, normal));
     let diagonal = diagonal_of(block);
-    contact_scale[c] = vec4<f32>(1.0 / (coupling(block, diagonal) * diagonal), diagonal);
+    contact_scale[c] = ContactScale(1.0 / (coupling(block, diagonal) * diagonal), diagonal);
 }

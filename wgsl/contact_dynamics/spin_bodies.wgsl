@@ -6,10 +6,11 @@ import package::math::turn::{turn_f32, turned, turned_back, turn_step, turn_by, 
 import package::state::shape_row::{leave_shape};
 import package::math::dispatch::{linear_id};
 
-// Ends a step for bodies that are no spheres: their angular momentum takes the impulses' torque and is else constant, as
-// no torque but that of contacts acts; orientation goes on by the spin at the middle of the way (implicit midpoint, three
-// fixed-point iterations). Then spin and inertia as the next step finds them. Moments are given over the largest one, and
-// so is the angular momentum [2^-58 /T]: 64-bit integers, like velocities, so that no torque is too small for it.
+// Ends a step for bodies that are not spheres. Their angular momentum takes the torque of the impulses and is otherwise
+// constant, as only contacts exert torques. The orientation turns by the spin at the middle of the step (implicit
+// midpoint, three fixed-point iterations). Then the spin and inertia of the next step follow. Moments are given over
+// the largest one, and so is the angular momentum [2^-58 /T]: 64-bit integers, like velocities, so that no torque is
+// too small for it.
 var<uniform> params: Params;
 var<storage, read> body_push: array<vec4<f32>>;
 var<storage, read> body_moment: array<vec4<f32>>;

@@ -1,7 +1,9 @@
+import package::state::contact::{ContactBody, ContactImpulse};
+import package::state::manifold::{PairImpulses, PointImpulse, POINTS, WallImpulses};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, POINTS};
+import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::position::{MOTION_UNIT};
-import package::walls::wall::{WALL_ROWS, wall_motion};
+import package::walls::wall::{wall_motion};
 import package::walls::wall_velocity::{wall_velocity};
 import package::math::dispatch::{linear_id};
 
@@ -10,12 +12,11 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> contact_body: array<vec4<u32>>;
-var<storage, read> contact_impulse: array<vec4<f32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
+var<storage, read> contact_body: array<ContactBody>;
+var<storage, read> contact_impulse: array<ContactImpulse>;
 var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> pair_history: array<vec4<f32>>;
-var<storage, read_write> wall_history: array<vec4<f32>>;
+var<storage, read_write> pair_history: array<PairImpulses>;
+var<storage, read_write> wall_history: array<WallImpulses>;
 
 @compute @workgroup_size(64)
 fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -29,21 +30,21 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let k = select(candidate, candidate - params.pair_capacity, wall);
     var sum = vec3<f32>(0.0);
     for (var point = 0u; point < POINTS; point++) {
-        var row = vec4<f32>(0.0);
+        var row = PointImpulse(vec3<f32>(0.0), 0u);
         if (first + point < last) {
-            row = vec4<f32>(contact_impulse[first + point].xyz, bitcast<f32>(contact_body[first + point].w));
-            sum += row.xyz;
+            row = PointImpulse(contact_impulse[first + point].impulse, contact_body[first + point].feature);
+            sum += row.impulse;
         }
         if (wall) {
-            wall_history[(POINTS + 1u) * k + point] = row;
+            wall_history[k].points[point] = row;
         } else {
-            pair_history[(POINTS + 1u) * k + point] = row;
+            pair_history[k].points[point] = row;
         }
     }
     if (wall) {
         let plane = k / params.part_count;
-        let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(WALL_ROWS * plane))) * MOTION_UNIT;
-        let after = wall_velocity(WALL_ROWS * plane) + body_push[2u * (params.body_count + plane)].xyz;
-        wall_history[(POINTS + 1u) * k + POINTS].w += dot(sum, 0.5 * (before + after));
+        let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(plane))) * MOTION_UNIT;
+        let after = wall_velocity(plane) + body_push[2u * (params.body_count + plane)].xyz;
+        wall_history[k].work += dot(sum, 0.5 * (before + after));
     }
 }

@@ -1,6 +1,7 @@
 import package::state::control::{Control};
-import package::contact_dynamics::dynamics::{POINTS};
 import package::contact_dynamics::colours::{COLOUR_BITS};
+import package::state::contact::{ContactBody, ContactImpulse};
+import package::state::manifold::{PairImpulses, PointImpulse, POINTS, WallImpulses};
 import package::state::params::{Params};
 import package::math::dispatch::{linear_id};
 
@@ -8,18 +9,18 @@ import package::math::dispatch::{linear_id};
 // the colour that it had.
 var<uniform> params: Params;
 var<storage, read> control: Control;
-var<storage, read_write> contact_body: array<vec4<u32>>;
-var<storage, read> pair_history: array<vec4<f32>>;
-var<storage, read> wall_history: array<vec4<f32>>;
-var<storage, read_write> contact_impulse: array<vec4<f32>>;
-var<storage, read_write> contact_guess: array<vec4<f32>>;
+var<storage, read_write> contact_body: array<ContactBody>;
+var<storage, read> pair_history: array<PairImpulses>;
+var<storage, read> wall_history: array<WallImpulses>;
+var<storage, read_write> contact_impulse: array<ContactImpulse>;
+var<storage, read_write> contact_guess: array<ContactImpulse>;
 
-fn history(candidate: u32, point: u32) -> vec4<f32> {
-    var row = vec4<f32>(0.0);
+fn history(candidate: u32, point: u32) -> PointImpulse {
+    var row = PointImpulse(vec3<f32>(0.0), 0u);
     if (candidate < params.pair_capacity) {
-        row = pair_history[(POINTS + 1u) * candidate + point];
+        row = pair_history[candidate].points[point];
     } else {
-        row = wall_history[(POINTS + 1u) * (candidate - params.pair_capacity) + point];
+        row = wall_history[candidate - params.pair_capacity].points[point];
     }
     return row;
 }
@@ -32,15 +33,15 @@ fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     }
     let body = contact_body[c];
     var before = vec3<f32>(0.0);
-    var name = body.w;
+    var name = body.feature;
     for (var point = 0u; point < POINTS; point++) {
-        let row = history(body.z, point);
-        if ((bitcast<u32>(row.w) & ~COLOUR_BITS) == body.w) {
-            before = row.xyz;
-            name = bitcast<u32>(row.w);
+        let row = history(body.candidate, point);
+        if ((row.feature & ~COLOUR_BITS) == body.feature) {
+            before = row.impulse;
+            name = row.feature;
         }
     }
-    contact_body[c] = vec4<u32>(body.xyz, name);
-    contact_impulse[c] = vec4<f32>(before, 0.0);
-    contact_guess[c] = vec4<f32>(before, 0.0);
+    contact_body[c].feature = name;
+    contact_impulse[c].impulse = before;
+    contact_guess[c].impulse = before;
 }

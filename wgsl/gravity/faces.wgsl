@@ -1,11 +1,11 @@
 import package::math::elementary::{ln, arctanh, arctan2};
 import package::math::root::{quotient, inverse_root, size_of};
 
-// Faces of an asteroid and what they give. Lengths are in radii of the asteroid: its farthest vertex is at 1 from the mass
-// centre, which stands at the origin of the scenario.
-//   g = -G rho sum of n_f I_f,  I_f: integral of 1 / distance over the face
+// Faces of an asteroid and what they give. Lengths are in radii of the asteroid: its farthest vertex is at 1 from the
+// mass centre, which is the origin of the scenario. g = -G rho sum of n_f I_f,  I_f: integral of 1 / distance over the
+// face
 
-// What the passes are told; mirrored by `gpu::layout::AsteroidParams`.
+// Parameters of the passes; mirrored by `gpu::layout::AsteroidParams`.
 struct AsteroidParams {
     pull: f32,           // G rho times the radius [L/T2]
     per_length: f32,     // radii in one L
@@ -56,8 +56,8 @@ const POINTS_FROM: f32 = 4.0;
 // From so many radii on charges count from the mass centre.
 const REMOTE_FROM: f32 = 2.0;
 
-// One side's part of I_f: its distance in the plane, outward, times ln((a + b + e) / (a + b - e)). The second form keeps
-// its digits near the side, where a + b - e has none.
+// One side's part of I_f: its distance in the plane, outward, times ln((a + b + e) / (a + b - e)). The second form
+// keeps its digits near the side, where a + b - e has no digits left.
 fn side_part(r: vec3<f32>, a: f32, b: f32, side: vec3<f32>, e: f32, normal: vec3<f32>, height: f32) -> f32 {
     let along = side * quotient(1.0, e);
     let outward = dot(cross(along, normal), r);

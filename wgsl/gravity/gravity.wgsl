@@ -1,7 +1,7 @@
 import package::math::wide::{add64};
 import package::math::wide96::{mul96_count, round96};
 
-// What the gravity passes are told; mirrored by `gpu::layout::GravityParams`.
+// Parameters of the gravity passes; mirrored by `gpu::layout::GravityParams`.
 struct GravityParams {
     gravity_constant: f32,   // [L3/(M T2)]
     predict_steps: u32,      // steps of the holding interval less one; the field is taken at its middle

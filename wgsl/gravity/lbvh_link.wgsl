@@ -16,7 +16,7 @@ fn key(place: i32) -> vec2<u32> {
     return vec2<u32>(tree_key[2 * place], tree_key[2 * place + 1]);
 }
 
-// Common prefix of two keys, ties broken by place; -1 outside the list. One way out, as llvmpipe needs it.
+// Common prefix of two keys, ties broken by place; -1 outside the list. It has one exit, as llvmpipe needs it.
 fn prefix(i: i32, j: i32) -> i32 {
     let inside = j >= 0 && j < i32(lbvh_params.body_count);
     let x = key(i) ^ key(select(i, j, inside));

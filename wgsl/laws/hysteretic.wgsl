@@ -21,7 +21,7 @@ fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
     return radius_i + gap * radius_i / (radius_i + radius_j);
 }
 
-// There is no spring but the normal one.
+// The normal spring is the only one.
 fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
     return vec4<f32>(0.0);
 }
@@ -31,7 +31,7 @@ fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
     return vec2<f32>(law.stiffness_unloading * overlap, 0.5 * law.stiffness_unloading * overlap * overlap);
 }
 
-// The last force still worked on the way out, by the trapezium, and what was stored is gone.
+// The work of the last force on the rebound, by the trapezium rule, and the stored energy.
 fn contact_end(law: Law, s: ContactState) -> vec4<f32> {
     let surplus = 0.5 * s.first.x * (s.overlap - s.first.w);
     return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap, 0.0, 0.0, 0.0);
@@ -43,7 +43,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let slip = s.velocity - approach * n + s.arm_i * cross(n, s.spin_i) + s.arm_j * cross(n, s.spin_j);
     var r: ContactResult;
 
-    // Normal: loading or unloading by the overlap now and at the last step, by the velocity where there is none.
+    // Normal: loading or unloading by the overlap now and at the last step, by the velocity if it has just begun.
     let began = s.first.w <= 0.0;
     let way = select(s.overlap - s.first.w, -approach, began);
     let elastic = law.stiffness_unloading * s.overlap;

@@ -3,9 +3,9 @@ import package::soft_sphere::turning::{row_times};
 import package::math::wide::{add64, neg64, fixed_from_f32};
 import package::math::wide3::{Wide3, plus3, rounded3};
 
-// Contact dynamics in a frame that turns steadily. State is kept in the frame's axes at the detection, with velocities and
-// spins of inertial space: between two turns of the axes a step is one of inertial space, and nothing in it knows of the
-// frame but walls, which stand in it. E is the frame's rotation in a step; `dynamics` holds E^T - 1 as whole numbers and
+// Contact dynamics in a frame that turns steadily. State is kept in the frame's axes at the detection, with velocities
+// and spins of inertial space: between two turns of the axes a step is one of inertial space, and only walls, which are
+// at rest in the frame, know of it. E is the frame's rotation in a step; `dynamics` holds E^T - 1 as whole numbers and
 // what is left of it, so that turning small angles costs no digits.
 
 // What a point that the frame carries does [2^-58 L/T].

@@ -1,9 +1,9 @@
 import package::math::root::{quotient};
 
-// Logarithm, exponential, inverse hyperbolic tangent and arc tangent to a few units in the last place, which the built-in
-// ones need not be: Vulkan grants log an error of 2^-21 near 1, exp 3 + 2 |x| units, atan2 4,096 units. Polynomials of Cephes
-// (Moshier 1992), single precision. Sine and cosine: sine. A clamp to what cannot be passed stands where a difference
-// must be taken first: fast math reorders sums, and sees through everything but that.
+// Logarithm, exponential, inverse hyperbolic tangent and arc tangent to a few units in the last place, which the
+// built-in ones need not be: Vulkan grants log an error of 2^-21 near 1, exp 3 + 2 |x| units, atan2 4,096 units.
+// Polynomials of Cephes (Moshier 1992), single precision. Sine and cosine: sine. Where a difference must be taken first
+// it is clamped to bounds that it cannot pass: fast math reorders sums, and sees through everything else.
 
 // Natural logarithm for normal x > 0. Error: 2e-7 relative, 1e-7 absolute near 1.
 fn ln(x: f32) -> f32 {

@@ -2,7 +2,7 @@ import package::math::dispatch::{linear_id};
 import package::math::elementary::{ln, exponential, arctanh, arctan2};
 import package::math::sine::{sine_ratio, cosine_drop, circle_point};
 
-// The functions that stand for built-in ones, at any arguments, for `breccia verify` alone: no step has this pass.
+// The functions that replace built-in ones, at any arguments, for `breccia verify` alone: no step has this pass.
 var<storage, read> argument: array<vec2<f32>>;
 var<storage, read_write> value: array<vec4<f32>>;
 

@@ -5,11 +5,11 @@ const TURNS_MAX: u32 = 60000u;
 
 var<private> turns: u32;
 
-// Whether the device has ended loops before their conditions did. Software devices run invocations in step, eight at a time, and
-// count a turn of any as one of all: where loops stand in loops, eight that differ may use up what each of them keeps
-// within. From then on every loop ends after its first turn, this one too. `zero` is 0, read from a buffer: a loop of a
-// known length would be unrolled. True where this invocation took much of it by itself, `own` turns: of sixteen that spent
-// 65,535 one took as many as this asks for.
+// Whether the device has ended loops before their conditions did. Software devices run invocations in step, eight at a
+// time, and count a turn of any as one of all: where loops are nested, eight that differ may together use up what each
+// of them keeps within. From then on every loop ends after its first turn, this one too. `zero` is 0, read from a
+// buffer: a loop of a known length would be unrolled. True where this invocation took much of it by itself, `own`
+// turns: of sixteen that spent 65,535 one took as many as this asks for.
 fn cut_short(zero: u32, own: u32) -> bool {
     var seen = 0u;
     for (var k = 0u; k < min(3u + zero, 64u); k++) {

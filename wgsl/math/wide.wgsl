@@ -38,7 +38,7 @@ fn f32_from64(a: vec2<u32>) -> f32 {
 }
 
 // round(x 2^shift) as a signed 64-bit integer, from the bits of x: no float arithmetic. |x| 2^shift < 2^62; zero and
-// subnormals give 0. One way out: on llvmpipe a helper that returns early in some lanes turns into a loop that runs
+// subnormals give 0. It has one exit: on llvmpipe a helper that returns early in some lanes turns into a loop that runs
 // until the device's limit of 65,535 turns.
 fn fixed_from_f32(x: f32, shift: i32) -> vec2<u32> {
     let bits = bitcast<u32>(x);

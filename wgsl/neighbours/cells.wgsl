@@ -1,3 +1,4 @@
+import package::state::cell::{CellEntry};
 import package::state::params::{Params};
 
 // The hierarchical hash grid: a body of radius r lives at the finest level whose largest radius holds r; cells of a
@@ -22,16 +23,16 @@ fn level_of(params: Params, radius: f32) -> u32 {
 }
 
 // A sorted body as a search reads it: coarse position, body and level in one word (2^29 bodies, 8 levels).
-fn cell_entry_of(coarse: vec3<i32>, body: u32, level: u32) -> vec4<i32> {
-    return vec4<i32>(coarse, bitcast<i32>(body | (level << 29u)));
+fn cell_entry_of(coarse: vec3<i32>, body: u32, level: u32) -> CellEntry {
+    return CellEntry(coarse, body | (level << 29u));
 }
 
-fn entry_body(entry: vec4<i32>) -> u32 {
-    return bitcast<u32>(entry.w) & 0x1fffffffu;
+fn entry_body(entry: CellEntry) -> u32 {
+    return entry.body_level & 0x1fffffffu;
 }
 
-fn entry_level(entry: vec4<i32>) -> u32 {
-    return bitcast<u32>(entry.w) >> 29u;
+fn entry_level(entry: CellEntry) -> u32 {
+    return entry.body_level >> 29u;
 }
 
 fn floor_divide(a: i32, b: i32) -> i32 {

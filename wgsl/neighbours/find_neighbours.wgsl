@@ -1,3 +1,4 @@
+import package::state::cell::{CellEntry, CellRange};
 import package::state::params::{Params};
 import package::state::control::{FAULT_CROWD};
 import package::state::control_atomic::{ControlAtomic};
@@ -15,8 +16,8 @@ var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> cell_entry: array<vec4<i32>>;
-var<storage, read> cell_range: array<vec2<u32>>;
+var<storage, read> cell_entry: array<CellEntry>;
+var<storage, read> cell_range: array<CellRange>;
 var<storage, read_write> neighbour_count: array<u32>;
 var<storage, read_write> upper_count: array<u32>;
 var<storage, read> incident_offset: array<u32>;
@@ -101,8 +102,8 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     for (var level = 0u; level < min(levels, 8u); level++) {
         let size = level_cell(params, level);
         let reach = i32(ceil((radius + level_radius(params, level) + 2.0 * params.skin_half) * 64.0)) + 1;
-        let low = vec3<i32>(floor_divide(me.x - reach, size), floor_divide(me.y - reach, size), floor_divide(me.z - reach, size));
-        let high = vec3<i32>(floor_divide(me.x + reach, size), floor_divide(me.y + reach, size), floor_divide(me.z + reach, size));
+        let low = vec3<i32>(floor_divide(me.coarse.x - reach, size), floor_divide(me.coarse.y - reach, size), floor_divide(me.coarse.z - reach, size));
+        let high = vec3<i32>(floor_divide(me.coarse.x + reach, size), floor_divide(me.coarse.y + reach, size), floor_divide(me.coarse.z + reach, size));
         let span = vec3<u32>(high - low) + vec3<u32>(1u);
         // No product of three that would wrap: 2^10 is beyond what is looked at.
         let cells = min(select(span.x * span.y * span.z, CELLS_MAX, max(span.x, max(span.y, span.z)) > 1024u), cells_left);
@@ -111,17 +112,17 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
         for (var k = 0u; k < cells; k++) {
             let corner = cell * size;
             let range = cell_range[hash_cell(cell, level) & params.hash_mask];
-            let look = min(range.y - range.x, left);
+            let look = min(range.end - range.first, left);
             left -= look;
             for (var e = 0u; e < look; e++) {
-                let other = cell_entry[range.x + e];
+                let other = cell_entry[range.first + e];
                 // The quotient check: another cell, or another level, may share the key.
-                let elsewhere = any(bitcast<vec3<u32>>(other.xyz - corner) >= vec3<u32>(u32(size)));
-                if (elsewhere || entry_level(other) != level || range.x + e == entry) {
+                let elsewhere = any(bitcast<vec3<u32>>(other.coarse - corner) >= vec3<u32>(u32(size)));
+                if (elsewhere || entry_level(other) != level || range.first + e == entry) {
                     continue;
                 }
                 let j = entry_body(other);
-                if (is_neighbour(me.xyz, near, other.xyz, body_view[4u * j]) && !same_clump(body, j)) {
+                if (is_neighbour(me.coarse, near, other.coarse, body_view[4u * j]) && !same_clump(body, j)) {
                     if (writing) {
                         note(first + count, body, j, entries);
                     }

@@ -1,7 +1,8 @@
-// Gated dispatches: what is due is decided on the GPU, by whoever calls write_gate. work_slot: gate, workgroups x, y,
-// 1: as many workgroups as `items` need (0: the workgroups as they stand).
-var<storage, read> work_slot: array<vec4<u32>>;
-var<storage, read_write> work_args: array<u32>;
+import package::state::work::{WorkArgs, WorkSlot};
+
+// Gated dispatches: what is due is decided on the GPU, by whoever calls write_gate.
+var<storage, read> work_slot: array<WorkSlot>;
+var<storage, read_write> work_args: array<WorkArgs>;
 
 const GATE_REBUILD: u32 = 1u;
 const GATE_GRAVITY: u32 = 2u;
@@ -19,10 +20,8 @@ fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];
     let groups = (items + 63u) / 64u;
     let wide = min(groups, 65535u);
-    let open = (row.x & gate) != 0u && (row.w == 0u || groups > 0u);
-    let x = select(wide, row.y, row.w == 0u);
-    let y = select((groups + 65534u) / 65535u, row.z, row.w == 0u);
-    work_args[3u * slot] = select(0u, x, open);
-    work_args[3u * slot + 1u] = select(0u, y, open);
-    work_args[3u * slot + 2u] = select(0u, 1u, open);
+    let open = (row.gate & gate) != 0u && (row.counted == 0u || groups > 0u);
+    let x = select(wide, row.groups_x, row.counted == 0u);
+    let y = select((groups + 65534u) / 65535u, row.groups_y, row.counted == 0u);
+    work_args[slot] = WorkArgs(select(0u, x, open), select(0u, y, open), select(0u, 1u, open));
 }

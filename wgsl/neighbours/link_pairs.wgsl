@@ -1,3 +1,4 @@
+import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::control::{FAULT_CROWD};
 import package::state::control_atomic::{ControlAtomic};
@@ -11,7 +12,7 @@ var<storage, read_write> control: ControlAtomic;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_body: array<u32>;
 var<storage, read> pair_offset: array<u32>;
-var<storage, read_write> pair_body: array<vec2<u32>>;
+var<storage, read_write> pair_body: array<Pair>;
 var<storage, read_write> incident_pair: array<u32>;
 
 // Place of `wanted` among the ascending neighbours in [first, last).
@@ -50,7 +51,7 @@ fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         if (count < end - first || (count == end - first && upper)) {
             let place = find_place(first, end, i);
             let pair = select(pair_offset[j + 1u] - (end - place), own, upper);
-            pair_body[pair] = vec2<u32>(min(i, j), max(i, j));
+            pair_body[pair] = Pair(min(i, j), max(i, j));
             incident_pair[e] = 2u * pair + select(1u, 0u, upper);
             incident_pair[place] = 2u * pair + select(0u, 1u, upper);
         }

@@ -1,3 +1,4 @@
+import package::state::cell::{CellEntry, CellRange};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_of, cell_entry_of};
 import package::neighbours::place::{body_coarse};
@@ -9,8 +10,8 @@ var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> cell_key: array<u32>;
 var<storage, read> cell_body: array<u32>;
-var<storage, read_write> cell_entry: array<vec4<i32>>;
-var<storage, read_write> cell_range: array<vec2<u32>>;
+var<storage, read_write> cell_entry: array<CellEntry>;
+var<storage, read_write> cell_range: array<CellRange>;
 
 @compute @workgroup_size(64)
 fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -22,9 +23,9 @@ fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let body = cell_body[e];
     cell_entry[e] = cell_entry_of(body_coarse(body), body, level_of(params, bitcast<f32>(body_view[4u * body].w)));
     if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
-        cell_range[key].x = e;
+        cell_range[key].first = e;
     }
     if (e + 1u == params.part_count || cell_key[min(e + 1u, params.part_count - 1u)] != key) {
-        cell_range[key].y = e + 1u;
+        cell_range[key].end = e + 1u;
     }
 }

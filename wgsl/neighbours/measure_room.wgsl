@@ -1,3 +1,4 @@
+import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_radius};
 import package::neighbours::place::{body_coarse, box_near};
@@ -10,7 +11,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> body_state: array<u32>;
 var<storage, read> room_cell: array<u32>;
-var<storage, read> surface_node: array<vec4<i32>>;
+var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> body_view: array<vec4<u32>>;
 
 // The word of a cell, 0 if it holds no body.
@@ -41,16 +42,15 @@ fn alone(cell: vec3<i32>, level: u32) -> bool {
 fn clear_of_surface(b: u32, way: f32) -> bool {
     let here = body_coarse(b);
     let steps = 64.01 * way;
-    let nodes = arrayLength(&surface_node) / 2u;
+    let nodes = arrayLength(&surface_node);
     var node = 0u;
     var found = false;
     while (node < nodes && !found && turns < TURNS_MAX) {
         turns += 1u;
-        let low = surface_node[2u * node];
-        let high = surface_node[2u * node + 1u];
-        let enter = box_near(low.xyz, high.xyz, here, steps);
-        found = enter && (u32(high.w) & 7u) != 0u;
-        node = select(u32(low.w), node + 1u, enter);
+        let box = surface_node[node];
+        let enter = box_near(box.low, box.high, here, steps);
+        found = enter && (box.faces & 7u) != 0u;
+        node = select(box.next, node + 1u, enter);
     }
     return !found;
 }

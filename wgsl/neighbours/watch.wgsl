@@ -39,7 +39,7 @@ fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
     }
 }
 
-// Tells of a body that is too fast, speeds [L/T].
+// Reports a body that is too fast; speeds [L/T].
 fn watch_speed(b: u32, speeds: vec3<f32>) {
     if (max(speeds.x, max(speeds.y, speeds.z)) > params.motion_max) {
         atomicOr(&control.fault_body, FAULT_OVERSPEED);
@@ -47,7 +47,7 @@ fn watch_speed(b: u32, speeds: vec3<f32>) {
     }
 }
 
-// Tells of a body that is out of range.
+// Reports a body that is out of range.
 fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
     if (out_of_range(x) || out_of_range(y) || out_of_range(z)) {
         atomicOr(&control.fault_body, FAULT_RANGE);
@@ -55,8 +55,8 @@ fn watch_range(b: u32, x: vec2<u32>, y: vec2<u32>, z: vec2<u32>) {
     }
 }
 
-// Tells of a body that turns by more than half a rotation in a step: nobody could tell which way it went. `spin` [1/T]: the
-// larger of the spin and its change, which 64 bits hold up to 16.
+// Reports a body that turns by more than half a rotation in a step, since the direction of the turn would be ambiguous.
+// `spin` [1/T]: the larger of the spin and its change, which 64 bits hold up to 16.
 fn watch_turn(b: u32, spin: vec3<f32>) {
     if (dot(spin, spin) > 9.8696044) {
         atomicOr(&control.fault_body, FAULT_TURN);

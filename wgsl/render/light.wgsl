@@ -1,8 +1,11 @@
-import package::state::view::{pixel_ray, to_view};
+import package::state::view::{View, pixel_ray, to_view};
 import package::math::sine::{circle_point};
 
-// Light on a point of a picture: one sun with a soft shadow, and a sky that nearby things hide. The pass that imports this
-// binds `view`, `shadow_view`, `depth` and `shadow_depth`. Fixed loops: 16 + 24 turns.
+// Light on a point of a picture: one sun with a soft shadow, and a sky that nearby things hide. Fixed loops: 16 + 24 turns.
+var<uniform> view: View;
+var<uniform> shadow_view: View;
+var<storage, read> depth: array<f32>;
+var<storage, read> shadow_depth: array<f32>;
 
 const GOLDEN_ANGLE: f32 = 2.3999632;
 const SHADOW_SAMPLES: u32 = 16u;

@@ -1,12 +1,11 @@
 import package::math::dispatch::{linear_id};
+import package::state::picture::{PixelPatch};
 import package::state::view::{View, pixel_ray};
 import package::surface::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // The facet that each pixel shows, numbered behind the bodies: as `render_owner`, with its tolerance.
 var<uniform> view: View;
-var<storage, read> vertex: array<vec4<f32>>;
-var<storage, read> facet: array<vec4<u32>>;
-var<storage, read> pixel_patch: array<vec4<u32>>;
+var<storage, read> pixel_patch: array<PixelPatch>;
 var<storage, read> depth: array<f32>;
 var<storage, read_write> owner: array<atomic<u32>>;
 

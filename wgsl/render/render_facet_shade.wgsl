@@ -1,4 +1,5 @@
 import package::math::dispatch::{linear_id};
+import package::state::picture::{Facet, Vertex};
 import package::state::view::{View, NOBODY, pixel_ray, to_view, from_view};
 import package::render::light::{sample_turn, shadow_texel, sunlight, open_sky, reflected, packed};
 
@@ -6,11 +7,10 @@ import package::render::light::{sample_turn, shadow_texel, sunlight, open_sky, r
 // before: a facet seen edge on would give none.
 var<uniform> view: View;
 var<uniform> shadow_view: View;
-var<storage, read> vertex: array<vec4<f32>>;
-var<storage, read> facet: array<vec4<u32>>; // corners; square roots of red, green, blue
+var<storage, read> vertex: array<Vertex>;
+var<storage, read> facet: array<Facet>;
 var<storage, read> depth: array<f32>;
 var<storage, read> owner: array<u32>;
-var<storage, read> shadow_depth: array<f32>;
 var<storage, read_write> light: array<u32>;
 
 @compute @workgroup_size(64)
@@ -21,8 +21,8 @@ fn render_facet_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         if (own >= view.body_count && own != NOBODY) {
             let pixel = vec2<u32>(i % view.size, i / view.size);
             let f = facet[own - view.body_count];
-            let a = vertex[f.x].xyz;
-            let out = normalize(cross(vertex[f.y].xyz - a, vertex[f.z].xyz - a));
+            let a = vertex[f.corners.x].place;
+            let out = normalize(cross(vertex[f.corners.y].place - a, vertex[f.corners.z].place - a));
             let ray = pixel_ray(view, pixel);
             let point = ray.origin + depth[i] * ray.direction;
             let turn = sample_turn(pixel);
@@ -30,7 +30,7 @@ fn render_facet_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
             let lifted = view.eye + from_view(view, point) + out * (1.5 * shadow_texel());
             let sun = lambert * sunlight(lifted, turn);
             let sky = open_sky(pixel, point, to_view(view, view.eye + out), turn);
-            light[i] = packed(reflected(f.w, out, sky, sun));
+            light[i] = packed(reflected(f.tint, out, sky, sun));
         }
     }
 }

@@ -1,13 +1,12 @@
 import package::math::dispatch::{linear_id};
+import package::state::picture::{PixelPatch};
 import package::state::view::{View, pixel_ray};
 import package::surface::facet_hit::{PATCH_MAX, patch_of, patch_pixel, seen_facet, facet_hit};
 
 // Depth of the nearest facet at each pixel, into that of the bodies. One invocation a patch of a facet's box on the
 // picture, at most 32 x 32 pixels.
 var<uniform> view: View;
-var<storage, read> vertex: array<vec4<f32>>;
-var<storage, read> facet: array<vec4<u32>>;
-var<storage, read> pixel_patch: array<vec4<u32>>;
+var<storage, read> pixel_patch: array<PixelPatch>;
 var<storage, read_write> depth: array<atomic<u32>>;
 
 @compute @workgroup_size(64)

@@ -1,4 +1,5 @@
 import package::math::dispatch::{linear_id};
+import package::state::picture::{BodyPlanes, Sphere};
 import package::state::view::{View, pixel_ray, to_view, from_view};
 import package::math::solid::{body_hit};
 import package::render::light::{sample_turn, clamp_pixel, shadow_texel, sunlight, open_sky, reflected, packed};
@@ -7,13 +8,11 @@ import package::render::light::{sample_turn, clamp_pixel, shadow_texel, sunlight
 // another. Pixels of facets are left to `render_facet_shade`.
 var<uniform> view: View;
 var<uniform> shadow_view: View;
-var<storage, read> sphere: array<vec4<f32>>;
+var<storage, read> sphere: array<Sphere>;
 var<storage, read> tint: array<u32>; // square roots of red, green, blue
 var<storage, read> depth: array<f32>;
 var<storage, read> owner: array<u32>;
-var<storage, read> shadow_depth: array<f32>;
-var<storage, read> face: array<vec2<u32>>;
-var<storage, read> plane: array<vec4<f32>>;
+var<storage, read> face: array<BodyPlanes>;
 var<storage, read_write> light: array<u32>; // square roots of red, green, blue; covered
 
 // Share of the four neighbours, `step` pixels away, that show something clearly behind this point.
@@ -37,23 +36,23 @@ fn render_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         if (body < view.body_count) {
             let s = sphere[body];
             let ray = pixel_ray(view, pixel);
-            let centre = to_view(view, s.xyz);
-            let hit = body_hit(body, ray, centre, s.w);
+            let centre = to_view(view, s.centre);
+            let hit = body_hit(body, ray, centre, s.radius);
             let t = hit.depth;
             let point = ray.origin + t * ray.direction;
-            let flat = face[body].y > 0u;
-            let round = (point - centre) / s.w;
+            let flat = face[body].count > 0u;
+            let round = (point - centre) / s.radius;
             let normal = select(round, hit.normal, flat);
             let out = from_view(view, normal);
             let turn = sample_turn(pixel);
             let lambert = max(-dot(out, shadow_view.forward), 0.0);
             let lift = 1.5 * shadow_texel();
-            let above = s.xyz + from_view(view, point - centre) + out * lift;
-            let lifted = select(s.xyz + out * (s.w + lift), above, flat);
+            let above = s.centre + from_view(view, point - centre) + out * lift;
+            let lifted = select(s.centre + out * (s.radius + lift), above, flat);
             let sun = lambert * sunlight(lifted, turn);
             let sky = open_sky(pixel, point, normal, turn);
-            let width = s.w / (point.z * view.half_width) * 0.5 * f32(view.size); // radius in pixels
-            let line = outline(pixel, t, s.w, clamp(width * 0.08, 1.0, 3.0)) * clamp(width * 0.1, 0.0, 0.75);
+            let width = s.radius / (point.z * view.half_width) * 0.5 * f32(view.size); // radius in pixels
+            let line = outline(pixel, t, s.radius, clamp(width * 0.08, 1.0, 3.0)) * clamp(width * 0.1, 0.0, 0.75);
             shade = packed(reflected(tint[body], out, sky, sun) * (1.0 - line));
         }
         light[i] = shade;

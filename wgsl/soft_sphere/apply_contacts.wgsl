@@ -1,3 +1,4 @@
+import package::state::pair::{Dissipation, Pair, PairMemory, PairResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
@@ -11,11 +12,11 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> pair_body: array<vec2<u32>>;
+var<storage, read> pair_body: array<Pair>;
 var<storage, read> contact_law: array<Law>;
-var<storage, read_write> pair_history: array<vec4<f32>>;
-var<storage, read_write> pair_result: array<vec4<f32>>;
-var<storage, read_write> pair_dissipated: array<vec4<f32>>;
+var<storage, read_write> pair_history: array<PairMemory>;
+var<storage, read_write> pair_result: array<PairResult>;
+var<storage, read_write> pair_dissipated: array<Dissipation>;
 
 @compute @workgroup_size(64)
 fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -31,15 +32,15 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     let pair = pair_body[p];
-    let i = 4u * pair.x;
-    let j = 4u * pair.y;
+    let i = 4u * pair.i;
+    let j = 4u * pair.j;
     let near_i = body_view[i];
     let near_j = body_view[j];
     let radius_i = bitcast<f32>(near_i.w);
     let radius_j = bitcast<f32>(near_j.w);
     let between = separation(window_difference(near_j.xyz, near_i.xyz), radius_i + radius_j);
     let touching = between.gap < 0.0;
-    if (!touching && pair_result[3u * p].w <= 0.0) {
+    if (!touching && pair_result[p].overlap <= 0.0) {
         return;
     }
     let move_i = body_view[i + 1u];
@@ -56,21 +57,22 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.spin_j = bitcast<vec3<f32>>(turn_j.xyz);
     s.mass = 1.0 / (bitcast<f32>(move_i.w) + bitcast<f32>(move_j.w));
     s.radius = radius_i * radius_j / (radius_i + radius_j);
-    s.first = pair_history[2u * p];
-    s.second = pair_history[2u * p + 1u].xyz;
-    s.before = max(pair_result[3u * p].w, 0.0);
+    s.first = pair_history[p].first;
+    s.second = pair_history[p].second;
+    s.before = max(pair_result[p].overlap, 0.0);
     let law = contact_law[turn_i.w * params.material_count + turn_j.w];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    pair_history[2u * p] = select(none, r.first, touching);
-    pair_history[2u * p + 1u] = select(none, vec4<f32>(r.second, 1.0), touching);
-    pair_result[3u * p] = select(none, vec4<f32>(r.force, s.overlap), touching);
-    pair_result[3u * p + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
-    pair_result[3u * p + 2u] = select(none, vec4<f32>(r.torque_j, 0.0), touching);
-    pair_dissipated[p] += select(lost, r.dissipated, touching);
+    let there = select(0.0, 1.0, touching);
+    pair_history[p] = PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), there);
+    pair_result[p].force = select(none.xyz, r.force, touching);
+    pair_result[p].overlap = select(0.0, s.overlap, touching);
+    pair_result[p].torque[0] = select(none.xyz, r.torque_i, touching);
+    pair_result[p].torque[1] = select(none.xyz, r.torque_j, touching);
+    pair_dissipated[p].energy += select(lost, r.dissipated, touching);
     if (s.overlap > params.overlap_max * min(radius_i, radius_j)) {
         atomicOr(&control.fault_contact, FAULT_OVERLAP);
-        atomicMin(&control.fault_index, pair.x);
+        atomicMin(&control.fault_index, pair.i);
     }
 }

@@ -1,5 +1,8 @@
+import package::state::contact::{ContactBody, ContactFrame, ContactImpulse};
+import package::state::manifold::{POINTS};
+import package::state::pair::{Dissipation};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, FRAME_ROWS};
+import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::dispatch::{linear_id};
 
 // Energy that the contacts of a candidate took in this step, normal and sliding: minus the impulse times the mean of the
@@ -8,23 +11,23 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> contact_body: array<vec4<u32>>;
-var<storage, read> contact_frame: array<vec4<f32>>;
-var<storage, read> contact_impulse: array<vec4<f32>>;
+var<storage, read> contact_body: array<ContactBody>;
+var<storage, read> contact_frame: array<ContactFrame>;
+var<storage, read> contact_impulse: array<ContactImpulse>;
 var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> pair_dissipated: array<vec4<f32>>;
-var<storage, read_write> wall_dissipated: array<vec4<f32>>;
+var<storage, read_write> pair_dissipated: array<Dissipation>;
+var<storage, read_write> wall_dissipated: array<Dissipation>;
 
 fn lost_by(c: u32) -> vec4<f32> {
     let body = contact_body[c];
-    let row = FRAME_ROWS * c;
-    let normal = contact_frame[row].xyz;
-    let arm_j = contact_frame[row + 2u];
-    let free = contact_frame[row + 3u].xyz - arm_j.w * normal;
-    let push = body_push[2u * body.x].xyz - body_push[2u * body.y].xyz
-        + cross(body_push[2u * body.x + 1u].xyz, contact_frame[row + 1u].xyz) - cross(body_push[2u * body.y + 1u].xyz, arm_j.xyz);
-    let mean = 0.5 * (contact_frame[row + 4u].xyz + free + push);
-    let p = contact_impulse[c].xyz;
+    let frame = contact_frame[c];
+    let normal = frame.normal;
+    let side_j = frame.sides[1];
+    let free = frame.free - side_j.extra * normal;
+    let push = body_push[2u * body.i].xyz - body_push[2u * body.j].xyz
+        + cross(body_push[2u * body.i + 1u].xyz, frame.sides[0].arm) - cross(body_push[2u * body.j + 1u].xyz, side_j.arm);
+    let mean = 0.5 * (frame.before + free + push);
+    let p = contact_impulse[c].impulse;
     let along = dot(p, normal) * dot(mean, normal);
     return vec4<f32>(-along, along - dot(p, mean), 0.0, 0.0);
 }
@@ -41,8 +44,8 @@ fn dissipate_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         lost += lost_by(c);
     }
     if (candidate < params.pair_capacity) {
-        pair_dissipated[candidate] += lost;
+        pair_dissipated[candidate].energy += lost;
     } else {
-        wall_dissipated[candidate - params.pair_capacity] += lost;
+        wall_dissipated[candidate - params.pair_capacity].energy += lost;
     }
 }

@@ -10,10 +10,6 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<vec4<u32>>;
 var<storage, read> body_gravity: array<vec4<f32>>;
-var<storage, read> incident_offset: array<u32>;
-var<storage, read> incident_pair: array<u32>;
-var<storage, read> pair_result: array<vec4<f32>>;
-var<storage, read> wall_result: array<vec4<f32>>;
 var<storage, read_write> body_load: array<BodyLoad>;
 
 @compute @workgroup_size(64)

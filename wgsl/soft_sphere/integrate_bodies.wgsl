@@ -16,10 +16,6 @@ var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> body_state: array<u32>;
 var<storage, read_write> body_view: array<vec4<u32>>;
 var<storage, read> body_gravity: array<vec4<f32>>;
-var<storage, read> incident_offset: array<u32>;
-var<storage, read> incident_pair: array<u32>;
-var<storage, read> pair_result: array<vec4<f32>>;
-var<storage, read> wall_result: array<vec4<f32>>;
 
 struct Axis {
     position: vec2<u32>,

@@ -68,8 +68,9 @@ fn kept_way(way: Wide3, place: u32) -> Wide3 {
     return plus3(way, fixed3(-(off * frame_row[place].back)));
 }
 
-// What must be small of a body's motion: bodies that meet move alike but for what they have in inertial space. Walls stand in
-// the frame, and windows of places hold a way of 1 L, which is all that a body must keep to that meets nobody.
+// What must be small of a body's motion: bodies that meet move alike except for their motion in inertial space. Walls
+// are at rest in the frame. Windows of positions hold a displacement of 1 L, which is the only limit for a body that
+// meets nobody.
 fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
     // The rotation of one step, from 1 + B, its inverse.
     let back = frame_row[place].back;

@@ -1,4 +1,4 @@
-// What the host tells every pass; mirrored by `gpu::layout::Params`.
+// Parameters of every pass; mirrored by `gpu::layout::Params`.
 struct Params {
     uniform_gravity: vec3<f32>, // [L/T2]
     skin_half: f32,             // [L]

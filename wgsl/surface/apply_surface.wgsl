@@ -1,7 +1,7 @@
+import package::state::pair::{WallResult};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
-import package::law::{Law};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -10,11 +10,8 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> surface_face: array<vec4<u32>>;
 var<storage, read> surface_list: array<u32>;
-var<storage, read> contact_law: array<Law>;
-var<storage, read_write> surface_touch: array<vec4<f32>>;
-var<storage, read_write> wall_result: array<vec4<f32>>;
+var<storage, read_write> wall_result: array<WallResult>;
 
 @compute @workgroup_size(64)
 fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -24,8 +21,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     }
     let first = surface_list[b];
     let last = surface_list[b + 1u];
-    let sum = 2u * (params.body_count * params.wall_count + b);
-    let touched = wall_result[sum].w > 0.0;
+    let touched = wall_result[params.body_count * params.wall_count + b].overlap > 0.0;
     if (first == last && !touched) {
         return;
     }

@@ -1,10 +1,10 @@
+import package::state::pair::{WallResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_LISTED};
 import package::state::control_atomic::{ControlAtomic};
 import package::surface::facet::{facet_of, facet_feature, Feature};
 import package::surface::circle::{facet_share};
 import package::surface::footprint::{ALIKE, SLACK, SLOTS, WHOLE, beyond, foot_close, foot_depth, foot_free, foot_known, foot_normal, foot_take, foot_weight};
-import package::law::{Law};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -14,11 +14,8 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> surface_face: array<vec4<u32>>;
 var<storage, read> surface_list: array<u32>;
-var<storage, read> contact_law: array<Law>;
-var<storage, read_write> surface_touch: array<vec4<f32>>;
-var<storage, read_write> wall_result: array<vec4<f32>>;
+var<storage, read_write> wall_result: array<WallResult>;
 
 const LANES: u32 = 256u;
 const SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
@@ -186,7 +183,7 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     } else {
         wide_by_feature(l, b, radius);
     }
-    let touched = wall_result[2u * (params.body_count * params.wall_count + b)].w > 0.0;
+    let touched = wall_result[params.body_count * params.wall_count + b].overlap > 0.0;
     if (l == 0u && running) {
         if (foot_depth > 0.0 || touched) {
             touch_all(b, radius);

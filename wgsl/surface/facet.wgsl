@@ -1,12 +1,11 @@
 import package::math::wide::{sub64, add64, f32_from64};
 import package::math::position::{POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
+import package::state::facet::{SurfaceFace};
 import package::state::state_row::{STATE_WORDS};
 
-// The pass that imports this binds `body_state` and `surface_face`, seven rows a facet: first corner, low words, then high;
-// normal in 2^-30; what is left of the normal; inward normals of its three sides in 2^-30. Last in the first two rows:
-// what the height over the second side has more than the first corner tells (2^-38 L); in the next three: cotangents of
-// the angles at the corners.
+// Where a body is over a face of the surface. The pass that imports this binds `body_state`.
+var<storage, read> surface_face: array<SurfaceFace>;
 
 const UNIT_Q30: f32 = 9.313225746154785e-10;
 
@@ -19,40 +18,35 @@ struct Facet {
     inward: array<vec3<f32>, 3>,
 }
 
-fn facet_normal(row: u32) -> vec3<i32> {
-    return bitcast<vec3<i32>>(surface_face[row].xyz);
-}
-
 fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
-    let at = 7u * face;
-    let low = surface_face[at];
-    let high = surface_face[at + 1u];
+    let own = surface_face[face];
+    let low = own.corner_low;
+    let high = own.corner_high;
     let s = STATE_WORDS * body;
     let x = sub64(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(low.x, high.x));
     let y = sub64(vec2<u32>(body_state[s + 2u], body_state[s + 3u]), vec2<u32>(low.y, high.y));
     let z = sub64(vec2<u32>(body_state[s + 4u], body_state[s + 5u]), vec2<u32>(low.z, high.z));
     let size = u32(radius * 16777216.0);
-    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(x, y, z, facet_normal(at + 2u)));
+    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(x, y, z, own.normal));
     let away = vec3<f32>(f32_from64(x), f32_from64(y), f32_from64(z)) * POSITION_UNIT;
-    let rest = bitcast<vec3<f32>>(surface_face[at + 3u].xyz);
     var f: Facet;
-    f.normal = vec3<f32>(facet_normal(at + 2u)) * UNIT_Q30;
-    f.above = f32_from64(near) * POSITION_UNIT - dot(rest, away);
-    let second = add64(plane_height(x, y, z, facet_normal(at + 5u)), vec2<u32>(low.w, high.w));
+    f.normal = vec3<f32>(own.normal) * UNIT_Q30;
+    f.above = f32_from64(near) * POSITION_UNIT - dot(own.rest, away);
+    let second = add64(plane_height(x, y, z, own.inward_y), vec2<u32>(own.over_low, own.over_high));
     f.sides = vec3<f32>(
-        f32_from64(plane_height(x, y, z, facet_normal(at + 4u))),
+        f32_from64(plane_height(x, y, z, own.inward_x)),
         f32_from64(second),
-        f32_from64(plane_height(x, y, z, facet_normal(at + 6u))),
+        f32_from64(plane_height(x, y, z, own.inward_z)),
     ) * POSITION_UNIT;
-    let cot = bitcast<vec3<f32>>(vec3<u32>(surface_face[at + 2u].w, surface_face[at + 3u].w, surface_face[at + 4u].w));
+    let cot = vec3<f32>(own.cotangent_x, own.cotangent_y, own.cotangent_z);
     let csc = sqrt(vec3<f32>(1.0) + cot * cot);
     // A corner lies where both its sides do: no place along a side hangs on a corner far away.
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
     f.inward = array<vec3<f32>, 3>(
-        vec3<f32>(facet_normal(at + 4u)) * UNIT_Q30,
-        vec3<f32>(facet_normal(at + 5u)) * UNIT_Q30,
-        vec3<f32>(facet_normal(at + 6u)) * UNIT_Q30,
+        vec3<f32>(own.inward_x) * UNIT_Q30,
+        vec3<f32>(own.inward_y) * UNIT_Q30,
+        vec3<f32>(own.inward_z) * UNIT_Q30,
     );
     return f;
 }

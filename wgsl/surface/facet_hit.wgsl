@@ -1,7 +1,10 @@
-import package::state::view::{Ray, to_view};
+import package::state::picture::{Facet, PixelPatch, Vertex};
+import package::state::view::{Ray, View, to_view};
 
-// Where a ray meets a facet of a picture. The pass that imports this binds `view`, `vertex` (places) and `facet` (three
-// corners, tint).
+// Where a ray meets a facet of a picture.
+var<uniform> view: View;
+var<storage, read> vertex: array<Vertex>;
+var<storage, read> facet: array<Facet>;
 
 const PATCH_MAX: u32 = 1024u; // pixels of a patch: 32 a side
 
@@ -12,13 +15,13 @@ struct Seen {
 }
 
 fn seen_facet(f: u32) -> Seen {
-    let c = facet[f].xyz;
+    let c = facet[f].corners;
     let corners = array<vec3<f32>, 3>(
-        to_view(view, vertex[c.x].xyz), to_view(view, vertex[c.y].xyz), to_view(view, vertex[c.z].xyz));
+        to_view(view, vertex[c.x].place), to_view(view, vertex[c.y].place), to_view(view, vertex[c.z].place));
     return Seen(corners, c);
 }
 
-// Pixels of a picture in which a facet may be seen: facet; first x, y; width, height; 0.
+// Pixels of a picture in which a facet may be seen.
 struct Patch {
     facet: u32,
     first: vec2<u32>,
@@ -26,9 +29,9 @@ struct Patch {
     pixels: u32,
 }
 
-fn patch_of(p: vec4<u32>) -> Patch {
-    let width = p.z & 0xffffu;
-    return Patch(p.x, vec2<u32>(p.y & 0xffffu, p.y >> 16u), width, width * (p.z >> 16u));
+fn patch_of(p: PixelPatch) -> Patch {
+    let width = p.sides & 0xffffu;
+    return Patch(p.shown, vec2<u32>(p.corner & 0xffffu, p.corner >> 16u), width, width * (p.sides >> 16u));
 }
 
 fn patch_pixel(patch_seen: Patch, k: u32) -> vec2<u32> {

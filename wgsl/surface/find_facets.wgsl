@@ -1,3 +1,4 @@
+import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::neighbours::place::{body_coarse, box_near};
@@ -7,15 +8,13 @@ import package::math::dispatch::{linear_id};
 
 // Facets within a body's radius and half the skin, by a walk over boxes of facets. Runs twice over the same predicate:
 // first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. The list starts with the
-// place of every body's first facet. Boxes: least coordinates [L/64], node that follows the subtree; largest, eight
-// times the first facet plus how many, 0 of an inner node.
+// place of every body's first facet.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> surface_node: array<vec4<i32>>;
-var<storage, read> surface_face: array<vec4<u32>>;
+var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> surface_count: array<u32>;
 var<storage, read> surface_offset: array<u32>;
 var<storage, read_write> surface_list: array<u32>;
@@ -36,17 +35,16 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let steps = 64.01 * reach; // beyond what f32 rounds
     let first = params.body_count + 1u + select(0u, surface_offset[b], writing);
     var count = 0u;
-    let nodes = arrayLength(&surface_node) / 2u;
+    let nodes = arrayLength(&surface_node);
     var node = select(0u, nodes, radius >= params.wide_radius); // find_wide_facets has those
     var left = LOOKED_MAX;
     for (var turn = 0u; turn < WALK_MAX && node < nodes; turn++) {
-        let low = surface_node[2u * node];
-        let high = surface_node[2u * node + 1u];
-        let enter = box_near(low.xyz, high.xyz, here, steps);
-        let look = min(select(0u, u32(high.w) & 7u, enter), left);
+        let box = surface_node[node];
+        let enter = box_near(box.low, box.high, here, steps);
+        let look = min(select(0u, box.faces & 7u, enter), left);
         left -= look;
         for (var k = 0u; k < look; k++) {
-            let face = (u32(high.w) >> 3u) + k;
+            let face = (box.faces >> 3u) + k;
             if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
                     surface_list[first + count] = face;
@@ -54,7 +52,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
                 count += 1u;
             }
         }
-        node = select(u32(low.w), node + 1u, enter);
+        node = select(box.next, node + 1u, enter);
     }
     // Too many for one invocation: bodies of this radius become wide.
     if (node < nodes || left == 0u || count > FACETS_MAX) {

@@ -1,3 +1,4 @@
+import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control::{Control};
 import package::neighbours::place::{body_coarse, box_near};
@@ -11,8 +12,7 @@ var<uniform> pass_constants: vec4<u32>;
 var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> surface_node: array<vec4<i32>>;
-var<storage, read> surface_face: array<vec4<u32>>;
+var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> wide_facets: array<u32>;
 var<storage, read> wide_offset: array<u32>;
 var<storage, read_write> wide_list: array<u32>;
@@ -23,7 +23,7 @@ const RUN: u32 = 256u; // boxes of a run; `engine::gpu::parts::surface::WIDE_RUN
 fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let id = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
-    let nodes = arrayLength(&surface_node) / 2u;
+    let nodes = arrayLength(&surface_node);
     let runs = (nodes + RUN - 1u) / RUN;
     if (id >= params.wide_runs || (writing && control.overflow != 0u)) {
         return;
@@ -40,11 +40,10 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     var node = run * RUN;
     let last = min(node + RUN, nodes);
     for (var turn = 0u; turn < RUN && node < last; turn++) {
-        let low = surface_node[2u * node];
-        let high = surface_node[2u * node + 1u];
-        let enter = box_near(low.xyz, high.xyz, here, steps);
-        for (var f = 0u; f < (select(0u, u32(high.w), enter) & 7u); f++) {
-            let face = (u32(high.w) >> 3u) + f;
+        let box = surface_node[node];
+        let enter = box_near(box.low, box.high, here, steps);
+        for (var f = 0u; f < (select(0u, box.faces, enter) & 7u); f++) {
+            let face = (box.faces >> 3u) + f;
             if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
                     wide_list[first + count] = face;
@@ -52,7 +51,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
                 count += 1u;
             }
         }
-        node = select(u32(low.w), node + 1u, enter);
+        node = select(box.next, node + 1u, enter);
     }
     if (!writing) {
         wide_facets[id] = count;

@@ -3,7 +3,8 @@ import package::surface::circle::{facet_share};
 import package::surface::footing::{FACETS_MAX};
 
 // What a sphere feels of all the facets that it meets: up to four contacts, each one normal, overlap and weight. Private
-// to an invocation. The pass that imports this binds `surface_list`, and what shared/facet wants.
+// to an invocation.
+var<storage, read> surface_list: array<u32>;
 
 const SLOTS: u32 = 4u;
 const ALIKE: f32 = 0.70710678; // facets that face so much alike are one contact

@@ -5,13 +5,18 @@ import package::math::wide::{f32_from64};
 import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
 import package::laws::contact::{ContactState};
+import package::state::facet::{SurfaceTouch};
+import package::state::pair::{WallResult};
+import package::state::params::{Params};
 import package::state::state_row::{STATE_WORDS, STATE_VELOCITY};
 import package::law::{Law, contact_force, held_energy, normal_spring};
 
 // Force and torque of the contacts that a footprint has, by the law of the pairs: the surface is a body at rest, of infinite
-// mass and radius. The pass that imports this binds `params`, `control` with atomics, `body_state`, `body_view`,
-// `contact_law`, `surface_touch`, `wall_result`, and what shared/footprint wants. Six rows of `surface_touch` a contact:
-// sliding, twist; rolling, weight; normal, overlap; force; torque; losses.
+// mass and radius. The pass that imports this binds `control` with atomics, `body_state`, `body_view`.
+var<uniform> params: Params;
+var<storage, read> contact_law: array<Law>;
+var<storage, read_write> surface_touch: array<SurfaceTouch>; // SLOTS a body
+var<storage, read_write> wall_result: array<WallResult>; // that of the surface is behind those of the walls
 
 // Way of a body in the step that ended here [L].
 fn moved(body: u32) -> vec3<f32> {
@@ -29,11 +34,10 @@ fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) 
     return weight * vec4<f32>(spring.x * normal, spring.y);
 }
 
-// One contact: writes its rows, gives force and torque.
+// One contact: writes what it keeps, gives force and torque.
 fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
-    let at = 6u * (SLOTS * body + k);
-    let second = surface_touch[at + 1u];
-    let before = surface_touch[at + 2u];
+    let at = SLOTS * body + k;
+    let before = surface_touch[at];
     let motion = body_view[4u * body + 1u];
     let weight = foot_weight[k];
     var s: ContactState;
@@ -45,28 +49,28 @@ fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     s.spin_i = bitcast<vec3<f32>>(body_view[4u * body + 2u].xyz);
     s.mass = 1.0 / bitcast<f32>(motion.w);
     s.radius = radius;
-    s.first = surface_touch[at];
-    s.second = second.xyz;
-    s.before = select(0.0, before.w, second.w > 0.0);
+    s.first = before.first;
+    s.second = before.second;
+    s.before = select(0.0, before.overlap, before.weight > 0.0);
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
-    let held = (second.w - weight) * held_energy(law, s);
+    let held = (before.weight - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
-    let last = elastic(law, radius, second.w, before.xyz, before.w);
+    let last = elastic(law, radius, before.weight, before.normal, before.overlap);
     let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
-    let goes_on = second.w > 0.0 && weight > 0.0;
+    let goes_on = before.weight > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
     let there = weight > 0.0;
     let none = vec4<f32>(0.0);
     let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
     let force = select(none.xyz, weight * r.force, there);
     let torque = select(none.xyz, weight * r.torque_i, there);
-    surface_touch[at] = select(none, r.first, there);
-    surface_touch[at + 1u] = select(none, vec4<f32>(r.second, weight), there);
-    surface_touch[at + 2u] = select(none, vec4<f32>(foot_normal[k], s.overlap), there);
-    surface_touch[at + 3u] = vec4<f32>(force, 0.0);
-    surface_touch[at + 4u] = vec4<f32>(torque, 0.0);
-    surface_touch[at + 5u] += lost;
+    let first = select(none, r.first, there);
+    let second = select(none.xyz, r.second, there);
+    let normal = select(none.xyz, foot_normal[k], there);
+    let overlap = select(0.0, s.overlap, there);
+    let kept = select(0.0, weight, there);
+    surface_touch[at] = SurfaceTouch(first, second, kept, normal, overlap, force, torque, before.energy + lost);
     return array<vec3<f32>, 2>(force, torque);
 }
 
@@ -87,8 +91,8 @@ fn watch(b: u32, radius: f32) {
 // Normals of a body's contacts at the last step, where new ones find their places.
 fn remember(b: u32) {
     for (var k = 0u; k < SLOTS; k++) {
-        let at = 6u * (SLOTS * b + k);
-        foot_known[k] = select(vec3<f32>(0.0), surface_touch[at + 2u].xyz, surface_touch[at + 1u].w > 0.0);
+        let at = SLOTS * b + k;
+        foot_known[k] = select(vec3<f32>(0.0), surface_touch[at].normal, surface_touch[at].weight > 0.0);
     }
 }
 
@@ -98,13 +102,11 @@ fn touch_all(b: u32, radius: f32) {
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {
-        if (foot_weight[k] > 0.0 || surface_touch[6u * (SLOTS * b + k) + 1u].w > 0.0) {
+        if (foot_weight[k] > 0.0 || surface_touch[SLOTS * b + k].weight > 0.0) {
             let part = touch(b, k, radius, law);
             force += part[0];
             torque += part[1];
         }
     }
-    let sum = 2u * (params.body_count * params.wall_count + b);
-    wall_result[sum] = vec4<f32>(force, foot_depth);
-    wall_result[sum + 1u] = vec4<f32>(torque, 0.0);
+    wall_result[params.body_count * params.wall_count + b] = WallResult(force, foot_depth, torque);
 }

@@ -1,9 +1,11 @@
+import package::state::pair::{Dissipation, WallMemory, WallResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::wall::{WallState};
 import package::math::position::{window_difference, MOTION_UNIT};
 import package::laws::contact::{ContactState};
-import package::walls::wall::{WALL_ROWS, wall_motion, wall_stands};
+import package::walls::wall::{wall_motion, wall_stands};
 import package::walls::wall_touch::{wall_touch};
 import package::law::{Law, contact_force, contact_end, held_energy, normal_spring};
 import package::math::dispatch::{linear_id};
@@ -14,11 +16,11 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
+var<storage, read> wall_plane: array<WallState>;
 var<storage, read> contact_law: array<Law>;
-var<storage, read_write> wall_history: array<vec4<f32>>;
-var<storage, read_write> wall_result: array<vec4<f32>>;
-var<storage, read_write> wall_dissipated: array<vec4<f32>>;
+var<storage, read_write> wall_history: array<WallMemory>;
+var<storage, read_write> wall_result: array<WallResult>;
+var<storage, read_write> wall_dissipated: array<Dissipation>;
 
 @compute @workgroup_size(64)
 fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -27,23 +29,23 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let body = c / params.wall_count;
-    let plane = WALL_ROWS * (c % params.wall_count);
+    let plane = c % params.wall_count;
     let step = atomicLoad(&control.step);
     let radius = bitcast<f32>(body_view[4u * body].w);
     let stands = wall_stands(plane, step);
-    if (!stands && wall_result[2u * c].w <= 0.0) {
+    if (!stands && wall_result[c].overlap <= 0.0) {
         return;
     }
     let touch = wall_touch(body, radius, plane, step);
     let gap = touch.gap;
     let touching = gap < 0.0 && stands;
-    if (!touching && wall_result[2u * c].w <= 0.0) {
+    if (!touching && wall_result[c].overlap <= 0.0) {
         return;
     }
     let motion_row = body_view[4u * body + 1u];
     let turn = body_view[4u * body + 2u];
     let motion = wall_motion(plane);
-    let second = wall_history[2u * c + 1u];
+    let memory = wall_history[c];
     var s: ContactState;
     s.normal = -touch.normal;
     s.overlap = -gap;
@@ -53,10 +55,10 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.spin_i = bitcast<vec3<f32>>(turn.xyz);
     s.mass = 1.0 / bitcast<f32>(motion_row.w);
     s.radius = radius;
-    s.first = wall_history[2u * c];
-    s.second = second.xyz;
-    s.before = max(wall_result[2u * c].w, 0.0);
-    let law = contact_law[turn.w * params.material_count + wall_plane[plane].w];
+    s.first = memory.first;
+    s.second = memory.second;
+    s.before = max(wall_result[c].overlap, 0.0);
+    let law = contact_law[turn.w * params.material_count + wall_plane[plane].material];
     let r = contact_force(law, s);
     // A wall that is gone has taken along what the springs held.
     let held = held_energy(law, s);
@@ -66,11 +68,11 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    wall_history[2u * c] = select(none, r.first, touching);
-    wall_history[2u * c + 1u] = vec4<f32>(select(none.xyz, r.second, touching), second.w + work);
-    wall_result[2u * c] = select(none, vec4<f32>(r.force, s.overlap), touching);
-    wall_result[2u * c + 1u] = select(none, vec4<f32>(r.torque_i, 0.0), touching);
-    wall_dissipated[c] += select(select(lost, none, taken), r.dissipated, touching);
+    wall_history[c] = WallMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), memory.work + work);
+    wall_result[c].force = select(none.xyz, r.force, touching);
+    wall_result[c].overlap = select(0.0, s.overlap, touching);
+    wall_result[c].torque = select(none.xyz, r.torque_i, touching);
+    wall_dissipated[c].energy += select(select(lost, none, taken), r.dissipated, touching);
     if (touching && s.overlap > params.overlap_max * radius) {
         atomicOr(&control.fault_contact, FAULT_OVERLAP);
         atomicMin(&control.fault_index, body);

@@ -2,7 +2,7 @@ import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::state::control::{Control};
 import package::walls::wall_start::{wall_before};
-import package::walls::wall::{WALL_ROWS, wall_stands};
+import package::walls::wall::{wall_stands};
 import package::walls::wall_touch::{wall_touch};
 import package::math::dispatch::{linear_id};
 
@@ -12,7 +12,6 @@ var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(64)
@@ -22,7 +21,7 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let body = c % params.body_count;
-    let plane = WALL_ROWS * (c / params.body_count);
+    let plane = c / params.body_count;
     let radius = bitcast<f32>(body_view[4u * body].w);
     let touch = wall_touch(body, radius, plane, control.step);
     let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz);

@@ -1,14 +1,16 @@
+import package::state::manifold::{Manifold, ManifoldPoint, POINTS};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, POINTS};
 import package::state::control::{Control};
+import package::state::shape::{ShapePart};
+import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::math::wide::{f32_from64};
 import package::walls::wall_start::{wall_before};
 import package::math::position::{motion_window, DISPLACEMENT_UNIT};
-import package::walls::wall::{WALL_ROWS, wall_normal, wall_stands};
+import package::walls::wall::{wall_normal, wall_stands};
 import package::walls::wall_gap::{wall_gap};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
-import package::contact_dynamics::shape::{SLOPE, facing, shape_vector};
+import package::contact_dynamics::shape::{SLOPE, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 
@@ -18,10 +20,8 @@ var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_row: array<vec4<u32>>;
-var<storage, read> shape_data: array<vec4<u32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
-var<storage, read_write> wall_manifold: array<vec4<f32>>;
+var<storage, read> shape_part: array<ShapePart>;
+var<storage, read_write> wall_manifold: array<Manifold>;
 var<storage, read_write> candidate_count: array<u32>;
 
 // A component of the spin [1/T].
@@ -40,8 +40,8 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
         return;
     }
     let body = c % params.part_count;
-    let plane = WALL_ROWS * (c / params.part_count);
-    let radius = bitcast<f32>(shape_row[2u * body + 1u].x);
+    let plane = c / params.part_count;
+    let radius = shape_part[body].radius;
     let normal = wall_normal(plane);
     // of the centre, less the radius
     let clear = wall_gap(body, radius, plane, control.step);
@@ -56,23 +56,23 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     if (clear < reach && wall_stands(plane, control.step)) {
         let turn = turn_f32(body_turn[body]);
         let face = facing(body, turn, -normal, reach);
-        let row = shape_row[2u * body];
-        let sides = shape_data[face.face + 1u];
-        outline_count = min(sides.y, 24u);
+        let first = shape_part[body].first_point;
+        let sides = face_sides(face.face);
+        outline_count = min(sides.count, 24u);
         for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            let corner = shape_data[sides.x + k].x;
-            let place = turned(turn, shape_vector(row.x + corner));
+            let corner = shape_side(sides.first + k).corner;
+            let place = turned(turn, shape_vector(first + corner));
             let gap = clear + radius + dot(place, normal);
             outline_put(k, place - gap * normal, gap, FEATURE | (corner << 10u));
         }
         outline_within(normal, reach, SLOPE, 1.0e-4 * radius);
     }
     let kind = outline_reduce(normal, 1.0e-4 * radius, POINTS);
-    let at = (POINTS + 2u) * c;
-    wall_manifold[at] = vec4<f32>(normal, f32(kind));
-    for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        wall_manifold[at + 1u + k] = vec4<f32>(outline_place[k], outline_gap[k]);
+    wall_manifold[c].normal = normal;
+    wall_manifold[c].kind = kind;
+    for (var k = 0u; k < min(outline_count, POINTS); k++) {
+        wall_manifold[c].points[k] = ManifoldPoint(outline_place[k], outline_gap[k]);
     }
-    wall_manifold[at + 1u + POINTS] = bitcast<vec4<f32>>(outline_names());
+    wall_manifold[c].names = outline_names();
     candidate_count[params.pair_capacity + c] = outline_count;
 }

@@ -1,9 +1,10 @@
+import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::contact_dynamics::frame::{put_frame};
 import package::state::control::{Control};
+import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::walls::wall_start::{wall_before, wall_free, wall_at_arm};
-import package::walls::wall::{WALL_ROWS};
+import package::state::wall::{WallState};
 import package::walls::wall_touch::{wall_touch};
 import package::math::dispatch::{linear_id};
 
@@ -13,11 +14,11 @@ var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
+var<storage, read> wall_plane: array<WallState>;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> rigid_law: array<vec4<f32>>;
-var<storage, read_write> contact_frame: array<vec4<f32>>;
-var<storage, read_write> contact_body: array<vec4<u32>>;
+var<storage, read> rigid_law: array<RigidLaw>;
+var<storage, read_write> contact_frame: array<ContactFrame>;
+var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
 fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -31,18 +32,17 @@ fn make_wall_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         return;
     }
     let body = k % params.body_count;
-    let wall = k / params.body_count;
-    let plane = WALL_ROWS * wall;
+    let plane = k / params.body_count;
     let radius = bitcast<f32>(body_view[4u * body].w);
     let turn = body_view[4u * body + 2u];
     let touch = wall_touch(body, radius, plane, control.step);
     let gap = touch.gap;
     let normal = touch.normal;
-    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
+    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].material];
     let arm = -(radius + gap) * normal;
     let at_arm = wall_at_arm(dynamics, bitcast<vec3<f32>>(turn.xyz), arm);
     let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz) + at_arm.before;
     let free = wall_free(dynamics, body, plane) + at_arm.free;
-    put_frame(c, normal, law, arm, vec3<f32>(0.0), gap, before, free);
-    contact_body[c] = vec4<u32>(body, params.body_count + wall, at, FEATURE);
+    contact_frame[c] = frame_of(dynamics, law, Meeting(normal, gap, arm, vec3<f32>(0.0), before, free));
+    contact_body[c] = ContactBody(body, params.body_count + plane, at, FEATURE);
 }

@@ -1,22 +1,24 @@
+import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
+import package::state::manifold::{Manifold, POINTS};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams, POINTS};
-import package::contact_dynamics::frame::{put_frame};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::owner::{owner};
 import package::walls::wall_start::{wall_before, wall_free, wall_at_arm};
-import package::walls::wall::{WALL_ROWS};
+import package::state::wall::{WallState};
 import package::math::dispatch::{linear_id};
 
 // As make_manifold_contacts, for planes.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> wall_manifold: array<vec4<f32>>;
+var<storage, read> wall_manifold: array<Manifold>;
 var<storage, read> body_state: array<u32>;
 var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
+var<storage, read> wall_plane: array<WallState>;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> rigid_law: array<vec4<f32>>;
-var<storage, read_write> contact_frame: array<vec4<f32>>;
-var<storage, read_write> contact_body: array<vec4<u32>>;
+var<storage, read> rigid_law: array<RigidLaw>;
+var<storage, read_write> contact_frame: array<ContactFrame>;
+var<storage, read_write> contact_body: array<ContactBody>;
 
 @compute @workgroup_size(64)
 fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -31,20 +33,18 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     }
     let part = k % params.part_count;
     let body = owner(part);
-    let wall = k / params.part_count;
-    let plane = WALL_ROWS * wall;
+    let plane = k / params.part_count;
     let turn = body_view[4u * part + 2u];
     let spin = bitcast<vec3<f32>>(turn.xyz);
-    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].w];
+    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].material];
     let before = wall_before(dynamics, body, plane, body_view[4u * part + 1u].xyz);
     let free = wall_free(dynamics, body, plane);
-    let row = (POINTS + 2u) * k;
-    let normal = wall_manifold[row].xyz;
-    var names = bitcast<vec4<u32>>(wall_manifold[row + 1u + POINTS]);
+    let normal = wall_manifold[k].normal;
     for (var c = first; c < min(contact_offset[at + 1u], first + POINTS); c++) {
-        let point = wall_manifold[row + 1u + c - first];
-        let at_arm = wall_at_arm(dynamics, spin, point.xyz);
-        put_frame(c, normal, law, point.xyz, vec3<f32>(0.0), point.w, before + at_arm.before, free + at_arm.free);
-        contact_body[c] = vec4<u32>(body, params.body_count + wall, at, names[c - first]);
+        let point = wall_manifold[k].points[c - first];
+        let at_arm = wall_at_arm(dynamics, spin, point.arm);
+        let meeting = Meeting(normal, point.gap, point.arm, vec3<f32>(0.0), before + at_arm.before, free + at_arm.free);
+        contact_frame[c] = frame_of(dynamics, law, meeting);
+        contact_body[c] = ContactBody(body, params.body_count + plane, at, wall_manifold[k].names[c - first]);
     }
 }

@@ -1,7 +1,7 @@
 import package::state::params::{Params};
-import package::walls::wall::{WALL_ROWS};
 import package::state::control::{FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::wall::{WallState};
 import package::math::wide::{f32_from64, finite};
 import package::math::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
 import package::walls::wall_change::{wall_changed, put_velocity};
@@ -12,18 +12,23 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_inertia: array<vec4<f32>>;
 var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> wall_plane: array<vec4<u32>>;
+var<storage, read_write> wall_plane: array<WallState>;
 
-// Faults of one axis.
-fn move_axis(plane: u32, axis: u32, push: f32) -> u32 {
+// Faults of one axis, and its displacement window.
+struct Moved {
+    faults: u32,
+    window: u32,
+}
+
+fn move_axis(plane: u32, axis: u32, push: f32) -> Moved {
     let velocity = wall_changed(plane, axis, push);
-    let point = drift(vec2<u32>(wall_plane[plane][axis], wall_plane[plane + 1u][axis]), velocity);
+    let point = drift(vec2<u32>(wall_plane[plane].point_low[axis], wall_plane[plane].point_high[axis]), velocity);
     put_velocity(plane, axis, velocity);
-    wall_plane[plane][axis] = point.x;
-    wall_plane[plane + 1u][axis] = point.y;
-    wall_plane[plane + 2u + axis].w = motion_window(velocity);
+    wall_plane[plane].point_low[axis] = point.x;
+    wall_plane[plane].point_high[axis] = point.y;
     let fast = abs(f32_from64(velocity)) * DISPLACEMENT_UNIT > params.motion_max;
-    return select(0u, FAULT_OVERSPEED, fast) | select(0u, FAULT_RANGE, out_of_range(point));
+    let faults = select(0u, FAULT_OVERSPEED, fast) | select(0u, FAULT_RANGE, out_of_range(point));
+    return Moved(faults, motion_window(velocity));
 }
 
 @compute @workgroup_size(64)
@@ -35,11 +40,14 @@ fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let push = body_push[2u * (params.body_count + k)].w;
     var faults = FAULT_NON_FINITE;
     if (finite(push)) {
-        faults = 0u;
-        for (var axis = 0u; axis < 3u; axis++) {
-            faults |= move_axis(WALL_ROWS * k, axis, push);
-        }
-        wall_plane[WALL_ROWS * k + 1u].w = atomicLoad(&control.step);
+        let x = move_axis(k, 0u, push);
+        let y = move_axis(k, 1u, push);
+        let z = move_axis(k, 2u, push);
+        faults = x.faults | y.faults | z.faults;
+        wall_plane[k].window_x = x.window;
+        wall_plane[k].window_y = y.window;
+        wall_plane[k].window_z = z.window;
+        wall_plane[k].step = atomicLoad(&control.step);
     }
     if (faults != 0u) {
         atomicOr(&control.fault_body, faults);

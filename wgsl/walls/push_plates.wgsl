@@ -1,7 +1,8 @@
+import package::state::contact::{ContactImpulse};
 import package::state::params::{Params};
-import package::walls::wall::{WALL_ROWS, wall_normal};
 import package::state::control::{FAULT_PLATE};
 import package::state::control_atomic::{ControlAtomic};
+import package::walls::wall::{wall_normal};
 import package::neighbours::incidence::{PLATE_CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -9,9 +10,8 @@ import package::math::dispatch::{linear_id};
 // contacts follow each other. Beside the vector its length along the normal.
 var<uniform> params: Params;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> impulse: array<vec4<f32>>;
+var<storage, read> impulse: array<ContactImpulse>;
 var<storage, read> body_inertia: array<vec4<f32>>;
-var<storage, read> wall_plane: array<vec4<u32>>;
 var<storage, read_write> body_push: array<vec4<f32>>;
 var<storage, read_write> control: ControlAtomic;
 
@@ -21,14 +21,14 @@ var<workgroup> plate_room: array<f32, 64>;
 fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, 0u, 1u);
     let there = k < params.wall_count;
-    let normal = wall_normal(select(0u, WALL_ROWS * k, there));
+    let normal = wall_normal(select(0u, k, there));
     let range = params.pair_capacity + select(0u, k * params.part_count, there);
     let last = contact_offset[range + select(0u, params.part_count, there)];
     var sum = 0.0;
     let first = contact_offset[range];
     let own = first + l;
     for (var c = own; c < min(last, own + PLATE_CONTACTS_MAX); c += 64u) {
-        sum -= dot(impulse[c].xyz, normal);
+        sum -= dot(impulse[c].impulse, normal);
     }
     plate_room[l] = sum;
     for (var half = 32u; half > 0u; half /= 2u) {

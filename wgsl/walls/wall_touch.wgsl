@@ -1,10 +1,11 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
 import package::math::position::{separation, POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
-import package::walls::wall::{wall_normal, wall_axis, wall_is_block};
+import package::state::wall::{WallState};
+import package::walls::wall::{wall_direction, wall_normal, wall_is_block};
 import package::walls::wall_gap::{wall_gap, wall_offset};
 
-// The pass that imports this binds `body_state`, and `wall_plane` with the rows that wall names.
+var<storage, read> wall_plane: array<WallState>;
 
 struct WallTouch {
     normal: vec3<f32>, // towards the body
@@ -16,11 +17,11 @@ struct Beyond {
     side: f32,      // of which face, 1 or -1
 }
 
-// How far a centre, (dx, dy, dz) from the middle of a block, lies beyond the nearer of its faces along axis `axis`.
-fn beyond_face(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, plane: u32, axis: u32) -> Beyond {
-    let height = plane_height(dx, dy, dz, bitcast<vec3<i32>>(wall_plane[plane + 4u + axis].xyz));
+// How far a centre, (dx, dy, dz) from the middle of a block, lies beyond the nearer of its faces across `axis`, which are
+// `half` from the middle.
+fn beyond_face(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, axis: vec3<i32>, half: vec2<u32>) -> Beyond {
+    let height = plane_height(dx, dy, dz, axis);
     let below = (height.y >> 31u) == 1u;
-    let half = vec2<u32>(wall_plane[plane + 7u][axis], wall_plane[plane + 8u][axis]);
     return Beyond(sub64(select(height, neg64(height), below), half), select(1.0, -1.0, below));
 }
 
@@ -37,9 +38,11 @@ fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
     let dx = wall_offset(body, plane, 0u, step);
     let dy = wall_offset(body, plane, 1u, step);
     let dz = wall_offset(body, plane, 2u, step);
-    let x = beyond_face(dx, dy, dz, plane, 0u);
-    let y = beyond_face(dx, dy, dz, plane, 1u);
-    let z = beyond_face(dx, dy, dz, plane, 2u);
+    let low = wall_plane[plane].half_low;
+    let high = wall_plane[plane].half_high;
+    let x = beyond_face(dx, dy, dz, wall_plane[plane].normal, vec2<u32>(low.x, high.x));
+    let y = beyond_face(dx, dy, dz, wall_plane[plane].axis_x, vec2<u32>(low.y, high.y));
+    let z = beyond_face(dx, dy, dz, wall_plane[plane].axis_y, vec2<u32>(low.z, high.z));
     let window = vec3<i32>(out_window(x.out), out_window(y.out), out_window(z.out));
     let size = u32(radius * 16777216.0);
     let sphere = vec2<u32>(size << 14u, size >> 18u);
@@ -49,7 +52,8 @@ fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
     let round = separation(window, radius);
     let faces = select(0u, 1u, window.x > 0) + select(0u, 1u, window.y > 0) + select(0u, 1u, window.z > 0);
     let local = select(round.normal, first, faces < 2u) * vec3<f32>(x.side, y.side, z.side);
-    let normal = local.x * wall_axis(plane, 0u) + local.y * wall_axis(plane, 1u) + local.z * wall_axis(plane, 2u);
+    let along = local.x * wall_normal(plane);
+    let normal = along + local.y * wall_direction(wall_plane[plane].axis_x) + local.z * wall_direction(wall_plane[plane].axis_y);
     return WallTouch(normal, select(round.gap, most, faces < 2u));
 }
 

@@ -1,10 +1,12 @@
 import package::math::position::{DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
 
-// The pass that imports this binds `wall_plane`.
+import package::state::wall::{WallState};
+
+var<storage, read> wall_plane: array<WallState>;
 
 fn wall_velocity_along(plane: u32, axis: u32) -> f32 {
-    return f32_from64(vec2<u32>(wall_plane[plane + 2u][axis], wall_plane[plane + 3u][axis])) * DISPLACEMENT_UNIT;
+    return f32_from64(vec2<u32>(wall_plane[plane].velocity_low[axis], wall_plane[plane].velocity_high[axis])) * DISPLACEMENT_UNIT;
 }
 
 // Free velocity of a wall, with the kick of its servo.

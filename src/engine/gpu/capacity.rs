@@ -31,3 +31,10 @@ pub(super) struct Capacity {
     /// in the lists of facets near wide bodies
     pub wide_facets: u32,
 }
+
+impl Drained {
+    /// Adds what a slot holds.
+    pub fn add(&mut self, energy: [f32; 4]) {
+        self.dissipated.iter_mut().zip(energy).for_each(|(sum, part)| *sum += f64::from(part));
+    }
+}

@@ -53,7 +53,7 @@ impl ContactDynamics {
         let wanted = self.core.control.step >= self.cohesion_step;
         if wanted != self.cohering {
             let mut laws = self.core.prepared.rigid.clone();
-            laws.iter_mut().filter(|_| !wanted).for_each(|law| law[2] = 0.0);
+            laws.iter_mut().filter(|_| !wanted).for_each(|law| law.cohesion = 0.0);
             self.core.buffers.write(&self.core.gpu, "rigid_law", &laws)?;
             self.cohering = wanted;
         }

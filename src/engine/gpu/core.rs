@@ -9,14 +9,16 @@ use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
 use crate::base::error::{Error, Result};
+use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::work::{PairArgs, WorkSlot};
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
-use crate::gpu::pipeline::plan::{Plan, plan};
+use crate::gpu::pipeline::plan::{Plan, Slot, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
@@ -211,23 +213,24 @@ impl Core {
         }
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
+        let named = |id: Option<u32>| id.map_or("a body".to_owned(), |id| format!("body {id}"));
         let place = self.control.fault_index as usize;
         let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
-        let (what, dt_s) = (what.join(", ") + &self.too_fast(faults), self.prepared.units.time_s);
-        if let Some((fault, way_out)) = sized {
+        let (what, dt_s) = (what.join(" and ") + &self.too_fast(faults), self.prepared.units.time_s);
+        if let Some((fault, remedy)) = sized {
             let who = match (faults & control::PLATE.0, self.walls.get(place)) {
-                (0, _) => id(self.leader(place)).map(|id| format!("body {id}")),
-                (_, wall) => wall.map(|w| format!("wall `{}`", w.name)),
+                (0, _) => named(id(self.leader(place))),
+                (_, wall) => wall.map_or("a wall".into(), |w| format!("wall `{}`", w.name)),
             };
-            return Err(Error::guard_size(self.step(), who, fault.1, way_out));
+            return Err(Error::guard_size(self.step(), &who, fault.1, remedy));
         }
-        let id = id(place);
+        let who = named(id(place));
         if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
-            return Err(Error::guard_wall(self.step(), name, &what.replace("a body", "it"), dt_s));
+            return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
         Err(match self.prepared.dynamics.contact_capacity {
-            0 => Error::guard(self.step(), id.unwrap_or(u32::MAX), &what, dt_s),
-            _ => Error::guard_rigid(self.step(), id, &what, dt_s),
+            0 => Error::guard(self.step(), &who, &what, dt_s),
+            _ => Error::guard_rigid(self.step(), &who, &what, dt_s),
         })
     }
 
@@ -242,11 +245,12 @@ impl Core {
         if faults & control::OVERSPEED.0 == 0 {
             return String::new();
         }
-        let way_out = match self.typed.contact_dynamics() {
-            Some(_) => "; contact_dynamics.speed_max_m_s makes room for more",
+        let remedy = match self.typed.contact_dynamics() {
+            Some(_) => "; contact_dynamics.speed_max_m_s allows more",
             None => "",
         };
-        format!(" ({:.4e} m/s near other bodies, walls and surfaces{way_out})", speed_max_m_s(&self.prepared.units))
+        let limit = quantity(speed_max_m_s(&self.prepared.units), "m/s");
+        format!(" (the limit is {limit} near other bodies, walls and surfaces{remedy})")
     }
 
     /// More room for pairs, contacts, colours or facets: new buffers with the old contents; the pass that failed runs again.
@@ -293,7 +297,7 @@ impl Core {
                 continue;
             }
             let before = self.buffers.get(spec.name)?.clone();
-            self.buffers.create(&self.gpu, spec.name, spec.bytes(&self.prepared.counts), false)?;
+            self.buffers.create(&self.gpu, spec.name, spec.room(&self.prepared.counts), false)?;
             let after = self.buffers.get(spec.name)?;
             self.gpu.submit(|e| e.copy_buffer_to_buffer(&before, 0, after, 0, before.size().min(after.size())));
         }
@@ -339,7 +343,7 @@ impl Core {
 pub(super) fn step_target(target: u64) -> Result<u32> {
     u32::try_from(target).ok().filter(|t| *t < u32::MAX).ok_or_else(|| {
         Error::Usage(format!(
-            "{target} steps are more than a run can count (4.29e9); shorten it or raise the time step"
+            "{target} steps are more than the 4.29e9 that a run can count; shorten the run, or raise the time step"
         ))
     })
 }
@@ -358,8 +362,10 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
     Ok(plan)
 }
 
-fn slots(plan: &Plan) -> Vec<[u32; 4]> {
-    plan.slots.iter().map(|s| [s.gate, s.groups[0], s.groups[1], s.live.code()]).collect()
+fn slots(plan: &Plan) -> Vec<WorkSlot> {
+    let slot =
+        |s: &Slot| WorkSlot { gate: s.gate, groups_x: s.groups[0], groups_y: s.groups[1], counted: s.live.code() };
+    plan.slots.iter().map(slot).collect()
 }
 
 /// Uniform buffers of the table.
@@ -367,7 +373,7 @@ const UNIFORMS: [&str; 5] = ["params", "gravity_params", "measure_params", "aste
 
 fn create(gpu: &Gpu, buffers: &mut Buffers, prepared: &Prepared, plans: &[&Plan]) -> Result<()> {
     for spec in TABLE {
-        buffers.create(gpu, spec.name, spec.bytes(&prepared.counts), UNIFORMS.contains(&spec.name))?;
+        buffers.create(gpu, spec.name, spec.room(&prepared.counts), UNIFORMS.contains(&spec.name))?;
     }
     plans.iter().try_for_each(|plan| create_scratch(gpu, buffers, plan))?;
     gpu.check()
@@ -392,14 +398,14 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "measure_params", &[measure])?;
     buffers.write(gpu, "work_slot", &slots(plan))?;
     buffers.write(gpu, "control", &[prepared.control])?;
-    buffers.write(gpu, "pair_args", &[1u32, 1, 1, 0])?;
+    buffers.write(gpu, "pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
     buffers.write(gpu, "contact_law", &prepared.law.rows)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
     buffers.write(gpu, "body_inertia", &prepared.inertia)?;
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
     buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
     buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
-    buffers.write(gpu, "shape_row", &prepared.shapes.row)?;
+    buffers.write(gpu, "shape_part", &prepared.shapes.part)?;
     if prepared.dynamics.contact_capacity > 0 {
         buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
     }

@@ -4,7 +4,8 @@ use super::parts::{polyhedra, surface, walls};
 use super::rigid;
 use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
 use super::sources::{self_gravity, sources};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::readable::{number, quantity};
 use crate::base::units::Units;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
@@ -26,47 +27,37 @@ pub const DIRECT_MAX: usize = 180_000;
 pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     let n = bodies.len();
     if n == 0 {
-        return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+        return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
     }
     if scenario.method == Method::SoftSphere && bodies.polyhedra.is_some() {
-        return Err(Error::Usage(format!(
-            "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
-            scenario.name
-        )));
+        let what = "polyhedra need run.method = \"contact_dynamics\"";
+        return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
     }
     if let Some(polyhedra) = &bodies.polyhedra {
         let solver = scenario.method.contact_dynamics().map(|c| c.solver);
         if solver == Some(ContactSolver::GaussSeidel) {
-            return Err(Error::Usage(format!(
-                "{}: contact_dynamics.solver: \"gauss_seidel\" is for spheres, its sweeps are not sure to settle on the several points of a pair of polyhedra; use \"jacobi\" or \"auto\"",
-                scenario.name
-            )));
+            let what = "\"gauss_seidel\" may not converge on the several contact points of a pair of polyhedra";
+            return Err(scenario.fault("contact_dynamics.solver", what, "use \"jacobi\" or \"auto\"").into());
         }
-        polyhedra::refuse(&scenario.name, polyhedra)?;
+        polyhedra::refuse(scenario, polyhedra)?;
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {
-        let way_out = if bodies.polyhedra.is_some() { "make sizes more alike" } else { "use --engine reference" };
-        return Err(Error::Usage(format!(
-            "{}: radii from {radius_min} to {radius_max} m; the GPU engine takes ratios up to {SIZE_RATIO_MAX}, {way_out}",
-            scenario.name
-        )));
+        let remedy = if bodies.polyhedra.is_some() { "make the sizes more alike" } else { "use --engine reference" };
+        let [least, most] = [radius_min, radius_max].map(number);
+        let what = format!("radii from {least} to {most} m have a ratio above the {SIZE_RATIO_MAX} of the GPU engine");
+        return Err(scenario.fault("bodies", what, remedy).into());
     }
     if scenario.walls.len() > WALLS_MAX {
-        return Err(Error::Usage(format!(
-            "{}: {} walls; the GPU engine takes {WALLS_MAX}, use fewer or --engine reference",
-            scenario.name,
-            scenario.walls.len()
-        )));
+        let what = format!("{} walls are more than the {WALLS_MAX} of the GPU engine", scenario.walls.len());
+        return Err(scenario.fault("wall", what, "use fewer, or --engine reference").into());
     }
     let units = units(scenario, bodies, dt_s);
     check_range(scenario, bodies, &units)?;
     walls::refuse(scenario, &units)?;
     if self_gravity(scenario, n) == Some(SelfGravityMethod::Direct) && n > DIRECT_MAX {
-        return Err(Error::Usage(format!(
-            "{}: self-gravity of {n} bodies; the direct sum takes {DIRECT_MAX}, use method = \"tree\"",
-            scenario.name
-        )));
+        let what = format!("{n} bodies are more than the {DIRECT_MAX} of the direct sum");
+        return Err(scenario.fault("gravity", what, "use method = \"tree\"").into());
     }
     sources(scenario).map(|_| ())
 }
@@ -79,7 +70,7 @@ pub fn refuse_run(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()>
         rigid::reach_m(scenario, bodies, &units, skin_half(scenario, bodies, &units))?;
     }
     if let Some(ground) = Ground::of(scenario)? {
-        surface::refuse(&scenario.name, &ground, &units, Frame::of(scenario).rotation_rad_s(scenario).length())?;
+        surface::refuse(scenario, &ground, &units, Frame::of(scenario).rotation_rad_s(scenario).length())?;
     }
     AsteroidField::of(scenario).map(|_| ())
 }
@@ -87,10 +78,8 @@ pub fn refuse_run(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()>
 fn check_range(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
     let reach = bodies.position_m.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max) / units.length_m;
     if !reach.is_finite() || reach > 8.0e6 {
-        return Err(Error::Usage(format!(
-            "{}: a body lies {reach:.3e} cells from the origin; the GPU engine takes 8e6",
-            scenario.name
-        )));
+        let what = format!("a body is {} cells from the origin, more than the 8e6 of the GPU engine", number(reach));
+        return Err(scenario.fault("bodies", what, "move the bodies towards the origin").into());
     }
     check_speed(scenario, bodies, units)
 }
@@ -123,25 +112,21 @@ fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
     if speed <= limit_m_s {
         return Ok(());
     }
-    Err(Error::Usage(format!(
-        "{}: a body moves at {speed} m/s, too far in one step of {} s: the GPU engine takes {limit_m_s:.4e} m/s near other bodies, walls and surfaces{}; {}",
-        scenario.name,
-        units.time_s,
+    let alone = [limit_m_s / f64::from(MOTION_MAX), ROOM_LEAST * units.length_m].map(number);
+    let what = format!(
+        "a body moves at {} m/s, too fast for a step of {}: the GPU engine takes {} m/s near other bodies, walls and surfaces{}",
+        number(speed),
+        quantity(units.time_s, "s"),
+        number(limit_m_s),
         if roams {
-            format!(
-                ", and {:.4e} m/s {} m from all of them",
-                limit_m_s / f64::from(MOTION_MAX),
-                ROOM_LEAST * units.length_m
-            )
+            format!(", and {} m/s where these are more than {} m away", alone[0], alone[1])
         } else {
             String::new()
         },
-        if scenario.method == Method::SoftSphere {
-            "raise `speed_max_m_s` or lower `run.time_step_s`"
-        } else {
-            "lower `run.time_step_s`"
-        },
-    )))
+    );
+    let soft = scenario.method == Method::SoftSphere;
+    let remedy = if soft { "raise speed_max_m_s, or lower run.time_step_s" } else { "lower run.time_step_s" };
+    Err(scenario.fault("bodies", what, remedy).into())
 }
 
 /// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/neighbours/measure_room.wgsl`).

@@ -16,7 +16,9 @@ use super::words::split;
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::elements::contact::RigidLaw;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::wall::{PlateDrive, WallState};
 use crate::gpu::layout::{DynamicsParams, GravityParams, Params};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_OPENING_ANGLE;
@@ -42,8 +44,8 @@ pub struct Prepared {
     pub gravity: GravityParams,
     /// uniform of contact dynamics; all 0 for soft spheres
     pub dynamics: DynamicsParams,
-    /// rows of `rigid_law`; none for soft spheres
-    pub rigid: Vec<[f32; 4]>,
+    /// laws of rigid bodies by pair of materials; none for soft spheres
+    pub rigid: Vec<RigidLaw>,
     /// rows of `body_inertia`, walls last; none for soft spheres
     pub inertia: Vec<[f32; 4]>,
     /// what polyhedra have besides; none for spheres
@@ -52,14 +54,14 @@ pub struct Prepared {
     pub shapes: ShapeTables,
     /// the contact law of soft spheres
     pub law: LawPart,
-    /// rows of `wall_plane`
-    pub walls: Vec<[u32; 4]>,
+    /// walls at the start
+    pub walls: Vec<WallState>,
     /// boxes and facets of the asteroid; none without one
     pub surface: SurfaceTables,
     /// the same in f64, until the engine takes it
     pub ground: Option<Ground>,
-    /// rows of `plate_drive`; none if no wall answers to force
-    pub drives: Vec<[f32; 4]>,
+    /// what servos do to walls; none if no wall answers to force
+    pub drives: Vec<PlateDrive>,
     /// rows of `body_state`
     pub state: Vec<u32>,
     /// 4 rows a body
@@ -170,10 +172,10 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         ..Params::default()
     };
     levels(&mut params, radius_min / units.length_m, radius_max / units.length_m);
-    let mut surface = SurfaceTables::default();
+    let mut surface = SurfaceTables::none();
     if let Some(ground) = &ground {
         let turn = Frame::of(scenario).rotation_rad_s(scenario);
-        surface::refuse(&scenario.name, ground, &units, turn.length())?;
+        surface::refuse(scenario, ground, &units, turn.length())?;
         surface::set_params(&mut params, ground, counts.of("facet_list") as u32);
         surface = SurfaceTables::new(&ground.tree, &units);
     }
@@ -202,10 +204,8 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let started = axes.map(|axes| axes.in_inertial_space(bodies));
     let started = Start { bodies: started.as_ref().unwrap_or(bodies), ahead_s, axes: axes.map(|a| a.to_detection()) };
     let (mut state, mut view) = body_words(&started, &order, &units);
-    let mut walls: Vec<_> = scenario.walls.iter().flat_map(|w| walls::rows(w, &units, ahead_s)).collect();
-    if axes.is_some() {
-        walls::carry(&mut walls);
-    }
+    let mut walls: Vec<_> = scenario.walls.iter().map(|w| walls::state_of(w, &units, ahead_s)).collect();
+    walls.iter_mut().for_each(|wall| wall.turns = axes.is_some().into());
     let mut turning = Turning::new(&started, &order, &units);
     let shapes = bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, &order, &units));
     turning.set_spins(&mut state, &mut view);

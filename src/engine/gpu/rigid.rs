@@ -3,9 +3,12 @@
 use super::frame_rows::whole_and_rest;
 use super::start::Start;
 use super::words::{split, wide3};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
+use crate::base::readable::number;
 use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
+use crate::gpu::elements::contact::RigidLaw;
 use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
@@ -58,28 +61,32 @@ pub(super) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_
     let range_m = range_m(scenario);
     let reach_m = range_m.max(2.0 * ALERT * radius_max);
     if f64::from(skin_half) * units.length_m <= 0.5 * SKIN_PER_REACH * reach_m {
-        return Err(Error::Usage(format!("{}: {}", scenario.name, thin_skin(scenario, range_m, radius_max))));
+        return Err(thin_skin(scenario, range_m, radius_max).into());
     }
     Ok(reach_m)
 }
 
 /// Why the neighbour list's skin does not hold what a step needs, and what does; `range_m`: the largest range of cohesion.
-fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> String {
+fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> Fault {
     let skin = scenario.neighbours.skin_radii;
     let least = SKIN_PER_REACH * (range_m / radius_max).max(2.0 * ALERT);
     if range_m <= 2.0 * ALERT * radius_max {
-        return format!("neighbours.skin_radii: {skin} is too thin for contact dynamics; raise it above {least:.3}");
+        let what = format!("{skin} is too thin for contact dynamics");
+        return scenario.fault("neighbours.skin_radii", what, format!("raise it above {}", number(least)));
     }
     let longest = |skin: f64| skin / SKIN_PER_REACH * radius_max;
-    let way_out = if least < SKIN_RADII_MAX {
-        format!("raise neighbours.skin_radii above {least:.4}, or lower the range below {:.4e} m", longest(skin))
+    let remedy = if least < SKIN_RADII_MAX {
+        let [least, most] = [least, longest(skin)].map(number);
+        format!("raise neighbours.skin_radii above {least}, or lower the range below {most} m")
     } else {
-        let most = longest(SKIN_RADII_MAX);
-        format!("lower it below {most:.4e} m, with neighbours.skin_radii = {SKIN_RADII_MAX}, the widest there is")
+        let most = number(longest(SKIN_RADII_MAX));
+        format!("lower it below {most} m, with neighbours.skin_radii = {SKIN_RADII_MAX}, the largest that is allowed")
     };
-    format!(
-        "material.cohesion_range_m: {range_m} m is too much for a neighbour list with a skin of {skin} of the largest radius, {radius_max} m; {way_out}"
-    )
+    let [range, radius] = [range_m, radius_max].map(number);
+    let what =
+        format!("{range} m is too long for a neighbour list with a skin of {skin} of the largest radius, {radius} m");
+    let material = scenario.materials.iter().find(|m| keys::COHESION_RANGE.of(m) == range_m);
+    scenario.fault(&format!("material.{}.cohesion_range_m", material.map_or("0", |m| &m.name)), what, remedy)
 }
 
 /// The turning frame's rotation in a step.
@@ -147,17 +154,18 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
-pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<[f32; 4]> {
+pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
         let both = |key: &Key| key.of(one) + key.of(other);
-        [
+        let [friction, restitution, cohesion, range] = [
             both(&keys::FRICTION_SLIDING),
             both(&keys::RESTITUTION_NORMAL),
             both(&keys::COHESION_FORCE) * units.force(),
             both(&keys::COHESION_RANGE) / units.length_m,
         ]
-        .map(|sum| (0.5 * sum) as f32)
+        .map(|sum| (0.5 * sum) as f32);
+        RigidLaw { friction, restitution, cohesion, range }
     };
     let count = scenario.materials.len();
     (0..count * count).map(|k| law(k / count, k % count)).collect()

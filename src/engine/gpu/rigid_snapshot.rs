@@ -1,13 +1,15 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::parts::walls::is_block;
 use super::readback;
 use super::rigid::angular_rate;
-use super::words::{vec3, wide};
 use crate::base::error::Result;
-use crate::geometry::narrow::manifold::{Kind, POINTS};
-use crate::gpu::layout::{FRAME_ROWS, STATE_WORDS, WALL_ROWS};
+use crate::geometry::narrow::manifold::Kind;
+use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactImpulse};
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::manifold::{Manifold, WallImpulses};
+use crate::gpu::elements::wall::WallState;
+use crate::gpu::layout::STATE_WORDS;
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
@@ -15,24 +17,21 @@ use crate::physics::start;
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 
-/// Rows of a pair in `pair_manifold`: normal and kind, the points, their names.
-const MANIFOLD_ROWS: usize = POINTS as usize + 2;
-
-/// Rows of a contact in `contact_frame`, and what stands beside them.
+/// A contact, and what there is of it.
 struct Row<'a> {
-    bodies: [u32; 4],
-    frame: &'a [[f32; 4]],
+    bodies: ContactBody,
+    frame: &'a ContactFrame,
     impulse: DVec3,
     kind: Kind,
 }
 
 /// The last step's contacts.
 struct Raw {
-    bodies: Vec<[u32; 4]>,
-    frame: Vec<[f32; 4]>,
-    impulse: Vec<[f32; 4]>,
-    /// rows of every pair of polyhedra; none of spheres
-    manifold: Vec<[f32; 4]>,
+    bodies: Vec<ContactBody>,
+    frame: Vec<ContactFrame>,
+    impulse: Vec<ContactImpulse>,
+    /// of every pair of polyhedra; none of spheres
+    manifold: Vec<Manifold>,
 }
 
 impl Raw {
@@ -41,25 +40,25 @@ impl Raw {
         let pairs = if core.bodies.polyhedra.is_some() { core.control.pair_count as usize } else { 0 };
         Ok(Raw {
             bodies: core.buffers.read(&core.gpu, "contact_body", count)?,
-            frame: core.buffers.read(&core.gpu, "contact_frame", FRAME_ROWS * count)?,
+            frame: core.buffers.read(&core.gpu, "contact_frame", count)?,
             impulse: core.buffers.read(&core.gpu, "contact_impulse", count)?,
-            manifold: core.buffers.read(&core.gpu, "pair_manifold", MANIFOLD_ROWS * pairs)?,
+            manifold: core.buffers.read(&core.gpu, "pair_manifold", pairs)?,
         })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        let parts = self.bodies.iter().zip(self.frame.chunks(FRAME_ROWS)).zip(&self.impulse);
+        let parts = self.bodies.iter().zip(&self.frame).zip(&self.impulse);
         parts.map(|((bodies, frame), impulse)| Row {
             bodies: *bodies,
             frame,
-            impulse: vec3(impulse),
-            kind: self.kind(bodies[2] as usize),
+            impulse: in_f64(impulse.impulse),
+            kind: self.kind(bodies.candidate as usize),
         })
     }
 
-    /// Of a candidate; walls, whose candidates stand behind all pairs, count for none.
+    /// Of a candidate; walls, whose candidates are behind all pairs, count for none.
     fn kind(&self, candidate: usize) -> Kind {
-        self.manifold.get(MANIFOLD_ROWS * candidate).map_or(Kind::Point, |row| Kind::of(row[3] as u32))
+        self.manifold.get(candidate).map_or(Kind::Point, |manifold| Kind::of(manifold.kind))
     }
 }
 
@@ -67,15 +66,14 @@ impl Raw {
 /// over its duration as forces; before the first step what touches, without forces.
 pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let n = core.bodies.len();
-    let walls = (core.prepared.counts.of("wall_history") * core.prepared.counts.of("part_wall")) as usize;
     core.gpu.submit(|encoder| {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         core.measure.record(&mut pass, "show");
     });
     let field = core.measure_field()?;
     let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", STATE_WORDS * n)?;
-    let mut wall_history: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "wall_history", walls)?;
-    core.drain(&mut wall_history)?;
+    let mut walls: Vec<WallImpulses> = core.buffers.read(&core.gpu, "wall_history", core.wall_contacts())?;
+    core.drain(&mut walls)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
     turn_back(core, &mut snapshot)?;
     snapshot.wall_motion = wall_motion(core)?;
@@ -97,10 +95,10 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     let raw = Raw::read(core)?;
     let all = core.bodies.len() + core.prepared.params.wall_count as usize;
     let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
-    let planes: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * (all - core.bodies.len()))?;
+    let walls: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", all - core.bodies.len())?;
     let along = |k: usize| {
         // in f32, as the contacts have it
-        DVec3::from_array([0, 1, 2].map(|axis| f64::from(planes[WALL_ROWS * k + 4][axis] as i32 as f32))).normalize()
+        DVec3::from_array(walls[k].normal.map(|q| f64::from(q as f32))).normalize()
     };
     let body = |(k, rows): (usize, &[[f32; 4]])| {
         let [m, xx, yy, zz] = rows[0].map(f64::from);
@@ -110,14 +108,14 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
         Body { inverse_mass: m, inverse_inertia: root * root, along }
     };
     let contact = |row: Row| problem::Contact {
-        i: row.bodies[0] as usize,
-        j: row.bodies[1] as usize,
-        normal: vec3(&row.frame[0]).normalize(),
-        arm_i: vec3(&row.frame[1]),
-        arm_j: vec3(&row.frame[2]),
-        velocity: vec3(&row.frame[3]),
-        friction: row.frame[0][3].into(),
-        cohesion: row.frame[1][3].into(),
+        i: row.bodies.i as usize,
+        j: row.bodies.j as usize,
+        normal: in_f64(row.frame.normal).normalize(),
+        arm_i: in_f64(row.frame.sides[0].arm),
+        arm_j: in_f64(row.frame.sides[1].arm),
+        velocity: in_f64(row.frame.free),
+        friction: row.frame.friction.into(),
+        cohesion: row.frame.sides[0].extra.into(),
     };
     let impulses = raw.rows().map(|r| r.impulse).collect();
     Ok((
@@ -133,19 +131,18 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
 fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
     let units = core.prepared.units;
     let walls = core.prepared.counts.of("plate") as usize;
-    let rows: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "wall_plane", WALL_ROWS * walls)?;
+    let states: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", walls)?;
     let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
-    let wall = |(now, start): (&[[u32; 4]], &[[u32; 4]])| {
-        let words = |rows: &[[u32; 4]], low: usize| [0, 1, 2].map(|k| wide(&[rows[low][k], rows[low + 1][k]]));
-        let normal = DVec3::from_array([0, 1, 2].map(|k| f64::from(now[4][k] as i32))).normalize();
-        let speed_m_s = DVec3::from_array(words(now, 2).map(|v| units.velocity_m_s(v))).dot(normal);
-        let (here, there) = (words(now, 0), words(start, 0));
+    let wall = |(now, start): (&WallState, &WallState)| {
+        let normal = DVec3::from_array(now.normal.map(f64::from)).normalize();
+        let speed_m_s = DVec3::from_array(now.velocity().map(|v| units.velocity_m_s(v))).dot(normal);
+        let (here, there) = (now.point(), start.point());
         let moved = DVec3::from_array([0, 1, 2].map(|k| units.position_m(here[k] - there[k]))).dot(normal);
         // The point of a wall of typed velocity stays where it was at the first detection.
-        let since = (core.step() - u64::from(now[1][3])) as f64 + if now[1][3] == 0 { earlier } else { 0.0 };
+        let since = (core.step() - u64::from(now.step)) as f64 + if now.step == 0 { earlier } else { 0.0 };
         WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
     };
-    Ok(rows.chunks(WALL_ROWS).zip(core.prepared.walls.chunks(WALL_ROWS)).map(wall).collect())
+    Ok(states.iter().zip(&core.prepared.walls).map(wall).collect())
 }
 
 /// Orientations and spins of polyhedra, brought from the detection to the instant.
@@ -177,20 +174,22 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
         return;
     }
     let (units, order) = (core.prepared.units, &core.prepared.order);
-    let place = |k: usize| order.get(row.bodies[k] as usize).copied();
-    let Some(i) = place(0) else { return };
+    let number = |place: u32| order.get(place as usize).copied();
+    let Some(i) = number(row.bodies.i) else { return };
     let force_n = row.impulse / units.force();
-    let overlap_m = -f64::from(row.frame[3][3]) * units.length_m;
-    let torque = |arm: &[f32; 4], sign: f64| sign * vec3(arm).cross(row.impulse) / units.energy();
-    let [torque_i, torque_j] = [torque(&row.frame[1], 1.0), torque(&row.frame[2], -1.0)];
+    let overlap_m = -f64::from(row.frame.gap) * units.length_m;
+    let [arm_i, arm_j] = row.frame.sides.map(|side| in_f64(side.arm));
+    let torque = |arm: DVec3, sign: f64| sign * arm.cross(row.impulse) / units.energy();
+    let [torque_i, torque_j] = [torque(arm_i, 1.0), torque(arm_j, -1.0)];
     // Arms are those of the detection, a part of a step ago: they are added to the centres of the instant.
     let bodies = &snapshot.bodies;
-    let end = |k: u32, arm: usize| bodies.position_m[k as usize] + vec3(&row.frame[arm]) * units.length_m;
-    let middle = |j: u32| 0.5 * (end(i, 1) + end(j, 2));
-    let wall = (row.bodies[1] as usize).checked_sub(order.len());
-    let at_block = wall.is_some_and(|w| is_block(&core.prepared.walls[WALL_ROWS * w..]));
-    let at_m = (bodies.polyhedra.is_some() || at_block).then(|| place(1).map_or_else(|| end(i, 1), middle));
-    match place(1) {
+    let end = |k: u32, arm: DVec3| bodies.position_m[k as usize] + arm * units.length_m;
+    let middle = |j: u32| 0.5 * (end(i, arm_i) + end(j, arm_j));
+    let wall = (row.bodies.j as usize).checked_sub(order.len());
+    let at_block = wall.is_some_and(|w| core.prepared.walls[w].is_block == 1);
+    let j = number(row.bodies.j);
+    let at_m = (bodies.polyhedra.is_some() || at_block).then(|| j.map_or_else(|| end(i, arm_i), middle));
+    match j {
         None => snapshot.wall_contacts.push(WallContact {
             body: i,
             wall: wall.unwrap_or_default() as u32,
@@ -207,7 +206,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
                 i: i.min(j),
                 j: i.max(j),
                 overlap_m,
-                normal: -sign * vec3(&row.frame[0]),
+                normal: -sign * in_f64(row.frame.normal),
                 force_n: sign * force_n,
                 at_m,
                 torque_i_n_m: if swap { torque_j } else { torque_i },

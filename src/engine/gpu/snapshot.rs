@@ -4,17 +4,19 @@ use super::core::Core;
 use super::frame_snapshot::{Load, complete};
 use super::framed::Framed;
 use super::parts::law::Held;
-use super::parts::surface::{Measured, TOUCH_ROWS, touches};
+use super::parts::surface::{Measured, touches};
 use super::parts::walls;
 use super::readback;
 use super::words::{vec3, wide};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
-use crate::gpu::layout::{STATE_WORDS, WALL_ROWS};
+use crate::gpu::elements::facet::SurfaceTouch;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
+use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
-use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::shown::shown;
 use glam::DVec3;
 
@@ -23,12 +25,12 @@ struct Raw {
     state: Vec<u32>,
     field: Vec<[f32; 4]>,
     pull: Vec<[f32; 4]>,
-    pairs: Vec<[u32; 2]>,
-    result: Vec<[f32; 4]>,
-    history: Vec<[f32; 4]>,
-    wall_result: Vec<[f32; 4]>,
-    wall_history: Vec<[f32; 4]>,
-    surface_touch: Vec<[f32; 4]>,
+    pairs: Vec<Pair>,
+    result: Vec<PairResult>,
+    history: Vec<PairMemory>,
+    wall_result: Vec<WallResult>,
+    wall_history: Vec<WallMemory>,
+    surface_touch: Vec<SurfaceTouch>,
 }
 
 /// Positions, velocities and springs are of this instant; contact forces are those of the last step, or before
@@ -85,7 +87,7 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
 fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
     let (force, torque) = gather(core, raw);
-    let uniform = vec3(&extend(core.prepared.params.uniform_gravity));
+    let uniform = in_f64(core.prepared.params.uniform_gravity);
     let one = |(place, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
@@ -96,15 +98,11 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     core.prepared.order.iter().enumerate().map(one).collect()
 }
 
-fn extend(v: [f32; 3]) -> [f32; 4] {
-    [v[0], v[1], v[2], 0.0]
-}
-
 fn read(core: &mut Core) -> Result<Raw> {
     let field = core.measure_field()?;
     let n = core.bodies.len();
     let pairs = core.control.pair_count as usize;
-    let walls = 2 * n * core.prepared.params.wall_count as usize;
+    let walls = core.wall_contacts();
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
@@ -112,11 +110,11 @@ fn read(core: &mut Core) -> Result<Raw> {
         field,
         pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
-        result: buffers.read(gpu, "pair_result", 3 * pairs)?,
-        history: buffers.read(gpu, "pair_history", 2 * pairs)?,
-        wall_result: buffers.read(gpu, "wall_result", walls + 2 * surface)?,
+        result: buffers.read(gpu, "pair_result", pairs)?,
+        history: buffers.read(gpu, "pair_history", pairs)?,
+        wall_result: buffers.read(gpu, "wall_result", walls + surface)?,
         wall_history: buffers.read(gpu, "wall_history", walls)?,
-        surface_touch: buffers.read(gpu, "surface_touch", TOUCH_ROWS * SLOTS * surface)?,
+        surface_touch: core.touches()?,
     })
 }
 
@@ -124,19 +122,19 @@ fn read(core: &mut Core) -> Result<Raw> {
 fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     let n = core.bodies.len();
     let (mut force, mut torque) = (vec![DVec3::ZERO; n], vec![DVec3::ZERO; n]);
-    for (pair, r) in raw.pairs.iter().zip(raw.result.chunks(3)).filter(|(_, r)| r[0][3] > 0.0) {
-        let (i, j) = (pair[0] as usize, pair[1] as usize);
-        force[i] += vec3(&r[0]);
-        force[j] -= vec3(&r[0]);
-        torque[i] += vec3(&r[1]);
-        torque[j] += vec3(&r[2]);
+    for (pair, r) in raw.pairs.iter().zip(&raw.result).filter(|(_, r)| r.overlap > 0.0) {
+        let (i, j) = (pair.i as usize, pair.j as usize);
+        force[i] += in_f64(r.force);
+        force[j] -= in_f64(r.force);
+        torque[i] += vec3(&r.torque[0]);
+        torque[j] += vec3(&r.torque[1]);
     }
     let walls = core.prepared.params.wall_count as usize;
-    for (c, r) in raw.wall_result.chunks(2).enumerate().filter(|(_, r)| r[0][3] > 0.0) {
+    for (c, r) in raw.wall_result.iter().enumerate().filter(|(_, r)| r.overlap > 0.0) {
         // behind the walls the surface
         let place = if c < n * walls { c / walls } else { c - n * walls };
-        force[place] += vec3(&r[0]);
-        torque[place] += vec3(&r[1]);
+        force[place] += in_f64(r.force);
+        torque[place] += in_f64(r.torque);
     }
     (force, torque)
 }
@@ -145,9 +143,8 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units: Units = core.prepared.units;
     let order = &core.prepared.order;
     let bodies = &core.bodies;
-    for (p, pair) in raw.pairs.iter().enumerate() {
-        let r = &raw.result[3 * p..3 * p + 3];
-        let (a, b) = (pair[0] as usize, pair[1] as usize);
+    for ((pair, r), memory) in raw.pairs.iter().zip(&raw.result).zip(&raw.history) {
+        let (a, b) = (pair.i as usize, pair.j as usize);
         let d = DVec3::from_array([0, 2, 4].map(|c| {
             let difference =
                 wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
@@ -156,25 +153,26 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let (i, j) = (order[a] as usize, order[b] as usize);
         let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
         let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
-        if overlap <= 0.0 || r[0][3] <= 0.0 {
+        if overlap <= 0.0 || r.overlap <= 0.0 {
             continue;
         }
         let energy = core.prepared.law.energy(&Held {
             between: [bodies.material[i], bodies.material[j]],
             radius: radius(i) * radius(j) / (radius(i) + radius(j)),
             overlap: overlap / units.length_m,
-            before: r[0][3].into(),
-            memory: &raw.history[2 * p..2 * p + 2],
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
         });
         let swap = i > j;
         let sign = if swap { -1.0 } else { 1.0 };
-        let (ti, tj) = (vec3(&r[1]) / units.energy(), vec3(&r[2]) / units.energy());
+        let [ti, tj] = r.torque.map(|torque| vec3(&torque) / units.energy());
         snapshot.contacts.push(Contact {
             i: i.min(j) as u32,
             j: i.max(j) as u32,
             overlap_m: overlap,
             normal: sign * d / d.length(),
-            force_n: sign * vec3(&r[0]) / units.force(),
+            force_n: sign * in_f64(r.force) / units.force(),
             at_m: None,
             torque_i_n_m: if swap { tj } else { ti },
             torque_j_n_m: if swap { ti } else { tj },
@@ -187,24 +185,23 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
 
 /// Height of a body's centre above a wall at this instant (L), and the normal there.
 fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
-    let rows = &core.prepared.walls[WALL_ROWS * wall..WALL_ROWS * (wall + 1)];
-    let word = |low: usize, axis: usize| wide(&[rows[low][axis], rows[low + 1][axis]]);
+    let wall = &core.prepared.walls[wall];
+    let (point, velocity) = (wall.point(), wall.velocity());
     let offset = [0, 1, 2].map(|axis| {
-        let moved = (i128::from(word(2, axis)) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(word(0, axis)) - moved
+        let moved = (i128::from(velocity[axis]) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
+        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(point[axis]) - moved
     });
-    walls::facing(rows, offset)
+    walls::facing(wall, offset)
 }
 
 fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
     let count = core.prepared.params.wall_count;
-    let rows = raw.wall_result.chunks(2).take(core.bodies.len() * count as usize);
-    for (c, r) in rows.enumerate().filter(|(_, r)| r[0][3] > 0.0) {
+    let found = raw.wall_result.iter().zip(&raw.wall_history).enumerate();
+    for (c, (r, memory)) in found.filter(|(_, (r, _))| r.overlap > 0.0) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
-        let wall_rows = &core.prepared.walls[WALL_ROWS * wall as usize..];
-        let (material, at_block) = (wall_rows[0][3], walls::is_block(wall_rows));
+        let state = &core.prepared.walls[wall as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
         let (height, normal) = facing(core, raw, place as usize, wall as usize);
         let code = radius - height;
@@ -212,19 +209,20 @@ fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
             continue;
         }
         let energy = core.prepared.law.energy(&Held {
-            between: [core.bodies.material[k], material],
+            between: [core.bodies.material[k], state.material],
             radius,
             overlap: code,
-            before: r[0][3].into(),
-            memory: &raw.wall_history[2 * c..2 * c + 2],
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
         });
         snapshot.wall_contacts.push(WallContact {
             body: k as u32,
             wall,
             overlap_m: code * units.length_m,
-            force_n: vec3(&r[0]) / units.force(),
-            at_m: at_block.then(|| snapshot.bodies.position_m[k] - height * units.length_m * normal),
-            torque_n_m: vec3(&r[1]) / units.energy(),
+            force_n: in_f64(r.force) / units.force(),
+            at_m: (state.is_block == 1).then(|| snapshot.bodies.position_m[k] - height * units.length_m * normal),
+            torque_n_m: in_f64(r.torque) / units.energy(),
             elastic_j: energy / units.energy(),
         });
     }

@@ -7,7 +7,9 @@ use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{WALL_ROWS, control};
+use crate::gpu::elements::wall::WallState;
+use crate::gpu::elements::work::PairArgs;
+use crate::gpu::layout::control;
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
 pub(super) struct Saved<'a> {
@@ -53,7 +55,7 @@ impl<'a> Saved<'a> {
         self.sizes()?;
         let control = self.control()?;
         let pairs = control.pair_count;
-        if self.words("pair_args")? != pair_args(pairs) {
+        if array(self.state, "pair_args")? != bytemuck::bytes_of(&pair_args(pairs)) {
             return Err(misfit("pair_args", &format!("its workgroups are not those over {pairs} pairs")));
         }
         self.pairs(pairs)?;
@@ -188,10 +190,10 @@ impl<'a> Saved<'a> {
         if !of_bodies.all(same) {
             return Err(misfit("body_view", "radii, masses or materials are not those of the scenario's bodies"));
         }
-        let planes = self.words("wall_plane")?;
-        let mut of_walls = planes.chunks_exact(4 * WALL_ROWS).zip(self.prepared.walls.chunks_exact(WALL_ROWS));
-        let same =
-            |(found, own): (&[u32], &[[u32; 4]])| [0, 5, 6, 7].iter().all(|row| found[4 * row + 3] == own[*row][3]);
+        let walls: Vec<WallState> = bytemuck::pod_collect_to_vec(array(self.state, "wall_plane")?);
+        let mut of_walls = walls.iter().zip(&self.prepared.walls);
+        let what = |w: &WallState| [w.material, w.end, w.is_block, w.turns];
+        let same = |(found, own): (&WallState, &WallState)| what(found) == what(own);
         if !of_walls.all(same) {
             return Err(misfit("wall_plane", "materials, ends or kinds of walls are not those of the scenario's"));
         }
@@ -200,8 +202,8 @@ impl<'a> Saved<'a> {
 }
 
 /// As `wgsl/neighbours/swap_offsets.wgsl` writes them.
-fn pair_args(pairs: u32) -> [u32; 4] {
+fn pair_args(pairs: u32) -> PairArgs {
     let groups = pairs.div_ceil(64).max(1);
     let x = groups.min(65_535);
-    [x, groups.div_ceil(x), 1, 0]
+    PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 0 }
 }

@@ -1,6 +1,6 @@
 //! The fields of a scenario as the GPU takes them.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::gravity::TREE_ACCURACY;
 use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
@@ -56,10 +56,8 @@ pub(super) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
             }
         };
         if found.replace(central).is_some() {
-            return Err(Error::Usage(format!(
-                "{}: gravity: of the kinds central and uniform_sphere the GPU engine takes one source; keep one, and add others as bodies",
-                scenario.name
-            )));
+            let what = "the GPU engine takes one source of the kinds central and uniform_sphere";
+            return Err(scenario.fault("gravity", what, "keep one, and add the others as bodies").into());
         }
     }
     Ok(found)

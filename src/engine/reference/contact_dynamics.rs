@@ -69,19 +69,15 @@ impl RigidReference {
     /// Opens a run of `bodies` with these settings at the time step `dt_s`. Fails without bodies, and for polyhedra.
     pub fn new(scenario: &Scenario, settings: &ContactDynamics, bodies: &Bodies, dt_s: f64) -> Result<RigidReference> {
         if bodies.is_empty() {
-            return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+            return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
         }
         if bodies.polyhedra.is_some() {
-            return Err(Error::Usage(format!(
-                "{}: bodies.shape: the reference engine steps spheres only; use --engine gpu for polyhedra",
-                scenario.name
-            )));
+            let what = "the reference engine steps spheres alone";
+            return Err(scenario.fault("bodies", what, "use --engine gpu for polyhedra").into());
         }
         if scenario.has_servo() {
-            return Err(Error::Usage(format!(
-                "{}: wall.servo_force_n: the reference engine moves no walls by force; use --engine gpu",
-                scenario.name
-            )));
+            let what = "the reference engine moves no walls by force";
+            return Err(scenario.fault("wall", what, "use --engine gpu").into());
         }
         let (driver, look) = iterations(settings.solver);
         let ahead_s = (1.0 - settings.theta) * dt_s;
@@ -145,13 +141,16 @@ impl RigidReference {
         let solution = self.dynamics.step();
         let b = &self.dynamics.bodies;
         let finite = |k: &usize| (b.position_m[*k] + b.velocity_m_s[*k] + b.spin_rad_s[*k]).is_finite();
+        let stopped = |k: usize, what: &str| {
+            Error::guard_rigid(self.step, &format!("body {}", b.id[k]), what, self.dynamics.step_s)
+        };
         if let Some(k) = (0..b.len()).find(|k| !finite(k)) {
-            return Err(Error::guard_rigid(self.step, Some(b.id[k]), control::NON_FINITE.1, self.dynamics.step_s));
+            return Err(stopped(k, control::NON_FINITE.1));
         }
-        let (step_s, ids) = (self.dynamics.step_s, &b.id);
+        let step_s = self.dynamics.step_s;
         let turned = b.spin_rad_s.iter().position(|w| w.length() * step_s > std::f64::consts::PI);
         if let Some(k) = turned {
-            return Err(Error::guard_rigid(self.step, Some(ids[k]), control::TURN.1, step_s));
+            return Err(stopped(k, control::TURN.1));
         }
         self.step += 1;
         self.count(&solution)

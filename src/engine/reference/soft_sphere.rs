@@ -51,13 +51,11 @@ impl ReferenceEngine {
     /// Opens a run of `bodies` at the time step `dt_s`. Fails without bodies.
     pub fn new(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<ReferenceEngine> {
         if bodies.is_empty() {
-            return Err(Error::Usage(format!("{}: no bodies; add a [[bodies]] table", scenario.name)));
+            return Err(scenario.fault("bodies", "there are no bodies", "add a [[bodies]] table").into());
         }
         if bodies.polyhedra.is_some() {
-            return Err(Error::Usage(format!(
-                "{}: bodies.shape: polyhedra need run.method = \"contact_dynamics\"; soft spheres have no shape",
-                scenario.name
-            )));
+            let what = "polyhedra need run.method = \"contact_dynamics\"";
+            return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
         }
         let Some(laws) = Laws::new(scenario, bodies) else {
             return Err(Error::Usage(format!(
@@ -135,7 +133,7 @@ impl ReferenceEngine {
     }
 
     fn fault(&self, body: u32, (_, what): control::Fault) -> Error {
-        Error::guard(self.step, self.bodies.id[body as usize], what, self.dt)
+        Error::guard(self.step, &format!("body {}", self.bodies.id[body as usize]), what, self.dt)
     }
 
     /// Books what contacts that have ended lose by that.

@@ -3,6 +3,7 @@
 use super::gravity::method::self_gravity;
 use super::{Block, radix_sort, scan};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::pipeline::file::Step;
@@ -19,16 +20,19 @@ const BLOCKS: [(&str, &[&str]); 4] = [
 /// The block that a pipeline file names; `method` decides what `self_gravity` means in this run.
 pub fn expand(name: &str, step: &Step, counts: &Counts, method: Option<SelfGravityMethod>) -> Result<Block> {
     let Some((_, variables)) = BLOCKS.iter().find(|b| b.0 == name) else {
-        let way_out = nearest(name, BLOCKS.iter().map(|b| b.0));
-        return Err(Error::Usage(format!("no block is called so; {way_out}")));
+        let remedy = nearest(name, BLOCKS.iter().map(|b| b.0));
+        return Err(Fault::new(format!("unknown block `{name}`")).remedy(remedy).into());
     };
     if let Some(unused) = step.bind.keys().find(|k| !variables.contains(&k.as_str())) {
-        let way_out = nearest(unused, variables.iter().copied());
-        return Err(Error::Usage(format!("`bind` names `{unused}`, which the block does not have; {way_out}")));
+        let what = format!("`bind` names `{unused}`, which the block does not have");
+        return Err(Fault::new(what).remedy(nearest(unused, variables.iter().copied())).into());
     }
     let bound = |variable: &str| {
         let found = step.bind.get(variable).map(String::as_str);
-        found.ok_or_else(|| Error::Usage(format!("the block needs `bind = {{ {variable} = \"BUFFER\" }}`")))
+        found.ok_or_else(|| {
+            let remedy = format!("add `bind = {{ {variable} = \"BUFFER\" }}`");
+            Error::from(Fault::new(format!("the block needs `{variable}`")).remedy(remedy))
+        })
     };
     let n = counts.known(step.over.as_deref().unwrap_or("body"))? as u32;
     match name {

@@ -2,6 +2,7 @@
 
 use super::plan::{Bound, Dispatch};
 use super::reflect::Access;
+use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use crate::gpu::buffer_table;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
@@ -24,18 +25,18 @@ pub(super) struct Before<'a> {
 
 impl Before<'_> {
     /// Every fault of a pass that binds `bind`.
-    pub fn faults(&self, bind: &[Bound], dispatch: &Dispatch) -> Vec<String> {
-        let mut faults: Vec<String> = bind.iter().flat_map(|b| self.buffer(b)).collect();
+    pub fn faults(&self, bind: &[Bound], dispatch: &Dispatch) -> Vec<Fault> {
+        let mut faults: Vec<Fault> = bind.iter().flat_map(|b| self.buffer(b)).collect();
         let storage = bind.iter().filter(|b| b.binding.access != Access::Uniform).count();
         if storage > self.storage_max as usize {
-            faults.push(format!(
-                "{storage} storage buffers, the device allows {}; join buffers, or split the pass in two",
-                self.storage_max
-            ));
+            let what =
+                format!("{storage} storage buffers are more than the {} that the device allows", self.storage_max);
+            faults.push(Fault::new(what).remedy("join buffers, or split the pass in two"));
         }
         for (k, a) in bind.iter().enumerate() {
             if bind[..k].iter().any(|b| b.buffer == a.buffer && (a.writes() || b.writes())) {
-                faults.push(format!("`{}` is bound twice and written; bind another buffer to one of them", a.buffer));
+                let what = format!("`{}` is bound twice and written", a.buffer);
+                faults.push(Fault::new(what).remedy("bind another buffer to one of the two"));
             }
         }
         if let Dispatch::Indirect { buffer, offset } = dispatch {
@@ -45,65 +46,62 @@ impl Before<'_> {
     }
 
     /// Faults of one binding.
-    fn buffer(&self, bound: &Bound) -> Vec<String> {
+    fn buffer(&self, bound: &Bound) -> Vec<Fault> {
         let (b, buffer) = (&bound.binding, &bound.buffer);
         let mut faults = vec![];
         let (bytes, scratch) = match (self.scratch.get(buffer), buffer_table::spec(buffer)) {
             (Some(bytes), _) => (*bytes, true),
             (None, Some(spec)) => {
-                if spec.stride != buffer_table::OPEN && spec.stride != b.stride {
-                    faults.push(format!(
-                        "`{buffer}` has elements of {} bytes, `{}` of the shader has {}; change one of them",
-                        spec.stride, b.name, b.stride
-                    ));
+                if spec.stride != buffer_table::OPEN && spec.element(self.counts) != u64::from(b.stride) {
+                    let what = format!(
+                        "`{buffer}` has elements of {} bytes, but `{}` of the shader has elements of {}",
+                        spec.element(self.counts),
+                        b.name,
+                        b.stride
+                    );
+                    faults.push(Fault::new(what).remedy("change one of the two"));
                 }
-                (spec.bytes(self.counts), spec.life == Life::Scratch)
+                (spec.room(self.counts), spec.life == Life::Scratch)
             }
             (None, None) => {
-                let way_out = nearest(buffer, TABLE.iter().map(|s| s.name));
-                return vec![format!(
-                    "no buffer is called `{buffer}` in the table of src/gpu/buffer_table.rs; {way_out}"
-                )];
+                let what = format!("unknown buffer `{buffer}`: src/gpu/buffer_table.rs lacks it");
+                return vec![Fault::new(what).remedy(nearest(buffer, TABLE.iter().map(|s| s.name)))];
             }
         };
-        if bytes.max(16) < b.min_size {
-            faults.push(format!(
-                "`{buffer}` has {bytes} bytes, `{}` of the shader needs {}; make it longer in src/gpu/buffer_table.rs",
-                b.name, b.min_size
-            ));
+        if bytes < b.min_size {
+            let what = format!("`{buffer}` has {bytes} bytes, but `{}` of the shader needs {}", b.name, b.min_size);
+            faults.push(Fault::new(what).remedy("make it longer in src/gpu/buffer_table.rs"));
         }
         if scratch && b.access == Access::Read && !self.written.contains(buffer) {
-            faults.push(format!("`{buffer}` is read before any pass writes it; move this pass behind one that does"));
+            let what = format!("`{buffer}` is read before any pass writes it");
+            faults.push(Fault::new(what).remedy("move this pass behind one that writes it"));
         }
         faults
     }
 
     /// Faults of indirect arguments at `offset` of `buffer`.
-    fn arguments(&self, buffer: &str, offset: u64, bind: &[Bound]) -> Vec<String> {
+    fn arguments(&self, buffer: &str, offset: u64, bind: &[Bound]) -> Vec<Fault> {
         let mut faults = vec![];
         match buffer_table::spec(buffer) {
             None => {
-                let way_out = nearest(buffer, TABLE.iter().map(|s| s.name));
-                return vec![format!("`args = \"{buffer}\"` is no buffer; {way_out}")];
+                let what = format!("unknown buffer `{buffer}` in `args`");
+                return vec![Fault::new(what).remedy(nearest(buffer, TABLE.iter().map(|s| s.name)))];
             }
             Some(spec) => {
                 let bytes = spec.bytes(self.counts);
                 if bytes < offset + ARGUMENTS {
-                    faults.push(format!(
-                        "`{buffer}` has {bytes} bytes, too few for arguments; make it longer in src/gpu/buffer_table.rs"
-                    ));
+                    let what = format!("`{buffer}` has {bytes} bytes, too few for arguments");
+                    faults.push(Fault::new(what).remedy("make it longer in src/gpu/buffer_table.rs"));
                 }
                 if spec.life == Life::Scratch && !self.written.contains(buffer) {
-                    faults.push(format!(
-                        "`{buffer}` holds its arguments, and no pass before writes them; move it behind one that does"
-                    ));
+                    let what = format!("`{buffer}` holds the arguments of this pass, but no pass before writes them");
+                    faults.push(Fault::new(what).remedy("move this pass behind one that writes them"));
                 }
             }
         }
         if bind.iter().any(|b| b.buffer == buffer && b.writes()) {
-            faults.push(format!(
-                "`{buffer}` holds the pass's own arguments and may not be written by it; write them in a pass before"
-            ));
+            let what = format!("`{buffer}` holds the arguments of this pass, which may not write them");
+            faults.push(Fault::new(what).remedy("write them in a pass before"));
         }
         faults
     }

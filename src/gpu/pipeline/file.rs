@@ -1,6 +1,8 @@
 //! Pipeline files: ordered passes in TOML. No expressions, no conditions, no inheritance.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
+use crate::base::reader::nearest;
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -61,14 +63,24 @@ pub fn names() -> Vec<String> {
 
 /// Reads the built-in pipeline `name`.
 pub fn load(name: &str) -> Result<PipelineFile> {
-    let text = EMBEDDED
-        .get_file(format!("{name}.toml"))
-        .and_then(|f| f.contents_utf8())
-        .ok_or_else(|| Error::Usage(format!("no pipeline is called `{name}`; there are: {}", names().join(", "))))?;
+    let text = EMBEDDED.get_file(format!("{name}.toml")).and_then(|f| f.contents_utf8()).ok_or_else(|| {
+        let known = names();
+        Fault::new(format!("unknown pipeline `{name}`")).remedy(nearest(name, known.iter().map(String::as_str)))
+    })?;
     parse(name, text)
+}
+
+/// What `import package::<name>` means in the step of soft spheres with the contact law of the module `law`.
+pub fn soft_modules(law: &str) -> BTreeMap<String, String> {
+    [("law", law), ("history", "soft_sphere/history")].map(|(name, module)| (name.into(), module.into())).into()
+}
+
+/// The same in the step of contact dynamics.
+pub fn rigid_modules() -> BTreeMap<String, String> {
+    BTreeMap::from([("history".to_owned(), "contact_dynamics/history".to_owned())])
 }
 
 /// Reads a pipeline from its text; unknown keys are refused with their line and those that are known.
 pub fn parse(name: &str, text: &str) -> Result<PipelineFile> {
-    toml::from_str(text).map_err(|e| Error::Usage(format!("pipelines/{name}.toml: {e}")))
+    toml::from_str(text).map_err(|e| Fault::new(e.to_string()).file(format!("pipelines/{name}.toml")).into())
 }

@@ -4,7 +4,8 @@
 //! module appears once, in order of first use, in one flat name space.
 
 use super::perturb::Perturb;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
@@ -127,8 +128,8 @@ impl Linker<'_> {
     fn add(&mut self, name: &str, wanted_by: &str) -> Result<String> {
         let source = self.sources.load(name).ok_or_else(|| {
             let (path, names) = (self.sources.path(name), self.sources.names());
-            let way_out = nearest(name, names.iter().map(String::as_str));
-            Error::Usage(format!("{path}: no such shader file, wanted by {wanted_by}; {way_out}"))
+            let remedy = nearest(name, names.iter().map(String::as_str));
+            Fault::new(format!("there is no such shader file, which {wanted_by} imports")).remedy(remedy).file(path)
         })?;
         if self.seen.iter().any(|s| s == name) {
             return Ok(source);
@@ -158,10 +159,11 @@ impl Linker<'_> {
         };
         let shared = |space: &str| space.starts_with("storage");
         if old.kind != new.kind || shared(&old.space) != shared(&new.space) {
-            return Err(Error::Usage(format!(
-                "{}: `{}` is declared as `var<{}> {}`, but {} declares it as `var<{}> {}`; declare it alike in both",
-                new.at, new.name, new.space, new.kind, old.at, old.space, old.kind
-            )));
+            let what = format!(
+                "`{}` is declared as `var<{}> {}`, but {} declares it as `var<{}> {}`",
+                new.name, new.space, new.kind, old.at, old.space, old.kind
+            );
+            return Err(Fault::new(what).remedy("declare it alike in both").file(new.at).into());
         }
         if new.space.contains("read_write") {
             old.space = new.space;
@@ -185,10 +187,11 @@ impl Linker<'_> {
 
     fn import(&mut self, file: &str, line: u32, text: &str) -> Result<()> {
         let at = format!("{}:{line}", self.sources.path(file));
-        let fault = |what: &str| Error::Usage(format!("{at}: {what}; write `import package::folder::file::{{a, b}};`"));
+        let here = |fault: Fault| fault.file(self.sources.path(file)).line(line as usize);
+        let fault = |what: &str| here(Fault::new(what).remedy("write `import package::folder::file::{a, b};`"));
         let rest = text.trim_start_matches("import ").trim();
         let rest = rest.strip_suffix(';').ok_or_else(|| fault("the import lacks its semicolon"))?;
-        let path = rest.strip_prefix("package::").ok_or_else(|| fault("imports start with `package::`"))?;
+        let path = rest.strip_prefix("package::").ok_or_else(|| fault("an import does not begin with `package::`"))?;
         let (module, names) = path.split_once("::{").ok_or_else(|| fault("the import names nothing"))?;
         let names = names.strip_suffix('}').ok_or_else(|| fault("the list of names is not closed"))?;
         let module = self.modules.get(module).cloned().unwrap_or_else(|| module.replace("::", "/"));
@@ -196,8 +199,9 @@ impl Linker<'_> {
         for name in names.split(',').map(str::trim).filter(|n| !n.is_empty()) {
             let known: Vec<&str> = source.lines().filter_map(declared).collect();
             if !known.contains(&name) {
-                let (path, way_out) = (self.sources.path(&module), nearest(name, known.into_iter()));
-                return Err(Error::Usage(format!("{at}: {path} declares no `{name}`; {way_out}")));
+                let what = format!("{} does not declare `{name}`", self.sources.path(&module));
+                let fault = Fault::new(what).remedy(nearest(name, known.into_iter()));
+                return Err(fault.file(self.sources.path(file)).line(line as usize).into());
             }
         }
         Ok(())

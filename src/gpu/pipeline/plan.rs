@@ -5,6 +5,7 @@ use super::file::{PipelineFile, Step};
 use super::link::Sources;
 use super::reflect::{Access, Binding, Shader, load};
 use crate::base::error::{Error, Result};
+use crate::base::fault::{Fault, FaultKind, Faults};
 use crate::base::reader::nearest;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::Counts;
@@ -154,8 +155,8 @@ pub fn plan(
     let mut planner = Planner::new(name, sources, &file.modules, counts, storage_max);
     for (k, stage) in file.stage.iter().enumerate() {
         if file.stage[..k].iter().any(|before| before.name == stage.name) {
-            let text = "two stages have this name; give one of them another";
-            planner.note(&stage.name, "any", Err(Error::Usage(text.into())));
+            let fault = Fault::new("two stages have this name").remedy("rename one of the two");
+            planner.note(&stage.name, "any", Err(fault.into()));
         }
         for step in &stage.steps {
             planner.step(&stage.name, step, expand);
@@ -190,7 +191,9 @@ struct Planner<'a> {
     storage_max: u32,
     shaders: BTreeMap<String, Rc<Shader>>,
     written: BTreeSet<String>,
-    faults: Vec<Error>,
+    faults: Vec<Fault>,
+    /// true as long as all faults are of capacity
+    of_capacity: bool,
     plan: Plan,
 }
 
@@ -204,7 +207,7 @@ impl<'a> Planner<'a> {
     ) -> Planner<'a> {
         let plan = Plan { name: name.to_owned(), passes: vec![], slots: vec![], scratch: BTreeMap::new() };
         let (shaders, written, faults) = Default::default();
-        Planner { name, sources, modules, counts, storage_max, shaders, written, faults, plan }
+        Planner { name, sources, modules, counts, storage_max, shaders, written, faults, of_capacity: true, plan }
     }
 
     fn step(&mut self, stage: &str, step: &Step, expand: &Expand) {
@@ -212,30 +215,34 @@ impl<'a> Planner<'a> {
             (Some(pass), None) => (pass.clone(), self.single(stage, step, pass)),
             (None, Some(block)) => (format!("block {block}"), self.block(stage, step, block, expand)),
             (pass, _) => {
-                let text = "a step names either a `pass` or a `block`; remove one, or add one";
-                (pass.clone().unwrap_or_else(|| "unnamed".into()), Err(Error::Usage(text.into())))
+                let fault = Fault::new("a step needs either a `pass` or a `block`").remedy("remove one, or add one");
+                (pass.clone().unwrap_or_else(|| "unnamed".into()), Err(fault.into()))
             }
         };
         self.note(stage, &name, result);
     }
 
     fn single(&mut self, stage: &str, step: &Step, pass: &str) -> Result<()> {
-        let refuse = |text: String| Err(Error::Usage(text));
+        let refuse = |what: String, remedy: &str| Err(Fault::new(what).remedy(remedy).into());
         if step.bits.is_some() {
-            return refuse("`bits` belongs to block radix_sort; remove it".into());
+            return refuse("`bits` belongs to block radix_sort".into(), "remove it");
         }
         let shader = self.shader(pass)?;
         if let Some(unused) = step.bind.keys().find(|k| shader.bindings.iter().all(|b| b.name != **k)) {
-            let way_out = nearest(unused, shader.bindings.iter().map(|b| b.name.as_str()));
-            return refuse(format!("`bind` names `{unused}`, which the shader does not have; {way_out}"));
+            let remedy = nearest(unused, shader.bindings.iter().map(|b| b.name.as_str()));
+            return refuse(format!("`bind` names `{unused}`, which the shader does not have"), &remedy);
         }
         let takes_constants = shader.bindings.iter().any(|b| b.name == CONSTANTS);
         if step.constants.is_some() != takes_constants {
-            let way_out = if takes_constants { "add `constants`" } else { "remove `constants`" };
-            return refuse(format!("the shader's uniform `{CONSTANTS}` and the step do not agree; {way_out}"));
+            let [has, remedy] = match takes_constants {
+                true => ["needs", "add `constants`"],
+                false => ["has no", "remove `constants`"],
+            };
+            return refuse(format!("the shader {has} the uniform `{CONSTANTS}`"), remedy);
         }
         if step.over.as_deref() == Some(COLOUR) && (!takes_constants || step.when.is_none()) {
-            return refuse("`over = \"colour\"` needs `when`, and a shader that takes the colour as a constant".into());
+            let remedy = "add `when`, and take the colour as a constant of the shader";
+            return refuse("`over = \"colour\"` lacks a condition or a constant".into(), remedy);
         }
         let bind = |name: &str| step.bind.get(name).cloned().unwrap_or_else(|| name.to_owned());
         for (k, (dispatch, over)) in self.dispatches(step, shader.workgroup[0])?.into_iter().enumerate() {
@@ -247,7 +254,7 @@ impl<'a> Planner<'a> {
 
     /// How a pass is dispatched, and over what; none if there is nothing of the kind in this scenario: no walls, say.
     fn dispatches(&mut self, step: &Step, workgroup: u32) -> Result<Vec<(Dispatch, String)>> {
-        let refuse = |text: &str| Err(Error::Usage(text.into()));
+        let refuse = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).into());
         match (&step.over, &step.args) {
             (Some(over), None) => {
                 let items = self.counts.known(over)?;
@@ -261,15 +268,15 @@ impl<'a> Planner<'a> {
             (None, Some(args)) if step.when.is_none() => {
                 Ok(vec![(Dispatch::Indirect { buffer: args.clone(), offset: 0 }, args.clone())])
             }
-            (None, Some(_)) => refuse("`args` cannot be gated; remove `when`"),
-            _ => refuse("a pass has either `over = COUNT` or `args = BUFFER`; remove one, or add one"),
+            (None, Some(_)) => refuse("`args` cannot have a condition", "remove `when`"),
+            _ => refuse("a pass needs either `over = COUNT` or `args = BUFFER`", "remove one, or add one"),
         }
     }
 
     fn block(&mut self, stage: &str, step: &Step, name: &str, expand: &Expand) -> Result<()> {
         let sized = step.over.is_some() && name == "self_gravity";
         if sized || step.args.is_some() || step.constants.is_some() {
-            return Err(Error::Usage("a block sizes itself; remove `over`, `args`, `constants`".into()));
+            return Err(Fault::new("a block sizes itself").remedy("remove `over`, `args` and `constants`").into());
         }
         self.expanded(stage, step, expand(name, step, self.counts)?)
     }
@@ -298,12 +305,11 @@ impl<'a> Planner<'a> {
             return Ok(Dispatch::Groups(groups));
         };
         let (_, gate) = GATES.iter().find(|(n, _)| n == when).ok_or_else(|| {
-            let known: Vec<_> = GATES.iter().map(|g| g.0).collect();
-            Error::Usage(format!("`when = \"{when}\"` is no gate; there are: {}", known.join(", ")))
+            Fault::new(format!("unknown condition `{when}` in `when`")).remedy(nearest(when, GATES.iter().map(|g| g.0)))
         })?;
         if self.plan.slots.len() as u64 >= self.counts.of("slot") {
-            let text = "more gated passes than `work_slot` holds; raise `slot` in src/gpu/counts.rs";
-            return Err(Error::Usage(text.into()));
+            let what = "there are more passes with a condition than `work_slot` holds";
+            return Err(Fault::new(what).remedy("raise `slot` in src/gpu/counts.rs").into());
         }
         self.plan.slots.push(Slot { gate: *gate, groups, live });
         Ok(Dispatch::Indirect { buffer: "work_args".into(), offset: (self.plan.slots.len() as u64 - 1) * 12 })
@@ -340,33 +346,31 @@ impl<'a> Planner<'a> {
             written: &self.written,
             storage_max: self.storage_max,
         };
-        for text in before.faults(&bind, &dispatch) {
-            self.note(stage, &shader.stem, Err(Error::Usage(text)));
+        for fault in before.faults(&bind, &dispatch) {
+            self.note(stage, &shader.stem, Err(fault.into()));
         }
         self.written.extend(bind.iter().filter(|b| b.writes()).map(|b| b.buffer.clone()));
         let stage = stage.to_owned();
         self.plan.passes.push(PlannedPass { stage, shader, bind, constants: constant_at, dispatch, over });
     }
 
-    /// Keeps a fault, with the place it was found at.
+    /// Keeps the faults of a pass, with pipeline, stage and pass.
     fn note(&mut self, stage: &str, pass: &str, result: Result<()>) {
-        if let Err(e) = result {
-            self.faults.push(self.fault(stage, pass, e));
-        }
-    }
-
-    fn fault(&self, stage: &str, pass: &str, e: Error) -> Error {
-        let text = format!("pipelines/{}.toml: stage `{stage}`, pass `{pass}`: {e}", self.name);
-        if matches!(e, Error::Capacity(_)) { Error::Capacity(text) } else { Error::Usage(text) }
+        let Err(error) = result else { return };
+        self.of_capacity &= error.exit_code() == Error::Capacity(String::new()).exit_code();
+        let (file, place) = (format!("pipelines/{}.toml", self.name), format!("stage `{stage}`, pass `{pass}`"));
+        let placed = |fault: Fault| match fault.file {
+            // a fault of a shader keeps its file and line
+            Some(_) => fault.context(format!("{file}: {place}")),
+            None => fault.file(&file).key(&place),
+        };
+        self.faults.extend(error.faults().into_iter().map(placed));
     }
 
     /// The plan, or all faults in one error: of capacity if they all are.
     fn finish(self) -> Result<Plan> {
-        if self.faults.is_empty() {
-            return Ok(self.plan);
-        }
-        let text = self.faults.iter().map(Error::to_string).collect::<Vec<_>>().join("\n");
-        let capacity = self.faults.iter().all(|e| matches!(e, Error::Capacity(_)));
-        Err(if capacity { Error::Capacity(text) } else { Error::Usage(text) })
+        let kind = if self.of_capacity { FaultKind::Capacity } else { FaultKind::Usage };
+        Faults { kind, ..Faults::of(self.faults) }.check()?;
+        Ok(self.plan)
     }
 }

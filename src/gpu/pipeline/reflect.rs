@@ -2,6 +2,7 @@
 
 use super::link::{Linked, Sources, link};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use std::collections::BTreeMap;
 
 /// How a shader uses a buffer.
@@ -88,13 +89,12 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
         explain(&linked, &message, e.spans().map(|(s, l)| (*s, l.clone())).collect())
     })?;
     let [entry] = module.entry_points.as_slice() else {
-        return Err(Error::Usage(format!("{path}: a pass has exactly one entry point, `{stem}`")));
+        let what = format!("a pass has exactly one entry point, `{stem}`");
+        return Err(Fault::new(what).file(path).into());
     };
     if entry.name != stem {
-        return Err(Error::Usage(format!(
-            "{path}: the entry point is called `{}`; name it `{stem}`, as the file",
-            entry.name
-        )));
+        let what = format!("the entry point is called `{}`", entry.name);
+        return Err(Fault::new(what).remedy(format!("name it `{stem}` like the file")).file(path).into());
     }
     let (bindings, shared_bytes) = bindings(&path, &linked, &module, &info)?;
     let workgroup = entry.workgroup_size;
@@ -111,7 +111,7 @@ fn bindings(
     info: &naga::valid::ModuleInfo,
 ) -> Result<(Vec<Binding>, u32)> {
     let mut layouter = naga::proc::Layouter::default();
-    layouter.update(module.to_ctx()).map_err(|e| Error::Usage(format!("{path}: {e}")))?;
+    layouter.update(module.to_ctx()).map_err(|e| Fault::new(e.to_string()).file(path))?;
     let used = info.get_entry_point(0);
     let (mut list, mut shared) = (vec![], 0);
     for (handle, global) in module.global_variables.iter() {
@@ -125,9 +125,8 @@ fn bindings(
             continue;
         }
         if used[handle].is_empty() || at.group != 0 {
-            return Err(Error::Usage(format!(
-                "{path}: binding `{name}` is not used, or not in group 0; remove it, or move it there"
-            )));
+            let what = format!("binding `{name}` is not used, or not in group 0");
+            return Err(Fault::new(what).remedy("remove it, or move it to group 0").file(path).into());
         }
         let access = match global.space {
             naga::AddressSpace::Uniform => Access::Uniform,
@@ -139,9 +138,8 @@ fn bindings(
             && !used[handle].contains(naga::valid::GlobalUse::WRITE)
             && !is_atomic(module, global.ty)
         {
-            return Err(Error::Usage(format!(
-                "{path}: `{name}` is declared read_write but never written; declare it `read`"
-            )));
+            let what = format!("`{name}` is declared read_write but never written");
+            return Err(Fault::new(what).remedy("declare it `read`").file(path).into());
         }
         let stride = match module.types[global.ty].inner {
             naga::TypeInner::Array { stride, .. } => stride,
@@ -191,5 +189,5 @@ fn explain(linked: &Linked, message: &str, spans: Vec<(naga::Span, String)>) -> 
             " ".repeat(column.saturating_sub(1))
         );
     }
-    Error::Usage(text)
+    Fault::new(text).into()
 }

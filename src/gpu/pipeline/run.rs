@@ -36,7 +36,7 @@ impl Buffers {
         for b in plan.passes.iter().flat_map(|p| &p.bind) {
             if !buffers.contains(&b.buffer) {
                 let uniform = b.binding.access == Access::Uniform;
-                buffers.create(gpu, &b.buffer, plan.bytes(&b.buffer, counts), uniform)?;
+                buffers.create(gpu, &b.buffer, plan.bytes(&b.buffer, counts).max(b.binding.min_size), uniform)?;
             }
         }
         gpu.check()?;

@@ -1,40 +1,24 @@
 //! One directory per frame, one .npy per quantity: `numpy.load` reads them without any package of ours.
 
+use super::arrays::save_all;
+use super::frame_arrays::{BODIES, CONTACTS, WALL_CONTACTS};
 use super::shapes;
 use crate::base::error::{Error, Result};
 use crate::base::{checksums, disk, input, json};
 use crate::model::body::{Bodies, Polyhedra};
-use crate::model::snapshot::{Contact, FrameState, Snapshot};
+use crate::model::snapshot::{FrameState, Snapshot};
 use glam::{DQuat, DVec3};
-use npyz::WriterBuilder;
 use std::path::{Path, PathBuf};
 
-/// Writes `dir`/`name`.npy.
-pub fn save<T: npyz::AutoSerialize>(dir: &Path, name: &str, shape: &[u64], data: Vec<T>) -> Result<()> {
-    let mut bytes = vec![];
-    let write = |bytes: &mut Vec<u8>| -> std::io::Result<()> {
-        let mut writer = npyz::WriteOptions::new().default_dtype().shape(shape).writer(bytes).begin_nd()?;
-        writer.extend(data)?;
-        writer.finish()
-    };
-    let path = dir.join(format!("{name}.npy"));
-    write(&mut bytes).and_then(|()| std::fs::write(&path, bytes)).map_err(|e| Error::io(path, e))
-}
-
-/// Coordinates one after another, as [`save`] takes them for a shape (n, 3).
-pub fn flat(v: &[DVec3]) -> Vec<f64> {
-    v.iter().flat_map(|p| p.to_array()).collect()
-}
-
-/// Writes `frames/NNNNNN/`: position (n, 3) m, velocity (n, 3) m/s, spin (n, 3) rad/s, radius (n) m, mass (n) kg, id,
-/// material, orientation (n, 4) of polyhedra, coordination (n), pressure (n) Pa (trace of the contact stress over the body's own volume), time.json; where walls answer to force, wall_travel (w) m along the normals.
-/// With `contacts` also pair (m, 2), contact_force (m, 3) N, contact_normal (m, 3), contact_overlap (m) m,
-/// contact_normal_force (m) N, contact_tangential_force (m, 3) N, contact_torque (m, 6) N m; for walls wall_pair (w, 2),
-/// wall_force (w, 3) N, wall_overlap (w) m; of polyhedra also contact_point (m, 3) m and wall_point (w, 3) m. Last their
-/// checksums.
+/// Writes `frames/NNNNNN/`: the arrays of [`BODIES`], with `contacts` also those of contacts, time.json, and last the
+/// checksums of all these files.
 pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Result<()> {
     disk::replace_folder(&folder_of(run, index), |t| {
-        write_arrays(t, s, contacts)?;
+        save_all(t, s, BODIES)?;
+        if contacts {
+            save_all(t, s, CONTACTS)?;
+            save_all(t, s, WALL_CONTACTS)?;
+        }
         let mut time = serde_json::json!({ "step": s.step, "time_s": s.time_s });
         if let Some(frame) = &s.frame {
             time["frame"] = serde_json::json!(FramePose::of(frame));
@@ -48,77 +32,6 @@ pub fn write_frame(run: &Path, index: usize, s: &Snapshot, contacts: bool) -> Re
 /// The folder of a frame.
 pub fn folder_of(run: &Path, index: usize) -> PathBuf {
     run.join("frames").join(format!("{index:06}"))
-}
-
-fn write_arrays(t: &Path, s: &Snapshot, contacts: bool) -> Result<()> {
-    let (n, b) = (s.bodies.len() as u64, &s.bodies);
-    save(t, "position", &[n, 3], flat(&b.position_m))?;
-    save(t, "velocity", &[n, 3], flat(&b.velocity_m_s))?;
-    save(t, "spin", &[n, 3], flat(&b.spin_rad_s))?;
-    save(t, "radius", &[n], b.radius_m.clone())?;
-    save(t, "mass", &[n], b.mass_kg.clone())?;
-    save(t, "id", &[n], b.id.clone())?;
-    save(t, "material", &[n], b.material.clone())?;
-    if let Some(polyhedra) = &b.polyhedra {
-        save(t, "orientation", &[n, 4], polyhedra.orientation.iter().flat_map(|q| q.to_array()).collect())?;
-    }
-    if !s.wall_motion.is_empty() {
-        save(t, "wall_travel", &[s.wall_motion.len() as u64], s.wall_motion.iter().map(|w| w.travel_m).collect())?;
-    }
-    let (coordination, pressure) = per_body(s);
-    save(t, "coordination", &[n], coordination)?;
-    save(t, "pressure", &[n], pressure)?;
-    if contacts { write_contacts(t, s) } else { Ok(()) }
-}
-
-fn write_contacts(dir: &Path, s: &Snapshot) -> Result<()> {
-    let (c, m) = (&s.contacts, s.contacts.len() as u64);
-    let vectors = |of: fn(&Contact) -> DVec3| c.iter().flat_map(|c| of(c).to_array()).collect();
-    let numbers = |of: fn(&Contact) -> f64| c.iter().map(of).collect();
-    save(dir, "pair", &[m, 2], c.iter().flat_map(|c| [c.i, c.j]).collect())?;
-    save(dir, "contact_force", &[m, 3], vectors(|c| c.force_n))?;
-    save(dir, "contact_normal", &[m, 3], vectors(|c| c.normal))?;
-    save(dir, "contact_overlap", &[m], numbers(|c| c.overlap_m))?;
-    save(dir, "contact_normal_force", &[m], numbers(Contact::normal_force_n))?;
-    save(dir, "contact_tangential_force", &[m, 3], vectors(Contact::tangential_force_n))?;
-    if s.bodies.polyhedra.is_some() {
-        save(dir, "contact_point", &[m, 3], vectors(|c| c.at_m.unwrap_or(DVec3::NAN)))?;
-    }
-    let torques = c.iter().flat_map(|c| [c.torque_i_n_m, c.torque_j_n_m]).flat_map(|t| t.to_array());
-    save(dir, "contact_torque", &[m, 6], torques.collect())?;
-    let (c, w) = (&s.wall_contacts, s.wall_contacts.len() as u64);
-    save(dir, "wall_pair", &[w, 2], c.iter().flat_map(|c| [c.body, c.wall]).collect())?;
-    save(dir, "wall_force", &[w, 3], c.iter().flat_map(|c| c.force_n.to_array()).collect())?;
-    if s.bodies.polyhedra.is_some() || c.iter().any(|c| c.at_m.is_some()) {
-        let points = c.iter().flat_map(|c| c.at_m.unwrap_or(DVec3::NAN).to_array());
-        save(dir, "wall_point", &[w, 3], points.collect())?;
-    }
-    save(dir, "wall_overlap", &[w], c.iter().map(|c| c.overlap_m).collect())
-}
-
-/// Contacts of every body that touch, and its pressure: -tr(sum f l) / (3 V) with l from the centre to the point of contact.
-fn per_body(s: &Snapshot) -> (Vec<u32>, Vec<f32>) {
-    let n = s.bodies.len();
-    let (mut count, mut trace) = (vec![0u32; n], vec![0.0f64; n]);
-    for c in &s.contacts {
-        let normal = c.force_n.dot(c.normal); // negative when pushing
-        for (k, force) in [(c.i as usize, c.force_n), (c.j as usize, -c.force_n)] {
-            count[k] += u32::from(c.touches(&s.bodies));
-            trace[k] -= match c.at_m {
-                Some(point) => force.dot(point - s.bodies.position_m[k]),
-                None => normal * (s.bodies.radius_m[k] - 0.5 * c.overlap_m),
-            };
-        }
-    }
-    for c in &s.wall_contacts {
-        let k = c.body as usize;
-        count[k] += u32::from(c.touches(&s.bodies));
-        trace[k] += match c.at_m {
-            Some(point) => c.force_n.dot(s.bodies.position_m[k] - point),
-            None => c.force_n.length() * s.bodies.radius_m[k],
-        };
-    }
-    (count, (0..n).map(|k| (trace[k] / (3.0 * s.bodies.volume_m3(k))) as f32).collect())
 }
 
 /// Numbers and shape of an .npy file, converted to f64.

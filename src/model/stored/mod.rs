@@ -1,5 +1,7 @@
 //! Bodies, snapshots and what a run used, as arrays and JSON on disk.
 
+pub mod arrays;
+pub mod frame_arrays;
 pub mod frames;
 pub mod resolved;
 pub mod shapes;

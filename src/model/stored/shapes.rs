@@ -1,7 +1,9 @@
 //! `shapes/`: what the bodies of a run are, kept once; frames hold how they are turned. A body has a shape, a shape convex
 //! parts, a part faces, a face corners.
 
-use super::frames::{flat, read_f64, save};
+use super::arrays::Numbers::{F64, U32};
+use super::arrays::{Array, flat, save_all};
+use super::frames::read_f64;
 use crate::base::error::{Error, Result};
 use crate::base::{checksums, disk};
 use crate::geometry::clump::Clump;
@@ -14,9 +16,9 @@ use std::sync::Arc;
 /// Name of the folder in a run directory.
 pub const FOLDER: &str = "shapes";
 
-/// The arrays of the folder.
+/// Shapes, parts, faces and corners one after another, as the folder keeps them.
 #[derive(Default)]
-struct Arrays {
+pub struct Arrays {
     corner: Vec<DVec3>,
     face_corner: Vec<u32>,
     face_start: Vec<u32>,
@@ -26,6 +28,7 @@ struct Arrays {
     part_inertia: Vec<DVec3>,
     volume: Vec<f64>,
     inertia: Vec<DVec3>,
+    body_shape: Vec<u32>,
 }
 
 impl Arrays {
@@ -52,33 +55,75 @@ impl Arrays {
         self.part_start.extend([self.corner.len() as u32, self.face_start.len() as u32]);
         self.face_start.push(self.face_corner.len() as u32);
     }
-
-    fn save(self, t: &Path, body_shape: &[u32]) -> Result<()> {
-        let (a, rows) = (self, |list: &[u32]| list.len() as u64);
-        save(t, "corner", &[a.corner.len() as u64, 3], flat(&a.corner))?;
-        save(t, "face_corner", &[rows(&a.face_corner)], a.face_corner)?;
-        save(t, "face_start", &[rows(&a.face_start)], a.face_start)?;
-        save(t, "part_start", &[rows(&a.part_start) / 2, 2], a.part_start)?;
-        save(t, "part_volume", &[a.part_volume.len() as u64], a.part_volume)?;
-        save(t, "part_inertia", &[a.part_inertia.len() as u64, 3], flat(&a.part_inertia))?;
-        save(t, "shape_start", &[rows(&a.shape_start)], a.shape_start)?;
-        save(t, "volume", &[a.volume.len() as u64], a.volume)?;
-        save(t, "inertia", &[a.inertia.len() as u64, 3], flat(&a.inertia))?;
-        save(t, "body_shape", &[rows(body_shape)], body_shape.to_vec())?;
-        checksums::write(t)
-    }
 }
 
-/// Writes `shapes/` of a run: corner (c, 3) m in the principal frame about the mass centre, face_corner, face_start,
-/// part_start (p + 1, 2) first corner and face, part_volume m3, part_inertia (p, 3) m5, shape_start, volume, inertia (s, 3),
-/// body_shape (n).
+/// The arrays of the folder, as they are written.
+pub const TABLE: &[Array<Arrays>] = &[
+    Array::new(
+        "corner",
+        ("corners", 3),
+        "m",
+        "in the principal axes of the shape about its mass centre",
+        F64(|a| flat(&a.corner)),
+    ),
+    Array::new(
+        "face_corner",
+        ("sides", 1),
+        "",
+        "rows of `corner` around each face, counterclockwise from outside",
+        U32(|a| a.face_corner.clone()),
+    ),
+    Array::new(
+        "face_start",
+        ("faces + 1", 1),
+        "",
+        "where each face starts in `face_corner`",
+        U32(|a| a.face_start.clone()),
+    ),
+    Array::new(
+        "part_start",
+        ("parts + 1", 2),
+        "",
+        "first corner and first face of each part",
+        U32(|a| a.part_start.clone()),
+    ),
+    Array::new("part_volume", ("parts", 1), "m3", "volume of each part", F64(|a| a.part_volume.clone())),
+    Array::new(
+        "part_inertia",
+        ("parts", 3),
+        "m5",
+        "the part's own principal moments of inertia per unit of density",
+        F64(|a| flat(&a.part_inertia)),
+    ),
+    Array::new("shape_start", ("shapes + 1", 1), "", "first part of each shape", U32(|a| a.shape_start.clone())),
+    Array::new("volume", ("shapes", 1), "m3", "volume of each shape", F64(|a| a.volume.clone())),
+    Array::new(
+        "inertia",
+        ("shapes", 3),
+        "m5",
+        "principal moments of inertia about x, y, z per unit of density",
+        F64(|a| flat(&a.inertia)),
+    ),
+    Array::new(
+        "body_shape",
+        ("n", 1),
+        "",
+        "shape of each body, in the order of the frames",
+        U32(|a| a.body_shape.clone()),
+    ),
+];
+
+/// Writes `shapes/` of a run: the arrays of [`TABLE`] and their checksums.
 pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
-    let mut a = Arrays::default();
+    let mut a = Arrays { body_shape: p.shape.clone(), ..Arrays::default() };
     for s in p.shapes.iter() {
         a.add(s);
     }
     a.close();
-    disk::replace_folder(&run.join(FOLDER), |t| a.save(t, &p.shape))
+    disk::replace_folder(&run.join(FOLDER), |t| {
+        save_all(t, &a, TABLE)?;
+        checksums::write(t)
+    })
 }
 
 /// The polyhedra of a run, turned as a frame of it says.

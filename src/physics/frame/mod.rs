@@ -4,7 +4,8 @@ pub mod axes;
 pub mod coupling;
 pub mod step;
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::model::free_asteroid::Asteroid;
 use crate::model::scenario::{AsteroidSpec, GravitySource, Method, Motion, Scenario};
 use crate::physics::frame::coupling::{Coupling, LEGS};
@@ -69,7 +70,7 @@ impl Frame {
 /// The frame of a scenario and the asteroid in it; `None`: of inertial space. Refuses what cannot be.
 pub fn coupling(scenario: &Scenario, dt_s: f64) -> Result<Option<Coupling>> {
     if let Some(fault) = fault(scenario) {
-        return Err(Error::Usage(format!("{}: {fault}", scenario.name)));
+        return Err(fault.into());
     }
     Ok(match (Frame::of(scenario), &scenario.asteroid) {
         (Frame::Steady(rotation_rad_s), _) => Some(Coupling::steady(rotation_rad_s, dt_s)),
@@ -86,17 +87,18 @@ pub fn rigid(spec: &AsteroidSpec) -> Result<Asteroid> {
 }
 
 /// What does not go together.
-fn fault(scenario: &Scenario) -> Option<String> {
+fn fault(scenario: &Scenario) -> Option<Fault> {
     let turning = |s: &GravitySource| matches!(s, GravitySource::RotatingFrame { .. });
     let frame = Frame::of(scenario);
     if let Some(spec) = &scenario.asteroid {
         if scenario.method != Method::SoftSphere {
-            return Some(
-                "asteroid: needs run.method = \"soft_sphere\"; choose that method, or remove the section".into(),
-            );
+            let what = "needs run.method = \"soft_sphere\"";
+            return Some(scenario.fault("asteroid", what, "choose that method, or remove the section"));
         }
         if scenario.gravity.iter().any(turning) {
-            return Some("gravity: kind = \"rotating_frame\" stands beside [asteroid], whose frame the bodies live in; give its rotation in asteroid.rotation_rad_s, and remove the source".into());
+            let what = "kind = \"rotating_frame\" conflicts with [asteroid], which sets the frame of the bodies";
+            let remedy = "remove the source, and give its rotation as asteroid.rotation_rad_s";
+            return Some(scenario.fault("gravity", what, remedy));
         }
         if matches!(spec.motion, Motion::Free { .. }) {
             return free_fault(scenario);
@@ -104,30 +106,32 @@ fn fault(scenario: &Scenario) -> Option<String> {
     }
     let soft = scenario.method == Method::SoftSphere;
     (soft && frame != Frame::Inertial && scenario.spin_up.is_some()).then(|| {
-        "spin_up: soft spheres in a turning frame cannot take one; remove [spin_up], or the rotation of the frame"
-            .into()
+        let what = "soft spheres in a turning frame cannot be spun up";
+        scenario.fault("spin_up", what, "remove [spin_up], or the rotation of the frame")
     })
 }
 
 /// What a free asteroid cannot take the reaction of.
-fn free_fault(scenario: &Scenario) -> Option<String> {
+fn free_fault(scenario: &Scenario) -> Option<Fault> {
+    let fixed = |remove: &str| format!("remove {remove}, or choose asteroid.motion = \"fixed\"");
     if scenario.spin_up.is_some() {
-        return Some(
-            "spin_up: a free asteroid turns by itself; remove [spin_up], or choose asteroid.motion = \"fixed\"".into(),
-        );
+        return Some(scenario.fault("spin_up", "a free asteroid turns by itself", fixed("[spin_up]")));
     }
     if let Some(wall) = scenario.walls.iter().find(|w| w.moves()) {
-        let name = &wall.name;
-        return Some(format!(
-            "wall {name}: it moves, and walls of a free asteroid are fixed to it; remove its velocity, or choose asteroid.motion = \"fixed\""
-        ));
+        let what = "moves, but walls are fixed to a free asteroid";
+        return Some(scenario.fault(&format!("wall.{}", wall.name), what, fixed("its velocity")));
     }
-    scenario.gravity.iter().find_map(|source| match source {
-        GravitySource::Uniform { .. } => Some("gravity: kind = \"uniform\" comes from nowhere, and a free asteroid would not feel it; remove it, or choose asteroid.motion = \"fixed\" or \"rotating\"".into()),
+    let numbered = scenario.gravity.iter().enumerate();
+    numbered.into_iter().find_map(|(k, source)| match source {
+        GravitySource::Uniform { .. } => {
+            let what = "kind = \"uniform\" acts on the bodies alone, and a free asteroid would not feel it";
+            Some(scenario.fault(&format!("gravity.{k}"), what, fixed("the source")))
+        }
         GravitySource::Central { position_m, .. } | GravitySource::UniformSphere { position_m, .. }
             if *position_m != DVec3::ZERO =>
         {
-            Some("gravity.position_m: the field of a free asteroid starts at its mass centre, the origin; remove position_m, or choose asteroid.motion = \"fixed\" or \"rotating\"".into())
+            let what = "the field of a free asteroid begins at its mass centre, the origin";
+            Some(scenario.fault(&format!("gravity.{k}.position_m"), what, fixed("position_m")))
         }
         _ => None,
     })

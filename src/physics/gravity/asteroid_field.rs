@@ -2,7 +2,7 @@
 
 use super::face_tree::{ACCURACY, FaceTree};
 use crate::base::cores::on_all_cores;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::units::G;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
 use glam::DVec3;
@@ -31,8 +31,8 @@ impl AsteroidField {
         });
         let Some(typed) = typed else { return Ok(None) };
         let spec = scenario.asteroid.as_ref().ok_or_else(|| {
-            let way_out = "add an [asteroid] section, or remove the source";
-            Error::Usage(format!("{}: gravity: kind = \"asteroid\" has no asteroid; {way_out}", scenario.name))
+            let what = "kind = \"asteroid\" needs an asteroid, and there is none";
+            scenario.fault("gravity", what, "add an [asteroid] section, or remove the source")
         })?;
         let tree = FaceTree::new(&*spec.surface()?);
         Ok(Some(AsteroidField { sum: typed.decided(tree.len()), tree, g_rho_s2: G * spec.density_kg_m3 }))

@@ -3,8 +3,11 @@
 
 use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
 use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, Keyed};
-use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, TimeScale, Wrong, named, single, speed_max};
+use super::{
+    BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, StartFault, TimeScale, Wrong, named, single, speed_max,
+};
 use crate::base::quantity::Dimension;
+use crate::base::readable::number;
 use crate::base::reader::key::Key;
 use crate::base::units::Units;
 use crate::model::material::Material;
@@ -108,15 +111,17 @@ impl Law for Hysteretic {
     }
 
     /// Materials too soft for the speeds at the start (Guidos et al. 2024, section 2.5, rule i).
-    fn start_faults(&self, start: &Start) -> Vec<String> {
+    fn start_faults(&self, start: &Start) -> Vec<StartFault> {
         let soft = start.too_soft(|m, mass, _, speed| speed * (0.5 * mass / loading(m)).sqrt());
-        let text = soft.map(|soft| {
-            let stiffness = STIFFNESS_LOADING.of(soft.material) * (soft.overlap / start.overlap_max).powi(2);
-            let way_out =
-                format!("give a stiffness_loading_n_m above {stiffness:.4e}, or a speed_max_m_s of {:.4e}", soft.speed);
-            soft.text(start.overlap_max, &way_out)
+        let fault = soft.map(|soft| {
+            let stiff = STIFFNESS_LOADING.of(soft.material) * (soft.overlap / start.overlap_max).powi(2);
+            let [stiff, speed] = [stiff, soft.speed].map(number);
+            soft.fault(
+                start.overlap_max,
+                format!("give a stiffness_loading_n_m above {stiff}, or a speed_max_m_s of {speed}"),
+            )
         });
-        text.into_iter().collect()
+        fault.into_iter().collect()
     }
 
     fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw> {

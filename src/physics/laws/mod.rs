@@ -14,6 +14,7 @@ pub mod pairs;
 pub mod restitution;
 
 use crate::base::quantity::Dimension;
+use crate::base::readable::number;
 use crate::base::reader::key::{Key, Word};
 use crate::base::units::Units;
 use crate::model::body::Bodies;
@@ -108,7 +109,7 @@ pub trait Law: Send + Sync {
     fn overlap_at_speed_max(&self, material: &Material, mass: f64, radius: f64) -> Option<f64>;
 
     /// Faults that show only with the bodies at hand.
-    fn start_faults(&self, _start: &Start) -> Vec<String> {
+    fn start_faults(&self, _start: &Start) -> Vec<StartFault> {
         vec![]
     }
 
@@ -222,13 +223,27 @@ impl<'a> Start<'a> {
     }
 }
 
+/// What is wrong with a material and these bodies.
+#[derive(Debug)]
+pub struct StartFault {
+    /// name of the material
+    pub material: String,
+    /// what is wrong
+    pub what: String,
+    /// what to do about it
+    pub remedy: String,
+}
+
 impl TooSoft<'_> {
-    /// One sentence on it, with the way out.
-    pub fn text(&self, limit: f64, way_out: &str) -> String {
-        format!(
-            "material `{}`: bodies like {} that close at {:.4e} m/s, the most there can be at the start, would overlap by {:.3} of their radius, above guards.overlap_max = {limit}; {way_out}",
-            self.material.name, self.body, self.speed, self.overlap
-        )
+    /// The fault of it.
+    pub fn fault(&self, limit: f64, remedy: String) -> StartFault {
+        let what = format!(
+            "bodies like {} that meet at {} m/s, the fastest possible at the start, would overlap by {} of their radius, above guards.overlap_max = {limit}",
+            self.body,
+            number(self.speed),
+            number(self.overlap)
+        );
+        StartFault { material: self.material.name.clone(), what, remedy }
     }
 }
 

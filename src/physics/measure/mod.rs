@@ -1,5 +1,29 @@
-//! Measures of a whole state, and which bodies are connected.
+//! What a state shows as a whole, and which bodies are connected.
+//!
+//! [`columns`] is the table of the series' columns, [`series`] measures a row of them; [`outcome`] is the table of the
+//! quantities of a whole run. Positions are exact integers on the GPU, so momenta and energies are as good as the state
+//! itself.
 
 pub mod aggregates;
+mod baseline;
+mod bodies_in;
+pub mod column;
+pub mod columns;
+mod contact_counts;
+mod energy;
+pub mod energy_guard;
+pub mod events;
+pub mod frame;
+pub mod grains;
 pub mod links;
+mod measured;
+mod momentum;
+pub mod outcome;
+pub mod rest;
+pub mod series;
+mod solver;
+mod stress;
+mod table;
+mod table_asteroid;
+mod walls;
 pub mod whole;

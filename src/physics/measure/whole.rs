@@ -44,6 +44,11 @@ pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
     moments.map(|e| (5.0 * e.max(0.0) / mass_kg).sqrt())
 }
 
+/// Volume of an ellipsoid with these semi-axes (m3).
+pub(super) fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
+    4.0 / 3.0 * std::f64::consts::PI * a * b * c
+}
+
 /// Stress tensor times volume, compression positive [N m]: minus the sum of contact force times lever of both bodies
 /// (Sanchez et al. 2021, eq. 19-20, with the sign of soil mechanics).
 pub fn stress_moment(s: &Snapshot) -> DMat3 {

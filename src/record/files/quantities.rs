@@ -2,7 +2,7 @@
 
 use crate::base::error::Result;
 use crate::base::json;
-use crate::record::measure::outcome::Verdict;
+use crate::physics::measure::outcome::Verdict;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Name of the file in a run directory.
 pub const FILE: &str = "quantities.json";
 
-/// Quantities of a whole run, named and with units as in [`crate::model::quantities::QUANTITIES`].
+/// Quantities of a whole run, named and with units as in [`crate::physics::measure::outcome::QUANTITIES`].
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Quantities {
     /// those that the run shows; none where a value is not finite

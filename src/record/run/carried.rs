@@ -1,7 +1,7 @@
 //! What a run carries from event to event.
 
-use crate::record::measure::outcome::Events;
-use crate::record::measure::series::Baseline;
+use crate::physics::measure::events::Events;
+use crate::physics::measure::series::Baseline;
 use serde::{Deserialize, Serialize};
 
 /// What the host carries from row to row; part of every checkpoint.

@@ -1,7 +1,7 @@
 //! What a run tells its caller on the way, and how it ended.
 
 use crate::model::snapshot::Snapshot;
-use crate::record::measure::outcome::Verdict;
+use crate::physics::measure::outcome::Verdict;
 use serde::Serialize;
 
 /// Is called while a run goes on. Every method has a default that does nothing; `()` observes nothing.

@@ -48,7 +48,7 @@ impl Run {
 
     /// Writes the last state that is held before the engine failed.
     pub(super) fn rescue(&mut self, fault: &Error) {
-        let of_engine = matches!(fault, Error::Numerical(_) | Error::DeviceLost(_) | Error::Capacity(_));
+        let of_engine = matches!(fault.exit_code(), 4..=6);
         let Some(store) = self.store.as_mut().filter(|_| of_engine) else { return };
         let Some((head, state)) = store.held.state.take() else { return };
         let step = head.step;

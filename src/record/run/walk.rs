@@ -7,8 +7,9 @@ use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
-use crate::record::measure::energy_guard::{SAID_FROM, drift};
-use crate::record::measure::series::{column, measure};
+use crate::physics::measure::columns::column;
+use crate::physics::measure::energy_guard::{SAID_FROM, drift};
+use crate::physics::measure::series::measure;
 
 impl Run {
     /// Goes on until `until` steps are done, the run ends, or the observer stops it.
@@ -70,7 +71,7 @@ impl Run {
     }
 
     fn progress(&self) -> Progress {
-        let contacts = self.rows.last().map_or(0.0, |r| r[column("contacts")]);
+        let contacts = self.rows.last().map_or(0.0, |r| r[const { column("contacts") }]);
         Progress { step: self.steps_done(), steps: self.steps(), time_s: self.time_s(), contacts }
     }
 

@@ -2,7 +2,7 @@
 //! time (PVD). Format: VTK File Formats, vtk.org.
 
 use crate::base::error::{Error, Result};
-use crate::model::stored::frames::flat;
+use crate::model::stored::arrays::flat;
 use glam::DVec3;
 use std::path::Path;
 

@@ -31,7 +31,7 @@ pub struct LawPart {
 }
 
 /// A contact as its memory on the GPU has it, in code units.
-pub(crate) struct Held<'a> {
+pub(crate) struct Held {
     /// materials
     pub between: [u32; 2],
     /// effective radius
@@ -40,8 +40,10 @@ pub(crate) struct Held<'a> {
     pub overlap: f64,
     /// when the law last worked on it
     pub before: f64,
-    /// its two rows of memory
-    pub memory: &'a [[f32; 4]],
+    /// first row of its memory
+    pub first: [f32; 4],
+    /// second row
+    pub second: [f32; 3],
 }
 
 /// Constants of a pair of materials.
@@ -79,13 +81,13 @@ impl LawPart {
 
     /// What a contact stores.
     pub(crate) fn energy(&self, held: &Held) -> f64 {
-        let springs = self.springs([held.memory[0], held.memory[1]]);
+        let springs = self.springs(held.first, held.second);
         self.seen(held.between).energy(held.radius, held.overlap, held.before, &springs)
     }
 
     /// What two rows of a contact's memory mean, in code units; all pairs of materials remember alike.
-    pub(crate) fn springs(&self, [first, [x, y, z, _]]: [[f32; 4]; 2]) -> Springs {
-        self.seen.first().map_or(Springs::default(), |law| law.memory(first, [x, y, z]))
+    pub(crate) fn springs(&self, first: [f32; 4], second: [f32; 3]) -> Springs {
+        self.seen.first().map_or(Springs::default(), |law| law.memory(first, second))
     }
 
     /// An error if the shader's constants are not those of the host.

@@ -1,23 +1,25 @@
-//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): two rows a body, and points, faces and sides of all
-//! shapes in one array.
+//! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): an element a part, and points, faces and sides of
+//! all shapes in one array.
 
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::gpu::elements::shape::ShapePart;
 use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Polyhedra;
+use crate::model::scenario::Scenario;
 
 /// Sides of a face at most: a face clipped by another has at most twice as many corners, and the pass holds 24.
 const SIDES_MAX: usize = 12;
 /// Corner points and edges of a shape at most: names of features have 10 bits for each.
 const FEATURES_MAX: usize = 1024;
 
-/// Contents of `shape_row`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
+/// Contents of `shape_part`, `shape_data` and `body_part`. Rows are bodies in memory order, each with its first part, and
 /// behind them the further parts of clumps, body by body.
 #[derive(Debug, Default)]
 pub struct ShapeTables {
-    /// two a row
-    pub row: Vec<[u32; 4]>,
+    /// a part each
+    pub part: Vec<ShapePart>,
     /// of all shapes
     pub data: Vec<[u32; 4]>,
     /// place of the body of every row behind the bodies
@@ -40,21 +42,19 @@ pub(crate) fn part_count(p: &Polyhedra) -> u64 {
 }
 
 /// Refuses shapes that the passes cannot hold.
-pub(crate) fn refuse(name: &str, p: &Polyhedra) -> Result<()> {
+pub(crate) fn refuse(scenario: &Scenario, p: &Polyhedra) -> Result<()> {
     for (k, s) in p.shapes.iter().enumerate().flat_map(|(k, s)| s.parts.iter().map(move |part| (k, part))) {
         let sides = s.faces.iter().map(|f| f.vertices.len()).max().unwrap_or(0);
         let features = s.vertices_m.len().max(s.edges.len());
         if sides > SIDES_MAX {
-            return Err(Error::Usage(format!(
-                "{name}: bodies.shape: shape {k} has a face of {sides} sides, at most {SIDES_MAX} are taken; use fewer points around it"
-            )));
+            let what = format!("shape {k} has a face of {sides} sides, more than {SIDES_MAX}");
+            return Err(scenario.fault("bodies", what, "use fewer points around it").into());
         }
         if features >= FEATURES_MAX {
-            return Err(Error::Usage(format!(
-                "{name}: bodies.shape: shape {k} has {} points and {} edges, fewer than {FEATURES_MAX} are taken; thin it out",
-                s.vertices_m.len(),
-                s.edges.len()
-            )));
+            let (points, edges) = (s.vertices_m.len(), s.edges.len());
+            let what =
+                format!("shape {k} has {points} points and {edges} edges; fewer than {FEATURES_MAX} are possible");
+            return Err(scenario.fault("bodies", what, "remove points").into());
         }
     }
     Ok(())
@@ -64,7 +64,7 @@ impl ShapeTables {
     /// Tables of the bodies in memory order.
     pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
-        let starts: Vec<Vec<[u32; 4]>> =
+        let starts: Vec<Vec<ShapePart>> =
             p.shapes.iter().map(|s| s.parts.iter().map(|part| tables.add(part, units)).collect()).collect();
         let shape = |place: usize| p.shape[order[place] as usize] as usize;
         let firsts = (0..order.len()).map(|place| (place, 0));
@@ -74,7 +74,7 @@ impl ShapeTables {
             // on the grid of radii, which heights above planes are exact in
             let radius = units.radius(p.shapes[shape(place)].parts[part].radius_m);
             tables.radius.push(radius);
-            tables.row.extend([starts[shape(place)][part], [radius.to_bits(), 0, 0, 0]]);
+            tables.part.push(ShapePart { radius, ..starts[shape(place)][part] });
         }
         tables
     }
@@ -89,7 +89,7 @@ impl ShapeTables {
         for (row, radius) in view.chunks_mut(4).zip(&self.radius) {
             row[0][3] = radius.to_bits();
         }
-        let bodies = self.row.len() / 2 - self.leader.len();
+        let bodies = self.part.len() - self.leader.len();
         for (k, &leader) in self.leader.iter().enumerate() {
             let l = leader as usize;
             view[4 * l + 3][3] = leader + 1;
@@ -101,8 +101,8 @@ impl ShapeTables {
         }
     }
 
-    /// Appends a shape; first point, how many, first face, how many.
-    fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> [u32; 4] {
+    /// Appends a shape; where it is, but for its radius.
+    fn add(&mut self, s: &ConvexPolyhedron, units: &Units) -> ShapePart {
         let length = |m: f64| ((m / units.length_m) as f32).to_bits();
         let points = self.data.len() as u32;
         self.data.extend(s.vertices_m.iter().map(|v| {
@@ -121,6 +121,12 @@ impl ShapeTables {
             let sides = f.vertices.iter().zip(&f.edges);
             self.data.extend(sides.map(|(v, e)| [*v, *e, 0, 0]));
         }
-        [points, s.vertices_m.len() as u32, faces, s.faces.len() as u32]
+        ShapePart {
+            first_point: points,
+            point_count: s.vertices_m.len() as u32,
+            first_face: faces,
+            face_count: s.faces.len() as u32,
+            ..ShapePart::default()
+        }
     }
 }

@@ -6,12 +6,21 @@
 //! drift. The drift is taken over what was dissipated between the two quarters, or over a floor if that is more: what
 //! rounding and the step leave of energies that merely change hands.
 
-use super::series::column;
+use super::columns::column;
 use crate::model::scenario::{Method, Scenario};
 use crate::physics::laws;
 
 /// Rows of a window after its first one.
 const WINDOW: usize = 20;
+
+const RESIDUAL: usize = column("energy_residual_j");
+const GRAVITY: usize = column("gravitational_j");
+const DISSIPATED: [usize; 4] = [
+    column("dissipated_normal_j"),
+    column("dissipated_sliding_j"),
+    column("dissipated_rolling_j"),
+    column("dissipated_twisting_j"),
+];
 
 /// Share from which a run says so.
 pub const SAID_FROM: f64 = 0.05;
@@ -49,12 +58,11 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
     let window = &rows[rows.len().saturating_sub(WINDOW + 1)..];
     let quarter = (window.len() / 4).max(1);
     let (first, end) = (&window[..quarter], &window[window.len() - quarter..]);
-    let residual_j = apart(&values(first, "energy_residual_j"), &values(end, "energy_residual_j"));
+    let residual_j = apart(&values(first, RESIDUAL), &values(end, RESIDUAL));
     let between = &window[quarter - 1..=window.len() - quarter];
-    let lost = ["normal", "sliding", "rolling", "twisting"]
-        .map(|channel| changes(&values(between, &format!("dissipated_{channel}_j"))));
+    let lost = DISSIPATED.map(|channel| changes(&values(between, channel)));
     let scale_j = lost.iter().sum::<f64>().max(floor_j(window, scenario));
-    let time = values(window, "time_s");
+    let time = values(window, const { column("time_s") });
     // A ledger of nothing but zeros is closed; what is not finite is reported by other guards.
     let share = if residual_j > 0.0 { residual_j / scale_j } else { 0.0 };
     Some(Drift { share, residual_j, scale_j, time_s: [time[0], time[time.len() - 1]] })
@@ -62,20 +70,22 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
 
 /// What the ledger may miss times 1 / [`SAID_FROM`] (J).
 fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
-    let largest = |name: &str| values(window, name).iter().fold(0.0f64, |a, b| a.max(b.abs()));
-    let kinetic = largest("kinetic_translational_j") + largest("kinetic_rotational_j");
+    let largest = |place: usize| values(window, place).iter().fold(0.0f64, |a, b| a.max(b.abs()));
+    let kinetic =
+        largest(const { column("kinetic_translational_j") }) + largest(const { column("kinetic_rotational_j") });
     let law = laws::of(scenario.run.contact_law);
     let elastic = scenario.method == Method::SoftSphere && scenario.materials.iter().any(|m| law.is_elastic(m));
-    let exchanged = changes(&values(window, "gravitational_j")) + changes(&values(window, "wall_work_j"));
+    let wall_work = values(window, const { column("wall_work_j") });
+    let exchanged = changes(&values(window, GRAVITY)) + changes(&wall_work);
     let of_kinetic = if elastic { OF_KINETIC_ELASTIC } else { OF_KINETIC };
     of_kinetic * kinetic
-        + OF_POTENTIAL * largest("gravitational_j")
+        + OF_POTENTIAL * largest(GRAVITY)
         + OF_EXCHANGE * exchanged
-        + OF_ELASTIC * largest("elastic_j")
+        + OF_ELASTIC * largest(const { column("elastic_j") })
 }
 
-fn values(rows: &[Vec<f64>], name: &str) -> Vec<f64> {
-    rows.iter().map(|row| row[column(name)]).collect()
+fn values(rows: &[Vec<f64>], place: usize) -> Vec<f64> {
+    rows.iter().map(|row| row[place]).collect()
 }
 
 /// Sum of the sizes of all changes.

@@ -1,31 +1,33 @@
 //! Columns of the series of a run with an asteroid: how its grains lie on it, and whether they are at rest.
 
+use super::aggregates::components;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::aggregates::components;
 use glam::{DVec2, DVec3};
 
-/// Of every asteroid, in its own frame.
-pub const GRAINS: &[&str] =
-    &["kinetic_relative_j", "surface_bodies", "lofted_bodies", "latitude_mean_deg", "longitude_mean_deg"];
-
-/// Columns of this scenario.
-pub fn columns(scenario: &Scenario) -> &'static [&'static str] {
-    if scenario.asteroid.is_some() { GRAINS } else { &[] }
+/// How the bodies lie on an asteroid, in its own frame; all zero without one.
+#[derive(Default)]
+pub struct Grains {
+    /// relative to the asteroid, spins included (J)
+    pub(super) kinetic_j: f64,
+    pub(super) on_surface: usize,
+    pub(super) lofted: usize,
+    /// latitude and longitude
+    pub(super) position_deg: [f64; 2],
 }
 
-/// Adds the columns.
-pub fn measure(s: &Snapshot, scenario: &Scenario, row: &mut Vec<f64>) {
+/// Measures them.
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
     if scenario.asteroid.is_none() {
-        return;
+        return Grains::default();
     }
     let (translation, rotation) = kinetic(&s.bodies);
-    // The surface follows all walls.
+    // The surface has the number after the last wall.
     let touching = touching(s, scenario.walls.len() as u32);
     let on_surface = touching.iter().filter(|t| **t).count();
-    row.extend([translation + rotation, on_surface as f64, lofted(s, &touching) as f64]);
-    row.extend(mean_place_deg(&s.bodies));
+    let lofted = lofted(s, &touching);
+    Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_place_deg(&s.bodies) }
 }
 
 /// Kinetic energy of translation and rotation (J).

@@ -1,9 +1,9 @@
 //! Whether bodies are at rest: their kinetic energy compared with their binding energy.
 
 use super::grains::kinetic;
+use super::whole::centre;
 use crate::model::scenario::StopWhen;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::whole::centre;
 use serde::{Deserialize, Serialize};
 
 /// How far and how long the rows have been at rest; goes into the checkpoint.

@@ -1,0 +1,55 @@
+//! Errors of guards that stop a run. Each names the step, who ran into the guard, and the remedies.
+
+use super::error::Error;
+use super::readable::{number, quantity};
+
+impl Error {
+    /// A guard that stopped a run of soft spheres; `what`: what `who` does, such as "moves too fast".
+    pub fn guard(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
+        let dt = quantity(dt_s, "s");
+        Error::Numerical(format!(
+            "step {step}: {who} {what}; the time step is {dt}: raise speed_max_m_s, which makes contacts stiffer and steps shorter, or raise guards.overlap_max if such overlaps are intended"
+        ))
+    }
+
+    /// A limit of what one invocation of a pass takes, whose remedy does not concern speeds.
+    pub fn guard_size(step: u64, who: &str, what: &str, remedy: &str) -> Self {
+        Error::Numerical(format!("step {step}: {who} {what}; {remedy}"))
+    }
+
+    /// A guard that stopped a run of contact dynamics.
+    pub fn guard_rigid(step: u64, who: &str, what: &str, dt_s: f64) -> Self {
+        let dt = quantity(dt_s, "s");
+        Error::Numerical(format!(
+            "step {step}: {who} {what}; the time step is {dt}: lower run.time_step_s, or the speeds at the start"
+        ))
+    }
+
+    /// A guard that a wall moved by force ran into.
+    pub fn guard_wall(step: u64, name: &str, what: &str, dt_s: f64) -> Self {
+        let dt = quantity(dt_s, "s");
+        Error::Numerical(format!(
+            "step {step}: wall `{name}` {what}; the time step is {dt}: give the wall a servo_speed_max_m_s, lower its servo_force_n, or lower run.time_step_s"
+        ))
+    }
+
+    /// A step of contact dynamics that `on_budget = "stop"` ends a run for.
+    pub fn over_budget(step: u64, residual: f32, tolerance: f32, iterations: u32) -> Self {
+        let [residual, tolerance] = [residual, tolerance].map(|value| number(value.into()));
+        Error::Numerical(format!(
+            "step {step}: after {iterations} iterations the residual is {residual}, above the tolerance {tolerance}: raise contact_dynamics.iterations_max or contact_dynamics.tolerance, lower run.time_step_s, or continue with contact_dynamics.on_budget = \"warn\", which counts such steps in the series"
+        ))
+    }
+
+    /// An energy ledger that drifts; `what`: how far.
+    pub fn energy(step: u64, what: &str, limit: f64) -> Self {
+        Error::Numerical(format!(
+            "step {step}: {what}, above guards.energy_residual_max = {limit}: lower run.time_step_s or run.time_step_fraction, try `breccia verify` on this device, or raise the guard; `breccia resume` continues from the checkpoint of this step"
+        ))
+    }
+
+    /// A device that accepted work and did none of it.
+    pub fn idle(step: u32) -> Self {
+        Error::DeviceLost(format!("step {step}: the device accepted the work and did nothing; see `breccia doctor`"))
+    }
+}

@@ -1,0 +1,77 @@
+//! Energies of one instant, and the ledger that has to close.
+
+use super::baseline::Baseline;
+use super::grains::kinetic;
+use crate::base::units::G;
+use crate::model::scenario::{AsteroidSpec, GravitySource, Motion, Scenario};
+use crate::model::snapshot::{Dissipated, Snapshot};
+
+/// Energies of the bodies (J).
+pub struct Energy {
+    /// kinetic, of translation
+    pub translation_j: f64,
+    /// kinetic, of rotation
+    pub rotation_j: f64,
+    /// in the springs of all contacts
+    pub elastic_j: f64,
+    /// potential, in all fields
+    pub gravity_j: f64,
+    /// the sum of these four
+    pub mechanical_j: f64,
+    /// change of the ledger since the start
+    pub residual_j: f64,
+}
+
+/// Measures them. With a free asteroid kinetic energies are those of inertial space, and the ledger holds the asteroid's too.
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario, baseline: &mut Baseline) -> Energy {
+    let free = s.frame.and_then(|f| f.asteroid.map(|a| a.kinetic_j(f.orientation).iter().sum::<f64>()));
+    let (translation_j, rotation_j) = if free.is_some() { kinetic(&s.inertial()) } else { kinetic(&s.bodies) };
+    let elastic_j: f64 =
+        s.contacts.iter().map(|c| c.elastic_j).chain(s.wall_contacts.iter().map(|c| c.elastic_j)).sum();
+    let gravity_j = gravitational(s, scenario);
+    let Dissipated { normal_j, sliding_j, rolling_j, twisting_j } = s.dissipated;
+    let mechanical_j = translation_j + rotation_j + elastic_j + gravity_j;
+    let lost: f64 = [normal_j, sliding_j, rolling_j, twisting_j].iter().sum();
+    let ledger = mechanical_j + free.unwrap_or(0.0) + lost - s.wall_work_j;
+    if !baseline.set {
+        baseline.energy_j = ledger;
+    }
+    let residual_j = ledger - baseline.energy_j;
+    Energy { translation_j, rotation_j, elastic_j, gravity_j, mechanical_j, residual_j }
+}
+
+fn gravitational(s: &Snapshot, scenario: &Scenario) -> f64 {
+    let mass = &s.bodies.mass_kg;
+    let self_part: f64 = s.self_potential_j_kg.iter().zip(mass).map(|(p, m)| 0.5 * p * m).sum();
+    let external = |g: &GravitySource| -> f64 {
+        s.bodies
+            .position_m
+            .iter()
+            .zip(mass)
+            .map(|(p, m)| match g {
+                GravitySource::Uniform { acceleration_m_s2 } => -m * acceleration_m_s2.dot(*p),
+                GravitySource::Central { gm_m3_s2, position_m } => {
+                    -m * s.central_gm_m3_s2.unwrap_or(*gm_m3_s2) / p.distance(*position_m)
+                }
+                GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
+                    let gm = 4.0 / 3.0 * std::f64::consts::PI * G * density_kg_m3 * radius_m.powi(3);
+                    let gm = s.central_gm_m3_s2.unwrap_or(gm);
+                    let r = p.distance(*position_m);
+                    let inside = -gm * (1.5 - 0.5 * (r / radius_m).powi(2)) / radius_m;
+                    m * if r < *radius_m { inside } else { -gm / r }
+                }
+                GravitySource::RotatingFrame { rotation_rad_s } => -0.5 * m * rotation_rad_s.cross(*p).length_squared(),
+                GravitySource::SelfGravity { .. } | GravitySource::Asteroid { .. } => 0.0,
+            })
+            .sum()
+    };
+    let asteroid: f64 = s.asteroid_potential_j_kg.iter().zip(mass).map(|(p, m)| p * m).sum();
+    self_part + asteroid + scenario.gravity.iter().map(external).sum::<f64>() + centrifugal(s, scenario)
+}
+
+/// Potential of the frame of an asteroid that turns steadily (J).
+fn centrifugal(s: &Snapshot, scenario: &Scenario) -> f64 {
+    let Some(AsteroidSpec { motion: Motion::Rotating, rotation_rad_s, .. }) = &scenario.asteroid else { return 0.0 };
+    let bodies = s.bodies.position_m.iter().zip(&s.bodies.mass_kg);
+    bodies.map(|(x, mass)| -0.5 * mass * rotation_rad_s.cross(*x).length_squared()).sum()
+}

@@ -1,0 +1,137 @@
+//! Events that rows do not show: first contacts, extremes, rest.
+
+use super::aggregates::aggregates;
+use super::rest::Rest;
+use crate::model::scenario::Scenario;
+use crate::model::snapshot::Snapshot;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// What consecutive snapshots show that rows do not; goes into the checkpoint.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Events {
+    before: Option<Pair>,
+    /// first contact of bodies 0 and 1: time (s) and approach speed (m/s)
+    pub(super) contact: Option<(f64, f64)>,
+    /// first and last speed along the normal (m/s)
+    pub(super) first_normal: Option<f64>,
+    pub(super) last_normal: f64,
+    /// first and last speed of body 0 along wall 0 (m/s)
+    pub(super) first_along: Option<f64>,
+    pub(super) last_along: f64,
+    /// of body 0 (rad/s)
+    pub(super) spin: f64,
+    /// of body 0 (m/s)
+    pub(super) speed: f64,
+    /// speed of the slowest body (m/s)
+    pub(super) slowest: f64,
+    /// first and last position of the last body (m)
+    pub(super) last_body: Option<(DVec3, DVec3)>,
+    /// bodies of the largest aggregate
+    pub(super) aggregate: usize,
+    /// last and largest force on wall 0 (N)
+    pub(super) wall_force: Option<(f64, f64)>,
+    pub(super) mean_diameter_m: f64,
+    pub(super) bodies: usize,
+    #[serde(default)]
+    pub(super) rest: Rest,
+}
+
+/// Relative state of bodies 0 and 1.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Pair {
+    time_s: f64,
+    distance_m: f64,
+    speed_m_s: f64,
+    acceleration_m_s2: f64,
+}
+
+impl Events {
+    /// Why the run ends now, before its duration.
+    pub fn at_rest(&self, scenario: &Scenario) -> Option<String> {
+        self.rest.reached(scenario.run.stop_when?)
+    }
+
+    /// Takes the events of one more snapshot.
+    pub fn observe(&mut self, s: &Snapshot, scenario: &Scenario) {
+        let b = &s.bodies;
+        let (Some(v), Some(w)) = (b.velocity_m_s.first(), b.spin_rad_s.first()) else {
+            return;
+        };
+        (self.spin, self.speed) = (w.length(), v.length());
+        self.rest.observe(s, scenario.run.stop_when);
+        self.whole(s);
+        let relative = if let Some(wall) = scenario.walls.first() {
+            let on_wall = s.wall_contacts.iter().filter(|c| c.wall == 0);
+            let force = on_wall.map(|c| c.force_n.dot(wall.normal)).sum::<f64>();
+            self.wall_force = Some((force, self.wall_force.map_or(force, |w| w.1.max(force))));
+            let along = *v - wall.normal * v.dot(wall.normal);
+            self.last_along = along.length();
+            self.first_along.get_or_insert(along.length());
+            v.dot(wall.normal)
+        } else if b.len() == 2 {
+            let d = b.position_m[1] - b.position_m[0];
+            let u = (b.velocity_m_s[1] - b.velocity_m_s[0]).dot(d) / d.length();
+            self.pair(s, d, u);
+            u
+        } else {
+            return;
+        };
+        self.first_normal.get_or_insert(relative);
+        self.last_normal = relative;
+    }
+
+    /// What all bodies show together.
+    fn whole(&mut self, s: &Snapshot) {
+        let b = &s.bodies;
+        self.slowest = b.velocity_m_s.iter().map(|v| v.length()).fold(f64::INFINITY, f64::min);
+        let now = b.position_m[b.len() - 1];
+        self.last_body = Some((self.last_body.map_or(now, |l| l.0), now));
+        self.bodies = b.len();
+        self.mean_diameter_m = 2.0 * b.radius_m.iter().sum::<f64>() / b.len() as f64;
+        let links: Vec<[u32; 2]> = s.contacts.iter().map(|c| [c.i, c.j]).collect();
+        self.aggregate = aggregates(s, &links).first().map_or(0, |a| a.bodies);
+    }
+
+    fn pair(&mut self, s: &Snapshot, d: DVec3, speed: f64) {
+        let touch = s.bodies.radius_m[0] + s.bodies.radius_m[1];
+        if let (None, Some(before)) = (self.contact, self.before)
+            && d.length() <= touch
+        {
+            self.contact = Some(before.meets(touch));
+        }
+        let pull = match s.self_acceleration_m_s2.as_slice() {
+            [a, b] => (*b - *a).dot(d) / d.length(),
+            _ => 0.0,
+        };
+        if d.length() > touch {
+            self.before =
+                Some(Pair { time_s: s.time_s, distance_m: d.length(), speed_m_s: speed, acceleration_m_s2: pull });
+        }
+    }
+}
+
+impl Pair {
+    /// Instant and approach speed at which the distance is `touch`, going on from here under a pull ~ 1/r^2.
+    fn meets(&self, touch: f64) -> (f64, f64) {
+        let gm = -self.acceleration_m_s2 * self.distance_m * self.distance_m;
+        let speed_at = |r: f64| (self.speed_m_s.powi(2) + 2.0 * gm * (1.0 / r - 1.0 / self.distance_m)).max(0.0).sqrt();
+        // dt = dr / v, by Simpson: the fall is smooth over one interval of the series.
+        let n = 2000;
+        let h = (self.distance_m - touch) / f64::from(n);
+        let slowness = |k: i32| 1.0 / speed_at(touch + h * f64::from(k)).max(1e-300);
+        let sum: f64 = (0..=n)
+            .map(|k| {
+                slowness(k)
+                    * if k == 0 || k == n {
+                        1.0
+                    } else if k % 2 == 1 {
+                        4.0
+                    } else {
+                        2.0
+                    }
+            })
+            .sum();
+        (self.time_s + sum * h / 3.0, speed_at(touch))
+    }
+}

@@ -1,0 +1,48 @@
+//! Linear and angular momentum of the bodies, and how far they have drifted.
+
+use super::baseline::Baseline;
+use crate::model::snapshot::Snapshot;
+use glam::DVec3;
+
+/// Momenta of all bodies; angular momenta are about the bodies' mass centre.
+pub struct Momentum {
+    /// linear (kg m/s)
+    pub linear: DVec3,
+    /// its change over the largest sum of magnitudes
+    pub linear_drift: f64,
+    /// angular momentum without spins (kg m2/s)
+    pub orbital: DVec3,
+    /// angular momentum of the spins (kg m2/s)
+    pub spins: DVec3,
+    /// change of the angular momentum over the largest sum of magnitudes
+    pub angular_drift: f64,
+}
+
+/// Measures them about `centre` (m).
+pub(super) fn measure(s: &Snapshot, centre: DVec3, baseline: &mut Baseline) -> Momentum {
+    let (mut linear, mut orbital, mut spins) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let (mut linear_size, mut angular_size) = (0.0, 0.0);
+    // About the mass centre of the start would move with a shift; the bodies' own centre does not.
+    for k in 0..s.bodies.len() {
+        let part = s.bodies.mass_kg[k] * s.bodies.velocity_m_s[k];
+        let (orbit, spin) =
+            ((s.bodies.position_m[k] - centre).cross(part), s.bodies.inertia_kg_m2(k) * s.bodies.spin_rad_s[k]);
+        linear += part;
+        orbital += orbit;
+        spins += spin;
+        linear_size += part.length();
+        angular_size += orbit.length() + spin.length();
+    }
+    let angular = orbital + spins;
+    if !baseline.set {
+        (baseline.momentum, baseline.angular) = (linear.to_array(), angular.to_array());
+    }
+    baseline.momentum_scale = baseline.momentum_scale.max(linear_size);
+    baseline.angular_scale = baseline.angular_scale.max(angular_size);
+    let drift = |now: DVec3, then: [f64; 3], scale: f64| {
+        if scale > 0.0 { (now - DVec3::from_array(then)).length() / scale } else { 0.0 }
+    };
+    let linear_drift = drift(linear, baseline.momentum, baseline.momentum_scale);
+    let angular_drift = drift(angular, baseline.angular, baseline.angular_scale);
+    Momentum { linear, linear_drift, orbital, spins, angular_drift }
+}

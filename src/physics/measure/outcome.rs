@@ -1,0 +1,306 @@
+//! What a whole run shows, by name; `[expect]` compares with it.
+//!
+//! [`QUANTITIES`] is the one table: the names that `[expect]` accepts, `quantities.json`, the tables of campaigns and
+//! docs/user/output.md are made from it. A new quantity is one more entry.
+
+use super::columns::{checked, columns};
+use super::events::Events;
+use super::table::bodies_column;
+use crate::model::scenario::{Region, Scenario};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The name of a column; an unknown one does not compile.
+macro_rules! of {
+    ($name:literal) => {
+        const { checked($name) }
+    };
+}
+
+/// A quantity of a whole run.
+pub struct Quantity {
+    /// name, with `NAME` for that of a region
+    pub name: &'static str,
+    /// unit; empty for counts and ratios
+    pub unit: &'static str,
+    /// what it means
+    pub meaning: &'static str,
+    /// how it is found
+    value: Amount,
+}
+
+/// The function that finds a quantity; `None`: the run does not show it.
+enum Amount {
+    OfRun(fn(&Whole) -> Option<f64>),
+    OfRegion(fn(&Whole, &Region) -> Option<f64>),
+}
+
+const fn of_run(
+    name: &'static str,
+    unit: &'static str,
+    meaning: &'static str,
+    value: fn(&Whole) -> Option<f64>,
+) -> Quantity {
+    Quantity { name, unit, meaning, value: Amount::OfRun(value) }
+}
+
+/// All quantities.
+pub const QUANTITIES: &[Quantity] = &[
+    of_run("kinetic_peak_time_s", "s", "time of the largest translational kinetic energy", |w| {
+        let kinetic = w.values(of!("kinetic_translational_j"))?;
+        let peak = (0..kinetic.len()).max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))?;
+        w.time_s(peak)
+    }),
+    of_run("coordination_final", "", "`coordination`, mean of the last quarter of the rows", |w| {
+        w.tail(of!("coordination"))
+    }),
+    of_run(
+        "coordination_geometric_final",
+        "",
+        "`coordination_geometric`, which both methods share, mean of the last quarter; spheres only",
+        |w| w.tail(of!("coordination_geometric")).filter(|near| near.is_finite()),
+    ),
+    of_run("packing_final", "", "`packing_sphere`, mean of the last quarter", |w| w.tail(of!("packing_sphere"))),
+    of_run("packing_ellipsoid_final", "", "`packing_ellipsoid`, mean of the last quarter", |w| {
+        w.tail(of!("packing_ellipsoid"))
+    }),
+    of_run("diameter_final_m", "m", "`diameter_m`, mean of the last quarter", |w| w.tail(of!("diameter_m"))),
+    of_run("pressure_final_pa", "Pa", "`pressure_pa`, mean of the last quarter", |w| w.tail(of!("pressure_pa"))),
+    of_run("virial_residual_final", "", "`virial_residual`, mean of the last quarter", |w| {
+        w.tail(of!("virial_residual"))
+    }),
+    of_run("momentum_drift", "", "largest `momentum_drift` in any row", |w| w.largest(of!("momentum_drift"))),
+    of_run("angular_momentum_drift", "", "largest `angular_momentum_drift` in any row", |w| {
+        w.largest(of!("angular_momentum_drift"))
+    }),
+    of_run(
+        "energy_residual",
+        "",
+        "largest `energy_residual_j`, of either sign, over the energy that was dissipated",
+        energy_residual,
+    ),
+    of_run("energy_drift", "", "largest change of the total energy over its first value", energy_drift),
+    of_run("contact_time_s", "s", "time of the first contact of bodies 0 and 1", |w| Some(w.events.contact?.0)),
+    of_run("contact_speed_m_s", "m/s", "their approach speed at that time", |w| Some(w.events.contact?.1)),
+    of_run(
+        "restitution_normal",
+        "",
+        "normal speed after the first contact over that before it (bodies 0 and 1, or body 0 and wall 0)",
+        |w| Some(-w.events.last_normal / w.events.first_normal.filter(|f| *f < 0.0)?),
+    ),
+    of_run("tangential_velocity_ratio", "", "last speed of body 0 along wall 0 over its first", |w| {
+        Some(w.events.last_along / w.events.first_along.filter(|f| *f > 0.0)?)
+    }),
+    of_run("spin_final_rad_s", "rad/s", "last spin of body 0", |w| Some(w.events.spin)),
+    of_run("speed_final_m_s", "m/s", "last speed of body 0", |w| Some(w.events.speed)),
+    of_run("speed_max_tail_m_s", "m/s", "largest speed of any body in the last half of the rows", |w| {
+        let speeds = w.values(of!("speed_max_m_s"))?;
+        Some(largest(&speeds[speeds.len() / 2..]))
+    }),
+    of_run("total_momentum_drift", "", "largest `total_momentum_drift` in any row; free asteroids only", |w| {
+        w.largest(of!("total_momentum_drift"))
+    }),
+    of_run(
+        "total_angular_momentum_drift",
+        "",
+        "largest `total_angular_momentum_drift` in any row; free asteroids only",
+        |w| w.largest(of!("total_angular_momentum_drift")),
+    ),
+    of_run("kinetic_per_body_final_j", "J", "`kinetic_relative_j` over the number of bodies, in the last row", |w| {
+        Some(w.ends(of!("kinetic_relative_j"))?[1] / w.events.bodies as f64)
+    }),
+    of_run("lofted_final_bodies", "", "`lofted_bodies` in the last row", |w| Some(w.ends(of!("lofted_bodies"))?[1])),
+    of_run("latitude_change_deg", "deg", "last `latitude_mean_deg` less the first", |w| {
+        let [first, last] = w.ends(of!("latitude_mean_deg"))?;
+        Some(last - first)
+    }),
+    of_run("longitude_change_deg", "deg", "last `longitude_mean_deg` less the first, -180 to 180", |w| {
+        let [first, last] = w.ends(of!("longitude_mean_deg"))?;
+        Some((last - first + 180.0).rem_euclid(360.0) - 180.0)
+    }),
+    of_run("overlap_max", "", "largest `overlap_max` in any row", |w| w.largest(of!("overlap_max"))),
+    of_run("speed_min_final_m_s", "m/s", "last speed of the slowest body", |w| Some(w.events.slowest)),
+    of_run("displacement_last_m", "m", "distance of the last body from its first position, in the last row", |w| {
+        let (first, last) = w.events.last_body?;
+        Some(first.distance(last))
+    }),
+    of_run(
+        "largest_aggregate_bodies",
+        "",
+        "bodies that contacts join to the largest aggregate, in the last row",
+        |w| Some(w.events.aggregate as f64),
+    ),
+    of_run(
+        "divergence_time_s",
+        "s",
+        "time of the first row in which the longest and the shortest semi-axis differ by more than three mean diameters",
+        divergence_time_s,
+    ),
+    of_run("solver_over_budget", "", "steps that ended above the tolerance, sum over all rows", |w| {
+        Some(w.values(of!("solver_over_budget"))?.iter().sum::<f64>()).filter(|over| over.is_finite())
+    }),
+    of_run("wall_force_final_n", "N", "force of the bodies that pushes wall 0 back, in the last row", |w| {
+        Some(w.events.wall_force?.0)
+    }),
+    of_run("wall_force_max_n", "N", "the largest such force in any row", |w| Some(w.events.wall_force?.1)),
+    of_run(
+        "kinetic_share_final",
+        "",
+        "kinetic energy about the mass centre over the size of self-gravity's potential energy, in the last row",
+        |w| w.events.rest.kinetic_share,
+    ),
+    of_run("half_radius_time_s", "s", "time at which the half-mass radius is half its first value", half_radius_time_s),
+    Quantity {
+        name: "NAME_bodies_final",
+        unit: "",
+        meaning: "bodies in the region NAME, in the last row",
+        value: Amount::OfRegion(|w, region| w.rows.last()?.get(w.place(&bodies_column(region))?).copied()),
+    },
+];
+
+/// Rows and events of a whole run.
+struct Whole<'a> {
+    rows: &'a [Vec<f64>],
+    columns: Vec<String>,
+    events: &'a Events,
+}
+
+impl Whole<'_> {
+    fn place(&self, column: &str) -> Option<usize> {
+        self.columns.iter().position(|c| c == column)
+    }
+
+    /// A column of all rows; `None`: the run does not have it.
+    fn values(&self, column: &str) -> Option<Vec<f64>> {
+        let place = self.place(column)?;
+        Some(self.rows.iter().map(|r| r.get(place).copied().unwrap_or(f64::NAN)).collect())
+    }
+
+    fn time_s(&self, row: usize) -> Option<f64> {
+        self.values(of!("time_s"))?.get(row).copied()
+    }
+
+    /// First and last value.
+    fn ends(&self, column: &str) -> Option<[f64; 2]> {
+        let list = self.values(column)?;
+        Some([*list.first()?, *list.last()?])
+    }
+
+    /// Mean of the last quarter.
+    fn tail(&self, column: &str) -> Option<f64> {
+        let mut list = self.values(column)?;
+        let list = list.split_off(list.len() - list.len().div_ceil(4));
+        Some(list.iter().sum::<f64>() / list.len() as f64)
+    }
+
+    fn largest(&self, column: &str) -> Option<f64> {
+        Some(largest(&self.values(column)?))
+    }
+}
+
+fn largest(list: &[f64]) -> f64 {
+    list.iter().fold(0.0f64, |a, b| a.max(b.abs()))
+}
+
+fn energy_residual(w: &Whole) -> Option<f64> {
+    let channels = [
+        of!("dissipated_normal_j"),
+        of!("dissipated_sliding_j"),
+        of!("dissipated_rolling_j"),
+        of!("dissipated_twisting_j"),
+    ];
+    let lost: f64 = channels.iter().map(|c| Some(w.ends(c)?[1])).sum::<Option<f64>>()?;
+    let residual = w.largest(of!("energy_residual_j"))?;
+    (lost > 0.0).then_some(residual / lost)
+}
+
+fn energy_drift(w: &Whole) -> Option<f64> {
+    let parts = [of!("kinetic_translational_j"), of!("kinetic_rotational_j"), of!("elastic_j"), of!("gravitational_j")];
+    let parts = parts.iter().map(|c| w.values(c)).collect::<Option<Vec<_>>>()?;
+    let total = |row: usize| parts.iter().map(|p| p[row]).sum::<f64>();
+    let first = total(0);
+    let drift = |row: usize| ((total(row) - first) / first).abs();
+    (first != 0.0).then(|| (0..w.rows.len()).map(drift).fold(0.0, f64::max))
+}
+
+fn half_radius_time_s(w: &Whole) -> Option<f64> {
+    let half = w.values(of!("half_mass_radius_m"))?;
+    let k = (1..half.len()).find(|k| half[*k] <= 0.5 * half[0])?;
+    let (a, b) = (w.time_s(k - 1)?, w.time_s(k)?);
+    Some(a + (b - a) * (half[k - 1] - 0.5 * half[0]) / (half[k - 1] - half[k]))
+}
+
+fn divergence_time_s(w: &Whole) -> Option<f64> {
+    let axes = w.values(of!("semi_axis_a_m"))?.into_iter().zip(w.values(of!("semi_axis_c_m"))?);
+    w.time_s(axes.map(|(a, c)| a - c).position(|d| d > 3.0 * w.events.mean_diameter_m)?)
+}
+
+/// Names of the quantities that runs of a scenario with these regions may show.
+pub fn names(regions: &[Region]) -> Vec<String> {
+    let of = |q: &Quantity| match q.value {
+        Amount::OfRun(_) => vec![q.name.to_owned()],
+        Amount::OfRegion(_) => regions.iter().map(|r| q.of_region(r)).collect(),
+    };
+    QUANTITIES.iter().flat_map(of).collect()
+}
+
+/// True if `name` can be a quantity of a region of some scenario.
+pub fn of_a_region(name: &str) -> bool {
+    let regional = QUANTITIES.iter().filter(|q| matches!(q.value, Amount::OfRegion(_)));
+    regional
+        .filter_map(|q| q.name.split_once("NAME"))
+        .any(|(head, tail)| name.starts_with(head) && name.ends_with(tail))
+}
+
+impl Quantity {
+    fn of_region(&self, region: &Region) -> String {
+        self.name.replace("NAME", &region.name)
+    }
+}
+
+/// Evaluates every quantity that this run shows.
+pub fn outcome(rows: &[Vec<f64>], events: &Events, scenario: &Scenario) -> BTreeMap<String, f64> {
+    let mut found = BTreeMap::new();
+    if rows.is_empty() {
+        return found;
+    }
+    let whole = Whole { rows, columns: columns(scenario), events };
+    for q in QUANTITIES {
+        match q.value {
+            Amount::OfRun(f) => found.extend(f(&whole).map(|v| (q.name.to_owned(), v))),
+            Amount::OfRegion(f) => {
+                let of = |r: &Region| Some((q.of_region(r), f(&whole, r)?));
+                found.extend(scenario.regions.iter().filter_map(of));
+            }
+        }
+    }
+    found
+}
+
+/// One expectation and what came of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Verdict {
+    /// name
+    pub quantity: String,
+    /// measured; `None` if the run does not show it
+    pub value: Option<f64>,
+    /// wanted
+    pub expected: f64,
+    /// allowed deviation in the units of the value
+    pub tolerance: f64,
+    /// within it
+    pub ok: bool,
+    /// where the number comes from
+    pub source: String,
+}
+
+/// Compares with `[expect]`.
+pub fn judge(scenario: &Scenario, found: &BTreeMap<String, f64>) -> Vec<Verdict> {
+    let verdict = |e: &crate::model::scenario::Expectation| {
+        let value = found.get(e.quantity.as_str()).copied();
+        let tolerance = if e.absolute { e.tolerance } else { e.tolerance * e.value.abs() };
+        let ok = value.is_some_and(|v| (v - e.value).abs() <= tolerance);
+        Verdict { quantity: e.quantity.clone(), value, expected: e.value, tolerance, ok, source: e.source.clone() }
+    };
+    scenario.expect.iter().map(verdict).collect()
+}

@@ -1,0 +1,38 @@
+//! What the bodies do to each wall, and how it moves.
+
+use crate::model::scenario::{Scenario, Wall};
+use crate::model::snapshot::{Snapshot, WallMotion};
+use glam::DVec3;
+
+/// The load on a wall and its motion.
+#[derive(Clone, Copy)]
+pub struct WallLoad {
+    /// of the bodies (N)
+    pub(super) force_n: DVec3,
+    /// about the wall's point (N m)
+    pub(super) torque_n_m: DVec3,
+    pub(super) motion: WallMotion,
+}
+
+/// Where a wall is along its normal at this instant.
+fn motion(s: &Snapshot, wall: &Wall, index: usize) -> WallMotion {
+    let speed_m_s = wall.velocity_m_s.dot(wall.normal);
+    let typed = WallMotion { travel_m: speed_m_s * s.time_s, speed_m_s };
+    s.wall_motion.get(index).copied().unwrap_or(typed)
+}
+
+/// Measures all walls of the scenario, in its order.
+pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Vec<WallLoad> {
+    let load = |(index, wall): (usize, &Wall)| {
+        let motion = motion(s, wall, index);
+        let servo = if wall.servo.is_some() { motion.travel_m * wall.normal } else { DVec3::ZERO };
+        let point = wall.point_m + wall.velocity_m_s * s.time_s + servo;
+        let (mut force_n, mut torque_n_m) = (DVec3::ZERO, DVec3::ZERO);
+        for c in s.wall_contacts.iter().filter(|c| c.wall as usize == index) {
+            force_n -= c.force_n;
+            torque_n_m -= (c.point_m(&s.bodies, wall.normal) - point).cross(c.force_n);
+        }
+        WallLoad { force_n, torque_n_m, motion }
+    };
+    scenario.walls.iter().enumerate().map(load).collect()
+}

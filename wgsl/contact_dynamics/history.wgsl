@@ -1,0 +1,4 @@
+import package::state::manifold::{PairImpulses};
+
+// What a pair of contact dynamics keeps when the list of neighbours is made anew.
+alias PairHistory = PairImpulses;

@@ -1,0 +1,39 @@
+// Pairs of bodies that are near each other, and what soft contacts keep and give.
+
+// The lower index first.
+struct Pair {
+    i: u32,
+    j: u32,
+}
+
+// What the law keeps of a contact from step to step; what it means, the law says.
+struct PairMemory {
+    first: vec4<f32>,
+    second: vec3<f32>,
+    touching: f32, // 1 if the bodies touch
+}
+
+// The same of a body and a wall.
+struct WallMemory {
+    first: vec4<f32>,
+    second: vec3<f32>,
+    work: f32, // done by the wall [M L2/T2]
+}
+
+struct PairResult {
+    force: vec3<f32>,             // on i [M L/T2]
+    overlap: f32,                 // [L]; 0: nothing acts
+    torque: array<vec3<f32>, 2>,  // on i, on j [M L2/T2]
+}
+
+// Of a body and a wall, or the surface.
+struct WallResult {
+    force: vec3<f32>,  // on the body [M L/T2]
+    overlap: f32,      // [L]; 0: nothing acts
+    torque: vec3<f32>, // on the body [M L2/T2]
+}
+
+// Energy that contacts have taken [M L2/T2]: normal, sliding, rolling, twisting.
+struct Dissipation {
+    energy: vec4<f32>,
+}
