@@ -120,7 +120,7 @@ const LATE: &[(&str, &str, &[&str])] = &[
     (
         "theta = 0.5",
         "cohesion_from_s = 1e6",
-        &["contact_dynamics.cohesion_from_s: 1000000 s is not before the end", "lower it"],
+        &["contact_dynamics.cohesion_from_s: 1e6 s is not before the end", "lower it"],
     ),
     (
         "[[gravity]]",
@@ -135,7 +135,7 @@ const LATE: &[(&str, &str, &[&str])] = &[
     (
         "\"self\"",
         "\"central\"\ngm_m3_s2 = 1\n[[gravity]]\nkind = \"uniform_sphere\"\nradius_m = 9\ndensity_kg_m3 = 1",
-        &["gravity: of the kinds central and uniform_sphere", "keep one"],
+        &["one source of the kinds central and uniform_sphere", "keep one"],
     ),
     (
         BODY,

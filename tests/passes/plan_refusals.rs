@@ -238,7 +238,7 @@ fn a_scan_over_a_count_of_its_own() {
     assert_eq!(scanned(""), 100, "bodies if it does not say");
     assert_eq!(scanned(r#", over = "pair""#), 300);
     let error = run(r#", over = "pairs""#).err().expect("refused").to_string();
-    assert!(error.contains("pass `block exclusive_scan`: `pairs` is no count"), "{error}");
+    assert!(error.contains("pass `block exclusive_scan`: unknown count `pairs`"), "{error}");
 }
 
 /// Gated passes over contacts are distinct: they run over as many as the GPU finds.

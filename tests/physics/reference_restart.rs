@@ -82,9 +82,9 @@ fn guards_stop_both_engines_alike() {
     let mut pushed = s.clone();
     pushed.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::new(-0.05 * fast / dt, 0.0, 0.0) }];
     for (scenario, bodies, what) in [
-        (&s, pair(-0.5 * R, 0.0), "body 0: a body overlaps another, a wall or the asteroid too much"),
+        (&s, pair(-0.5 * R, 0.0), "body 0 overlaps another, a wall or the asteroid too much"),
         (&infinite, pair(0.1, 0.0), "body 0: a force is not finite"),
-        (&pushed, pair(0.02, fast), "body 1: a body moves too fast"),
+        (&pushed, pair(0.02, fast), "body 1 moves too fast"),
     ] {
         for result in [reference(scenario, &bodies).run_to(100), engine(scenario, &bodies).run_to(100)] {
             let error = result.expect_err(what);

@@ -208,7 +208,7 @@ fn a_plate_that_runs_away_is_named() {
     let (_, mut engine) =
         opened(&text("", &format!("{}{}", ball("[0, 0, 0]", 1.0), servo("ram", "[0, 0, 90]", DOWN, keys))));
     let said = engine.run_to(100).expect_err("too fast").to_string();
-    assert!(said.contains("wall `ram`: it moves too fast") && said.contains("servo_speed_max_m_s"), "{said}");
+    assert!(said.contains("wall `ram` moves too fast") && said.contains("servo_speed_max_m_s"), "{said}");
 }
 
 #[test]
