@@ -16,8 +16,9 @@ use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_ACCURACY as ACCURACY;
-use crate::model::scenario::{GravitySource, SelfGravityMethod, SoftLaw};
+use crate::model::scenario::{GravitySource, SelfGravityMethod};
 use crate::physics::gravity::direct::direct;
+use crate::physics::laws::LAWS;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -53,7 +54,7 @@ fn ball(n: usize) -> Bodies {
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
-    let mut scenario = super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario;
+    let mut scenario = super::packing::packing(1, LAWS[0].law)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");

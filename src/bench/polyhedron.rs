@@ -17,9 +17,10 @@ use crate::gpu::elements::body::Field;
 use crate::gpu::pipeline::plan::Plan;
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{FaceSum, SoftLaw};
+use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
+use crate::physics::laws::LAWS;
 use glam::DVec3;
 
 /// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.
@@ -70,7 +71,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");

@@ -38,16 +38,21 @@ pub enum Life {
 /// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FEATURE: u32 = 0x4000_0000;
 
+/// Stride of a buffer whose elements the shader of the run declares: a whole number of words.
+pub const OPEN: u32 = 0;
+/// Bytes of a word.
+const WORD: u64 = 4;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {
     /// name, as WGSL variables bind it
     pub name: &'static str,
-    /// bytes of one element
+    /// bytes of one element; [`OPEN`] if shaders may declare elements of their own
     pub stride: u32,
     /// the same in a run of contact dynamics, where it keeps something else
     pub stride_rigid: u32,
-    /// number of elements
+    /// number of elements, of an open buffer of words
     pub length: fn(&Counts) -> u64,
     /// physical dimension
     pub dimension: &'static str,
@@ -185,7 +190,13 @@ pub static TABLE: &[BufferSpec] = &[
         "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
         State,
     ),
-    row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
+    row(
+        "contact_law",
+        OPEN,
+        |c| c.of("soft") * c.of("law") * c.of("law_constant"),
+        "constants of a pair of materials, by the law's own struct",
+        Constant,
+    ),
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", size::<RigidLaw>(), |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
@@ -414,7 +425,8 @@ impl BufferSpec {
 
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
-        (self.element(counts) * (self.length)(counts)).max(self.least)
+        let element = self.element(counts).max(if self.stride == OPEN { WORD } else { 0 });
+        (element * (self.length)(counts)).max(self.least)
     }
 
     /// Bytes on the device: a shader that binds it wants one element at least.

@@ -120,36 +120,6 @@ pub fn rounded(x: i64) -> f32 {
     if x < 0 { -f } else { f }
 }
 
-/// `ContactLaw` of `wgsl/laws/contact.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
-pub struct LawRow {
-    /// force over overlap, k_N or k_in / 2 (M/T2)
-    pub stiffness_normal: f32,
-    /// of the energy that comes back, k_N or k_out / 2 (M/T2)
-    pub stiffness_unloading: f32,
-    /// k_S (M/T2)
-    pub stiffness_sliding: f32,
-    /// C_N / sqrt(m_ij)
-    pub damping_normal: f32,
-    /// C_S / sqrt(m_ij)
-    pub damping_sliding: f32,
-    /// mu_S
-    pub friction_sliding: f32,
-    /// mu_R
-    pub friction_rolling: f32,
-    /// mu_T
-    pub friction_twisting: f32,
-    /// beta
-    pub shape_parameter: f32,
-    /// 4 c beta [M/(L T2)]
-    pub cohesion: f32,
-    /// least normal force
-    pub normal_floor: f32,
-    /// to 48 bytes
-    pub pad: f32,
-}
-
 /// `GravityParams` of `wgsl/gravity/gravity.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]

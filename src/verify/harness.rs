@@ -48,6 +48,14 @@ impl<'a> Harness<'a> {
         Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
     }
 
+    /// Has `import package::<name>` mean another module from now on.
+    pub fn choose(&mut self, name: &str, module: String) {
+        if self.modules.get(name) != Some(&module) {
+            self.modules.insert(name.to_owned(), module);
+            (self.shaders, self.compiled) = Default::default();
+        }
+    }
+
     /// Creates a storage buffer holding `data`.
     pub fn fill<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<()> {
         self.make(name, data, false)

@@ -9,7 +9,7 @@ use breccia::engine::open::on_gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::Scenario;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;

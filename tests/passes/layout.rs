@@ -1,16 +1,18 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
+use breccia::base::units::Units;
 use breccia::engine::gpu::limits;
 use breccia::engine::gpu::parts::asteroid_field::SLICE_MAX;
 use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
 use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
-use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, LawRow, Params, control};
+use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, Params, control};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
+use breccia::physics::laws;
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -125,24 +127,6 @@ fn host_structs_match() {
             reaction_slots,
             impulse_bits,
             torque_bits
-        ]
-    );
-    same!(
-        "apply_contacts",
-        LawRow,
-        "ContactLaw",
-        [
-            stiffness_normal,
-            stiffness_unloading,
-            stiffness_sliding,
-            damping_normal,
-            damping_sliding,
-            friction_sliding,
-            friction_rolling,
-            friction_twisting,
-            shape_parameter,
-            cohesion,
-            normal_floor
         ]
     );
     same!(
@@ -287,4 +271,20 @@ fn gates_and_rows_match() {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
+}
+
+/// The shader of every law declares the constants that the host writes, by name and in order.
+#[test]
+fn constants_of_laws_are_those_of_their_shaders() {
+    let units = Units::new(1.0, 1.0, 1.0);
+    for law in laws::all() {
+        let shader = load("apply_contacts", &Sources::default(), &soft_modules(&law.module())).expect("compiles");
+        let members = shader.members_of("Law").expect("a struct `Law`");
+        for pair in law.tried() {
+            let written: Vec<&str> = pair.row(&units).iter().map(|(name, _)| *name).collect();
+            assert_eq!(members, written, "{}", law.name());
+        }
+        let binding = shader.bindings.iter().find(|b| b.name == "contact_law").expect("bound");
+        assert_eq!(binding.stride as usize, 4 * members.len(), "{}", law.name());
+    }
 }

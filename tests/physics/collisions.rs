@@ -222,7 +222,7 @@ fn what_is_wrong_is_named_with_its_way_out() {
             ["collision.gap_m", "raise the speed"],
         ),
         (format!("{CLOUD}spin_break_up = 0.5\n{CLOUD}"), good, ["bodies.0.spin_break_up", "must be a table"]),
-        (format!("{CLOUD}spin_break_up = {{ fraction = 0.5 }}\n{CLOUD}"), good, ["spin_break_up.axis", "direction"]),
+        (format!("{CLOUD}spin_break_up = {{ fraction = 0.5 }}\n{CLOUD}"), good, ["spin_break_up.axis", "add `axis = "]),
         (
             format!(
                 "{CLOUD}rotation_rad_s = [0, 0, 1]\nspin_break_up = {{ fraction = 0.5, axis = [0, 0, 1] }}\n{CLOUD}"

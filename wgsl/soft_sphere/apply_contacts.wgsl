@@ -4,8 +4,8 @@ import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
-import package::law::{contact_arm, contact_force, contact_end};
+import package::laws::contact::{ContactState};
+import package::law::{Law, contact_arm, contact_force, contact_end};
 import package::math::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
@@ -14,7 +14,7 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> pair_body: array<Pair>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> pair_history: array<PairMemory>;
 var<storage, read_write> pair_result: array<PairResult>;
 var<storage, read_write> pair_dissipated: array<Dissipation>;
@@ -54,6 +54,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
+    s.before = max(pair_result[p].overlap, 0.0);
     let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);

@@ -6,11 +6,11 @@ import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide3::{rounded3};
 import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
-import package::laws::contact::{ContactLaw, ContactState};
+import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
 import package::state::params::{Params};
-import package::law::{contact_force, held_energy};
+import package::law::{Law, contact_force, held_energy, normal_spring};
 
 // Force and torque of the contacts that a footprint has, by the law of the pairs: the surface is a body at rest, of infinite
 // mass and radius.
@@ -18,7 +18,7 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_state: array<BodyState>;
 var<storage, read> body_view: array<BodyView>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> surface_touch: array<SurfaceTouch>; // SLOTS a body
 var<storage, read_write> wall_result: array<WallResult>; // that of the surface is behind those of the walls
 
@@ -28,13 +28,13 @@ fn moved(body: u32) -> vec3<f32> {
 }
 
 // Force and stored energy of the normal spring and of cohesion.
-fn normal_spring(law: ContactLaw, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) -> vec4<f32> {
-    let pull = law.cohesion * radius * radius;
-    return weight * vec4<f32>((law.stiffness_normal * overlap - pull) * normal, (0.5 * law.stiffness_normal * overlap - pull) * overlap);
+fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) -> vec4<f32> {
+    let spring = normal_spring(law, radius, overlap);
+    return weight * vec4<f32>(spring.x * normal, spring.y);
 }
 
 // One contact: writes what it keeps, gives force and torque.
-fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2> {
+fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     let at = SLOTS * body + k;
     let before = surface_touch[at];
     let weight = foot_weight[k];
@@ -49,12 +49,13 @@ fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2>
     s.radius = radius;
     s.first = before.first;
     s.second = before.second;
+    s.before = select(0.0, before.overlap, before.weight > 0.0);
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
-    let held = (before.weight - weight) * held_energy(law, radius, s.first, s.second);
+    let held = (before.weight - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
-    let last = normal_spring(law, radius, before.weight, before.normal, before.overlap);
-    let now = normal_spring(law, radius, weight, foot_normal[k], s.overlap);
+    let last = elastic(law, radius, before.weight, before.normal, before.overlap);
+    let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
     let goes_on = before.weight > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
     let there = weight > 0.0;

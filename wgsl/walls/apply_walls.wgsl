@@ -5,10 +5,10 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::wall::{WallState};
 import package::math::position::{window_difference, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
+import package::laws::contact::{ContactState};
 import package::walls::wall::{wall_motion, wall_stands};
 import package::walls::wall_touch::{wall_touch};
-import package::law::{contact_force, contact_end, held_energy};
+import package::law::{Law, contact_force, contact_end, held_energy, normal_spring};
 import package::math::dispatch::{linear_id};
 
 // Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
@@ -17,7 +17,7 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> wall_plane: array<WallState>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> wall_history: array<WallMemory>;
 var<storage, read_write> wall_result: array<WallResult>;
 var<storage, read_write> wall_dissipated: array<Dissipation>;
@@ -55,11 +55,12 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     s.radius = radius;
     s.first = memory.first;
     s.second = memory.second;
+    s.before = max(wall_result[c].overlap, 0.0);
     let law = contact_law[body_view[body].material * params.material_count + wall_plane[plane].material];
     let r = contact_force(law, s);
     // A wall that is gone has taken along what the springs held.
-    let held = held_energy(law, radius, s.first, s.second);
-    let normal_part = (0.5 * law.stiffness_unloading * s.overlap - law.cohesion * radius * radius) * s.overlap;
+    let held = held_energy(law, s);
+    let normal_part = normal_spring(law, radius, s.overlap).y;
     let taken = gap < 0.0 && !touching;
     let pushed = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
     let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);

@@ -23,7 +23,6 @@ use crate::gpu::pipeline::plan::{Plan, Slot, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
-use crate::physics::contacts::Laws;
 use std::mem::offset_of;
 
 /// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
@@ -85,8 +84,6 @@ pub struct Core {
     pub(super) phases: Option<Phases>,
     /// of a run with an asteroid
     pub(super) surface: Option<Measured>,
-    /// for contacts at step 0, in f64
-    pub(super) laws: Laws,
     pub(super) walls: Vec<Wall>,
     names: Pipelines,
     compiled: Compiled,
@@ -122,7 +119,6 @@ impl Core {
             typed: scenario.method.clone(),
             phases: None,
             surface: prepared.ground.take().map(|ground| Measured { ground }),
-            laws: Laws::new(scenario, bodies),
             walls: scenario.walls.clone(),
             prepared,
             bodies: bodies.clone(),
@@ -357,12 +353,14 @@ pub(super) fn step_target(target: u64) -> Result<u32> {
 /// bind.
 pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
     let mut file = file::load(name)?;
-    if let Some(law) = file.modules.get_mut("law") {
-        *law = prepared.soft_law.module().into();
+    if let (Some(law), Some(module)) = (file.modules.get_mut("law"), &prepared.law.module) {
+        law.clone_from(module);
     }
     let method = prepared.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
-    plan(name, &file, sources, &prepared.counts, storage_max, &expand)
+    let plan = plan(name, &file, sources, &prepared.counts, storage_max, &expand)?;
+    prepared.law.check(&plan)?;
+    Ok(plan)
 }
 
 fn slots(plan: &Plan) -> Vec<WorkSlot> {
@@ -402,7 +400,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "work_slot", &slots(plan))?;
     buffers.write(gpu, "control", &[prepared.control])?;
     buffers.write(gpu, "pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
-    buffers.write(gpu, "contact_law", &prepared.laws)?;
+    buffers.write(gpu, "contact_law", &prepared.law.rows)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
     buffers.write(gpu, "body_inertia", &prepared.inertia)?;
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;

@@ -5,6 +5,7 @@ use super::start::Start;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
+use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
 use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyState, BodyView, Orientation};
 use crate::gpu::elements::contact::RigidLaw;
@@ -13,6 +14,7 @@ use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
+use crate::physics::laws::keys::{self, Keyed};
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -50,7 +52,7 @@ pub(super) fn dynamics_params(
 
 /// The largest range of cohesion (m).
 fn range_m(scenario: &Scenario) -> f64 {
-    scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max)
+    scenario.materials.iter().map(|m| keys::COHESION_RANGE.of(m)).fold(0.0, f64::max)
 }
 
 /// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
@@ -83,7 +85,7 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> Fault {
     let [range, radius] = [range_m, radius_max].map(number);
     let what =
         format!("{range} m is too long for a neighbour list with a skin of {skin} of the largest radius, {radius} m");
-    let material = scenario.materials.iter().find(|m| m.cohesion_range_m == range_m);
+    let material = scenario.materials.iter().find(|m| keys::COHESION_RANGE.of(m) == range_m);
     scenario.fault(&format!("material.{}.cohesion_range_m", material.map_or("0", |m| &m.name)), what, remedy)
 }
 
@@ -155,11 +157,12 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
+        let both = |key: &Key| key.of(one) + key.of(other);
         let [friction, restitution, cohesion, range] = [
-            one.friction_sliding + other.friction_sliding,
-            one.restitution_normal + other.restitution_normal,
-            (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
-            (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
+            both(&keys::FRICTION_SLIDING),
+            both(&keys::RESTITUTION_NORMAL),
+            both(&keys::COHESION_FORCE) * units.force(),
+            both(&keys::COHESION_RANGE) / units.length_m,
         ]
         .map(|sum| (0.5 * sum) as f32);
         RigidLaw { friction, restitution, cohesion, range }

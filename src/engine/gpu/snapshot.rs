@@ -3,6 +3,7 @@
 use super::core::Core;
 use super::frame_snapshot::{Load, complete};
 use super::framed::Framed;
+use super::parts::law::Held;
 use super::parts::surface::{Measured, touches};
 use super::parts::walls;
 use super::readback;
@@ -51,10 +52,11 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
     if let Some(Measured { ground }) = &core.surface {
-        let touches = touches(&core.prepared.order, &core.prepared.units, &raw.surface_touch);
+        let touches = touches(&core.prepared.law, &core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
-        let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
-        snapshot.wall_contacts.extend(on_surface);
+        if let Some(laws) = core.prepared.law.twins() {
+            snapshot.wall_contacts.extend(shown(ground, laws, bodies, &bodies.position_m, &touches, wall));
+        }
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
@@ -66,7 +68,9 @@ fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
     let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
     let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
     let ground = core.surface.as_ref().map(|s| &s.ground);
-    (snapshot.contacts, snapshot.wall_contacts) = start::soft(&core.laws, &bodies, &core.walls, ground, units.time_s);
+    if let Some(laws) = core.prepared.law.twins() {
+        (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, &bodies, &core.walls, ground, units.time_s);
+    }
 }
 
 /// Leapfrog: stored velocities are half a step behind.
@@ -136,15 +140,6 @@ fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     (force, torque)
 }
 
-/// Energy of the springs of a contact (M L2/T2).
-fn springs(row: &crate::gpu::layout::LawRow, radius: f64, first: [f32; 4], second: [f32; 3]) -> f64 {
-    let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
-    let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));
-    0.5 * (ks * vec3(&first).length_squared()
-        + kn * size2 * in_f64(second).length_squared()
-        + 2.0 * ks * size2 * f64::from(first[3]).powi(2))
-}
-
 fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units: Units = core.prepared.units;
     let order = &core.prepared.order;
@@ -159,13 +154,14 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         if overlap <= 0.0 || r.overlap <= 0.0 {
             continue;
         }
-        let row = &core.prepared.laws
-            [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
-        let effective = radius(i) * radius(j) / (radius(i) + radius(j));
-        let code = overlap / units.length_m;
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * effective * effective * code
-            + springs(row, effective, memory.first, memory.second);
+        let energy = core.prepared.law.energy(&Held {
+            between: [bodies.material[i], bodies.material[j]],
+            radius: radius(i) * radius(j) / (radius(i) + radius(j)),
+            overlap: overlap / units.length_m,
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
+        });
         let swap = i > j;
         let sign = if swap { -1.0 } else { 1.0 };
         let [ti, tj] = r.torque.map(|torque| vec3(&torque) / units.energy());
@@ -204,17 +200,20 @@ fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
         let state = &core.prepared.walls[wall as usize];
-        let law = core.bodies.material[k] * core.prepared.params.material_count + state.material;
-        let row = &core.prepared.laws[law as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
         let (height, normal) = facing(core, raw, place as usize, wall as usize);
         let code = radius - height;
         if code <= 0.0 {
             continue;
         }
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * radius * radius * code
-            + springs(row, radius, memory.first, memory.second);
+        let energy = core.prepared.law.energy(&Held {
+            between: [core.bodies.material[k], state.material],
+            radius,
+            overlap: code,
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
+        });
         snapshot.wall_contacts.push(WallContact {
             body: k as u32,
             wall,
