@@ -2,6 +2,7 @@
 
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::base::readable::{number, quantity};
 use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
@@ -91,14 +92,14 @@ fn head(d: &Device) {
 
 fn print_row(d: &Device, r: &Row) {
     println!();
-    let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {e:.1e}"));
+    let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {}", number(e)));
     println!("{} {}", r.count, r.what);
     let least = time(r.seconds_least);
     println!(
-        "  {:22} {:>12}  {:.3e} {}/s{error}  ({}, least {least})",
+        "  {:22} {:>12}  {} {}/s{error}  ({}, least {least})",
         "all",
         time(r.seconds),
-        r.rate,
+        number(r.rate),
         r.unit,
         r.clock
     );
@@ -110,5 +111,5 @@ fn print_row(d: &Device, r: &Row) {
 }
 
 fn time(seconds: f64) -> String {
-    if seconds < 1e-3 { format!("{:.1} us", 1e6 * seconds) } else { format!("{:.3} ms", 1e3 * seconds) }
+    quantity(seconds, "s")
 }

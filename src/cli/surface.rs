@@ -5,6 +5,7 @@ use super::{asteroid, shape_picture};
 use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::base::readable::{digits, number};
 use breccia::render::map::Map;
 use breccia::render::scene::ColourScale;
 use glam::DVec3;
@@ -59,14 +60,14 @@ pub fn run(args: Args) -> Result<u8> {
 }
 
 fn print(r: &SurfaceReport, folder: &Path) {
-    println!("{} faces, {:.6e} m3, {:.6e} kg", r.faces, r.volume_m3, r.mass_kg);
+    println!("{} faces, {} m3, {} kg", r.faces, digits(r.volume_m3, 6), digits(r.mass_kg, 6));
     match r.rotation_rad_s.length() {
         0.0 => println!("it does not turn"),
-        speed => println!("it turns in {:.4} h", TAU / speed / 3600.0),
+        speed => println!("it turns in {} h", number(TAU / speed / 3600.0)),
     }
     println!("{:34}{:>14}{:>14}{:>14}{:>14}", "", "mean of faces", "mean by area", "least", "most");
     let line = |what: &str, s: &Spread, unit: &str| {
-        let [a, b, c, d] = [s.mean, s.mean_by_area, s.min, s.max].map(|v| format!("{v:.6e}"));
+        let [a, b, c, d] = [s.mean, s.mean_by_area, s.min, s.max].map(|v| digits(v, 6));
         println!("{:34}{a:>14}{b:>14}{c:>14}{d:>14}", format!("{what} ({unit})"));
     };
     line("gravity", &r.gravity_m_s2, "m/s2");

@@ -1,6 +1,7 @@
 //! What `breccia sweep` prints: cases, estimates, progress and the end.
 
 use breccia::base::error::Result;
+use breccia::base::readable::{bytes, number, quantity};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::load;
@@ -48,7 +49,7 @@ impl Show {
                     Status::Failed => "FAILED",
                     _ => "stopped",
                 };
-                eprintln!("[{settled}/{of}] {name}: {end} in {wall_s:.1} s, about {left:.0} s left");
+                eprintln!("[{settled}/{of}] {name}: {end} in {} s, about {left:.0} s left", number(*wall_s));
                 error.iter().for_each(|e| eprintln!("    {e}"));
             }
         }
@@ -105,22 +106,21 @@ pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) 
         println!("{}", json!({ "columns": campaign.columns, "cases": prospects, "disk_bytes": disk }));
         return Ok(0);
     }
-    let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let width = prospects.iter().map(|p| p.name.len()).max().unwrap_or(0).max(4);
-    println!(
-        "{:width$}  {:>9}  {:>12}  {:>11}  {:>9}  {:>9}",
-        "case", "bodies", "step s", "steps", "GPU MiB", "disk MiB"
-    );
+    println!("{:width$}  {:>9}  {:>10}  {:>11}  {:>9}  {:>9}", "case", "bodies", "step", "steps", "GPU", "disk");
     for p in prospects {
         let e = &p.estimate;
-        let (gpu, disk) = (mib(e.gpu_bytes), mib(e.disk_bytes));
+        let (gpu, disk) = (bytes(e.gpu_bytes), bytes(e.disk_bytes));
         println!(
-            "{:width$}  {:>9}  {:>12.4e}  {:>11}  {gpu:>9.1}  {disk:>9.1}",
-            p.name, e.bodies, e.time_step.dt_s, e.steps
+            "{:width$}  {:>9}  {:>10}  {:>11}  {gpu:>9}  {disk:>9}",
+            p.name,
+            e.bodies,
+            quantity(e.time_step.dt_s, "s"),
+            e.steps
         );
     }
     let steps: u64 = prospects.iter().map(|p| p.estimate.steps).sum();
-    println!("cases: {}, steps: {steps:.3e}, disk: {:.1} MiB", prospects.len(), mib(disk), steps = steps as f64);
+    println!("cases: {}, steps: {}, disk: {}", prospects.len(), number(steps as f64), bytes(disk));
     Ok(0)
 }
 

@@ -154,10 +154,10 @@ fn campaigns(long: bool) {
 /// What `breccia mesh info` and `fix` do.
 fn mesh(bytes: &[u8], name: &str, format: Option<Format>) -> bool {
     let Ok(mut mesh) = Mesh::of_bytes(bytes, name, 1.0, format) else { return false };
-    let sound = Audit::of(&mesh).with_crossings(&mesh).faults.is_empty();
+    let sound = Audit::of(&mesh).with_crossings(&mesh).defects.is_empty();
     fix(&mut mesh);
     let again = Audit::of(&mesh).with_crossings(&mesh);
-    sound && again.faults.is_empty()
+    sound && again.defects.is_empty()
 }
 
 fn surfaces(kind: &str, made: fn(&mut Draw) -> Vec<u8>, long: bool) {

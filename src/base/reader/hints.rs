@@ -35,11 +35,12 @@ pub(super) fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> O
     known.map(|k| (likeness(k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// What to write instead of an unknown word: the nearest known one, or the list of them.
+/// What to write instead of an unknown word: the nearest known one, or the list of them; empty if there are none.
 pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
     let known: Vec<&str> = known.collect();
     match closest(word, known.iter().copied()) {
         Some((score, name)) if score > LIKE => format!("did you mean `{name}`?"),
+        _ if known.is_empty() => String::new(),
         _ => format!("choose one of: {}", known.join(", ")),
     }
 }

@@ -90,18 +90,16 @@ pub fn lat_lon(mesh: &Mesh, step_deg: f64) -> Result<Mesh> {
         a.dot(b.cross(c)) <= 0.0
     });
     if let Some((face, _)) = turned_away {
-        return Err(Error::Data(format!(
-            "{}: turns away from the mass centre, so that a ray meets the surface twice: latitude and longitude do not tell its \
-             points apart; take the surface as it is",
-            mesh.at_face(face)
-        )));
+        let what = "the face turns away from the mass centre: a ray meets the surface twice, so latitude and longitude do \
+                    not name one point";
+        return Err(mesh.face_fault(face, what).remedy("take the surface as it is").data());
     }
     let radii = Radii::new(mesh);
     let (directions, faces) = grid(rows as u32);
     let vertices_m: Vec<DVec3> = directions.into_iter().map(|d| radii.centre + radii.along(d) * d).collect();
     if let Some(lost) = vertices_m.iter().position(|v| !v.is_finite()) {
-        let at = format!("{}: no face is found in direction {} of the grid", mesh.name, lost + 1);
-        return Err(Error::Data(format!("{at}; `breccia mesh check` tells what is wrong with the surface")));
+        let what = format!("has no face in direction {} of the grid", lost + 1);
+        return Err(mesh.fault(what).remedy("`breccia mesh check` lists the defects of the surface").data());
     }
     Ok(Mesh { name: mesh.name.clone(), vertices_m, faces, ..Mesh::default() })
 }
