@@ -288,7 +288,7 @@ const DYNAMICS: &[Damage] = &[
     ("judge_residual", "judge_residual", "(count + 63u) / 64u", "count / 64u"),
     // the gate of a step that is not solved
     ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
-    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", ""),
+    ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", "contact_body[c].feature = body.feature;"),
     ("claim_colours", "contact_dynamics/colours", "place >= 32u)", "place > 32u)"),
     // two of a body's contacts take a colour at once
     ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),
@@ -363,7 +363,7 @@ fn noticed(gpu: &Gpu, folder: &Path, (pass, file, old, new): Damage) -> bool {
     let sources = Sources { directory: Some(folder.to_owned()), ..Default::default() };
     let of_pass = checks().filter(|c| c.passes.contains(&pass));
     let failed = of_pass.map(|c| c.run(gpu, &sources).expect("runs")).any(|m| !m.passed);
-    let name = format!("{file}.wgsl");
+    let name = format!("{}.wgsl", Sources::default().file_of(file));
     std::fs::copy(built_in().join(&name), folder.join(&name)).expect("copy");
     failed
 }
