@@ -2,7 +2,7 @@
 
 use super::dynamics_colours::{list, some_colours};
 use super::dynamics_solve::{Start, compare_relaxed, impulse_of};
-use super::dynamics_split::crowded;
+use super::dynamics_split::{KEPT, crowded};
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::laws::vec3;
@@ -69,9 +69,6 @@ fn coupling(system: &System, c: usize) -> f64 {
     }
     x.length()
 }
-
-/// What stands where no pass writes.
-pub const KEPT: ContactScale = ContactScale { step: [7.0; 2], diagonal: [7.0; 2] };
 
 fn scale_sweeps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in crowded() {

@@ -239,7 +239,7 @@ fn faults_of_bodies_and_steps_come_before_the_run() {
     for (from, to, texts) in LATE {
         let Err((code, message)) = told(from, to) else { panic!("`{to}` was accepted") };
         assert_eq!(code, 2, "{message}");
-        assert!(message.starts_with("bad: "), "the scenario is not named: {message}");
+        assert!(message.starts_with("bad.toml:"), "the scenario is not named: {message}");
         texts.iter().for_each(|t| assert!(message.contains(t), "`{t}` is not in: {message}"));
     }
 }
@@ -259,7 +259,7 @@ fn a_budget_that_stops_the_run_says_what_to_do() {
     let ended = command.arg("--out").arg(dir.path().join("run")).assert().code(6);
     let log = String::from_utf8_lossy(&ended.get_output().stderr).into_owned();
     for part in
-        ["after 8 iterations", "tolerance 1.0e-6", "raise `contact_dynamics.iterations_max`", "on_budget = \"warn\""]
+        ["after 8 iterations", "tolerance 1e-6", "raise contact_dynamics.iterations_max", "on_budget = \"warn\""]
     {
         assert!(log.contains(part), "`{part}` is not in: {log}");
     }

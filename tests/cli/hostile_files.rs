@@ -163,7 +163,7 @@ fn check_refuses_what_run_refuses() {
     let turning = on_asteroid().replace("\"fixed\"", "\"rotating\"\nrotation_rad_s = [0, 0, 3]");
     let dense = rigid(GRAINS).replace("density_kg_m3 = 2000", "density_kg_m3 = 1e300");
     for (name, text, holds) in [
-        ("ranged", ranged, "material.cohesion_range_m"),
+        ("ranged", ranged, "cohesion_range_m"),
         ("turning", turning, "too far in one step"),
         ("dense", dense, "1e300 kg/m^3 is more than the 1e6"),
     ] {
@@ -200,7 +200,7 @@ fn units_in_headers_are_heeded() {
     }
     let b = with_header("x_m,y_m,z_m,radius_cm,vx_cm_s,vy_m_s,vz_km/s", "1,2,3,50,5,6,7");
     let told = b.expect_err("vz_km/s is spelt neither way");
-    assert!(told.contains("row 1: column 7 is called `vz_km/s`"), "{told}");
+    assert!(told.contains("a.csv:1: column 7 is called `vz_km/s`"), "{told}");
     let b = with_header("x_m,y_m,z_m,radius_cm,vx_cm_s,vy_m_s,vz (km/s)", "1,2,3,50,5,6,7").expect("units");
     assert_eq!((b.radius_m[0], b.velocity_m_s[0].to_array()), (0.5, [0.05, 6.0, 7000.0]));
     for (header, holds) in [

@@ -97,14 +97,19 @@ fn built_in_pipelines_are_accepted_at_every_size() {
 #[test]
 fn unknown_buffer() {
     let text = shader("fill_keys", &["storage, read_write> cell_kye: array<u32>"], "cell_kye[i] = i;");
-    let words = ["no buffer is called `cell_kye`", "src/gpu/buffer_table.rs", "did you mean `cell_key`?"];
+    let words = ["unknown buffer `cell_kye`", "src/gpu/buffer_table.rs", "did you mean `cell_key`?"];
     refused(&[("fill_keys", text)], r#"{ pass = "fill_keys", over = "body" }"#, "fill_keys", &words);
 }
 
 #[test]
 fn stride_mismatch() {
     let text = shader("hash", &["storage, read_write> cell_key: array<vec2<u32>>"], "cell_key[i] = vec2(i);");
-    refused(&[("hash", text)], HASH, "hash", &["`cell_key` has elements of 4 bytes", "has 8", "change one"]);
+    refused(
+        &[("hash", text)],
+        HASH,
+        "hash",
+        &["`cell_key` has elements of 4 bytes", "has elements of 8", "change one"],
+    );
 }
 
 #[test]
@@ -158,7 +163,7 @@ fn more_storage_buffers_than_the_device_allows() {
     let variables: Vec<_> = names.iter().map(|n| format!("storage, read_write> {n}: array<u32>")).collect();
     let variables: Vec<_> = variables.iter().map(String::as_str).collect();
     let body: String = names.iter().map(|n| format!("{n}[i] = i; ")).collect();
-    let words = ["9 storage buffers, the device allows 8", "split the pass"];
+    let words = ["9 storage buffers are more than the 8 that the device allows", "split the pass"];
     refused(&[("hash", shader("hash", &variables, &body))], HASH, "hash", &words);
     refused_not(&[("hash", shader("hash", &variables[..8], &body.replace("incident_pair[i] = i; ", "")))]);
 }
@@ -188,25 +193,20 @@ fn unknown_count_in_over() {
         &[("hash", hash())],
         step,
         "hash",
-        &["`bodies` is no count", "there are: body, body_framed, body_plain, body_turning, crowded, "],
+        &["unknown count `bodies`", "known counts: body, body_framed, body_plain, body_turning, crowded, "],
     );
 }
 
 #[test]
 fn unknown_count_in_bits() {
     let step = r#"{ block = "radix_sort", bits = "key_bits", bind = { keys = "cell_key", payload = "cell_body" } }"#;
-    refused(&[], step, "block radix_sort", &["`key_bits` is no count", "hash_bits"]);
+    refused(&[], step, "block radix_sort", &["unknown count `key_bits`", "hash_bits"]);
 }
 
 #[test]
 fn unknown_gate() {
     let step = r#"{ pass = "hash", over = "body", when = "rebuilt" }"#;
-    refused(
-        &[("hash", hash())],
-        step,
-        "hash",
-        &["`when = \"rebuilt\"` is no gate", "there are: rebuild, gravity, detect, solve, iterate, close"],
-    );
+    refused(&[("hash", hash())], step, "hash", &["unknown condition `rebuilt`", "did you mean `rebuild`?"]);
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_scan_over_a_count_of_its_own() {
 /// Gated passes over contacts are distinct: they run over as many as the GPU finds.
 #[test]
 fn gated_passes_over_contacts_are_live() {
-    let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");
+    let decide = shader("decide", &["storage, read_write> work_args: array<array<u32, 3>>"], "work_args[i][0] = 0u;");
     let shaders = [("hash", hash()), ("decide", decide)];
     let steps = r#"{ pass = "decide", over = "one" }, { pass = "hash", over = "body", when = "solve" },
         { pass = "hash", over = "contact", when = "iterate" }, { pass = "hash", over = "contact" }"#;
@@ -258,7 +258,7 @@ fn gated_passes_over_contacts_are_live() {
 fn keys_that_mean_nothing_where_they_stand() {
     let shaders = [("hash", hash())];
     let gated = r#"{ pass = "hash", args = "pair_args", when = "rebuild" }"#;
-    refused(&shaders, gated, "hash", &["`args` cannot be gated", "remove `when`"]);
+    refused(&shaders, gated, "hash", &["`args` cannot have a condition", "remove `when`"]);
     let bits = r#"{ pass = "hash", over = "body", bits = "hash_bits" }"#;
     refused(&shaders, bits, "hash", &["`bits` belongs to block radix_sort"]);
     let constants = r#"{ pass = "hash", over = "body", constants = [1, 0, 0, 0] }"#;
@@ -279,26 +279,27 @@ fn constants_that_the_shader_wants_and_the_step_lacks() {
 #[test]
 fn unknown_block() {
     let step = r#"{ block = "radix_srt" }"#;
-    refused(&[], step, "block radix_srt", &["no block is called so", "did you mean `radix_sort`?"]);
+    refused(&[], step, "block radix_srt", &["unknown block `radix_srt`", "did you mean `radix_sort`?"]);
 }
 
 #[test]
 fn block_without_a_bind_it_needs() {
     let step = r#"{ block = "radix_sort", bind = { keys = "cell_key" } }"#;
-    refused(&[], step, "block radix_sort", &["needs `bind = { payload = \"BUFFER\" }`"]);
+    refused(&[], step, "block radix_sort", &["add `bind = { payload = \"BUFFER\" }`"]);
 }
 
 #[test]
 fn unknown_buffer_of_arguments() {
     let step = r#"{ pass = "hash", args = "pair_arg" }"#;
-    let words = ["`args = \"pair_arg\"` is no buffer", "did you mean `pair_args`?"];
+    let words = ["unknown buffer `pair_arg` in `args`", "did you mean `pair_args`?"];
     refused(&[("hash", hash())], step, "hash", &words);
 }
 
 #[test]
 fn arguments_that_no_pass_has_written() {
     let step = r#"{ pass = "hash", over = "body", when = "rebuild" }"#;
-    let words = ["`work_args` holds its arguments, and no pass before writes them", "move it behind"];
+    let words =
+        ["`work_args` holds the arguments of this pass, but no pass before writes them", "behind one that writes them"];
     refused(&[("hash", hash())], step, "hash", &words);
 }
 
@@ -311,26 +312,32 @@ fn arguments_in_a_buffer_too_short() {
 
 #[test]
 fn a_pass_that_writes_its_own_arguments() {
-    let text = shader("hash", &["storage, read_write> pair_args: array<u32>"], "pair_args[i] = i;");
-    let words = ["`pair_args` holds the pass's own arguments", "write them in a pass before"];
+    let text = shader("hash", &["storage, read_write> pair_args: array<vec4<u32>>"], "pair_args[i].x = i;");
+    let words =
+        ["`pair_args` holds the arguments of this pass, which may not write them", "write them in a pass before"];
     refused(&[("hash", text)], r#"{ pass = "hash", args = "pair_args" }"#, "hash", &words);
 }
 
 #[test]
 fn unknown_pass() {
-    let words = ["hahs.wgsl: no such shader file, wanted by the pipeline", "did you mean `hash`?"];
+    let words = ["hahs.wgsl: there is no such shader file, which the pipeline imports", "did you mean `hash`?"];
     refused(&[("hash", hash())], r#"{ pass = "hahs", over = "body" }"#, "hahs", &words);
 }
 
 #[test]
 fn too_many_gated_passes() {
-    let decide = shader("decide", &["storage, read_write> work_args: array<u32>"], "work_args[i] = 0u;");
+    let decide = shader("decide", &["storage, read_write> work_args: array<array<u32, 3>>"], "work_args[i][0] = 0u;");
     let gated = r#"{ pass = "hash", over = "body", when = "rebuild" }"#;
     let steps = |n: usize| format!(r#"{{ pass = "decide", over = "one" }}, {}"#, vec![gated; n].join(", "));
     let shaders = [("hash", hash()), ("decide", decide)];
     let most = counts().of("slot") as usize;
     assert_eq!(planned(&shaders, &stage(&steps(most)), &counts()).expect("plan").slots.len(), most);
-    refused(&shaders, &steps(most + 1), "hash", &["more gated passes than `work_slot` holds", "raise `slot`"]);
+    refused(
+        &shaders,
+        &steps(most + 1),
+        "hash",
+        &["more passes with a condition than `work_slot` holds", "raise `slot`"],
+    );
 }
 
 #[test]
@@ -360,7 +367,8 @@ fn import_of_a_missing_module() {
     let text = format!("// a pass\nimport package::neighbours::cels::{{cell}};\n{}", hash());
     let cells = "fn cell() {}\n".to_owned();
     let shaders = [("hash", text), ("neighbours/cells", cells)];
-    let words = ["neighbours/cels.wgsl: no such shader file", "hash.wgsl:2", "did you mean `neighbours/cells`?"];
+    let words =
+        ["neighbours/cels.wgsl: there is no such shader file", "hash.wgsl:2", "did you mean `neighbours/cells`?"];
     refused(&shaders, HASH, "hash", &words);
 }
 
@@ -368,7 +376,7 @@ fn import_of_a_missing_module() {
 fn import_of_a_missing_symbol() {
     let text = format!("\n\nimport package::neighbours::cells::{{cell, cel_size}};\n{}", hash());
     let cells = "fn cell() {}\nconst cell_size: u32 = 1u;\n".to_owned();
-    let words = ["hash.wgsl:3: ", "cells.wgsl declares no `cel_size`", "did you mean `cell_size`?"];
+    let words = ["hash.wgsl:3: ", "cells.wgsl does not declare `cel_size`", "did you mean `cell_size`?"];
     refused(&[("hash", text), ("neighbours/cells", cells)], HASH, "hash", &words);
 }
 

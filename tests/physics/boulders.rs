@@ -102,7 +102,7 @@ fn too_many_neighbours_are_an_error() {
     let mut engine = engine(&scene(0.002), &b);
     let Err(Error::Numerical(text)) = engine.run_to(1) else { panic!("no error") };
     assert!(
-        text.contains("body 20000: ") && text.contains("50,000 neighbours") && text.contains("skin_radii"),
+        text.contains("body 20000 has more than") && text.contains("50,000 neighbours") && text.contains("skin_radii"),
         "{text}"
     );
 }

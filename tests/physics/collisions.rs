@@ -208,7 +208,7 @@ fn what_is_wrong_is_named_with_its_way_out() {
     let good = "eta = 1.0\nimpact_angle_deg = 0";
     for (bodies, keys, texts) in [
         (both.clone(), "impact_angle_deg = 0", ["collision.eta", "give one of"]),
-        (both.clone(), "eta = 1\nspeed_m_s = 9\nimpact_angle_deg = 0", ["collision.speed_m_s", "stands beside eta"]),
+        (both.clone(), "eta = 1\nspeed_m_s = 9\nimpact_angle_deg = 0", ["collision.speed_m_s", "conflicts with eta"]),
         (both.clone(), "eta = 1\nimpact_angle_deg = 91", ["collision.impact_angle_deg", "[0, 90]"]),
         (both.clone(), "eta = -1\nimpact_angle_deg = 0", ["collision.eta", "not positive"]),
         (both.clone(), "eta = 1", ["collision.impact_angle_deg", "missing"]),

@@ -229,7 +229,7 @@ fn what_is_too_soft_or_too_coarse_is_refused_with_a_way_out() {
         let error = check(&s, &generate(&s).expect("bodies")).expect_err("accepted").to_string();
         wanted.iter().for_each(|w| assert!(error.contains(w), "`{w}` is not in {error}"));
     };
-    refused(TEXT, &["run.time_step_s=10.0"], &["run.time_step_s", "sqrt(2 m/k_in)", "at most 10 %", "\"auto\""]);
+    refused(TEXT, &["run.time_step_s=10.0"], &["run.time_step_s", "sqrt(2 m/k_in)", "more than 10 %", "\"auto\""]);
     refused(
         TEXT,
         &["material.rock.speed_max_m_s=10.0"],

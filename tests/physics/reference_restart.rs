@@ -83,7 +83,7 @@ fn guards_stop_both_engines_alike() {
     pushed.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::new(-0.05 * fast / dt, 0.0, 0.0) }];
     for (scenario, bodies, what) in [
         (&s, pair(-0.5 * R, 0.0), "body 0 overlaps another, a wall or the asteroid too much"),
-        (&infinite, pair(0.1, 0.0), "body 0: a force is not finite"),
+        (&infinite, pair(0.1, 0.0), "body 0 feels a force that is not finite"),
         (&pushed, pair(0.02, fast), "body 1 moves too fast"),
     ] {
         for result in [reference(scenario, &bodies).run_to(100), engine(scenario, &bodies).run_to(100)] {
@@ -126,7 +126,7 @@ fn walls_beyond_what_an_invocation_goes_over() {
         let found = breccia::engine::gpu::limits::refuse(&s, &b, time_step(&s, &b).dt_s);
         assert_eq!(found.is_ok(), taken, "{walls} walls");
         if let Err(error) = found {
-            assert!(error.to_string().contains("8193 walls; the GPU engine takes 8192"), "{error}");
+            assert!(error.to_string().contains("8193 walls are more than the 8192 of the GPU engine"), "{error}");
             assert_eq!(error.exit_code(), 2);
         }
     }

@@ -165,7 +165,7 @@ fn the_command_line_runs_it_without_a_gpu() {
     assert!(resolved.contains("\"iterations_max\": "), "{resolved}");
     let refused = breccia(&["run", "stack_of_boxes", "--engine", "reference", "--overwrite", "--out", out]).code(2);
     let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(message.contains("bodies.shape") && message.contains("--engine gpu"), "{message}");
+    assert!(message.contains("steps spheres alone") && message.contains("--engine gpu"), "{message}");
     let tight =
         ["contact_dynamics.on_budget=stop", "contact_dynamics.iterations_max=8", "contact_dynamics.tolerance=1e-6"];
     let mut args = vec!["run", "accretion_cd_spheres", "--engine", "reference", "--overwrite", "--out", out];

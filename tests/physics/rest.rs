@@ -126,7 +126,7 @@ fn what_could_never_be_seen_is_refused() {
         ("\"10 min\"", "\"10 s\"", ["run.stop_when", "output.series_rows"]),
         ("\"10 min\"", "\"11 h\"", ["run.stop_when", "run.duration_s"]),
         ("\"10 min\"", "0", ["run.stop_when.for_s", "not positive"]),
-        ("1e-4", "-1", ["run.stop_when.kinetic_share_below", "not positive"]),
+        ("1e-4", "-1", ["run.stop_when.kinetic_share_below", "not above 0"]),
         (", for_s = \"10 min\"", "", ["run.stop_when.for_s", "missing"]),
         ("for_s", "for", ["run.stop_when.for", "did you mean `for_s`"]),
         ("{ kinetic_share_below = 1e-4, for_s = \"10 min\" }", "1e-4", ["run.stop_when", "write {"]),

@@ -229,7 +229,10 @@ fn wrong_servos_are_refused_with_a_way_out() {
         (with("plate", "servo_force_n = 1.0\nservo_mass_kg = 0.0"), vec!["servo_mass_kg", "0 is not positive"]),
         (with("plate", "servo_force_n = 1.0\nservo_mass_kg = -2.0"), vec!["servo_mass_kg", "-2 is not positive"]),
         (with("plate", &format!("{good}\nservo_speed_max_m_s = 0.0")), vec!["servo_speed_max_m_s", "not positive"]),
-        (with("plate", &format!("{good}\nvelocity_m_s = [0, 0, -1]")), vec!["velocity_m_s", "either"]),
+        (
+            with("plate", &format!("{good}\nvelocity_m_s = [0, 0, -1]")),
+            vec!["velocity_m_s", "conflicts with servo_force_n"],
+        ),
         (with("plate", "servo_force_n = 1e16\nservo_mass_kg = 1.0"), vec!["servo_force_n", "outside"]),
         (with("plate", ""), vec!["velocity_m_s", "servo_force_n", "plane"]),
         (with("plane", good), vec!["servo_force_n", "kind = \"plate\""]),

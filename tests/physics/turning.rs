@@ -34,7 +34,7 @@ fn steps_above_half_a_rotation_are_refused() {
     let told = |s: &Scenario, b: &Bodies| check(s, b).expect_err("accepted").to_string();
     let of_body = told(&rigid(), &one(1.001 * half));
     for word in [
-        "run.time_step_s: 10 s is above half the rotation period of body 1, 9.990",
+        "run.time_step_s: 10 s is more than half the rotation period of body 1, 9.99",
         "lower it, or let the body turn slower",
     ] {
         assert!(of_body.contains(word), "{of_body}");

@@ -177,10 +177,10 @@ fn a_bad_table_names_its_line() {
     let dir = tempfile::tempdir().unwrap();
     let csv = dir.path().join("grains.csv");
     for (text, line) in [
-        ("x,y,z,r\n1,2,3,0.5\n1,2,3\n", "row 3"),
-        ("# by hand\n1,2,3,0.5\n1,two,3,1\n", "row 3"),
-        ("1,2,3,-0.5\n", "row 1"),
-        ("1,2,3,0.5\n1,2,inf,0.5\n", "row 2"),
+        ("x,y,z,r\n1,2,3,0.5\n1,2,3\n", "grains.csv:3: "),
+        ("# by hand\n1,2,3,0.5\n1,two,3,1\n", "grains.csv:3: "),
+        ("1,2,3,-0.5\n", "grains.csv:1: "),
+        ("1,2,3,0.5\n1,2,inf,0.5\n", "grains.csv:2: "),
     ] {
         std::fs::write(&csv, text).unwrap();
         let error = from(&csv).expect_err(text);
@@ -253,7 +253,10 @@ fn bodies_of_a_frame_keep_their_materials_by_name() {
     assert!(b.mass_kg[0] < 0.5 * b.mass_kg[1], "{:?}", b.mass_kg);
     assert_eq!(with_ice("\nmaterial = \"ice\"").material, [1, 1, 1]);
     let lacking = make(&group).unwrap_err().to_string();
-    assert!(lacking.contains("bodies of `ice`") && lacking.contains("give the group the `material`"), "{lacking}");
+    assert!(
+        lacking.contains("bodies of the material `ice`") && lacking.contains("give the group a material"),
+        "{lacking}"
+    );
 }
 
 #[test]
@@ -273,7 +276,7 @@ fn tables_are_read_as_meant_or_refused() {
         [("0,0,0,o.1\n3,0,0,1\n", 1), ("radius,x,y,z\n1,0,0,1\n", 1), ("0;0;0;1\n", 1), ("0,0,0,1\n3 0 0 1\n", 2)]
     {
         let error = read("pile.csv", text.as_bytes()).unwrap_err().to_string();
-        assert!(error.contains(&format!("pile.csv: row {row}: ")), "{text:?}: {error}");
+        assert!(error.contains(&format!("pile.csv:{row}: ")), "{text:?}: {error}");
     }
     // Two bodies at x = 0 and x = 3, column after column.
     let npy = |shape: &str, data: &[f64]| {
