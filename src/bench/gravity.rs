@@ -9,14 +9,16 @@ use crate::base::units::G;
 use crate::engine::gpu::prepare::{Prepared, prepare};
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::{Plan, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_ACCURACY as ACCURACY;
-use crate::model::scenario::{GravitySource, SelfGravityMethod, SoftLaw};
+use crate::model::scenario::{GravitySource, SelfGravityMethod};
 use crate::physics::gravity::direct::direct;
+use crate::physics::laws::LAWS;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -52,7 +54,7 @@ fn ball(n: usize) -> Bodies {
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
-    let mut scenario = super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario;
+    let mut scenario = super::packing::packing(1, LAWS[0].law)?.scenario;
     scenario.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(1) }];
     let prepared = prepare(&scenario, ball, STEP_S)?;
     let of_bodies = |pass: &str| !pass.ends_with("_faces");
@@ -94,7 +96,7 @@ pub(super) fn stage(
 }
 
 /// Rms error of the accelerations of a sample over their rms.
-fn error_rms(field: &[[f32; 4]], ball: &Bodies, prepared: &Prepared) -> f64 {
+fn error_rms(field: &[Field], ball: &Bodies, prepared: &Prepared) -> f64 {
     let every = ball.len().div_ceil(SAMPLE);
     let places: Vec<usize> = (0..ball.len()).step_by(every).collect();
     let body = |place: &usize| prepared.order[*place] as usize;
@@ -102,8 +104,7 @@ fn error_rms(field: &[[f32; 4]], ball: &Bodies, prepared: &Prepared) -> f64 {
     let sources: Vec<_> = ball.position_m.iter().zip(&ball.mass_kg).map(|(x, m)| (*x, G * m)).collect();
     let (mut wrong, mut all) = (0.0, 0.0);
     for (place, (exact, _)) in places.iter().zip(direct(&targets, &sources)) {
-        let f = field[*place];
-        let got = DVec3::new(f[0].into(), f[1].into(), f[2].into()) / prepared.units.acceleration();
+        let got = DVec3::from_array(field[*place].acceleration.map(f64::from)) / prepared.units.acceleration();
         wrong += got.distance_squared(exact);
         all += exact.length_squared();
     }

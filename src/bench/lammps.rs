@@ -3,7 +3,8 @@
 
 use super::packing::{Packing, RADIUS_M};
 use crate::base::error::{Error, Result};
-use crate::physics::closure::time_step;
+use crate::physics::laws::linear_spring_dashpot::SpringDashpot;
+use crate::physics::time_step::time_step;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,8 @@ fn data(packing: &Packing) -> String {
 /// times the root of the reduced mass: they agree between two of the light spheres, half of whose mass is the reduced one.
 fn constants(packing: &Packing) -> String {
     let light = packing.bodies.mass_kg.iter().copied().fold(f64::INFINITY, f64::min);
-    let (law, rate) = (&packing.law, 1.0 / (0.5 * light).sqrt());
+    let rock = &packing.scenario.materials[0];
+    let (law, rate) = (SpringDashpot::between(rock, rock), 1.0 / (0.5 * light).sqrt());
     let mut text = "# breccia bench: contact law, time step and skin of the settled packing, SI\n".to_owned();
     for (name, value) in [
         ("kn", law.stiffness_normal),

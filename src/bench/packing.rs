@@ -7,8 +7,8 @@
 
 use crate::base::error::Result;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Scenario, SoftLaw};
-use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
+use crate::model::scenario::Scenario;
+use crate::physics::laws::BuiltIn;
 use crate::scenario::parse::parse;
 use glam::DVec3;
 
@@ -29,43 +29,12 @@ generator = "list"
 body = [{ position_m = [0, 0, 0], radius_m = 0.1 }]
 "#;
 
-/// Keys of the run and of the material; both laws press equally, and two equal stiffnesses leave the packing at rest.
-fn keys(law: SoftLaw) -> &'static str {
-    match law {
-        SoftLaw::LinearSpringDashpot => {
-            r#"format = 1
-[run]
-duration_s = 1.0
-[[material]]
-density_kg_m3 = 3000.0
-stiffness_normal_n_m = 1.0e4
-restitution_normal = 0.5
-friction_rolling = 1.05
-friction_twisting = 1.3
-shape_parameter = 0.5"#
-        }
-        SoftLaw::Hysteretic => {
-            r#"format = 1
-[run]
-duration_s = 1.0
-contact_law = "hysteretic"
-[[material]]
-density_kg_m3 = 3000.0
-stiffness_loading_n_m = 2.0e4
-restitution_normal = 1.0
-friction_rolling = 1e-3"#
-        }
-    }
-}
-
 /// The packing and what belongs to it.
 pub struct Packing {
     /// materials and settings
     pub scenario: Scenario,
     /// spheres
     pub bodies: Bodies,
-    /// law of every contact
-    pub law: ContactLaw,
 }
 
 /// Sides of the most cubic box of at most `n` cells, and of no fewer than it must.
@@ -84,8 +53,13 @@ pub fn sides(n: usize) -> [usize; 3] {
 }
 
 /// About `n` spheres: as many as a box holds that is nearly a cube.
-pub fn packing(n: usize, law: SoftLaw) -> Result<Packing> {
-    let scenario = parse(&format!("{}{BODY}", keys(law)), "bench", &[])?;
+pub fn packing(n: usize, law: &dyn BuiltIn) -> Result<Packing> {
+    let material = law.bench_material();
+    let text = format!(
+        "format = 1\n[run]\nduration_s = 1.0\ncontact_law = \"{}\"\n[[material]]\ndensity_kg_m3 = 3000.0\n{material}{BODY}",
+        law.name()
+    );
+    let scenario = parse(&text, "bench", &[])?;
     let sides = sides(n);
     let n = sides.iter().product();
     let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
@@ -98,8 +72,7 @@ pub fn packing(n: usize, law: SoftLaw) -> Result<Packing> {
         let spin = |a, b| ((k * a) % b) as f64 * 1e-6;
         bodies.spin_rad_s[k] = DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17));
     }
-    let law = contact_law(&scenario, &material_stiffness(&scenario, &bodies), 0, 0);
-    Ok(Packing { scenario, bodies, law })
+    Ok(Packing { scenario, bodies })
 }
 
 #[cfg(test)]

@@ -13,12 +13,14 @@ use crate::engine::gpu::prepare::prepare;
 use crate::geometry::geodesic::bumpy;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::pipeline::plan::Plan;
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
-use crate::model::scenario::{FaceSum, SoftLaw};
+use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
+use crate::physics::laws::LAWS;
 use glam::DVec3;
 
 /// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.
@@ -69,7 +71,7 @@ struct Evaluation {
 }
 
 fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation> {
-    let prepared = prepare(&super::packing::packing(1, SoftLaw::LinearSpringDashpot)?.scenario, bodies, STEP_S)?;
+    let prepared = prepare(&super::packing::packing(1, LAWS[0].law)?.scenario, bodies, STEP_S)?;
     let counts = field.counts(prepared.counts.clone());
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let of_faces = |pass: &str| pass.ends_with("_faces");
@@ -113,15 +115,14 @@ impl Evaluation {
             let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             self.pipeline.record(&mut pass, "gravity");
         });
-        let got: Vec<[f32; 4]> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
+        let got: Vec<Field> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
         let sample = (PAIRS / field.tree.len()).clamp(8, 256);
         let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
         let scale = field.g_rho_s2 * field.tree.unit_m;
         let (places_m, unit) = (&self.places_m, self.unit);
         let apart = on_all_cores(&chosen, |k| {
             let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
-            let [x, y, z, _] = got[*k].map(f64::from);
-            (DVec3::new(x, y, z) / unit).distance(exact) / exact.length()
+            (DVec3::from_array(got[*k].acceleration.map(f64::from)) / unit).distance(exact) / exact.length()
         });
         let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;
         Ok([mean.sqrt(), apart.iter().copied().fold(0.0, f64::max)])

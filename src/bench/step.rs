@@ -11,8 +11,9 @@ use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Scenario, SoftLaw};
-use crate::physics::closure::time_step;
+use crate::model::scenario::Scenario;
+use crate::physics::laws::{BuiltIn, all};
+use crate::physics::time_step::time_step;
 use std::time::Instant;
 
 /// Wall time of the steps that count (s).
@@ -23,18 +24,21 @@ const SHARE_S: f64 = 0.25;
 /// The step by each law and the neighbour list of about `n` spheres.
 pub fn rows(open: &Open, n: usize) -> Result<Rows> {
     let pairs = |engine: &SoftSphere| engine.core.list_statistics().0;
-    let (mut engine, n_held) = stepped(open()?, n, SoftLaw::LinearSpringDashpot)?;
-    let what = format!("step, {} pairs with full history", pairs(&engine));
-    let mut rows = vec![Ok(step(&mut engine, what, n_held, STEPS_MAX)?)];
-    rows.push(Ok(gated(&mut engine, Due::List, "neighbours", "neighbour list".into(), n_held)?));
-    let (mut engine, n_held) = stepped(open()?, n, SoftLaw::Hysteretic)?;
-    let what = format!("step by two stiffnesses, {} pairs with history", pairs(&engine));
-    rows.push(Ok(step(&mut engine, what, n_held, STEPS_MAX)?));
+    let mut rows = vec![];
+    for (k, law) in all().enumerate() {
+        let (mut engine, n_held) = stepped(open()?, n, law)?;
+        let what = format!("step by {}, {} pairs with history", law.name(), pairs(&engine));
+        rows.push(Ok(step(&mut engine, what, n_held, STEPS_MAX)?));
+        // the list is the same whatever the law
+        if k == 0 {
+            rows.push(Ok(gated(&mut engine, Due::List, "neighbours", "neighbour list".into(), n_held)?));
+        }
+    }
     Ok(rows)
 }
 
 /// An engine that has compiled its pipelines, built its first list and found the size of a submission; its bodies.
-fn stepped(gpu: Gpu, n: usize, law: SoftLaw) -> Result<(SoftSphere, usize)> {
+fn stepped(gpu: Gpu, n: usize, law: &dyn BuiltIn) -> Result<(SoftSphere, usize)> {
     let packing = packing(n, law)?;
     Ok((opened(gpu, &packing.scenario, &packing.bodies, 256)?, packing.bodies.len()))
 }

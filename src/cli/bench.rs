@@ -6,7 +6,7 @@ use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
 use breccia::gpu::device::Gpu;
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::LAWS;
 use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device
@@ -70,7 +70,7 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
     if n > 10_000_000 {
         return Err(Error::Usage(format!("--bodies {n}: --save-packing writes up to 10000000")));
     }
-    let packing = packing(n, SoftLaw::LinearSpringDashpot)?;
+    let packing = packing(n, LAWS[0].law)?;
     let paths = lammps::save(&packing, folder)?;
     if args.json {
         println!("{}", serde_json::json!({ "bodies": packing.bodies.len(), "files": paths }));

@@ -13,7 +13,7 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::Plan;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario};
-use crate::physics::closure::time_step;
+use crate::physics::time_step::time_step;
 use serde::{Deserialize, Serialize};
 
 /// What computes a run.

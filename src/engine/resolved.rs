@@ -5,8 +5,8 @@ use crate::engine::gpu::iterations::settled;
 use crate::engine::gpu::sources::self_gravity;
 use crate::engine::reference::contact_dynamics;
 use crate::model::body::Bodies;
-use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod, SoftLaw};
-use crate::physics::closure::material_stiffness;
+use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};
+use crate::physics::laws::pairs;
 
 /// The scenario as this engine computes it at the time step `dt_s`; `software`: on a software adapter.
 pub fn resolved(kind: EngineKind, scenario: &Scenario, bodies: &Bodies, dt_s: f64, software: bool) -> Scenario {
@@ -19,24 +19,13 @@ pub fn resolved(kind: EngineKind, scenario: &Scenario, bodies: &Bodies, dt_s: f6
     if let Some(settings) = settings {
         resolved.method = Method::ContactDynamics(settings);
     }
-    if resolved.method == Method::SoftSphere {
-        set_stiffness(&mut resolved, &material_stiffness(scenario, bodies));
-    }
+    resolved.materials = pairs::settled(scenario, bodies);
     let method = match kind {
         EngineKind::Gpu => self_gravity(scenario, bodies.len()),
         EngineKind::Reference => Some(SelfGravityMethod::Direct),
     };
     set_gravity(&mut resolved, method);
     resolved
-}
-
-fn set_stiffness(scenario: &mut Scenario, stiffness_n_m: &[f64]) {
-    for (material, stiffness) in scenario.materials.iter_mut().zip(stiffness_n_m) {
-        match scenario.run.contact_law {
-            SoftLaw::LinearSpringDashpot => material.stiffness_normal_n_m = Some(*stiffness),
-            SoftLaw::Hysteretic => material.stiffness_loading_n_m = Some(2.0 * stiffness),
-        }
-    }
 }
 
 /// Writes down how self-gravity and an asteroid's field are summed, and for how many steps both are held.

@@ -5,21 +5,24 @@
 pub use super::counts::{Counts, WIDE_LANES, WIDE_RUN};
 
 use super::blocks::gravity::tree;
-use super::elements::body::{BodyLoad, BodyWeight};
+use super::elements::body::{
+    BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
+};
 use super::elements::cell::{CellEntry, CellRange};
 use super::elements::contact::{
     BodyColours, ColourEntry, ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual, RigidLaw,
 };
 use super::elements::control::Control;
+use super::elements::face::{FaceCorner, FaceMoments, FaceNode, FacePart, FaceSide};
 use super::elements::facet::{SurfaceFace, SurfaceNode, SurfaceTouch};
 use super::elements::frame::{FrameRow, Reaction};
+use super::elements::gravity::{Balance, Branch, Imbalance, Source, SourceMoments, TreeNode, TreeScale, TreeTarget};
 use super::elements::manifold::{Manifold, PairImpulses, PairPlane, WallImpulses};
 use super::elements::pair::{Dissipation, Pair, PairMemory, PairResult, WallMemory, WallResult};
 use super::elements::picture::{BodyPlanes, Facet, PixelPatch, Plane, Sphere, Vertex};
 use super::elements::shape::ShapePart;
 use super::elements::wall::{PlateDrive, WallState};
 use super::elements::work::{PairArgs, WorkArgs, WorkSlot};
-use super::layout::STATE_WORDS;
 
 /// What becomes of a buffer between steps and at a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,16 +38,21 @@ pub enum Life {
 /// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
 pub const FEATURE: u32 = 0x4000_0000;
 
+/// Stride of a buffer whose elements the shader of the run declares: a whole number of words.
+pub const OPEN: u32 = 0;
+/// Bytes of a word.
+const WORD: u64 = 4;
+
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct BufferSpec {
     /// name, as WGSL variables bind it
     pub name: &'static str,
-    /// bytes of one element
+    /// bytes of one element; [`OPEN`] if shaders may declare elements of their own
     pub stride: u32,
     /// the same in a run of contact dynamics, where it keeps something else
     pub stride_rigid: u32,
-    /// number of elements
+    /// number of elements, of an open buffer of words
     pub length: fn(&Counts) -> u64,
     /// physical dimension
     pub dimension: &'static str,
@@ -93,21 +101,21 @@ pub static TABLE: &[BufferSpec] = &[
     // bodies
     row(
         "body_state",
-        4,
-        |c| STATE_WORDS as u64 * c.of("part"),
-        "position [2^-38 L] 6, displacement [2^-58 L/T] 6, spin [2^-58 /T] 6, id, nothing",
+        size::<BodyState>(),
+        |c| c.of("part"),
+        "position [2^-38 L], displacement [2^-58 L/T], spin [2^-58 /T], id",
         State,
     ),
     row(
         "body_view",
-        16,
-        |c| 4 * c.of("part"),
+        size::<BodyView>(),
+        |c| c.of("part"),
         "position window, radius; velocity window, 1/mass; spin, material; anchor, of a clump's part its body and one, of a \
          soft sphere its room [L]",
         State,
     ),
-    row("body_gravity", 16, |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
-    row("body_field", 16, |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
+    row("body_gravity", size::<Field>(), |c| c.of("body"), "held acceleration [L/T2], potential [L2/T2]", State),
+    row("body_field", size::<Field>(), |c| c.of("body"), "self-gravity at the present instant, for measuring", Scratch),
     // turning frames of soft spheres: empty in an inertial one
     row(
         "frame_row",
@@ -182,12 +190,18 @@ pub static TABLE: &[BufferSpec] = &[
         "energy lost by slot [M L2/T2]: normal, sliding, rolling, twisting",
         State,
     ),
-    row("contact_law", 48, |c| c.of("soft") * c.of("law"), "law of a pair of materials", Constant),
+    row(
+        "contact_law",
+        OPEN,
+        |c| c.of("soft") * c.of("law") * c.of("law_constant"),
+        "constants of a pair of materials, by the law's own struct",
+        Constant,
+    ),
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", size::<RigidLaw>(), |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
-    row("body_inertia", 16, |c| 2 * c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
-    row("body_moment", 16, |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
+    row("body_inertia", size::<BodyInertia>(), |c| c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
+    row("body_moment", size::<BodyMoment>(), |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
     row("shape_part", size::<ShapePart>(), |c| c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
     row("pair_plane", size::<PairPlane>(), |c| c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
@@ -199,15 +213,15 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ),
     row("wall_manifold", size::<Manifold>(), |c| c.of("shape_wall"), "the same of a body and a wall", Scratch),
-    row("body_turn", 16, |c| c.of("shape_part"), "orientation [2^-30]", State),
-    row("body_angular", 4, |c| 6 * c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
+    row("body_turn", size::<Orientation>(), |c| c.of("shape_part"), "orientation [2^-30]", State),
+    row("body_angular", size::<[i64; 3]>(), |c| c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
     row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
-    row("body_push", 16, |c| 2 * c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
+    row("body_push", size::<BodyPush>(), |c| c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
     row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
     row(
         "body_shown",
-        4,
-        |c| STATE_WORDS as u64 * c.of("body_all"),
+        size::<BodyState>(),
+        |c| c.of("body_all"),
         "body_state at the instant of the velocities",
         Scratch,
     ),
@@ -228,7 +242,7 @@ pub static TABLE: &[BufferSpec] = &[
     row("contact_impulse", size::<ContactImpulse>(), |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
     row("contact_guess", size::<ContactImpulse>(), |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
     row("body_colours", size::<BodyColours>(), |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
-    row("body_leader", 4, |c| 2 * c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
+    row("body_leader", size::<BodyLeader>(), |c| c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
     row("colour_count", 4, |c| 64 * c.of("sweep"), "contacts by colour, then the next place of each", Scratch),
     row("colour_list", size::<ColourEntry>(), |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
     row("contact_residual", size::<Residual>(), |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
@@ -306,29 +320,71 @@ pub static TABLE: &[BufferSpec] = &[
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
     row("gravity_extent", 4, |_| 4, "largest coarse distance from body 0", Scratch),
-    row("tree_position", 32, |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
-    row("tree_scale", 16, |_| 1, "length of one unit of a place [L], shift", Scratch),
+    row("tree_position", size::<Source>(), |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
+    row("tree_scale", size::<TreeScale>(), |_| 1, "length of one unit of a place [L], shift", Scratch),
     // gravity tree: empty unless a tree is asked for
     row("tree_key", 4, |c| 2 * c.of("tree"), "Morton key, low and high word", Scratch),
     row("tree_index", 4, |c| c.of("tree"), "body, sorted by key", Scratch),
-    row("tree_source", 32, |c| c.of("tree"), "tree_position, sorted by key", Scratch),
-    row("tree_node", 16, |c| c.of("tree"), "left, right, first, last", Scratch),
+    row("tree_source", size::<Source>(), |c| c.of("tree"), "tree_position, sorted by key", Scratch),
+    row("tree_node", size::<TreeNode>(), |c| c.of("tree"), "left, right, first, last", Scratch),
     row("tree_rope", 4, |c| c.of("tree"), "what follows a subtree that ends at this place", Scratch),
-    row("tree_block", 80, |c| tree::block_count(c.of("tree")), "moments of aligned blocks of sorted bodies", Scratch),
-    row("tree_branch", 64, |c| c.of("tree"), "moments and links of a node", Scratch),
-    row("tree_target", 16, |c| 2 * c.of("tree"), "box of a body's group, strictness", Scratch),
-    row("tree_field", 16, |c| c.of("tree"), "field over G, sorted", Scratch),
-    row("tree_partial", 80, |c| tree::partial_count(c.of("tree")), "net force, torque, weights of a run", Scratch),
-    row("tree_balance", 16, |_| 2, "net force and torque taken out of the field, share of the forces", Scratch),
+    row(
+        "tree_block",
+        size::<SourceMoments>(),
+        |c| tree::block_count(c.of("tree")),
+        "moments of aligned blocks of sorted bodies",
+        Scratch,
+    ),
+    row("tree_branch", size::<Branch>(), |c| c.of("tree"), "moments and links of a node", Scratch),
+    row("tree_target", size::<TreeTarget>(), |c| c.of("tree"), "box of a body's group, strictness", Scratch),
+    row("tree_field", size::<Field>(), |c| c.of("tree"), "field over G, sorted", Scratch),
+    row(
+        "tree_partial",
+        size::<Imbalance>(),
+        |c| tree::partial_count(c.of("tree")),
+        "net force, torque, weights of a run",
+        Scratch,
+    ),
+    row(
+        "tree_balance",
+        size::<Balance>(),
+        |_| 1,
+        "net force and torque taken out of the field, share of the forces",
+        Scratch,
+    ),
     // field of the asteroid: empty unless one attracts
     row("asteroid_params", 32, |_| 1, "uniform parameters of the asteroid's field", Constant),
-    row("face_corner", 32, |c| c.of("face"), "corner, a side, lengths of two [radii of the asteroid]", Constant),
-    row("face_side", 32, |c| c.of("face"), "another side, its length, normal, twice the area", Constant),
-    row("face_node", 48, |c| c.of("face_node"), "centre, reach, charge and third moment of a node; links", Constant),
-    row("face_first", 48, |c| c.of("face_node"), "first moments, xx of the second", Constant),
-    row("face_second", 48, |c| c.of("face_node"), "second moments, yy, xy, xz, yz", Constant),
-    row("face_partial", 16, |c| c.of("face_partial"), "sum over a slice of the faces", Scratch),
-    row("body_pull", 16, |c| c.of("face_target"), "the asteroid's acceleration at the present instant", Scratch),
+    row(
+        "face_corner",
+        size::<FaceCorner>(),
+        |c| c.of("face"),
+        "corner, a side, lengths of two [radii of the asteroid]",
+        Constant,
+    ),
+    row(
+        "face_side",
+        size::<FaceSide>(),
+        |c| c.of("face"),
+        "another side, its length, normal, twice the area",
+        Constant,
+    ),
+    row(
+        "face_node",
+        size::<FaceNode>(),
+        |c| c.of("face_node"),
+        "centre, reach, charge and third moment of a node; links",
+        Constant,
+    ),
+    row("face_first", size::<FaceMoments>(), |c| c.of("face_node"), "first moments, xx of the second", Constant),
+    row("face_second", size::<FaceMoments>(), |c| c.of("face_node"), "second moments, yy, xy, xz, yz", Constant),
+    row("face_partial", size::<FacePart>(), |c| c.of("face_partial"), "sum over a slice of the faces", Scratch),
+    row(
+        "body_pull",
+        size::<Field>(),
+        |c| c.of("face_target"),
+        "the asteroid's acceleration at the present instant",
+        Scratch,
+    ),
     // pictures: empty in a run
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
@@ -369,7 +425,8 @@ impl BufferSpec {
 
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
-        (self.element(counts) * (self.length)(counts)).max(self.least)
+        let element = self.element(counts).max(if self.stride == OPEN { WORD } else { 0 });
+        (element * (self.length)(counts)).max(self.least)
     }
 
     /// Bytes on the device: a shader that binds it wants one element at least.

@@ -34,6 +34,7 @@ impl Counts {
             ("slot", 256),
             ("tree", 0),
             ("soft", 1),
+            ("law_constant", 16),
             ("plate", 0),
             ("plate_lane", 0),
             ("face", 0),
@@ -61,6 +62,12 @@ impl Counts {
             ("reaction", 0),
         ]);
         Counts { map }
+    }
+
+    /// Makes room for a contact law of `constant` constants.
+    pub fn with_law(mut self, constant: u64) -> Counts {
+        self.map.insert("law_constant", constant);
+        self
     }
 
     /// Adds the buffers of a gravity tree over all bodies.

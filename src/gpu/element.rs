@@ -42,6 +42,12 @@ pub enum Scalar {
     Struct,
 }
 
+/// A struct that is described, as [`element!`](crate::element) makes it.
+pub trait Element: bytemuck::Pod {
+    /// names, offsets, sizes
+    const LAYOUT: Layout;
+}
+
 /// A type that a member may have.
 pub trait Word {
     /// what it is made of
@@ -90,19 +96,24 @@ macro_rules! element {
             impl $crate::gpu::element::Word for $name {
                 const SCALAR: $crate::gpu::element::Scalar = $crate::gpu::element::Scalar::Struct;
             }
+
+            impl $crate::gpu::element::Element for $name {
+                const LAYOUT: $crate::gpu::element::Layout = $crate::gpu::element::Layout {
+                    file: $file,
+                    name: stringify!($name),
+                    size: size_of::<$name>(),
+                    members: &[$($crate::gpu::element::Member {
+                        name: stringify!($field),
+                        offset: std::mem::offset_of!($name, $field),
+                        size: size_of::<$kind>(),
+                        scalar: <$kind as $crate::gpu::element::Word>::SCALAR,
+                    }),*],
+                };
+            }
         )*
 
         /// What there is to compare with WGSL.
-        pub const LAYOUTS: &[$crate::gpu::element::Layout] = &[$($crate::gpu::element::Layout {
-            file: $file,
-            name: stringify!($name),
-            size: size_of::<$name>(),
-            members: &[$($crate::gpu::element::Member {
-                name: stringify!($field),
-                offset: std::mem::offset_of!($name, $field),
-                size: size_of::<$kind>(),
-                scalar: <$kind as $crate::gpu::element::Word>::SCALAR,
-            }),*],
-        }),*];
+        pub const LAYOUTS: &[$crate::gpu::element::Layout] =
+            &[$(<$name as $crate::gpu::element::Element>::LAYOUT),*];
     };
 }

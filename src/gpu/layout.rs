@@ -1,5 +1,6 @@
 //! Host mirrors of the structs that soft-sphere shaders read; `tests/passes/layout.rs` compares every offset with naga's.
 
+use super::elements::body::{BodyState, BodyView};
 use crate::base::units::DISPLACEMENT_BITS;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -64,15 +65,6 @@ pub struct Params {
     pub pad: [u32; 2],
 }
 
-/// Words of a body in `body_state`, as in `wgsl/state/state_row.wgsl`: position, velocity, spin, id, nothing.
-pub const STATE_WORDS: usize = 20;
-/// Where the velocity stands among them.
-pub const STATE_VELOCITY: usize = 6;
-/// Where the spin stands.
-pub const STATE_SPIN: usize = 12;
-/// Where the id stands.
-pub const STATE_ID: usize = 18;
-
 /// A body as the host fills it in: one part of `body_state` and one of `body_view`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BodyWords {
@@ -93,14 +85,10 @@ pub struct BodyWords {
 }
 
 impl BodyWords {
-    /// Words of `body_state`.
-    pub fn state(&self) -> [u32; STATE_WORDS] {
-        let mut words = [0; STATE_WORDS];
-        for (k, x) in self.position.iter().chain(&self.velocity).chain(&self.spin).enumerate() {
-            (words[2 * k], words[2 * k + 1]) = (*x as u32, (x >> 32) as u32);
-        }
-        words[STATE_ID] = self.id;
-        words
+    /// Its element of `body_state`.
+    pub fn state(&self) -> BodyState {
+        let BodyWords { position, velocity, spin, id, .. } = *self;
+        BodyState { position, velocity, spin, id, ..BodyState::default() }
     }
 
     /// The spin as passes see it: in f32 (1/T).
@@ -109,17 +97,19 @@ impl BodyWords {
         DVec3::from_array(self.spin.map(|w| f64::from(rounded(w)) * unit))
     }
 
-    /// 4 rows of `body_view`: the windows as the shaders form them.
-    pub fn view(&self) -> [[u32; 4]; 4] {
-        let [x, y, z] = self.position.map(|x| (x >> 8) as u32);
-        let [u, v, w] = self.velocity.map(|v| (v >> 21) as u32);
-        let [a, b, c] = self.seen_spin().as_vec3().to_array().map(f32::to_bits);
-        [
-            [x, y, z, self.radius.to_bits()],
-            [u, v, w, self.inverse_mass.to_bits()],
-            [a, b, c, self.material],
-            [x, y, z, 0],
-        ]
+    /// Its element of `body_view`: the windows as the shaders form them.
+    pub fn view(&self) -> BodyView {
+        let position = self.position.map(|x| (x >> 8) as u32);
+        BodyView {
+            position,
+            radius: self.radius,
+            velocity: self.velocity.map(|v| (v >> 21) as u32),
+            inverse_mass: self.inverse_mass,
+            spin: self.seen_spin().as_vec3().to_array(),
+            material: self.material,
+            anchor: position,
+            clump_or_room: 0,
+        }
     }
 }
 
@@ -128,36 +118,6 @@ pub fn rounded(x: i64) -> f32 {
     let size = x.unsigned_abs();
     let f = (size >> 32) as f32 * 4_294_967_296.0 + size as u32 as f32;
     if x < 0 { -f } else { f }
-}
-
-/// `ContactLaw` of `wgsl/laws/contact.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable, Default)]
-pub struct LawRow {
-    /// force over overlap, k_N or k_in / 2 (M/T2)
-    pub stiffness_normal: f32,
-    /// of the energy that comes back, k_N or k_out / 2 (M/T2)
-    pub stiffness_unloading: f32,
-    /// k_S (M/T2)
-    pub stiffness_sliding: f32,
-    /// C_N / sqrt(m_ij)
-    pub damping_normal: f32,
-    /// C_S / sqrt(m_ij)
-    pub damping_sliding: f32,
-    /// mu_S
-    pub friction_sliding: f32,
-    /// mu_R
-    pub friction_rolling: f32,
-    /// mu_T
-    pub friction_twisting: f32,
-    /// beta
-    pub shape_parameter: f32,
-    /// 4 c beta [M/(L T2)]
-    pub cohesion: f32,
-    /// least normal force
-    pub normal_floor: f32,
-    /// to 48 bytes
-    pub pad: f32,
 }
 
 /// `GravityParams` of `wgsl/gravity/gravity.wgsl`.

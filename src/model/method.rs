@@ -2,23 +2,21 @@
 
 use serde::Serialize;
 
-/// Contact laws of soft spheres; all contacts of a run have the same.
+/// The contact law of soft spheres that a scenario names; all contacts of a run have the same. `physics::laws` has the
+/// laws, and makes these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SoftLaw {
-    /// springs and dashpots, with springs for sliding, rolling and twisting (Song et al. 2024)
-    LinearSpringDashpot,
-    /// two stiffnesses, loading and unloading, with friction that has no springs (Guidos et al. 2024)
-    Hysteretic,
-}
+#[serde(transparent)]
+pub struct LawName(&'static str);
 
-impl SoftLaw {
-    /// The shader module of the law.
-    pub fn module(self) -> &'static str {
-        match self {
-            SoftLaw::LinearSpringDashpot => "laws/linear_spring_dashpot",
-            SoftLaw::Hysteretic => "laws/hysteretic",
-        }
+impl LawName {
+    /// For the list of laws alone, so that there are no names without a law.
+    pub(crate) const fn of(name: &'static str) -> LawName {
+        LawName(name)
+    }
+
+    /// As the scenario has it.
+    pub fn as_str(self) -> &'static str {
+        self.0
     }
 }
 

@@ -3,8 +3,8 @@
 pub use super::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
 pub use super::gravity::{FaceSum, GravitySource, SelfGravityMethod};
-pub use super::material::{Material, NormalTension};
-pub use super::method::{ContactDynamics, ContactSolver, Method, OnBudget, SoftLaw};
+pub use super::material::Material;
+pub use super::method::{ContactDynamics, ContactSolver, LawName, Method, OnBudget};
 pub use super::placing::{About, Placing, SpinBreakUp};
 pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::site::Site;
@@ -99,7 +99,7 @@ pub struct RunSpec {
     /// time step over contact time when automatic (0.02); of the hysteretic law over sqrt(m/k) (0.01)
     pub time_step_fraction: f64,
     /// of soft spheres
-    pub contact_law: SoftLaw,
+    pub contact_law: LawName,
     /// ends the run before its duration
     pub stop_when: Option<StopWhen>,
 }

@@ -1,9 +1,9 @@
 //! Who touches whom, and what the law makes of it: pairs by a sweep along x, walls one by one.
 
-use super::closure::{ContactLaw, contact_law, material_stiffness};
-use super::laws::{ContactResult, ContactState, Springs, contact_arm, contact_force};
+use super::laws::contact::{ContactResult, ContactState, Springs};
+use super::laws::pairs::Laws;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Scenario, Wall};
+use crate::model::scenario::Wall;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
@@ -56,36 +56,15 @@ pub struct Touch {
     pub result: ContactResult,
 }
 
-/// The laws of all pairs of materials.
-pub struct Laws {
-    /// row by row
-    pub rows: Vec<ContactLaw>,
-    /// number of materials
-    pub materials: usize,
-}
-
-impl Laws {
-    /// The laws of a scenario with these bodies.
-    pub fn new(scenario: &Scenario, bodies: &Bodies) -> Laws {
-        let (stiffness, materials) = (material_stiffness(scenario, bodies), scenario.materials.len());
-        let law = |k: usize| contact_law(scenario, &stiffness, k / materials, k % materials);
-        Laws { rows: (0..materials * materials).map(law).collect(), materials }
-    }
-
-    /// The law between two materials.
-    pub fn of(&self, a: usize, b: usize) -> &ContactLaw {
-        &self.rows[a * self.materials + b]
-    }
-}
-
 /// Effective radius R_e of two spheres (m).
 pub fn effective_radius(a: f64, b: f64) -> f64 {
     a * b / (a + b)
 }
 
-/// Springs of a contact in a list sorted by (i, j); relaxed if it is not there.
-fn springs(list: &[Touch], i: u32, j: u32) -> Springs {
-    list.binary_search_by_key(&(i, j), |t| (t.i, t.j)).map_or(Springs::default(), |k| list[k].result.springs)
+/// Overlap (m) and springs of a contact in a list sorted by (i, j); 0 and relaxed if it is not there.
+fn remembered(list: &[Touch], i: u32, j: u32) -> (f64, Springs) {
+    let place = list.binary_search_by_key(&(i, j), |t| (t.i, t.j));
+    place.map_or((0.0, Springs::default()), |k| (list[k].overlap, list[k].result.springs))
 }
 
 /// Contacts of `before` that are not in `now`, both sorted by (i, j).
@@ -132,10 +111,12 @@ pub(crate) fn touch_listed(
         let d = moving[b].position - moving[a].position;
         let distance = d.length();
         let law = laws.of(bodies.material[a] as usize, bodies.material[b] as usize);
-        let arm_i = contact_arm(law, ra, rb, distance);
+        let arm_i = law.arm(ra, rb, distance);
+        let (last, springs) = remembered(before, i, j);
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
+            before: last,
             velocity: moving[b].velocity_now - moving[a].velocity_now,
             spin_i: moving[a].spin_now,
             spin_j: moving[b].spin_now,
@@ -143,9 +124,9 @@ pub(crate) fn touch_listed(
             arm_j: distance - arm_i,
             mass: 1.0 / (1.0 / bodies.mass_kg[a] + 1.0 / bodies.mass_kg[b]),
             radius: effective_radius(ra, rb),
-            springs: springs(before, i, j),
+            springs,
         };
-        Touch { i, j, overlap: state.overlap, result: contact_force(law, &state, dt) }
+        Touch { i, j, overlap: state.overlap, result: law.force(&state, dt) }
     };
     pairs.into_iter().map(touch).collect()
 }
@@ -163,9 +144,11 @@ pub fn touch_walls(
     let touch = |i: usize, j: usize| {
         let (radius, wall) = (bodies.radius_m[i], &walls[j]);
         let (normal, above) = wall.facing(moving[i].position, t);
+        let (last, springs) = remembered(before, i as u32, j as u32);
         let state = ContactState {
             normal: -normal,
             overlap: radius - above,
+            before: last,
             velocity: wall.velocity_m_s - moving[i].velocity_now,
             spin_i: moving[i].spin_now,
             spin_j: DVec3::ZERO,
@@ -173,14 +156,14 @@ pub fn touch_walls(
             arm_j: VAST,
             mass: bodies.mass_kg[i],
             radius,
-            springs: springs(before, i as u32, j as u32),
+            springs,
         };
         let law = laws.of(bodies.material[i] as usize, wall.material);
         (above < radius).then(|| Touch {
             i: i as u32,
             j: j as u32,
             overlap: state.overlap,
-            result: contact_force(law, &state, dt),
+            result: law.force(&state, dt),
         })
     };
     let standing: Vec<usize> = (0..walls.len()).filter(|j| walls[*j].stands(step, dt)).collect();

@@ -1,12 +1,11 @@
 //! Laws, fields and measures in f64, which engines, checks and analysis share.
 //!
-//! [`closure`] turns materials into the constants of a contact, and [`laws`] into forces. [`contacts`] finds who touches whom,
+//! [`laws`] turns materials into the constants of a contact and those into forces, [`mod@time_step`] into the step. [`contacts`] finds who touches whom,
 //! [`surface`] what a sphere feels of an asteroid, [`rigid`] states the problem of rigid contacts. [`gravity`] has the fields,
 //! [`mod@frame`] the turning frames, and [`measure`] what a state shows as a whole.
 //!
 //! This floor knows no GPU. It imports from [`crate::model`] and below.
 
-pub mod closure;
 pub mod contacts;
 pub mod frame;
 pub mod gravity;
@@ -16,4 +15,5 @@ pub mod rigid;
 pub mod rotation;
 pub(crate) mod start;
 pub mod surface;
+pub mod time_step;
 pub mod turn;

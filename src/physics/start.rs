@@ -1,8 +1,9 @@
 //! Contacts of a state that has not taken a step, which every engine shows at step 0: what a pile that starts in contact
 //! rests on, and what its springs hold.
 
-use super::contacts::{Laws, Moving, Touch, effective_radius, touch_listed, touch_walls};
-use super::laws::{Springs, elastic_energy};
+use super::contacts::{Moving, Touch, effective_radius, touch_listed, touch_walls};
+use super::laws::contact::Springs;
+use super::laws::pairs::Laws;
 use super::surface::ground::Ground;
 use super::surface::shown::shown;
 use super::surface::touch::touch_surface;
@@ -49,7 +50,7 @@ fn of_pair(laws: &Laws, bodies: &Bodies, t: &Touch) -> Contact {
         force_n: t.result.force,
         torque_i_n_m: t.result.torque_i,
         torque_j_n_m: t.result.torque_j,
-        elastic_j: elastic_energy(law, radius, t.overlap, &Springs::default()),
+        elastic_j: law.energy(radius, t.overlap, t.overlap, &Springs::default()),
         ..Contact::default()
     }
 }
@@ -65,7 +66,7 @@ fn of_wall(laws: &Laws, bodies: &Bodies, walls: &[Wall], t: &Touch) -> WallConta
         force_n: t.result.force,
         at_m: wall.block.map(|_| bodies.position_m[k] - height * normal),
         torque_n_m: t.result.torque_i,
-        elastic_j: elastic_energy(law, bodies.radius_m[k], t.overlap, &Springs::default()),
+        elastic_j: law.energy(bodies.radius_m[k], t.overlap, t.overlap, &Springs::default()),
     }
 }
 

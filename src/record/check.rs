@@ -9,10 +9,12 @@ use crate::engine::gpu::limits::speed_limit_m_s;
 use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario, SoftLaw, Wall};
-use crate::physics::closure::{TimeStep, material_stiffness, time_step};
+use crate::model::scenario::{Method, Scenario, Wall};
+use crate::physics::laws::pairs::settled;
+use crate::physics::laws::{self, Start};
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
+use crate::physics::time_step::{TimeStep, time_step};
 use crate::scenario::overlap::{is_apart, worst_overlap};
 use crate::scenario::turning;
 use serde::Serialize;
@@ -76,7 +78,7 @@ pub fn check(scenario: &Scenario, bodies: &Bodies) -> Result<Estimate> {
     let steps = (scenario.run.duration_s / step.dt_s).ceil();
     let mut faults: Vec<Fault> = vec![];
     faults.extend(step_fault(scenario, &step));
-    faults.extend(soft_fault(scenario, bodies));
+    faults.extend(law_faults(scenario, bodies));
     faults.extend(overlap.and_then(|overlap| overlap_fault(scenario, overlap)));
     faults.extend(scenario.walls.iter().filter_map(|wall| inside(scenario, wall, bodies)));
     faults.extend(scenario.walls.iter().filter_map(|wall| removal_fault(scenario, wall)));
@@ -103,12 +105,12 @@ fn step_fault(scenario: &Scenario, step: &TimeStep) -> Option<Fault> {
         let remedy = "check radii, densities and stiffnesses, which are out of any range";
         return fault(format!("{} s cannot be a time step", step.dt_s), remedy);
     }
-    let (scale_s, name) = step.scale.filter(|t| step.dt_s > STEP_MAX * t.0)?;
+    let (scale_s, name) = step.scale.as_ref().filter(|t| step.dt_s > STEP_MAX * t.0)?;
     let what = format!(
         "{} is {} of {name} {}, and more than {} does not resolve a collision",
         quantity(step.dt_s, "s"),
         percent(step.dt_s / scale_s),
-        quantity(scale_s, "s"),
+        quantity(*scale_s, "s"),
         percent(STEP_MAX)
     );
     fault(what, "lower it, or write \"auto\"")
@@ -121,31 +123,15 @@ fn overlap_fault(scenario: &Scenario, (i, j, ratio): (usize, usize, f64)) -> Opt
     (ratio > scenario.guards.overlap_max).then(|| scenario.fault("bodies", what, remedy))
 }
 
-/// Materials of the hysteretic law too soft for the speeds at the start: two equal bodies that meet at twice the largest
-/// speed about the mean would overlap too much (Guidos et al. 2024, section 2.5, rule i).
-fn soft_fault(scenario: &Scenario, bodies: &Bodies) -> Option<Fault> {
-    if scenario.method != Method::SoftSphere || scenario.run.contact_law != SoftLaw::Hysteretic {
-        return None;
+/// What the contact law finds wrong with these bodies.
+fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
+    if scenario.method != Method::SoftSphere {
+        return vec![];
     }
-    let stiffness = material_stiffness(scenario, bodies);
-    let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;
-    let speed = 2.0 * bodies.velocity_m_s.iter().map(|v| v.distance(mean)).fold(0.0, f64::max);
-    let overlap = |k: usize| {
-        speed * (0.5 * bodies.mass_kg[k] / stiffness[bodies.material[k] as usize]).sqrt() / bodies.radius_m[k]
-    };
-    let k = (0..bodies.len()).max_by(|a, b| overlap(*a).total_cmp(&overlap(*b)))?;
-    let (most, limit) = (overlap(k), scenario.guards.overlap_max);
-    (most > limit).then(|| {
-        let m = bodies.material[k] as usize;
-        let speed = number(speed);
-        let what = format!(
-            "bodies like {k} that meet at {speed} m/s, the fastest possible at the start, would overlap by {} of their radius, above guards.overlap_max = {limit}",
-            number(most)
-        );
-        let stiff = number(2.0 * stiffness[m] * (most / limit).powi(2));
-        let remedy = format!("give a stiffness_loading_n_m above {stiff}, or a speed_max_m_s of {speed}");
-        scenario.fault(&format!("material.{}", scenario.materials[m].name), what, remedy)
-    })
+    let materials = settled(scenario, bodies);
+    let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
+    let faults = laws::of(scenario.run.contact_law).start_faults(&start);
+    faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
 }
 
 /// The fault of a body that starts inside the asteroid, or too deep in its surface: deeper than the guards of a run allow.
@@ -222,18 +208,16 @@ fn estimate(
     steps: u64,
 ) -> Result<Estimate> {
     let (n, dt_s) = (bodies.len() as u64, step.dt_s);
-    let stiffness = material_stiffness(scenario, bodies);
+    let (materials, law) = (settled(scenario, bodies), laws::of(scenario.run.contact_law));
     let worst = (0..bodies.len()).filter_map(|k| {
-        let m = bodies.material[k] as usize;
-        let v = scenario.materials[m].speed_max_m_s?;
-        Some(v * (bodies.mass_kg[k] / stiffness[m]).sqrt() / bodies.radius_m[k])
+        law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
     });
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let centre = bodies.position_m.iter().zip(&bodies.mass_kg).map(|(p, m)| *p * *m).sum::<glam::DVec3>() / mass_kg;
     let reach =
         (0..bodies.len()).map(|k| bodies.position_m[k].distance(centre) + bodies.radius_m[k]).fold(0.0, f64::max);
     let density = mass_kg / (4.0 / 3.0 * std::f64::consts::PI * reach.powi(3));
-    let warnings = ledger_warning(&step).into_iter().collect();
+    let warnings = ledger_warning(&step, law.time_step_fraction()).into_iter().collect();
     let counts = expected_counts(scenario, crate::engine::gpu::prepare::first_counts(scenario, bodies, ground))?;
     let solid = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
     let bytes_of = |life: Life| TABLE.iter().filter(|s| s.life == life).map(|s| s.bytes(&counts)).sum();
@@ -262,10 +246,10 @@ fn estimate(
 }
 
 /// A typed step so long for the dashpots that the ledger will not close.
-fn ledger_warning(step: &TimeStep) -> Option<String> {
+fn ledger_warning(step: &TimeStep, fraction: f64) -> Option<String> {
     let error = Some(step.ledger_error()).filter(|e| *e > LEDGER_ERROR_MAX)?;
     Some(format!(
-        "run.time_step_fraction: the time step of {} is {} of the damping time m/C_N of the pair that sets it, so the energy ledger will miss about {} of what collisions dissipate; write time_step_s = \"auto\" with a time_step_fraction of 0.02, or raise restitution_normal",
+        "run.time_step_fraction: the time step of {} is {} of the damping time m/C_N of the pair that sets it, so the energy ledger will miss about {} of what collisions dissipate; write time_step_s = \"auto\" with a time_step_fraction of {fraction}, or raise restitution_normal",
         quantity(step.dt_s, "s"),
         number(step.damping_time_s.map_or(0.0, |time_s| step.dt_s / time_s)),
         percent(error)

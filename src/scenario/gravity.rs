@@ -149,13 +149,14 @@ fn self_gravity(t: &Table) -> SelfGravityMethod {
 
 /// Faults of the sources together.
 pub(super) fn consistent(root: &Table, scenario: &Scenario) {
-    let several = |of: fn(&GravitySource) -> bool| scenario.gravity.iter().filter(|g| of(g)).count() > 1;
-    let kinds: [(&str, fn(&GravitySource) -> bool); 3] = [
-        ("self", |g| matches!(g, GravitySource::SelfGravity { .. })),
-        ("rotating_frame", |g| matches!(g, GravitySource::RotatingFrame { .. })),
-        ("asteroid", |g| matches!(g, GravitySource::Asteroid { .. })),
-    ];
-    for (kind, _) in kinds.into_iter().filter(|(_, of)| several(*of)) {
+    let kind = |g: &GravitySource| match g {
+        GravitySource::SelfGravity { .. } => "self",
+        GravitySource::RotatingFrame { .. } => "rotating_frame",
+        GravitySource::Asteroid { .. } => "asteroid",
+        _ => "any number",
+    };
+    let count = |one: &str| scenario.gravity.iter().filter(|g| kind(g) == one).count();
+    for kind in ["self", "rotating_frame", "asteroid"].into_iter().filter(|k| count(k) > 1) {
         root.fault("gravity", format!("kind = \"{kind}\" is given twice"), "remove one of the two");
     }
     if scenario.asteroid.is_none() && scenario.gravity.iter().any(|g| matches!(g, GravitySource::Asteroid { .. })) {

@@ -5,6 +5,7 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::*;
+use crate::physics::laws::{self, LAWS};
 
 /// Words of `run.method`.
 pub(super) const METHODS: &[Word] = &[
@@ -13,10 +14,17 @@ pub(super) const METHODS: &[Word] = &[
 ];
 
 /// Words of `run.contact_law`.
-pub(super) const LAWS: &[Word] = &[
-    word("linear_spring_dashpot", "springs and dashpots, with friction by springs"),
-    word("hysteretic", "two stiffnesses, for loading and unloading"),
-];
+pub(super) const LAW_WORDS: [Word; LAWS.len()] = law_words();
+
+const fn law_words() -> [Word; LAWS.len()] {
+    let mut list = [LAWS[0].word; LAWS.len()];
+    let mut k = 0;
+    while k < LAWS.len() {
+        list[k] = LAWS[k].word;
+        k += 1;
+    }
+    list
+}
 
 /// Keys of `[contact_dynamics]`.
 pub(super) const CONTACT_DYNAMICS: &[Key] = &[
@@ -97,14 +105,11 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
 }
 
 /// `run.contact_law`, which soft spheres alone have.
-pub(super) fn soft_law(run: &Table, method: &Method) -> SoftLaw {
+pub(super) fn soft_law(run: &Table, method: &Method) -> LawName {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
         run.fault("contact_law", "belongs to method = \"soft_sphere\"; contact dynamics has one law", "remove it");
     }
-    match run.choice("contact_law") {
-        "hysteretic" => SoftLaw::Hysteretic,
-        _ => SoftLaw::LinearSpringDashpot,
-    }
+    laws::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice()
 }
 
 /// `[spin_up]`, if it is there.

@@ -18,6 +18,7 @@ use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
 use crate::model::scenario::*;
+use crate::physics::laws::{self, all};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -81,11 +82,13 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
     };
     counts(root, &scenario);
     consistent(root, &scenario);
-    if law == SoftLaw::Hysteretic && scenario.asteroid.is_some() {
+    if scenario.asteroid.is_some() && !laws::of(law).knows_facets() {
+        let knowing: Vec<String> =
+            all().filter(|law| law.knows_facets()).map(|law| format!("\"{}\"", law.name())).collect();
         root.fault(
             "asteroid",
-            "conflicts with run.contact_law = \"hysteretic\", which has no contacts with facets",
-            "remove it, or take \"linear_spring_dashpot\"",
+            format!("conflicts with run.contact_law = \"{}\", which has no contacts with facets", law.as_str()),
+            format!("remove it, or take {}", knowing.join(" or ")),
         );
     }
     site::consistent(root, &scenario);

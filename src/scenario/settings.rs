@@ -1,18 +1,19 @@
 //! Reads `[run]`, `[neighbours]`, `[output]` and `[guards]`.
 
 use super::common::word;
-use super::method::{LAWS, METHODS};
+use super::method::{LAW_WORDS, METHODS};
 use super::rest;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::*;
+use crate::physics::laws;
 
 /// Keys of `[run]`.
 pub(super) const RUN: &[Key] = &[
     Key::positive("duration_s", D::Time).required().says("simulated time").eg("\"2 h\""),
     Key::choice("method", METHODS).or_word("soft_sphere").says("how contacts are computed").eg("\"soft_sphere\""),
-    Key::choice("contact_law", LAWS)
+    Key::choice("contact_law", &LAW_WORDS)
         .or_word("linear_spring_dashpot")
         .says("contact law of soft spheres")
         .eg("\"hysteretic\""),
@@ -27,8 +28,8 @@ pub(super) const RUN: &[Key] = &[
     .says("time step; contact dynamics needs a number")
     .eg("\"1 ms\""),
     Key::within("time_step_fraction", D::Pure, 1e-4, 0.1)
-        .without("0.02; 0.01 with the hysteretic law")
-        .says("automatic time step over the shortest contact time, with the hysteretic law over sqrt(m/k)")
+        .without("0.02; another law has its own, see contact laws")
+        .says("automatic time step over the shortest contact time, or over what the contact law takes in its place")
         .eg("0.02"),
     Key::table("stop_when", rest::KEYS)
         .says("ends the run once the bodies are at rest")
@@ -73,13 +74,14 @@ pub(super) const GUARDS: &[Key] = &[
 ];
 
 /// `[run]`; method and law are read before, since materials depend on them.
-pub(super) fn run(t: &Table, method: &Method, contact_law: SoftLaw) -> RunSpec {
+pub(super) fn run(t: &Table, method: &Method, contact_law: LawName) -> RunSpec {
     let automatic = !t.has("time_step_s") || t.text_if("time_step_s").as_deref() == Some("auto");
-    let hysteretic = contact_law == SoftLaw::Hysteretic;
     let spec = RunSpec {
         duration_s: t.value("duration_s"),
         time_step_s: if automatic { None } else { t.value_if("time_step_s") },
-        time_step_fraction: t.value_if("time_step_fraction").unwrap_or(if hysteretic { 0.01 } else { 0.02 }),
+        time_step_fraction: t
+            .value_if("time_step_fraction")
+            .unwrap_or_else(|| laws::of(contact_law).time_step_fraction()),
         contact_law,
         stop_when: rest::stop_when(t),
     };

@@ -2,11 +2,12 @@
 
 use super::cloud::{random, vector};
 use super::harness::Harness;
-use super::trees::{BranchRow, Tree, trees};
+use super::trees::{Tree, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::body::Field;
+use crate::gpu::elements::gravity::{Balance, Branch, Imbalance};
 use crate::gpu::layout::GravityParams;
-use bytemuck::Zeroable;
 use glam::{DMat3, DVec3};
 
 /// The family.
@@ -49,10 +50,10 @@ const CHECKS: &[Check] = &[
 /// Bodies whose terms make one row.
 const SHARE: usize = 1024;
 
-/// A field of sizes from 1e-3 to 1, xyz and potential.
-fn field(n: usize) -> Vec<[f32; 4]> {
+/// A field of sizes from 1e-3 to 1.
+fn field(n: usize) -> Vec<Field> {
     let mut random = random(n as u64);
-    let one = |k: usize| (10f64.powi(-(k as i32 % 4)) * vector(&mut random)).extend(-2.0).as_vec4().to_array();
+    let one = |k: usize| Field::rounded(10f64.powi(-(k as i32 % 4)) * vector(&mut random), -2.0);
     (0..n).map(one).collect()
 }
 
@@ -61,9 +62,9 @@ fn vec3(row: &[f32]) -> DVec3 {
 }
 
 /// Nodes of which the root alone is filled: its centre is all that these passes read, and the number of bodies.
-fn root(tree: &Tree) -> [BranchRow; 1] {
+fn root(tree: &Tree) -> [Branch; 1] {
     let (centre, _) = tree.encode(tree.moments(0, tree.count() - 1).centre);
-    [BranchRow { centre, count: tree.count() as u32, ..BranchRow::zeroed() }]
+    [Branch { centre, count: tree.count() as u32, ..Branch::default() }]
 }
 
 /// Sums of force, torque about the root's centre, weight times arm, and weight times the arm's products.
@@ -109,12 +110,12 @@ impl Sums {
 }
 
 /// Arm of a sorted body about the root's centre (L), both in whole units.
-fn arm(tree: &Tree, root: &BranchRow, k: usize) -> DVec3 {
+fn arm(tree: &Tree, root: &Branch, k: usize) -> DVec3 {
     let apart = |axis: usize| f64::from(tree.sorted[k].place[axis]) - f64::from(root.centre[axis]);
     DVec3::new(apart(0), apart(1), apart(2)) * tree.unit()
 }
 
-fn fill(h: &mut Harness, tree: &Tree, field: &[[f32; 4]]) -> Result<()> {
+fn fill(h: &mut Harness, tree: &Tree, field: &[Field]) -> Result<()> {
     h.uniform("lbvh_params", &[tree.count() as u32, 0, 0, 0])?;
     h.fill("tree_scale", &tree.sources.scale())?;
     h.fill("tree_source", &tree.sorted)?;
@@ -129,14 +130,14 @@ fn sum_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (n, field) = (tree.count(), field(tree.count()));
         fill(h, &tree, &field)?;
         let runs = n.div_ceil(SHARE);
-        h.zeros("tree_partial", 80 * (runs + 1))?;
+        h.zeros("tree_partial", size_of::<Imbalance>() * (runs + 1))?;
         h.run("sum_imbalance", runs as u32 + 1)?;
-        let rows = h.read::<[[f32; 4]; 5]>("tree_partial")?;
-        t.equal("row beyond", &rows[runs..], &[[[0.0; 4]; 5]]);
-        for (run, row) in rows[..runs].iter().enumerate() {
+        let rows = h.read::<Imbalance>("tree_partial")?;
+        t.equal("row beyond", &rows[runs..], &[Imbalance::default()]);
+        for (run, Imbalance { sums: row }) in rows[..runs].iter().enumerate() {
             let mut truth = Sums::default();
             for (k, pull) in field.iter().enumerate().skip(run * SHARE).take(SHARE) {
-                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(pull));
+                truth.add(arm(&tree, &root(&tree)[0], k), tree.sorted[k].mass.into(), vec3(&pull.acceleration));
             }
             let wanted = truth.row();
             let second = truth.squares.element_sum();
@@ -165,14 +166,14 @@ fn rows(runs: usize, stretch: DVec3) -> Vec<[[f32; 4]; 5]> {
     (0..runs).map(|_| row()).collect()
 }
 
-/// What the device makes of partial sums: two rows.
-fn solve(h: &mut Harness, rows: &[[[f32; 4]; 5]]) -> Result<Vec<[f32; 4]>> {
+/// What the device makes of partial sums.
+fn solve(h: &mut Harness, rows: &[[[f32; 4]; 5]]) -> Result<Balance> {
     let count = (rows.len() * SHARE - 5) as u32;
-    h.fill("tree_branch", &[BranchRow { count, ..BranchRow::zeroed() }])?;
+    h.fill("tree_branch", &[Branch { count, ..Branch::default() }])?;
     h.fill("tree_partial", &[rows, &[[[1e3; 4]; 5]]].concat())?;
-    h.zeros("tree_balance", 32)?;
+    h.zeros("tree_balance", size_of::<Balance>())?;
     h.run("solve_imbalance", 1)?;
-    h.read("tree_balance")
+    h.read_one("tree_balance")
 }
 
 fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -184,7 +185,7 @@ fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let last = |part: usize| rows.iter().map(|r| f64::from(r[part][3])).sum::<f64>();
         let (force, torque, first, s, p) = (total(0), total(1), total(2), total(3), total(4));
         let got = solve(h, &rows)?;
-        let (b, omega, weight) = (vec3(&got[0]), vec3(&got[1]), last(2));
+        let (b, omega, weight) = (vec3(&got.shift), vec3(&got.turn), last(2));
         // sum of weight (b + omega x arm), and of arm x that
         let left = weight * b + omega.cross(first) - force;
         let trace = DMat3::from_diagonal(DVec3::splat(s.element_sum()));
@@ -194,7 +195,7 @@ fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let torque_size = torque.length() + first.length() * b.length() + s.element_sum() * omega.length();
         t.off("force", 0, left.length() / size);
         t.off("torque", 0, left_torque.length() / torque_size);
-        t.off("share of the forces", 0, (f64::from(got[0][3]) * last(0) / force.length() - 1.0).abs());
+        t.off("share of the forces", 0, (f64::from(got.share) * last(0) / force.length() - 1.0).abs());
     }
     Ok(())
 }
@@ -202,10 +203,10 @@ fn solve_imbalance(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn degenerate(h: &mut Harness, t: &mut Tally) -> Result<()> {
     t.case("arms along x");
     let got = solve(h, &rows(1, DVec3::X))?;
-    t.equal("rotation", &got[1], &[0.0; 4]);
-    t.equal("force is left", &[got[0][0] == 0.0], &[false]);
+    t.equal("rotation", &got.turn, &[0.0; 3]);
+    t.equal("force is left", &[got.shift[0] == 0.0], &[false]);
     t.case("no field");
-    t.equal("correction", &solve(h, &[[[0.0; 4]; 5]])?, &[[0.0; 4]; 2]);
+    t.equal("correction", &[solve(h, &[[[0.0; 4]; 5]])?], &[Balance::default()]);
     Ok(())
 }
 
@@ -215,25 +216,26 @@ fn balance_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (n, constant, field) = (tree.count(), 0.37f32, field(tree.count()));
         let size = (0..n).map(|k| arm(&tree, &root(&tree)[0], k).length()).fold(1e-3, f64::max);
         let (b, omega) = (DVec3::new(0.1, -0.2, 0.3), DVec3::new(-0.3, 0.2, 0.1) / size);
-        let balance = [b.extend(9.0).as_vec4().to_array(), omega.extend(9.0).as_vec4().to_array()];
+        let [shift, turn] = [b, omega].map(|v| v.as_vec3().to_array());
+        let balance = Balance { shift, share: 9.0, turn, pad0: 9 };
         fill(h, &tree, &field)?;
         h.uniform(
             "gravity_params",
             &[GravityParams { gravity_constant: constant, body_count: n as u32, ..Default::default() }],
         )?;
-        h.fill("tree_balance", &balance)?;
-        h.zeros("body_gravity", 16 * n + 16)?;
+        h.fill("tree_balance", &[balance])?;
+        h.zeros("body_gravity", size_of::<Field>() * (n + 1))?;
         h.run("balance_gravity", tree.groups() + 1)?;
-        let got = h.read::<[f32; 4]>("body_gravity")?;
-        t.equal("row beyond", &got[n..], &[[0.0; 4]]);
+        let got = h.read::<Field>("body_gravity")?;
+        t.equal("row beyond", &got[n..], &[Field::default()]);
         for (k, body) in tree.tree.order.iter().enumerate() {
-            let pull = vec3(&field[k]);
-            let turn = vec3(&balance[1]).cross(arm(&tree, &root(&tree)[0], k));
-            let truth = (pull - pull.length_squared() * (vec3(&balance[0]) + turn)) * f64::from(constant);
+            let pull = vec3(&field[k].acceleration);
+            let turn = vec3(&balance.turn).cross(arm(&tree, &root(&tree)[0], k));
+            let truth = (pull - pull.length_squared() * (vec3(&balance.shift) + turn)) * f64::from(constant);
             let size = f64::from(constant) * (pull.length() + pull.length_squared() * (b.length() + turn.length()));
-            t.off("acceleration of body", *body, vec3(&got[*body]).distance(truth) / size);
-            let potential = f64::from(field[k][3]) * f64::from(constant);
-            t.off("potential of body", *body, (f64::from(got[*body][3]) / potential - 1.0).abs());
+            t.off("acceleration of body", *body, vec3(&got[*body].acceleration).distance(truth) / size);
+            let potential = f64::from(field[k].potential) * f64::from(constant);
+            t.off("potential of body", *body, (f64::from(got[*body].potential) / potential - 1.0).abs());
         }
     }
     Ok(())

@@ -2,7 +2,8 @@
 
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::prepare::levels;
-use crate::gpu::layout::{BodyWords, Params, STATE_WORDS};
+use crate::gpu::elements::body::{BodyState, BodyView};
+use crate::gpu::layout::{BodyWords, Params};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -85,12 +86,12 @@ impl Cloud {
     }
 
     /// Contents of `body_state`.
-    pub fn state(&self) -> Vec<[u32; STATE_WORDS]> {
+    pub fn state(&self) -> Vec<BodyState> {
         self.bodies.iter().map(BodyWords::state).collect()
     }
 
     /// Contents of `body_view`.
-    pub fn view(&self) -> Vec<[[u32; 4]; 4]> {
+    pub fn view(&self) -> Vec<BodyView> {
         self.bodies.iter().map(BodyWords::view).collect()
     }
 

@@ -3,18 +3,18 @@
 use super::cloud::{Cloud, pairs, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, vec3,
-    windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take, tried, vec3, windows,
 };
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, Pair, PairMemory, PairResult};
-use crate::model::scenario::SoftLaw;
-use crate::physics::closure::ContactLaw;
-use crate::physics::laws::{ContactResult, ContactState, contact_arm};
+use crate::physics::laws::contact::{ContactResult, ContactState, Twin};
+use crate::physics::laws::pairs::Laws;
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -38,63 +38,52 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_contacts"],
-        what: "force, torques, springs, losses by the law",
+        what: "force, torques, memory, losses by every law",
         unit: LAW_UNIT,
         bound: LAW_BOUND,
         reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+        compare: law,
     },
     Check {
         passes: &["apply_contacts"],
-        what: "energy that springs hold when a contact ends",
-        unit: "of the energy",
-        bound: END_BOUND,
-        reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
-    },
-    Check {
-        passes: &["apply_contacts"],
-        what: "force, torques, memory, losses by the hysteretic law",
-        unit: LAW_UNIT,
-        bound: LAW_BOUND,
-        reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
-    },
-    Check {
-        passes: &["apply_contacts"],
-        what: "loss of a hysteretic contact in its last step",
+        what: "what a contact of every law loses when it ends",
         unit: "of its terms",
         bound: END_BOUND,
         reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
+        compare: ended,
     },
     Check::exact(&["apply_contacts"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
 /// Pairs, one contact each, and what they remember.
 struct Pairs {
-    kind: SoftLaw,
+    law: &'static dyn BuiltIn,
     cloud: Cloud,
     history: Vec<PairMemory>,
+    /// overlap of the last step (L)
+    last: Vec<f32>,
 }
 
 impl Pairs {
     /// `n` pairs with radii down to RADIUS_MAX / `ratio` and gaps of -`overlap` L (10 to the power drawn from it).
-    /// Every third hysteretic contact begins.
-    fn new(kind: SoftLaw, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
+    /// Every third contact begins.
+    fn new(law: &'static dyn BuiltIn, n: usize, ratio: f64, overlap: (f64, f64), seed: u64) -> Pairs {
         let cloud = pairs(n, ratio, |random| -10f64.powf(random.random_range(overlap.0..=overlap.1)), seed);
         let mut random = random(seed + 1);
         let mut spring = || 10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random);
-        let begins = |pair: usize| kind == SoftLaw::Hysteretic && pair.is_multiple_of(3);
-        let history = (0..n).map(|pair| (spring(), spring(), pair)).map(|(first, second, pair)| match begins(pair) {
+        let begins = |pair: usize| pair.is_multiple_of(3);
+        let memory = |(first, second, pair): (DVec3, DVec3, usize)| match begins(pair) {
             true => PairMemory::default(),
             false => PairMemory {
                 first: first.extend(1e-4).as_vec4().to_array(),
                 second: second.as_vec3().to_array(),
                 touching: 1.0,
             },
-        });
-        Pairs { kind, cloud, history: history.collect() }
+        };
+        let history = (0..n).map(|pair| (spring(), spring(), pair)).map(memory).collect();
+        let mut share = || random.random_range(0.5..1.5);
+        let last = (0..n).map(|p| if begins(p) { 0.0 } else { 10f64.powf(overlap.1) * share() });
+        Pairs { law, cloud, last: last.map(|x| x as f32).collect(), history }
     }
 
     fn len(&self) -> usize {
@@ -106,32 +95,38 @@ impl Pairs {
         h.fill("control", &[*words])?;
         h.fill("body_view", &self.cloud.view())?;
         h.fill("pair_body", &(0..self.len() as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
-        take(h, self.kind)?;
+        take(h, self.law)?;
         h.fill("pair_history", &self.history)?;
         h.fill("pair_result", result)?;
         h.zeros("pair_dissipated", 16 * self.len())
     }
 
+    /// Results of the last step: nothing but the overlap.
+    fn results(&self) -> Vec<PairResult> {
+        self.last.iter().map(|last| PairResult { overlap: *last, ..PairResult::default() }).collect()
+    }
+
     /// The arguments of the law for pair `p`, the overlap in f64.
-    fn state(&self, view: &[[[u32; 4]; 4]], p: usize) -> (ContactLaw, ContactState) {
+    fn state<'a>(&self, laws: &'a Laws, view: &[BodyView], p: usize) -> (&'a dyn Twin, ContactState) {
         let (a, b) = (&self.cloud.bodies[2 * p], &self.cloud.bodies[2 * p + 1]);
         let (i, j) = (&view[2 * p], &view[2 * p + 1]);
-        let d = windows(&j[0], &i[0], 30);
+        let d = windows(&j.position, &i.position, 30);
         let (ra, rb, distance) = (f64::from(a.radius), f64::from(b.radius), d.length());
-        let law = laws(self.kind)[(2 * a.material + b.material) as usize];
-        let arm_i = contact_arm(&law, ra, rb, distance);
+        let law = laws.of(a.material as usize, b.material as usize);
+        let arm_i = law.arm(ra, rb, distance);
         let spin = crate::gpu::layout::BodyWords::seen_spin;
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
-            velocity: windows(&j[1], &i[1], 37),
+            before: self.last[p].into(),
+            velocity: windows(&j.velocity, &i.velocity, 37),
             spin_i: spin(a),
             spin_j: spin(b),
             arm_i,
             arm_j: distance - arm_i,
             mass: 1.0 / (f64::from(a.inverse_mass) + f64::from(b.inverse_mass)),
             radius: ra * rb / (ra + rb),
-            springs: remembered(self.kind, self.history[p].first, self.history[p].second),
+            springs: law.memory(self.history[p].first, self.history[p].second),
         };
         (law, state)
     }
@@ -158,36 +153,36 @@ const CASES: [(usize, f64, (f64, f64)); 5] = [
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
         t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let pairs = Pairs::new(SoftLaw::LinearSpringDashpot, n, ratio, overlap, n as u64);
-        pairs.fill(h, &running(n), &vec![PairResult::default(); n])?;
+        let (pairs, laws) = (Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64), tried(LAWS[0].law));
+        pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
-        for p in 0..n {
-            t.off("overlap of pair", p, (f64::from(result[p].overlap) - pairs.state(&view, p).1.overlap).abs());
+        for (p, result) in result.iter().enumerate().take(n) {
+            t.off("overlap of pair", p, (f64::from(result.overlap) - pairs.state(&laws, &view, p).1.overlap).abs());
         }
     }
     Ok(())
 }
 
-fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    for (n, ratio, overlap) in CASES {
-        t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
-        let pairs = Pairs::new(kind, n, ratio, overlap, n as u64);
-        pairs.fill(h, &running(n), &vec![PairResult::default(); n])?;
+fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (law, (n, ratio, overlap)) in all().flat_map(|law| CASES.map(|case| (law, case))) {
+        t.case(format!("{}: {n} pairs, sizes up to 1:{ratio}", law.name()));
+        let (pairs, laws) = (Pairs::new(law, n, ratio, overlap, n as u64), tried(law));
+        pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
         let (history, lost) = (h.read::<PairMemory>("pair_history")?, h.read::<Dissipation>("pair_dissipated")?);
         for p in 0..n {
-            let (law, state) = pairs.state(&view, p);
+            let (law, state) = pairs.state(&laws, &view, p);
             let got = ContactResult {
                 force: in_f64(result[p].force),
                 torque_i: vec3(&result[p].torque[0]),
                 torque_j: vec3(&result[p].torque[1]),
-                springs: remembered(kind, history[p].first, history[p].second),
+                springs: law.memory(history[p].first, history[p].second),
                 dissipated: lost[p].energy.map(f64::from),
             };
             // The overlap as the pass has it: its own error is another check's.
-            compare_law(t, p, &law, &ContactState { overlap: result[p].overlap.into(), ..state }, &got);
+            compare_law(t, p, law, &ContactState { overlap: result[p].overlap.into(), ..state }, &got);
         }
     }
     Ok(())
@@ -210,25 +205,29 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
-    Pairs { kind: SoftLaw::LinearSpringDashpot, cloud, history: vec![HALVES; 131] }
+    Pairs { law: LAWS[0].law, cloud, history: vec![HALVES; 131], last: vec![0.0; 131] }
 }
 
-fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    t.case("1000 pairs part");
-    let pairs = Pairs::new(kind, 1000, 3.0, (-4.0, -4.0), 18);
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    all().try_for_each(|law| ended_by(h, t, law))
+}
+
+fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result<()> {
+    t.case(format!("{}: 1000 pairs part", law.name()));
+    let (pairs, laws) = (Pairs::new(law, 1000, 3.0, (-4.0, -4.0), 18), tried(law));
     let mut apart = pairs.cloud.clone();
     for body in apart.bodies.iter_mut().skip(1).step_by(2) {
         body.position[2] += 2 << POSITION_BITS;
     }
-    let pairs = Pairs { cloud: apart, ..pairs };
-    pairs.fill(h, &running(1000), &vec![PairResult { overlap: 1.0, ..PairResult::default() }; 1000])?;
+    let pairs = Pairs { cloud: apart, last: vec![1e-4; 1000], ..pairs };
+    pairs.fill(h, &running(1000), &pairs.results())?;
     h.run("apply_contacts", groups(&pairs))?;
     let view = pairs.cloud.view();
     // What never touched loses nothing, and has no scale to compare with.
     let lost = h.read::<Dissipation>("pair_dissipated")?;
     for (p, got) in lost.iter().enumerate().filter(|(p, _)| pairs.history[*p].first != [0.0; 4]) {
-        let (law, state) = pairs.state(&view, p);
-        compare_end(t, p, &law, &state, &got.energy);
+        let (law, state) = pairs.state(&laws, &view, p);
+        compare_end(t, p, law, &state, &got.energy);
     }
     Ok(())
 }

@@ -4,16 +4,17 @@ use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_spin::{Tops, inertia, tops, unit};
 use super::dynamics_step::{next, pushes, run_move, turning};
 use super::dynamics_system::SPARE;
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::rigid::set_axes;
-use crate::engine::gpu::words::wide3;
+use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::gpu::elements::control::Control;
-use crate::gpu::layout::{BodyWords, DynamicsParams, STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
+use crate::gpu::elements::in_f64;
+use crate::gpu::layout::{BodyWords, DynamicsParams};
 use crate::physics::frame::step::Turn;
 use crate::physics::turn::spin;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -63,13 +64,9 @@ fn off_units(turn: &Turn, start: [i64; 3], found: [i64; 3]) -> f64 {
     change.distance(wanted) / (2.0 + 1e-12 * wanted.length())
 }
 
-fn body_of(words: &[u32; STATE_WORDS], body: &BodyWords) -> BodyWords {
-    BodyWords {
-        position: wide3(words),
-        velocity: wide3(&words[STATE_VELOCITY..]),
-        spin: wide3(&words[STATE_SPIN..]),
-        ..*body
-    }
+fn body_of(state: &BodyState, body: &BodyWords) -> BodyWords {
+    let BodyState { position, velocity, spin, .. } = *state;
+    BodyWords { position, velocity, spin, ..*body }
 }
 
 fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -81,29 +78,28 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let dynamics = params_of(&turn);
         let words = run_move(h, "move_in_frame", cloud, &push, &dynamics)?;
         let straight = next(cloud, &push, &dynamics, words);
-        let (after, views): (Vec<[u32; STATE_WORDS]>, Vec<[[u32; 4]; 4]>) =
-            (h.read("body_state")?, h.read("body_view")?);
+        let (after, views): (Vec<BodyState>, Vec<BodyView>) = (h.read("body_state")?, h.read("body_view")?);
         for (b, body) in cloud.bodies.iter().enumerate() {
             let (from, to) = (body_of(&straight.state[b], body), body_of(&after[b], body));
             t.off("place", b, off_units(&turn, from.position, to.position));
             t.off("velocity", b, off_units(&turn, from.velocity, to.velocity));
             t.off("spin", b, off_units(&turn, from.spin, to.spin));
-            t.equal("view", &views[b][..3], &to.view()[..3]);
-            t.equal("anchor", &views[b][3], &cloud.view()[b][3]);
+            let BodyView { anchor, clump_or_room, .. } = cloud.view()[b];
+            t.equal("view", &[views[b]], &[BodyView { anchor, clump_or_room, ..to.view() }]);
         }
         let found: Control = h.read_one("control")?;
         t.equal("step and solver", &[found.step, found.solver], &[13, 0]);
-        t.equal("states behind", &after[cloud.len()..], &vec![[3; STATE_WORDS]; SPARE]);
+        t.equal("states behind", &after[cloud.len()..], &[filled(3); SPARE]);
     }
     Ok(())
 }
 
 /// What the pass leaves of a body.
 struct After {
-    turn: Vec<[i32; 4]>,
+    turn: Vec<Orientation>,
     angular: Vec<[i64; 3]>,
-    view: Vec<[[u32; 4]; 4]>,
-    inertia: Vec<[[f32; 4]; 2]>,
+    view: Vec<BodyView>,
+    inertia: Vec<BodyInertia>,
 }
 
 fn turned(h: &mut Harness, tops: &Tops, turn: &Turn) -> Result<After> {
@@ -134,12 +130,10 @@ fn shapes(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 off => Err(format!("angular momentum[{b}]: off by {off} times two units")),
             });
             let angular = tops.momentum(b, after.angular[b]);
-            let words = after.view[b][2].map(|w| f64::from(f32::from_bits(w)));
             let truth = spin(q, angular, moments);
             let fast = angular.length() / moments.min_element();
-            t.off("spin", b, DVec3::new(words[0], words[1], words[2]).distance(truth) / fast.max(1e-30));
-            let [[_, xx, yy, zz], [xy, xz, yz, _]] = after.inertia[b].map(|row| row.map(f64::from));
-            let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+            t.off("spin", b, in_f64(after.view[b].spin).distance(truth) / fast.max(1e-30));
+            let root = after.inertia[b].root();
             let truth = inertia(q, moments.map(|i| i.sqrt().recip()));
             let off = (root - truth).to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             t.off("root of the inverse inertia", b, off * moments.min_element().sqrt());

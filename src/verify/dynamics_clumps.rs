@@ -6,8 +6,10 @@ use super::list::{Grid, List};
 use super::neighbours::{fill_bodies, words};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::layout::{Params, STATE_WORDS};
+use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
+use crate::gpu::layout::Params;
 use rand::RngExt;
+use rand_pcg::Pcg64Mcg;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -23,30 +25,41 @@ const CHECKS: &[Check] = &[
     Check::exact(&["find_neighbours"], "parts of a body are no neighbours", find_neighbours),
 ];
 
+fn any_state(random: &mut Pcg64Mcg) -> BodyState {
+    let (position, velocity, spin, id) = random.random();
+    BodyState { position, velocity, spin, id, ..BodyState::default() }
+}
+
+pub(super) fn any_view(random: &mut Pcg64Mcg) -> BodyView {
+    let (position, velocity, anchor, spin) = random.random();
+    let (radius, inverse_mass, material) = random.random();
+    BodyView { position, radius, velocity, inverse_mass, spin, material, anchor, clump_or_room: 0 }
+}
+
 fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (bodies, further) in [(1, 0), (1, 3), (63, 1), (5, 130), (400, 70)] {
         t.case(format!("{bodies} bodies, {further} further parts"));
         let mut random = random(bodies as u64 + further as u64);
         let (parts, rows) = (bodies + further, bodies + further + 2);
-        let mut state: Vec<[u32; STATE_WORDS]> = (0..rows).map(|_| random.random()).collect();
-        let mut view: Vec<[[u32; 4]; 4]> = (0..rows).map(|_| random.random()).collect();
-        let mut turn: Vec<[u32; 4]> = (0..rows).map(|_| random.random()).collect();
+        let mut state: Vec<BodyState> = (0..rows).map(|_| any_state(&mut random)).collect();
+        let mut view: Vec<BodyView> = (0..rows).map(|_| any_view(&mut random)).collect();
+        let mut turn: Vec<_> = (0..rows).map(|_| Orientation { quaternion: random.random() }).collect();
         let leader: Vec<usize> = (0..further).map(|_| random.random_range(0..bodies)).collect();
-        leader.iter().enumerate().for_each(|(k, l)| view[bodies + k][3][3] = *l as u32 + 1);
+        leader.iter().enumerate().for_each(|(k, l)| view[bodies + k].clump_or_room = *l as u32 + 1);
         h.uniform("params", &[Params { body_count: bodies as u32, part_count: parts as u32, ..Params::default() }])?;
         h.fill("body_state", &state)?;
         h.fill("body_view", &view)?;
         h.fill("body_turn", &turn)?;
         h.run("follow_bodies", (further as u32 + 2).div_ceil(64))?;
         for (k, l) in leader.into_iter().enumerate() {
-            let (row, [_, motion, spin, _]) = (bodies + k, view[l]);
+            let row = bodies + k;
             (state[row], turn[row]) = (state[l], turn[l]);
-            view[row][0] = [view[l][0][0], view[l][0][1], view[l][0][2], view[row][0][3]];
-            (view[row][1], view[row][2]) = (motion, spin);
+            let BodyView { radius, anchor, clump_or_room, .. } = view[row];
+            view[row] = BodyView { radius, anchor, clump_or_room, ..view[l] };
         }
-        t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &state);
-        t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &view);
-        t.equal("turn", &h.read::<[u32; 4]>("body_turn")?, &turn);
+        t.equal("state", &h.read::<BodyState>("body_state")?, &state);
+        t.equal("view", &h.read::<BodyView>("body_view")?, &view);
+        t.equal("turn", &h.read::<Orientation>("body_turn")?, &turn);
     }
     Ok(())
 }
@@ -62,7 +75,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill_bodies(h, &cloud)?;
         h.uniform("params", &[Params { body_count: cloud.len() as u32 / 2, ..cloud.params() }])?;
         let mut view = cloud.view();
-        view.iter_mut().zip(0..).for_each(|(rows, k)| rows[3][3] = clump(k));
+        view.iter_mut().zip(0..).for_each(|(view, k)| view.clump_or_room = clump(k));
         h.fill("body_view", &view)?;
         h.fill("control", &[words(0, false)])?;
         h.fill("cell_entry", &grid.entry)?;

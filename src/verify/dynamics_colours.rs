@@ -5,10 +5,11 @@ use super::cloud::random;
 use super::dynamics_gates::{UNTOUCHED, arguments, fill_slots, gate};
 use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::body::BodyLeader;
 use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::WorkArgs;
@@ -99,7 +100,7 @@ fn claim(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
     system.fill(h)?;
     h.fill("contact_body", &coloured(system, colours))?;
     h.fill("body_colours", &vec![BodyColours { used: [9; 2] }; system.bodies + SPARE])?;
-    h.fill("body_leader", &vec![9u32; 2 * (system.bodies + SPARE)])?;
+    h.fill("body_leader", &vec![filled::<BodyLeader>(9); system.bodies + SPARE])?;
     h.fill("colour_count", &[9u32; 65])?;
     h.run("claim_colours", system.body_groups())
 }
@@ -109,11 +110,11 @@ fn claim_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&system.name);
         let colours = any_colours(system.contacts.len());
         claim(h, &system, &colours)?;
-        let behind = |rows: Vec<[u32; 2]>| [rows, vec![[9; 2]; SPARE]].concat();
         let mut masks = masks_of(&used(&system, &colours));
         masks.resize(masks.len() + SPARE, BodyColours { used: [9; 2] });
         t.equal("colours of body", &h.read("body_colours")?, &masks);
-        t.equal("proposals of body", &h.read("body_leader")?, &behind(vec![[0; 2]; system.bodies]));
+        let leaders = [vec![BodyLeader::default(); system.bodies], vec![filled(9); SPARE]].concat();
+        t.equal("proposals of body", &h.read("body_leader")?, &leaders);
         t.equal("count of colour", &h.read::<u32>("colour_count")?, &[vec![0; 64], vec![9]].concat());
     }
     Ok(())

@@ -49,9 +49,9 @@ fn shift(cloud: &mut Cloud, body: usize, by: DVec3) {
 fn pair_gap(cloud: &Cloud, d: &DynamicsParams, p: usize) -> (f64, f64, DVec3) {
     let (i, j) = (cloud.bodies[2 * p].view(), cloud.bodies[2 * p + 1].view());
     let reach = f64::from(cloud.bodies[2 * p].radius) + f64::from(cloud.bodies[2 * p + 1].radius);
-    let between = windows(&j[0], &i[0], 30);
+    let between = windows(&j.position, &i.position, 30);
     let normal = between.normalize();
-    (between.length() - reach, bound(d, reach, windows(&i[1], &j[1], 37).dot(normal)), normal)
+    (between.length() - reach, bound(d, reach, windows(&i.velocity, &j.velocity, 37).dot(normal)), normal)
 }
 
 /// Pairs around their bounds.
@@ -100,7 +100,7 @@ fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut cloud = bodies(n, |_| 0.0, n as u64).moving(3e-3, n as u64 + 1);
             let gap = |cloud: &Cloud, b: usize, k: usize| {
                 let (body, plane) = (&cloud.bodies[b], &planes[k]);
-                let approach = windows(&plane.motion(), &body.view()[1], 37).dot(plane.normal());
+                let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(plane.normal());
                 (-overlap(&plane.state, cloud, b), bound(&dynamics, 2.0 * f64::from(body.radius), approach))
             };
             let mut random = random(n as u64 + 2);

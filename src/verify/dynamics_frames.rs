@@ -227,7 +227,7 @@ pub(super) fn exact(a: [i64; 3], b: [i64; 3]) -> DVec3 {
 fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
     let (a, b) = (&cloud.bodies[2 * p], &cloud.bodies[2 * p + 1]);
     let (i, j) = (a.view(), b.view());
-    let between = windows(&i[0], &j[0], 30);
+    let between = windows(&i.position, &j.position, 30);
     let (normal, radii) = (between.normalize(), [f64::from(a.radius), f64::from(b.radius)]);
     let gap = between.length() - radii[0] - radii[1];
     Frame {
@@ -244,14 +244,14 @@ fn pair_frame(cloud: &Cloud, after: &Cloud, p: usize) -> Frame {
 /// Relative velocities of the centres of pair `p`, before the step and free, the latter those of the bodies that `owner`
 /// gives its rows.
 pub(super) fn apart(cloud: &Cloud, after: &Cloud, p: usize, owner: fn(usize) -> usize) -> [DVec3; 2] {
-    let [before_i, before_j] = [2 * p, 2 * p + 1].map(|b| cloud.bodies[b].view()[1]);
+    let [before_i, before_j] = [2 * p, 2 * p + 1].map(|b| cloud.bodies[b].view().velocity);
     let [free_i, free_j] = [2 * p, 2 * p + 1].map(|b| after.bodies[owner(b)].velocity);
     [windows(&before_i, &before_j, 37), exact(free_i, free_j)]
 }
 
 /// Relative velocities of row `b` and a plane, before the step and, of its `body`, free.
 pub(super) fn apart_from(cloud: &Cloud, after: &Cloud, [b, body]: [usize; 2], plane: &Plane) -> [DVec3; 2] {
-    let before = windows(&cloud.bodies[b].view()[1], &plane.motion(), 37);
+    let before = windows(&cloud.bodies[b].view().velocity, &plane.motion(), 37);
     [before, exact(after.bodies[body].velocity, plane.velocity())]
 }
 

@@ -2,6 +2,7 @@
 
 use super::cloud::{random, uniform, vector};
 use super::dynamics_frames::planes;
+use super::dynamics_step::push_of;
 use super::harness::Harness;
 use super::laws::windows;
 use super::list::List;
@@ -89,8 +90,7 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let row = |c: usize| ROWS * candidate(c) + (c / 2 + 3 * (c % 2)) % (ROWS + 1);
         let feature = |c: usize| name(row(c) % (ROWS * candidates), 100.0) & !COLOUR_BITS;
         let body = |c: usize| ContactBody { i: 9, j: 9, candidate: candidate(c) as u32, feature: feature(c) };
-        let mut words = Control::default();
-        words.contact_count = count as u32;
+        let words = Control { contact_count: count as u32, ..Control::default() };
         h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
         h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
@@ -197,12 +197,12 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (pair, wall) = (of_pairs(PAIRS, 1.0), worked(walls * bodies + 14));
         let (wall_count, pair_capacity, body_count) = (walls as u32, PAIRS as u32, bodies as u32);
         let mut other = super::cloud::random(bodies as u64 + 1);
-        let push: Vec<_> = (0..2 * (bodies + walls)).map(|_| (1e-4 * vector(&mut other)).as_vec3()).collect();
+        let push: Vec<_> = (0..bodies + walls).map(|_| [0; 2].map(|_: i32| 1e-4 * vector(&mut other))).collect();
         h.uniform(
             "params",
             &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
         )?;
-        h.fill("body_push", &push.iter().map(|v| v.extend(0.0).to_array()).collect::<Vec<_>>())?;
+        h.fill("body_push", &push.iter().map(push_of).collect::<Vec<_>>())?;
         h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
         h.fill("contact_offset", &offset)?;
         let body = |c: u32| ContactBody { i: 8, j: 8, candidate: 8, feature: FEATURE | (3 * c) };
@@ -226,7 +226,7 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("impulses of wall", &[*new], &[WallImpulses { points, work: new.work, ..*old }]);
             let (wall, unit) = (k / bodies, (-f64::from(DISPLACEMENT_BITS)).exp2());
             let free = DVec3::from_array(planes[wall].velocity().map(|v| v as f64 * unit));
-            let after = free + push[2 * (bodies + wall)].as_dvec3();
+            let after = free + push[bodies + wall][0].as_vec3().as_dvec3();
             let velocity = 0.5 * (windows(&planes[wall].motion(), &[0; 4], 37) + after);
             let impulses = points.map(|p| in_f64(p.impulse));
             let (was, sum) = (f64::from(old.work), impulses.iter().sum::<DVec3>());

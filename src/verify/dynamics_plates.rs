@@ -2,14 +2,15 @@
 
 use super::cloud::{CODE, random, vector};
 use super::dynamics_frames::{Plane, planes};
-use super::harness::Harness;
-use super::laws::vec3;
+use super::harness::{Harness, filled};
 use super::step::fixed;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
@@ -123,6 +124,11 @@ fn limits(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
+/// Inertia of a wall.
+fn of_wall(inverse_mass: f32) -> BodyInertia {
+    BodyInertia { inverse_mass, wall: 1.0, ..BodyInertia::default() }
+}
+
 fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let planes = planes();
     for (bodies, most) in [(1, 4), (63, 0), (64, 1), (65, 3), (700, 4)] {
@@ -134,8 +140,8 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         }
         let impulse: Vec<DVec3> = (0..offset[offset.len() - 1] + 3).map(|_| 0.01 * vector(&mut random)).collect();
         let mass = [0.0, 0.3, 4.0];
-        let mut inertia = vec![[9.0f32; 4]; 2 * bodies];
-        mass.iter().for_each(|m| inertia.extend([[*m, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]));
+        let mut inertia = vec![filled(9); bodies];
+        inertia.extend(mass.map(of_wall));
         let (body_count, wall_count, pair_capacity) = (bodies as u32, 3, pairs);
         h.uniform(
             "params",
@@ -145,22 +151,23 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("impulse", &impulse.iter().map(|p| ContactImpulse::of(p.as_vec3().to_array())).collect::<Vec<_>>())?;
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &states(&planes))?;
-        h.fill("body_push", &vec![[5.0f32; 4]; 2 * bodies + 9])?;
+        let before = filled::<BodyPush>(5);
+        h.fill("body_push", &vec![before; bodies + 3 + SPARE])?;
         h.zeros("control", size_of::<Control>())?;
         h.run("push_plates", 5)?;
         t.equal("control", &h.read::<Control>("control")?, &[Control::default()]);
-        let got: Vec<[f32; 4]> = h.read("body_push")?;
-        t.equal("push of bodies", &got[..2 * bodies], &vec![[5.0; 4]; 2 * bodies]);
-        t.equal("push behind the walls", &got[2 * bodies + 6..], &[[5.0; 4]; 3]);
+        let got: Vec<BodyPush> = h.read("body_push")?;
+        t.equal("push of bodies", &got[..bodies], &vec![before; bodies]);
+        t.equal("push behind the walls", &got[bodies + 3..], &[before; SPARE]);
         for (k, plane) in planes.iter().enumerate() {
             let of = |b: usize| offset[pairs as usize + b] as usize;
             let own = &impulse[of(k * bodies)..of((k + 1) * bodies)];
             let size = own.iter().map(|p| p.length()).sum::<f64>() * f64::from(mass[k]) + 1e-9;
             let truth = -own.iter().map(|p| p.dot(plane.normal())).sum::<f64>() * f64::from(mass[k]);
-            let (row, spin) = (&got[2 * (bodies + k)], got[2 * (bodies + k) + 1]);
-            t.off("velocity of wall", k, vec3(row).distance(truth * plane.normal()) / size);
-            t.off("speed of wall", k, (f64::from(row[3]) - truth).abs() / size);
-            t.equal("spin of wall", &[spin], &[[5.0; 4]]);
+            let push = &got[bodies + k];
+            t.off("velocity of wall", k, in_f64(push.velocity).distance(truth * plane.normal()) / size);
+            t.off("speed of wall", k, (f64::from(push.along) - truth).abs() / size);
+            t.equal("spin of wall", &[push.spin], &[before.spin]);
         }
     }
     Ok(())
@@ -176,8 +183,7 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{counts:?} contacts"));
         let mut offset = vec![0; 2];
         counts.iter().for_each(|n| offset.push(offset[offset.len() - 1] + n));
-        let masses = [0.0f32, 0.3, 4.0].map(|m| [[m, 0.0, 0.0, 0.0], [0.0; 4]]);
-        let inertia: Vec<[f32; 4]> = [[[9.0f32; 4]; 2]].iter().chain(&masses).flatten().copied().collect();
+        let inertia = [&[filled(9)][..], &[0.0, 0.3, 4.0].map(of_wall)].concat();
         let mut words = Control { fault_index: u32::MAX, ..Control::default() };
         let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
         h.uniform("params", &[params])?;
@@ -185,7 +191,7 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("impulse", &[ContactImpulse::default(); 8])?;
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &states(&planes()))?;
-        h.fill("body_push", &[[5.0f32; 4]; 8])?;
+        h.fill("body_push", &[filled::<BodyPush>(5); 4])?;
         h.fill("control", &[words])?;
         h.run("push_plates", 3)?;
         if let Some(wall) = fault {
@@ -230,16 +236,13 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         // every third is fixed
         let mass = |k: usize| if k % 3 == 1 { 0.0 } else { 0.5f32 };
         let mut words = Control { step: 77, fault_index: u32::MAX, ..Control::default() };
-        let row = |k: usize| [[mass(k), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-        let pushed = |k: usize| [[7.0, 7.0, 7.0, push[k]], [7.0; 4]];
+        let pushed = |k: usize| BodyPush { along: push[k], ..filled(7) };
         let (body_count, wall_count) = (bodies as u32, WALLS as u32);
         h.uniform("params", &[Params { body_count, wall_count, motion_max, ..Params::default() }])?;
         h.fill("control", &[words])?;
-        let behind = |of: &dyn Fn(usize) -> [[f32; 4]; 2]| -> Vec<[[f32; 4]; 2]> {
-            (0..bodies).map(|_| [[9.0; 4]; 2]).chain((0..WALLS + SPARE).map(of)).collect()
-        };
-        h.fill("body_inertia", &behind(&row))?;
-        h.fill("body_push", &behind(&pushed))?;
+        let walls = || 0..WALLS + SPARE;
+        h.fill("body_inertia", &[vec![filled(9); bodies], walls().map(|k| of_wall(mass(k))).collect()].concat())?;
+        h.fill("body_push", &[vec![filled(9); bodies], walls().map(pushed).collect()].concat())?;
         h.fill("wall_plane", &states(&planes))?;
         h.run("move_plates", 3)?;
         let mut wanted = states(&planes);

@@ -12,6 +12,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::contact::ContactBody;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
@@ -74,9 +75,9 @@ fn owner(k: usize) -> usize {
 }
 
 /// `body_view` with the parts of clumps marked.
-fn marked(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
+fn marked(cloud: &Cloud) -> Vec<BodyView> {
     let mut view = cloud.view();
-    (1..view.len()).step_by(3).for_each(|k| view[k][3][3] = owner(k) as u32 + 1);
+    (1..view.len()).step_by(3).for_each(|k| view[k].clump_or_room = owner(k) as u32 + 1);
     view
 }
 
@@ -111,7 +112,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 velocities: apart(&cloud, &after, p, owner),
                 ..Frame::default()
             };
-            let between = windows(&b.view()[0], &a.view()[0], 30);
+            let between = windows(&b.view().position, &a.view().position, 30);
             made(&given[p], m, [owner(i), owner(j), p].map(|x| x as u32), between, frame)
         };
         let each = (0..=n).flat_map(|p| (0..points(p) as usize).map(move |m| (p, m)));

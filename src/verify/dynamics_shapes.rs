@@ -85,7 +85,7 @@ fn turn(random: &mut Pcg64Mcg) -> DQuat {
 
 /// As the GPU has a body: position and orientation rounded.
 pub(super) fn rounded(q: DQuat) -> DQuat {
-    DQuat::from_array(q30(q).map(f64::from)).normalize()
+    DQuat::from_array(q30(q).quaternion.map(f64::from)).normalize()
 }
 
 /// `count` pairs whose gap is drawn by `gap` (of both radii); every fourth pair lies face to face,
@@ -160,7 +160,7 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     )?;
     h.uniform("dynamics", &[crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS }])?;
     h.fill("control", &[control])?;
-    h.fill("body_view", &bodies.iter().flat_map(BodyWords::view).collect::<Vec<_>>())?;
+    h.fill("body_view", &bodies.iter().map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
     h.fill("shape_part", &tables.part)?;
     h.fill("shape_data", &tables.data)?;

@@ -3,11 +3,11 @@
 use super::cloud::{random, vector};
 use super::dynamics_split::spectral_count;
 use super::dynamics_system::{SPARE, System, systems};
-use super::harness::Harness;
-use super::laws::vec3;
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale, Residual};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -77,11 +77,12 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let impulse: Vec<DVec3> = given[..count].iter().map(impulse_of).collect();
         system.fill(h)?;
         h.fill("impulse", &given)?;
-        h.fill("body_push", &vec![[5.0f32; 4]; 2 * all + SPARE])?;
+        let before = filled::<BodyPush>(5);
+        h.fill("body_push", &vec![before; all + SPARE])?;
         h.run("push_bodies", system.body_groups())?;
-        let got: Vec<[f32; 4]> = h.read("body_push")?;
-        t.equal("push of walls", &got[2 * system.bodies..2 * all], &vec![[0.0; 4]; 2 * (all - system.bodies)]);
-        t.equal("push behind the walls", &got[2 * all..], &[[5.0; 4]; SPARE]);
+        let got: Vec<BodyPush> = h.read("body_push")?;
+        t.equal("push of walls", &got[system.bodies..all], &vec![BodyPush::default(); all - system.bodies]);
+        t.equal("push behind the walls", &got[all..], &[before; SPARE]);
         let mut sizes = vec![[1e-30; 2]; all];
         for (contact, p) in system.contacts.iter().zip(&impulse) {
             for (side, body) in contact.bodies.into_iter().enumerate() {
@@ -92,9 +93,8 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
         }
         for (b, truth) in system.pushed(&impulse)[..system.bodies].iter().enumerate() {
-            for (k, what) in ["velocity of body", "spin of body"].into_iter().enumerate() {
-                t.off(what, b, vec3(&got[2 * b + k]).distance(truth[k]) / sizes[b][k]);
-            }
+            t.off("velocity of body", b, in_f64(got[b].velocity).distance(truth[0]) / sizes[b][0]);
+            t.off("spin of body", b, in_f64(got[b].spin).distance(truth[1]) / sizes[b][1]);
         }
     }
     Ok(())
@@ -107,7 +107,7 @@ pub struct Start {
     /// y
     pub guess: Vec<ContactImpulse>,
     /// velocity and spin of every body
-    pub push: Vec<[f32; 4]>,
+    pub push: Vec<BodyPush>,
     /// normal and tangential
     pub scale: Vec<ContactScale>,
 }
@@ -117,9 +117,10 @@ impl Start {
     pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
         let pushed = impulses(2 * system.bodies, 0.01, 8);
-        let row = |p: &ContactImpulse| [p.impulse[0], p.impulse[1], p.impulse[2], 3.0];
-        let mut push: Vec<_> = pushed[..2 * system.bodies].iter().map(row).collect();
-        push.resize(2 * system.inertia.len(), [0.0; 4]);
+        let of_two =
+            |v: &[ContactImpulse]| BodyPush { velocity: v[0].impulse, spin: v[1].impulse, ..BodyPush::default() };
+        let mut push: Vec<_> = pushed[..2 * system.bodies].chunks_exact(2).map(of_two).collect();
+        push.resize(system.inertia.len(), BodyPush::default());
         let scale = |c: usize| {
             let diagonal = system.diagonal(c);
             let part: f64 = random.random_range(0.1..1.0);
@@ -141,7 +142,7 @@ impl Start {
     /// Nothing pushes: the projection alone decides.
     fn still(system: &System, guess: Vec<ContactImpulse>) -> Start {
         let mut start = Start::of(system);
-        start.push.fill([0.0; 4]);
+        start.push.fill(BodyPush::default());
         start.guess[..guess.len()].copy_from_slice(&guess);
         start
     }
@@ -215,7 +216,7 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Relative velocity of a contact, and how large its terms are.
 fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
     let contact = &system.contacts[c];
-    let push = |b: usize| [vec3(&start.push[2 * b]), vec3(&start.push[2 * b + 1])];
+    let push = |b: usize| [in_f64(start.push[b].velocity), in_f64(start.push[b].spin)];
     let (mut u, mut size) = (contact.free(), contact.free().length());
     for (side, sign) in [(0, 1.0), (1, -1.0)] {
         let [v, w] = push(contact.bodies[side]);
@@ -267,8 +268,7 @@ fn sum_residual(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (mut random, rows) = (random(count as u64), count.div_ceil(64));
         let mut one = || Residual { error: random.random(), size: random.random_range(0.0..1e-6) };
         let given: Vec<_> = (0..count + SPARE).map(|_| one()).collect();
-        let mut words = Control::default();
-        words.contact_count = count as u32;
+        let words = Control { contact_count: count as u32, ..Control::default() };
         h.fill("control", &[words])?;
         h.fill("contact_residual", &given)?;
         h.fill("residual_partial", &vec![KEPT; rows + SPARE])?;
@@ -350,7 +350,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;
         h.fill("contact_residual", &vec![Residual::default(); count])?;
         h.fill("residual_partial", &vec![Residual::default(); count.div_ceil(64)])?;
-        h.zeros("body_push", 32 * bodies)?;
+        h.fill("body_push", &vec![BodyPush::default(); bodies])?;
         h.fill("work_slot", &[WorkSlot::default()])?;
         h.fill("work_args", &[WorkArgs::default(); 2])?;
         let mut words = system.words();

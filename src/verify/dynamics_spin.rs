@@ -2,13 +2,13 @@
 
 use super::cloud::{CODE, direction, random, vector};
 use super::dynamics_system::SPARE;
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::rigid::q30;
-use crate::engine::gpu::words::wide3;
-use crate::gpu::layout::{Params, STATE_ID, STATE_SPIN, STATE_WORDS};
+use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyPush, BodyState, BodyView, Orientation};
+use crate::gpu::layout::Params;
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 use rand::RngExt;
@@ -61,9 +61,9 @@ const CHECKS: &[Check] = &[
 pub(super) struct Tops {
     /// principal (M L2)
     pub moments: Vec<DVec3>,
-    /// rows of `body_turn`
-    pub turn: Vec<[i32; 4]>,
-    /// words of `body_angular`
+    /// elements of `body_turn`
+    pub turn: Vec<Orientation>,
+    /// elements of `body_angular`
     pub angular: Vec<[i64; 3]>,
     push: Vec<DVec3>,
 }
@@ -78,14 +78,17 @@ impl Tops {
     /// Fills what passes over polyhedra read of them, and spare rows behind.
     pub fn fill(&self, h: &mut Harness) -> Result<()> {
         let count = self.turn.len();
-        let moment = |m: &DVec3| (*m / m.max_element()).extend(m.max_element()).as_vec4().to_array();
+        let moment = |m: &DVec3| BodyMoment {
+            relative: (*m / m.max_element()).as_vec3().to_array(),
+            largest: m.max_element() as f32,
+        };
         h.uniform("params", &[Params { body_count: count as u32, part_count: count as u32, ..Params::default() }])?;
         h.fill("body_moment", &self.moments.iter().map(moment).collect::<Vec<_>>())?;
-        h.fill("body_turn", &[&self.turn[..], &[[7; 4]; SPARE]].concat())?;
+        h.fill("body_turn", &[&self.turn[..], &[filled(7); SPARE]].concat())?;
         h.fill("body_angular", &[&self.angular[..], &[[7; 3]; SPARE]].concat())?;
-        h.fill("body_state", &vec![[7u32; STATE_WORDS]; count + SPARE])?;
-        h.fill("body_view", &vec![[[7u32; 4]; 4]; count + SPARE])?;
-        h.fill("body_inertia", &vec![[[7.0f32; 4]; 2]; count + SPARE])
+        h.fill("body_state", &vec![filled::<BodyState>(7); count + SPARE])?;
+        h.fill("body_view", &vec![filled::<BodyView>(7); count + SPARE])?;
+        h.fill("body_inertia", &vec![filled::<BodyInertia>(7); count + SPARE])
     }
 }
 
@@ -122,26 +125,22 @@ pub(super) fn inertia(q: DQuat, moments: DVec3) -> DMat3 {
     axes * DMat3::from_diagonal(moments) * axes.transpose()
 }
 
-pub(super) fn unit(q: [i32; 4]) -> DQuat {
-    DQuat::from_array(q.map(f64::from)).normalize()
-}
-
-fn row(v: &DVec3) -> [f32; 4] {
-    v.extend(5.0).as_vec4().to_array()
+pub(super) fn unit(q: Orientation) -> DQuat {
+    DQuat::from_array(q.quaternion.map(f64::from)).normalize()
 }
 
 /// What the pass leaves.
 struct After {
-    turn: Vec<[i32; 4]>,
+    turn: Vec<Orientation>,
     angular: Vec<[i64; 3]>,
-    state: Vec<[u32; STATE_WORDS]>,
-    view: Vec<[[u32; 4]; 4]>,
-    inertia: Vec<[[f32; 4]; 2]>,
+    state: Vec<BodyState>,
+    view: Vec<BodyView>,
+    inertia: Vec<BodyInertia>,
 }
 
 fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
     let count = tops.turn.len();
-    let push: Vec<_> = tops.push.iter().flat_map(|p| [[9.0; 4], row(p)]).collect();
+    let push: Vec<_> = tops.push.iter().map(|p| BodyPush { spin: p.as_vec3().to_array(), ..filled(9) }).collect();
     tops.fill(h)?;
     h.fill("body_push", &push)?;
     for _ in 0..steps {
@@ -157,8 +156,8 @@ fn run(h: &mut Harness, tops: &Tops, steps: usize) -> Result<After> {
 }
 
 /// A quaternion of length 1 to 2^-29, from exact squares.
-fn of_length_one(t: &mut Tally, b: usize, q: [i32; 4]) {
-    let square: i128 = q.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
+fn of_length_one(t: &mut Tally, b: usize, q: Orientation) {
+    let square: i128 = q.quaternion.iter().map(|c| i128::from(*c) * i128::from(*c)).sum();
     let excess = square - (1 << 60);
     t.hold(if excess.abs() <= 1 << 32 {
         Ok(())
@@ -172,18 +171,16 @@ fn angle(a: DQuat, b: DQuat) -> f64 {
     2.0 * (a.inverse() * b).xyz().length()
 }
 
-/// The parts of bodies that the pass leaves alone, and the two places of the spin.
+/// The parts of bodies that the pass leaves alone, and both copies of the spin.
 fn compare_words(t: &mut Tally, after: &After, b: usize) {
-    let (state, view) = (after.state[b], after.view[b]);
-    t.equal("state but the spin", &[&state[..STATE_SPIN], &state[STATE_ID..]].concat(), &[7; 14]);
+    let (state, view, inertia) = (after.state[b], after.view[b], after.inertia[b]);
+    t.equal("state but the spin", &[BodyState { spin: [0; 3], ..state }], &[BodyState { spin: [0; 3], ..filled(7) }]);
     // the view keeps the bits that the state's unit takes off
-    let seen = view[2].map(|w| f64::from(f32::from_bits(w)));
-    let kept = wide3(&state[STATE_SPIN..]).map(|w| CODE.spin_rad_s(w));
-    let near = [0, 1, 2].map(|k| (seen[k] - kept[k]).abs() <= (-59f64).exp2());
+    let kept = state.spin.map(|w| CODE.spin_rad_s(w));
+    let near = [0, 1, 2].map(|k| (f64::from(view.spin[k]) - kept[k]).abs() <= (-59f64).exp2());
     t.equal("spin of view", &near, &[true; 3]);
-    t.equal("material of view", &view[2][3..], &[7]);
-    t.equal("view but the spin", &[view[0], view[1], view[3]], &[[7; 4]; 3]);
-    t.equal("inverse mass", &[after.inertia[b][0][0]], &[7.0]);
+    t.equal("view but the spin", &[BodyView { spin: [0.0; 3], ..view }], &[BodyView { spin: [0.0; 3], ..filled(7) }]);
+    t.equal("inverse mass", &[inertia.inverse_mass], &[filled::<BodyInertia>(7).inverse_mass]);
 }
 
 fn one_step(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -201,17 +198,16 @@ fn one_step(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (q, fast) = (unit(after.turn[b]), size / moments.min_element());
             t.off("orientation", b, angle(q, turned(start, angular, moments, 1.0)) / (fast + 0.01));
             of_length_one(t, b, after.turn[b]);
-            let words = wide3(&after.state[b][STATE_SPIN..]).map(|w| CODE.spin_rad_s(w));
+            let words = after.state[b].spin.map(|w| CODE.spin_rad_s(w));
             t.off("spin", b, DVec3::from_array(words).distance(spin(q, angular, moments)) / fast);
-            let [[_, xx, yy, zz], [xy, xz, yz, _]] = after.inertia[b].map(|row| row.map(f64::from));
-            let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
+            let root = after.inertia[b].root();
             let truth = inertia(q, moments.map(|i| i.sqrt().recip()));
             let off = (root - truth).to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             t.off("root of the inverse inertia", b, off * moments.min_element().sqrt());
             compare_words(t, &after, b);
         }
-        t.equal("orientations behind", &after.turn[count..], &[[7; 4]; SPARE]);
-        t.equal("states behind", &after.state[count..], &[[7; STATE_WORDS]; SPARE]);
+        t.equal("orientations behind", &after.turn[count..], &[filled(7); SPARE]);
+        t.equal("states behind", &after.state[count..], &[filled(7); SPARE]);
     }
     Ok(())
 }

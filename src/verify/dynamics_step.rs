@@ -3,15 +3,16 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_solve::impulse_of;
 use super::dynamics_system::{SPARE, System, systems};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::step::{field, fixed};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::body::{BodyPush, BodyState, BodyView, Field};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::Dissipation;
-use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_WORDS, control};
+use crate::gpu::layout::{BodyWords, DynamicsParams, Params, control};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -64,14 +65,14 @@ pub(super) fn groups(cloud: &Cloud) -> u32 {
 }
 
 /// Contents of `body_state` with spare rows behind.
-pub(super) fn states(bodies: &[BodyWords]) -> Vec<[u32; STATE_WORDS]> {
-    bodies.iter().map(BodyWords::state).chain([[3; STATE_WORDS]; SPARE]).collect()
+pub(super) fn states(bodies: &[BodyWords]) -> Vec<BodyState> {
+    bodies.iter().map(BodyWords::state).chain([filled(3); SPARE]).collect()
 }
 
 /// Runs `kick_bodies`: `body_state` after it.
-fn kicked(h: &mut Harness, cloud: &Cloud, gravity: &[[f32; 4]], all: [f32; 3]) -> Result<Vec<[u32; STATE_WORDS]>> {
+fn kicked(h: &mut Harness, cloud: &Cloud, gravity: &[Field], all: [f32; 3]) -> Result<Vec<BodyState>> {
     h.uniform("params", &[Params { uniform_gravity: all, ..cloud.params() }])?;
-    h.fill("body_gravity", &[gravity, &[[1.0; 4]; SPARE]].concat())?;
+    h.fill("body_gravity", &[gravity, &[Field { acceleration: [1.0; 3], potential: 1.0 }; SPARE]].concat())?;
     h.fill("body_state", &states(&cloud.bodies))?;
     h.run("kick_bodies", groups(cloud))?;
     h.read("body_state")
@@ -84,7 +85,7 @@ fn kick_held(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut after = cloud.bodies.clone();
         for (body, a) in after.iter_mut().zip(&held) {
             // one sum in f32, which every device rounds alike
-            body.velocity = [0, 1, 2].map(|k| body.velocity[k] + fixed((a[k] + all[k]).into()));
+            body.velocity = [0, 1, 2].map(|k| body.velocity[k] + fixed((a.acceleration[k] + all[k]).into()));
         }
         t.equal("state", &kicked(h, &cloud, &held, all)?, &states(&after));
     }
@@ -93,26 +94,26 @@ fn kick_held(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// What the end of a step must leave.
 pub(super) struct Next {
-    pub state: Vec<[u32; STATE_WORDS]>,
-    view: Vec<[[u32; 4]; 4]>,
+    pub state: Vec<BodyState>,
+    view: Vec<BodyView>,
     words: Control,
 }
 
-pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut words: Control) -> Next {
+pub(super) fn next(cloud: &Cloud, push: &[BodyPush], d: &DynamicsParams, mut words: Control) -> Next {
     let (mut state, mut view, motion_max) = (states(&cloud.bodies), cloud.view(), cloud.params().motion_max);
     (words.step, words.solver) = (words.step + 1, 0);
     for (b, body) in cloud.bodies.iter().enumerate() {
-        let (dv, dw) = (push[2 * b], push[2 * b + 1]);
+        let (dv, dw) = (push[b].velocity, push[b].spin);
         let mut faults = 0;
-        if [&dv[..3], &dw[..3]].concat().iter().all(|x| x.is_finite()) {
+        if dv.iter().chain(&dw).all(|x| x.is_finite()) {
             let mut moved = *body;
             moved.velocity = [0, 1, 2].map(|k| body.velocity[k] + fixed(dv[k].into()));
             moved.position = [0, 1, 2].map(|k| body.position[k] + ((moved.velocity[k] + (1 << 19)) >> 20));
             moved.spin = [0, 1, 2].map(|k| body.spin[k] + fixed(dw[k].into()));
-            let anchor = view[b][3];
-            (state[b], view[b]) = (moved.state(), moved.view());
-            view[b][3] = anchor;
-            let far = super::laws::windows(&view[b][0], &anchor, 30).length() > d.anchor_max.into();
+            let BodyView { anchor, clump_or_room, .. } = view[b];
+            state[b] = moved.state();
+            view[b] = BodyView { anchor, clump_or_room, ..moved.view() };
+            let far = super::laws::windows(&view[b].position, &anchor, 30).length() > d.anchor_max.into();
             words.request |= u32::from(far);
             let too_fast = |v: &i64| v.unsigned_abs() as f64 * (-58f64).exp2() > motion_max.into();
             faults |= if moved.velocity.iter().any(too_fast) { control::OVERSPEED.0 } else { 0 };
@@ -133,14 +134,23 @@ pub(super) fn next(cloud: &Cloud, push: &[[f32; 4]], d: &DynamicsParams, mut wor
 }
 
 /// Kicks over the whole range of exponents, of spins multiples of 2^-20.
-pub(super) fn pushes(cloud: &Cloud) -> Vec<[f32; 4]> {
+pub(super) fn pushes(cloud: &Cloud) -> Vec<BodyPush> {
     let mut random = random(5);
-    let mut spin = || [short(&mut random), short(&mut random), short(&mut random), 5.0];
-    field(cloud.len()).into_iter().flat_map(|kick| [kick, spin()]).collect()
+    let mut one = |kick: Field| {
+        let spin = [short(&mut random), short(&mut random), short(&mut random)];
+        BodyPush { velocity: kick.acceleration, along: kick.potential, spin, pad0: 0 }
+    };
+    field(cloud.len()).into_iter().map(&mut one).collect()
+}
+
+/// A velocity and a spin as an element of `body_push`.
+pub(super) fn push_of([velocity, spin]: &[DVec3; 2]) -> BodyPush {
+    let [velocity, spin] = [velocity, spin].map(|v| v.as_vec3().to_array());
+    BodyPush { velocity, spin, ..BodyPush::default() }
 }
 
 /// Bodies and pushes that break one rule each, along one axis.
-fn wild() -> Vec<(Cloud, Vec<[f32; 4]>)> {
+fn wild() -> Vec<(Cloud, Vec<BodyPush>)> {
     let mut list = vec![];
     for axis in 0..3 {
         for rule in
@@ -153,9 +163,9 @@ fn wild() -> Vec<(Cloud, Vec<[f32; 4]>)> {
                 "out of range" => body.position[axis] = (1 << 61) + (1 << 40),
                 "out of range below" => body.position[axis] = -(1 << 61) - (1 << 40),
                 "too fast" => body.velocity[axis] = -fixed(0.01),
-                "not finite" => push[260][axis] = f32::NAN,
-                "turns not finite" => push[261][axis] = f32::NEG_INFINITY,
-                _ => push[260][axis] = 0.021,
+                "not finite" => push[130].velocity[axis] = f32::NAN,
+                "turns not finite" => push[130].spin[axis] = f32::NEG_INFINITY,
+                _ => push[130].velocity[axis] = 0.021,
             }
             list.push((turning(cloud), push));
         }
@@ -168,7 +178,7 @@ pub(super) fn run_move(
     h: &mut Harness,
     pass: &'static str,
     cloud: &Cloud,
-    push: &[[f32; 4]],
+    push: &[BodyPush],
     dynamics: &DynamicsParams,
 ) -> Result<Control> {
     let words = Control { step: 12, solver: 3, fault_index: u32::MAX, ..Control::default() };
@@ -189,8 +199,8 @@ fn move_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&cloud.name);
         let words = run_move(h, "move_bodies", &cloud, &push, &dynamics)?;
         let wanted = next(&cloud, &push, &dynamics, words);
-        t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
-        t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &wanted.view);
+        t.equal("state", &h.read::<BodyState>("body_state")?, &wanted.state);
+        t.equal("view", &h.read::<BodyView>("body_view")?, &wanted.view);
         t.equal("control", &h.read::<Control>("control")?, &[wanted.words]);
     }
     Ok(())
@@ -203,15 +213,15 @@ fn show_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.uniform("params", &[cloud.params()])?;
             h.uniform("dynamics", &[DynamicsParams { earlier, ..DynamicsParams::default() }])?;
             h.fill("body_state", &states(&cloud.bodies))?;
-            h.fill("body_shown", &vec![[6u32; STATE_WORDS]; cloud.len() + 1])?;
+            h.fill("body_shown", &vec![filled::<BodyState>(6); cloud.len() + 1])?;
             h.run("show_bodies", groups(&cloud))?;
             let shown = |body: &BodyWords| {
                 let back = body.velocity.map(|v| (i128::from(v) * i128::from(earlier) / (1 << 30)) as i64);
                 let position = [0, 1, 2].map(|k| body.position[k] + (((1 << 19) - back[k]) >> 20));
                 BodyWords { position, ..*body }.state()
             };
-            let wanted: Vec<_> = cloud.bodies.iter().map(shown).chain([[6; STATE_WORDS]]).collect();
-            t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_shown")?, &wanted);
+            let wanted: Vec<_> = cloud.bodies.iter().map(shown).chain([filled(6)]).collect();
+            t.equal("state", &h.read::<BodyState>("body_shown")?, &wanted);
         }
     }
     Ok(())
@@ -240,7 +250,7 @@ fn dissipated(
     before: [f32; 4],
 ) -> Result<Vec<[f32; 4]>> {
     let motion = system.pushed(&impulse.iter().map(impulse_of).collect::<Vec<_>>());
-    let push: Vec<_> = motion.iter().flatten().map(|v| v.extend(0.0).as_vec4().to_array()).collect();
+    let push: Vec<_> = motion.iter().map(push_of).collect();
     let (count, pairs) = (offset.len() - 1, offset.len() / 2);
     // behind the candidates: contacts that nobody has
     let spare: Vec<u32> = (0..SPARE as u32).map(|k| offset[count] + k).collect();

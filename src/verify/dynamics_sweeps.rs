@@ -5,12 +5,13 @@ use super::dynamics_solve::{Start, compare_relaxed, impulse_of};
 use super::dynamics_split::{KEPT, crowded};
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
-use super::laws::vec3;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::BlockPass;
+use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::DynamicsParams;
 use crate::physics::rigid::momentum::Momentum;
 use glam::{DMat3, DVec3};
@@ -145,13 +146,13 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
                 let torque = contact.arm(side).cross(sign * change);
                 let size = (impulse_of(&before.impulse[c]).length() + impulse_of(&before.guess[c]).length()).max(1e-6);
                 pushed.push((body, [sign * system.inverse_mass(body) * change, root * (root * torque)], size));
-                (push[2 * body], push[2 * body + 1]) = (now.push[2 * body], now.push[2 * body + 1]);
+                push[body] = now.push[body];
             }
         }
     }
     for (body, parts, size) in pushed {
-        for (k, part) in parts.into_iter().enumerate() {
-            let [was, is] = [before, now].map(|s| vec3(&s.push[2 * body + k]));
+        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(|v| in_f64(v)));
+        for ((was, is), part) in was.into_iter().zip(is).zip(parts) {
             let size = was.length() + part.length() + system.inverse_mass(body) * size;
             t.off("push of body", body, (is - was - part).length() / size);
         }
@@ -181,7 +182,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("scale_sweeps", system.groups())?;
         let nothing = vec![ContactImpulse::default(); count];
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;
-        h.zeros("body_push", 32 * system.inertia.len())?;
+        h.fill("body_push", &vec![BodyPush::default(); system.inertia.len()])?;
         let mut words: Control = h.read_one("control")?;
         let push = BlockPass {
             pass: "push_bodies",

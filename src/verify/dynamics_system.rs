@@ -4,6 +4,7 @@ use super::cloud::{CODE, random, vector};
 use super::harness::Harness;
 use crate::base::error::Result;
 use crate::engine::gpu::parts::walls::state_of;
+use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -80,8 +81,8 @@ pub struct System {
     pub name: String,
     /// those that move; those that do not follow
     pub bodies: usize,
-    /// two rows a body: 1/mass, root of the inverse inertia, 1 if it moves along the normals of its contacts alone
-    pub inertia: Vec<[[f32; 4]; 2]>,
+    /// of bodies and walls
+    pub inertia: Vec<BodyInertia>,
     /// free velocity (L/T) and spin (1/T) of every body
     pub motion: Vec<[DVec3; 2]>,
     /// contacts
@@ -89,13 +90,13 @@ pub struct System {
 }
 
 /// 1/mass and a root of the inverse inertia: of a sphere of radius 1/2, or any symmetric one.
-fn inertia(random: &mut Pcg64Mcg, general: bool) -> [[f32; 4]; 2] {
+fn inertia(random: &mut Pcg64Mcg, general: bool) -> BodyInertia {
     let inverse: f64 = random.random_range(0.5..4.0);
     let root = 2.0 * (2.5 * inverse).sqrt();
     let (v, w) = (vector(random), vector(random));
     let part = if general { 0.4 * root } else { 0.0 };
-    let rows = [(root + part * v).extend(inverse), (part * w).extend(0.0)];
-    [[rows[0].w, rows[0].x, rows[0].y, rows[0].z], rows[1].to_array()].map(|row| row.map(|x| x as f32))
+    let [xx, yy, zz] = (root + part * v).as_vec3().to_array();
+    BodyInertia { inverse_mass: inverse as f32, xx, yy, zz, mixed: (part * w).as_vec3().to_array(), wall: 0.0 }
 }
 
 /// A contact of bodies `between` apart that come together at the velocity `free`; `general`: arms that are not along
@@ -122,7 +123,7 @@ impl System {
         let at = |k: usize| DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
         let place: Vec<_> = (0..n).map(|k| at(k) + 0.2 * vector(&mut random)).collect();
         let mut rows: Vec<_> = (0..n).map(|_| inertia(&mut random, general)).collect();
-        rows.push([[0.0; 4]; 2]);
+        rows.push(BodyInertia::default());
         let mut contacts = vec![];
         for i in 0..n {
             if at(i).z == 0.0 {
@@ -169,7 +170,7 @@ impl System {
     /// Puts the system on a plate that moves along its normal z; its inverse mass is given. Its contacts are the last.
     pub fn on_plate(mut self, inverse_mass: f32) -> System {
         let plate = self.bodies;
-        self.inertia[plate] = [[inverse_mass, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+        self.inertia[plate] = BodyInertia { inverse_mass, wall: 1.0, ..BodyInertia::default() };
         self.contacts.sort_by_key(|c| c.bodies[1] == plate);
         self.name = format!("{}, plate of 1/{inverse_mass}", self.name);
         self
@@ -252,19 +253,18 @@ impl System {
 
     /// 1/mass.
     pub fn inverse_mass(&self, body: usize) -> f64 {
-        self.inertia[body][0][0].into()
+        self.inertia[body].inverse_mass.into()
     }
 
     /// The part of a vector along which a body can move: of a plate the normal.
     pub fn ways(&self, body: usize, contact: &Contact, v: DVec3) -> DVec3 {
-        let stiff = f64::from(self.inertia[body][1][3]);
+        let stiff = f64::from(self.inertia[body].wall);
         contact.stretched(v, [1.0, 1.0 - stiff])
     }
 
     /// Root of the inverse inertia.
     pub fn root(&self, body: usize) -> DMat3 {
-        let [[_, xx, yy, zz], [xy, xz, yz, _]] = self.inertia[body].map(|row| row.map(f64::from));
-        DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
+        self.inertia[body].root()
     }
 
     /// Velocity and spin that impulses give every body.
@@ -306,7 +306,7 @@ impl System {
         let turn = |d: DVec3| (self.root(body) * contact.arm(side).cross(d)).length_squared();
         let all = turn(DVec3::X) + turn(DVec3::Y) + turn(DVec3::Z);
         let along = turn(contact.normal());
-        let aside = 1.0 - f64::from(self.inertia[body][1][3]);
+        let aside = 1.0 - f64::from(self.inertia[body].wall);
         [along + self.inverse_mass(body), 0.5 * (all - along) + aside * self.inverse_mass(body)]
     }
 

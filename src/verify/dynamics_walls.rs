@@ -154,7 +154,7 @@ impl Resting {
         let turn = self.polyhedra.orientation[b];
         let arms: Vec<DVec3> = self.polyhedra.of(b).corners_m().map(|v| turn * v).collect();
         let heights: Vec<f64> = arms.iter().map(|a| centre + a.dot(normal)).collect();
-        let approach = windows(&plane.motion(), &body.view()[1], 37).dot(normal).max(0.0);
+        let approach = windows(&plane.motion(), &body.view().velocity, 37).dot(normal).max(0.0);
         let reach = f64::from(2.0 * DYNAMICS.alert) * radius + approach + spin(&self.cloud, b).length() * radius;
         Truth { least: heights.iter().copied().fold(f64::INFINITY, f64::min), arms, heights, reach, radius }
     }

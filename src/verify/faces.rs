@@ -6,7 +6,10 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::geometry::geodesic::{bumpy, geodesic};
+use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::face::FacePart;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::{AsteroidParams, BodyWords, GravityParams, control};
 use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;
@@ -107,13 +110,13 @@ fn fill(h: &mut Harness, cloud: &Cloud, field: &AsteroidField) -> Result<Asteroi
     h.fill("face_corner", &corners)?;
     h.fill("face_side", &sides)?;
     h.zeros("control", size_of::<Control>())?;
-    h.zeros("face_partial", 16 * cloud.len() * params.slice_count as usize)?;
+    h.zeros("face_partial", size_of::<FacePart>() * cloud.len() * params.slice_count as usize)?;
     Ok(params)
 }
 
 /// Compares what slices sum to with the truth; the sum of n_f I_f is the acceleration with the other sign.
-fn compare(t: &mut Tally, body: usize, slices: &[[f32; 4]], truth: &Attraction) {
-    let sum: DVec3 = slices.iter().map(|s| DVec3::new(s[0].into(), s[1].into(), s[2].into())).sum();
+fn compare(t: &mut Tally, body: usize, slices: &[FacePart], truth: &Attraction) {
+    let sum: DVec3 = slices.iter().map(|s| in_f64(s.pull)).sum();
     t.off("acceleration", body, (sum + truth.acceleration).length() / truth.acceleration.length());
 }
 
@@ -122,7 +125,7 @@ fn exact(h: &mut Harness, t: &mut Tally, cloud: &Cloud, field: &AsteroidField) -
     let slices = fill(h, cloud, field)?.slice_count;
     t.case(format!("{}, {slices} slices", cloud.name));
     h.run("sum_faces", slices * cloud.groups())?;
-    let rows = h.read::<[f32; 4]>("face_partial")?;
+    let rows = h.read::<FacePart>("face_partial")?;
     for (b, body) in cloud.bodies.iter().enumerate() {
         let slices: Vec<_> = rows.iter().skip(b).step_by(cloud.len()).copied().collect();
         compare(t, b, &slices, &field.tree.exact(seen(body, field)));
@@ -152,7 +155,7 @@ fn exceptions(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn fill_tree(h: &mut Harness, field: &AsteroidField) -> Result<()> {
-    h.fill("face_node", &field.tree.nodes)?;
+    h.fill("face_node", &field.tree.node_rows())?;
     h.fill("face_first", &field.tree.moment_rows(|m| m.first))?;
     h.fill("face_second", &field.tree.moment_rows(|m| m.second))?;
     let words = Control { fault_body: u32::MAX, ..Control::default() };
@@ -167,7 +170,7 @@ fn walk_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill(h, &cloud, &field)?;
         fill_tree(h, &field)?;
         h.run("walk_faces", cloud.groups())?;
-        for (b, row) in h.read::<[f32; 4]>("face_partial")?.iter().enumerate() {
+        for (b, row) in h.read::<FacePart>("face_partial")?.iter().enumerate() {
             let walk = field.tree.walk(seen(&cloud.bodies[b], &field), accuracy);
             if !walk.doubt {
                 compare(t, b, &[*row], &walk.field);
@@ -197,10 +200,10 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (replace, slices) in [(0, 1), (0, 3), (1, 3), (1, 37)] {
         t.case(format!("{slices} slices, replaced: {replace}"));
         let (bodies, mut random) = (70, random(8));
-        let mut rows = |n: usize| -> Vec<[f32; 4]> {
-            (0..n).map(|_| direction(&mut random).extend(0.5).as_vec4().to_array()).collect()
-        };
-        let (before, partial) = (rows(bodies), rows(bodies * slices as usize));
+        let mut one = || direction(&mut random).as_vec3().to_array();
+        let before: Vec<_> = (0..bodies).map(|_| Field { acceleration: one(), potential: 0.5 }).collect();
+        let part = |pull: [f32; 3]| FacePart { pull, ..FacePart::default() };
+        let partial: Vec<_> = (0..bodies * slices as usize).map(|_| part(one())).collect();
         let pull = 0.37f32;
         h.uniform("gravity_params", &[GravityParams { body_count: bodies as u32, ..Default::default() }])?;
         h.uniform("asteroid_params", &[AsteroidParams { pull, slice_count: slices, ..Default::default() }])?;
@@ -208,13 +211,13 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("body_gravity", &before)?;
         h.zeros("control", size_of::<Control>())?;
         h.run_with("add_faces", 2, "pass_constants", [replace, 0, 0, 0])?;
-        for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
-            for axis in 0..4 {
-                let sum: f64 = partial.iter().skip(b).step_by(bodies).map(|p| f64::from(p[axis])).sum();
-                let kept = if replace == 1 { 0.0 } else { f64::from(before[b][axis]) };
-                let wanted = kept - if axis < 3 { f64::from(pull) * sum } else { 0.0 };
-                t.off("field", b, (f64::from(row[axis]) - wanted).abs() / (1.0 + f64::from(slices) * f64::from(pull)));
-            }
+        let kept = if replace == 1 { 0.0 } else { 1.0 };
+        for (b, got) in h.read::<Field>("body_gravity")?.iter().enumerate() {
+            let sum: DVec3 = partial.iter().skip(b).step_by(bodies).map(|p| in_f64(p.pull)).sum();
+            let wanted = kept * in_f64(before[b].acceleration) - f64::from(pull) * sum;
+            let off = (in_f64(got.acceleration) - wanted).abs().max_element();
+            t.off("field", b, off / (1.0 + f64::from(slices) * f64::from(pull)));
+            t.equal("potential", &[f64::from(got.potential)], &[kept * f64::from(before[b].potential)]);
         }
     }
     Ok(())

@@ -1,13 +1,15 @@
 //! Fields: sources in integers, direct sum, central body.
 
 use super::cloud::{Cloud, cases, random, vector};
-use super::harness::Harness;
+use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
+use crate::gpu::elements::body::Field;
+use crate::gpu::elements::gravity::Source;
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::GravityParams;
 use crate::physics::gravity::direct::direct;
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// The family.
@@ -50,20 +52,6 @@ const CHECKS: &[Check] = &[
     Check::exact(&["add_central"], "nothing without a central body", no_central),
 ];
 
-/// A source as `wgsl/gravity/gravity.wgsl` has it.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct Source {
-    /// whole units of the scale
-    pub place: [i32; 3],
-    /// (M)
-    pub mass: f32,
-    /// below one unit
-    pub rest: [f32; 3],
-    /// unused
-    pub pad: f32,
-}
-
 /// Sources of a cloud and their scale.
 pub struct Sources {
     /// in the order of the bodies
@@ -94,7 +82,7 @@ impl Sources {
             let kept = shift.min(24);
             let rest = |x: i64| ((x >> (shift - kept)) & ((1 << kept) - 1)) as f32 / (1u32 << kept) as f32;
             let place = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
-            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad: 0.0 }
+            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad0: 0 }
         };
         let list = apart.iter().zip(&cloud.bodies).map(source).collect();
         Sources { list, unit: (shift as f32 - 38.0).exp2(), shift, extent }
@@ -146,7 +134,7 @@ fn placed(h: &mut Harness, cloud: &Cloud, predict_steps: u32) -> Result<(Sources
     let wanted = Sources::of(cloud, predict_steps);
     fill_bodies(h, cloud, GravityParams { predict_steps, ..Default::default() })?;
     h.fill("gravity_extent", &[wanted.extent, 0, 0, 0])?;
-    h.zeros("tree_position", 32 * cloud.len())?;
+    h.zeros("tree_position", size_of::<Source>() * cloud.len())?;
     h.fill("tree_scale", &[9u32; 4])?;
     h.run("place_sources", cloud.groups())?;
     Ok((wanted, h.read("tree_position")?, h.read("tree_scale")?))
@@ -175,11 +163,10 @@ fn masses(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Acceleration and potential of row `b` against the truth; both over the sums of the pulls' sizes.
-pub fn compare_field(t: &mut Tally, b: usize, got: &[f32; 4], truth: (DVec3, f64), size: (f64, f64)) {
-    let got = got.map(f64::from);
-    let apart = DVec3::new(got[0], got[1], got[2]).distance(truth.0);
+pub fn compare_field(t: &mut Tally, b: usize, got: &Field, truth: (DVec3, f64), size: (f64, f64)) {
+    let apart = in_f64(got.acceleration).distance(truth.0);
     t.off("acceleration", b, apart / size.0.max(1e-30));
-    t.off("potential", b, (got[3] - truth.1).abs() / size.1.max(1e-30));
+    t.off("potential", b, (f64::from(got.potential) - truth.1).abs() / size.1.max(1e-30));
 }
 
 /// Sum of the sizes of the pulls by all sources at a place.
@@ -199,13 +186,13 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill_bodies(h, &cloud, GravityParams { gravity_constant: constant, ..Default::default() })?;
         h.fill("tree_position", &sources.list)?;
         h.fill("tree_scale", &sources.scale())?;
-        h.zeros("body_gravity", 16 * cloud.len())?;
+        h.zeros("body_gravity", size_of::<Field>() * cloud.len())?;
         h.run("sum_direct", cloud.groups())?;
         // Places that are finer than 2^-20 L do without their rests.
         let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
         let places: Vec<_> = points.iter().map(|p| p.0).collect();
         let truth = direct(&places, &points);
-        for (b, row) in h.read::<[f32; 4]>("body_gravity")?.iter().enumerate() {
+        for (b, row) in h.read::<Field>("body_gravity")?.iter().enumerate() {
             compare_field(t, b, row, truth[b], (pulls(places[b], &points), -truth[b].1));
         }
     }
@@ -216,9 +203,9 @@ fn clear_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for n in [0, 1, 63, 64, 65] {
         t.case(format!("{n} bodies"));
         h.uniform("gravity_params", &[GravityParams { body_count: n as u32, ..Default::default() }])?;
-        h.fill("body_gravity", &vec![[1.0f32; 4]; n + 5])?;
+        h.fill("body_gravity", &vec![filled::<Field>(9); n + 5])?;
         h.run("clear_gravity", (n as u32 + 5).div_ceil(64))?;
-        t.equal("field", &h.read("body_gravity")?, &[vec![[0.0f32; 4]; n], vec![[1.0; 4]; 5]].concat());
+        t.equal("field", &h.read("body_gravity")?, &[vec![Field::default(); n], vec![filled(9); 5]].concat());
     }
     Ok(())
 }
@@ -242,7 +229,7 @@ fn from_centre(cloud: &Cloud, body: usize) -> DVec3 {
 const STEPS: u32 = 9;
 
 /// Runs `add_central` on a field `before`: the field after. `radius`: of a uniform sphere (L), 0 for a point.
-fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[[f32; 4]]) -> Result<Vec<[f32; 4]>> {
+fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[Field]) -> Result<Vec<Field>> {
     let place = centre(cloud);
     let params = GravityParams {
         central_gm: gm,
@@ -275,14 +262,13 @@ fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, on a field of {size}, radius {radius} L", cloud.name));
             let mut random = random(13);
             let before: Vec<_> =
-                cloud.bodies.iter().map(|_| (size * vector(&mut random)).extend(-size).as_vec4().to_array()).collect();
+                cloud.bodies.iter().map(|_| Field::rounded(size * vector(&mut random), -size)).collect();
             let gm = 0.011f32;
             for (b, row) in central(h, &cloud, gm, radius, &before)?.iter().enumerate() {
                 let (pull, potential) = of_sphere(gm.into(), radius.into(), from_centre(&cloud, b));
-                let was = before[b].map(f64::from);
-                let held = DVec3::new(was[0], was[1], was[2]);
-                let truth = (held + pull, was[3] + potential);
-                compare_field(t, b, row, truth, (held.length() + pull.length(), -potential - was[3]));
+                let (held, was) = (in_f64(before[b].acceleration), f64::from(before[b].potential));
+                let truth = (held + pull, was + potential);
+                compare_field(t, b, row, truth, (held.length() + pull.length(), -potential - was));
             }
         }
     }
@@ -292,7 +278,7 @@ fn add_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn no_central(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in cases() {
         t.case(&cloud.name);
-        let before = vec![[1.0, -2.0, 3.0, -4.0]; cloud.len()];
+        let before = vec![Field { acceleration: [1.0, -2.0, 3.0], potential: -4.0 }; cloud.len()];
         t.equal("field", &central(h, &cloud, 0.0, 0.0, &before)?, &before);
     }
     Ok(())

@@ -3,6 +3,7 @@
 use crate::base::error::{Error, Result};
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::device::Gpu;
+use crate::gpu::element::Element;
 use crate::gpu::pipeline::file::soft_modules;
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::split_groups;
@@ -10,6 +11,15 @@ use crate::gpu::pipeline::reflect::{Access, Shader, load};
 use crate::gpu::pipeline::run::{Buffers, Compiled};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+/// An element whose words all are `word`, but padding, which is 0: what a pass must leave as it is.
+pub fn filled<T: Element>(word: u32) -> T {
+    let mut words = vec![0u32; size_of::<T>() / 4];
+    for member in T::LAYOUT.members.iter().filter(|m| !m.name.starts_with("pad")) {
+        words[member.offset / 4..(member.offset + member.size) / 4].fill(word);
+    }
+    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&words))
+}
 
 /// Named buffers on a device and the passes run over them.
 pub struct Harness<'a> {
@@ -36,6 +46,14 @@ impl<'a> Harness<'a> {
         let modules = soft_modules("laws/linear_spring_dashpot");
         let (shaders, buffers, sizes, compiled) = Default::default();
         Harness { gpu, modules, sources, shaders, buffers, sizes, compiled }
+    }
+
+    /// Has `import package::<name>` mean another module from now on.
+    pub fn choose(&mut self, name: &str, module: String) {
+        if self.modules.get(name) != Some(&module) {
+            self.modules.insert(name.to_owned(), module);
+            (self.shaders, self.compiled) = Default::default();
+        }
     }
 
     /// Creates a storage buffer holding `data`.

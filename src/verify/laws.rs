@@ -1,15 +1,12 @@
-//! The contact laws of pairs and walls: materials that are tried, and how a contact is compared with the law in f64.
+//! The contact laws of pairs and walls: what they are tried with, and how a contact is compared with the law in f64.
 
 use super::Tally;
 use super::cloud::CODE;
 use super::harness::Harness;
 use crate::base::error::Result;
-use crate::engine::gpu::prepare::law_row;
-use crate::gpu::elements::in_f64;
-use crate::gpu::layout::LawRow;
-use crate::model::scenario::{NormalTension, SoftLaw};
-use crate::physics::closure::{ContactLaw, hysteretic_law};
-use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force, end_losses};
+use crate::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
+use crate::physics::laws::pairs::Laws;
+use crate::physics::laws::{BuiltIn, PairLaw};
 use glam::DVec3;
 
 /// Unit of errors of the law.
@@ -23,44 +20,17 @@ pub const END_BOUND: f64 = 1e-6;
 /// Why.
 pub const END_REASON: &str = "a sum of squares and some 6 products at 6e-8, the effective radius squared";
 
-/// Laws of two materials. Linear spring-dashpot: tension kept or not, with and without friction, rolling, twisting,
-/// cohesion. Hysteretic: lossy and elastic, with and without friction.
-pub fn laws(kind: SoftLaw) -> Vec<ContactLaw> {
-    match kind {
-        SoftLaw::LinearSpringDashpot => spring_dashpots(),
-        SoftLaw::Hysteretic => {
-            let [k, mu, rolling] = [0.02f32, 0.3, 0.1].map(f64::from);
-            let law = |e, mu_k, mu_r| hysteretic_law(k, e, mu_k, mu_r);
-            vec![law(0.5, mu, rolling), law(0.5, 0.0, rolling), law(0.5, mu, 0.0), law(1.0, mu, rolling)]
-        }
-    }
-}
-
-fn spring_dashpots() -> Vec<ContactLaw> {
-    let law = |k: usize| {
-        let pick = |a: f32, b: f32| f64::from(if k == 0 || k == 3 { a } else { b });
-        ContactLaw {
-            kind: SoftLaw::LinearSpringDashpot,
-            stiffness_normal: f64::from(0.02f32),
-            stiffness_unloading: f64::from(0.02f32),
-            stiffness_sliding: f64::from(0.006f32),
-            damping_normal: f64::from(0.05f32),
-            damping_sliding: f64::from(0.03f32),
-            friction_sliding: pick(0.5, if k == 1 { 0.0 } else { 0.9 }),
-            friction_rolling: pick(0.3, 0.0),
-            friction_twisting: pick(0.4, 0.8),
-            shape_parameter: 0.5,
-            cohesion_pa: pick(0.0, 0.001),
-            tension: if k < 2 { NormalTension::Kept } else { NormalTension::None },
-        }
-    };
-    (0..4).map(law).collect()
+/// A law with two materials, in code units with the constants that the GPU has.
+pub fn tried(law: &dyn BuiltIn) -> Laws {
+    let rows = law.tried().iter().filter_map(|pair| pair.seen(&CODE)).collect();
+    Laws { rows, materials: 2 }
 }
 
 /// Takes a law's module and its table.
-pub fn take(h: &mut Harness, kind: SoftLaw) -> Result<()> {
-    h.modules.insert("law".into(), kind.module().into());
-    h.fill("contact_law", &laws(kind).iter().map(|l| law_row(l, &CODE)).collect::<Vec<LawRow>>())
+pub fn take(h: &mut Harness, law: &dyn BuiltIn) -> Result<()> {
+    h.choose("law", law.module());
+    let constants = |pair: &Box<dyn PairLaw>| pair.row(&CODE).into_iter().map(|(_, value)| value);
+    h.fill("contact_law", &law.tried().iter().flat_map(constants).collect::<Vec<f32>>())
 }
 
 /// Vector of the first three of a row.
@@ -69,26 +39,19 @@ pub fn vec3(row: &[f32; 4]) -> DVec3 {
 }
 
 /// Signed differences of windows, in their unit.
-pub fn windows(to: &[u32; 4], from: &[u32; 4], unit_bits: i32) -> DVec3 {
+pub fn windows(to: &[u32], from: &[u32], unit_bits: i32) -> DVec3 {
     let d = [0, 1, 2].map(|k| f64::from(to[k].wrapping_sub(from[k]) as i32));
     DVec3::from_array(d) * f64::from(-unit_bits).exp2()
 }
 
 /// Largest error of a contact's force, torques, springs and losses, over what the contact could give at most.
-pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactState, got: &ContactResult) {
-    let truth = contact_force(law, s, 1.0);
+pub fn compare_law(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState, got: &ContactResult) {
+    let truth = law.force(s, 1.0);
     let speed = s.velocity.length() + s.arm_i * s.spin_i.length() + s.spin_j.length() * s.arm_j.min(1.0);
-    let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * s.radius * s.radius;
-    let push = law.stiffness_normal * s.overlap + law.damping_normal * s.mass.sqrt() * speed;
-    let force = push * (1.0 + law.friction_sliding) + cohesion;
+    let most = law.most(s, speed);
     let (sliding, turning) = (s.springs.sliding.length() + speed, s.springs.rolling.length() + speed / s.radius);
     let twisting = s.springs.twisting.abs() + speed / s.radius;
-    let size2 = (law.shape_parameter * s.radius).powi(2);
-    let stored = law.stiffness_sliding * sliding * sliding
-        + law.stiffness_normal * size2 * turning * turning
-        + 2.0 * law.stiffness_sliding * size2 * twisting * twisting;
-    let energy =
-        force * (speed + (s.overlap - s.springs.overlap).abs()) + s.springs.surplus.abs() * s.springs.overlap + stored;
+    let (force, energy) = (most.force, most.force * (speed + s.overlap) + most.stored);
     t.off("force of contact", place, got.force.distance(truth.force) / force);
     let arm = s.arm_i.max(s.arm_j.min(1.0));
     t.off("torque on i of contact", place, got.torque_i.distance(truth.torque_i) / (force * arm));
@@ -103,22 +66,13 @@ pub fn compare_law(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactSta
     }
 }
 
-/// What the memory of a contact holds.
-pub fn remembered(kind: SoftLaw, first: [f32; 4], second: [f32; 3]) -> Springs {
-    if kind == SoftLaw::Hysteretic {
-        return Springs { surplus: first[0].into(), overlap: first[3].into(), ..Springs::default() };
-    }
-    let [sliding, rolling] = [vec3(&first), in_f64(second)];
-    Springs { sliding, rolling, twisting: first[3].into(), ..Springs::default() }
-}
-
 /// What a contact that ended has lost, over the largest terms of it.
-pub fn compare_end(t: &mut Tally, place: usize, law: &ContactLaw, s: &ContactState, got: &[f32; 4]) {
-    let truth = end_losses(law, s.radius, &s.springs, s.overlap);
-    let size = |springs: &Springs| end_losses(law, s.radius, springs, s.overlap).iter().sum::<f64>().abs();
+pub fn compare_end(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState, got: &[f32; 4]) {
+    let end = |springs: &Springs| law.end(s.radius, s.before, s.overlap, springs);
+    let size = |springs: &Springs| end(springs).iter().sum::<f64>().abs();
     let scale =
         size(&Springs { surplus: 0.0, ..s.springs }) + size(&Springs { surplus: s.springs.surplus.abs(), ..s.springs });
-    for (truth, got) in truth.into_iter().zip(got) {
+    for (truth, got) in end(&s.springs).into_iter().zip(got) {
         t.off("loss of contact", place, (f64::from(*got) - truth).abs() / scale);
     }
 }

@@ -1,11 +1,13 @@
 //! The neighbour list: every pass of a rebuild, each on inputs that the CPU made.
 
 use super::cloud::{Cloud, cases, random};
+use super::dynamics_clumps::any_view;
 use super::harness::Harness;
 use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult};
@@ -96,7 +98,7 @@ pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(
     fill_bodies(h, cloud)?;
     // Spheres with room are not parts of one body.
     let mut view = cloud.view();
-    view.iter_mut().for_each(|rows| rows[3][3] = 1);
+    view.iter_mut().for_each(|view| view.clump_or_room = 1);
     h.fill("body_view", &view)?;
     h.fill("control", &[words(0, false)])?;
     h.fill("cell_entry", &grid.entry)?;
@@ -177,11 +179,6 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     Ok(())
-}
-
-/// Rows that name themselves, from `first` on.
-fn rows(first: u32, count: usize) -> Vec<[u32; 4]> {
-    (0..count as u32).map(|k| [first + k, k ^ 0x5555, 1, first]).collect()
 }
 
 /// Memories that name themselves, from `first` on.
@@ -296,7 +293,9 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, overflow) in [(1, false), (65, false), (65, true)] {
         t.case(format!("{n} bodies, overflow {overflow}"));
-        let (mut control, mut view) = (words(0, overflow), rows(100, 4 * n + 4));
+        let mut random = random(100);
+        let (mut control, mut view): (_, Vec<_>) =
+            (words(0, overflow), (0..=n).map(|_| any_view(&mut random)).collect());
         (control.request, control.rebuilds) = (3, 41);
         h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
         h.fill("control", &[control])?;
@@ -304,12 +303,10 @@ fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("anchor_bodies", (n as u32 + 1).div_ceil(64))?;
         if !overflow {
             (control.request, control.rebuilds) = (2, 42);
-            for rows in view[..4 * n].chunks_mut(4) {
-                rows[3] = [rows[0][0], rows[0][1], rows[0][2], rows[3][3]];
-            }
+            view[..n].iter_mut().for_each(|view| view.anchor = view.position);
         }
         t.equal("control", &h.read::<Control>("control")?, &[control]);
-        t.equal("view", &h.read::<[u32; 4]>("body_view")?, &view);
+        t.equal("view", &h.read::<BodyView>("body_view")?, &view);
     }
     Ok(())
 }

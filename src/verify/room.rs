@@ -6,6 +6,7 @@ use super::list::{coarse, hash};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::SurfaceNode;
 use glam::DVec3;
@@ -181,7 +182,7 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for boxes in [SurfaceTables::none().nodes, boxes()] {
             t.case(format!("{}, {} boxes", cloud.name, boxes.len()));
             let mut view = cloud.view();
-            view.iter_mut().for_each(|rows| rows[3][3] = random.random());
+            view.iter_mut().for_each(|view| view.clump_or_room = random.random());
             h.uniform("params", &[cloud.params()])?;
             h.fill("body_state", &cloud.state())?;
             h.fill("room_cell", &table(&cloud))?;
@@ -189,9 +190,9 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("body_view", &view)?;
             h.run("measure_room", cloud.groups())?;
             let held: Vec<_> = (0..LEVELS).map(|level| words(&cloud, level)).collect();
-            for (body, rows) in view.iter_mut().enumerate() {
+            for (body, view) in view.iter_mut().enumerate() {
                 let room = room(&cloud, body, &boxes, &held);
-                rows[3][3] = room.to_bits();
+                view.clump_or_room = room.to_bits();
                 let gap = |k: usize| {
                     let radii = f64::from(cloud.bodies[k].radius + cloud.bodies[body].radius);
                     cloud.between(k, body).length() - radii
@@ -203,7 +204,7 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     Err(format!("body {body} has room {room} in a gap of {least}"))
                 });
             }
-            t.equal("view", &h.read::<[[u32; 4]; 4]>("body_view")?, &view);
+            t.equal("view", &h.read::<BodyView>("body_view")?, &view);
         }
     }
     Ok(())

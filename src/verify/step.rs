@@ -3,15 +3,17 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::dynamics_gates::{UNTOUCHED, slot};
 use super::harness::Harness;
+use super::laws::windows;
 use super::list::List;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::elements::body::{BodyState, BodyView, Field};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{PairResult, WallResult};
 use crate::gpu::elements::work::{WorkArgs, WorkSlot};
-use crate::gpu::layout::{Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control};
+use crate::gpu::layout::{Params, control};
 use glam::DVec3;
 use rand::RngExt;
 
@@ -90,12 +92,12 @@ pub(super) fn fixed(x: f64) -> i64 {
 
 /// What the next instant must be: a body kicked by `field` alone, and what it asks for.
 struct Next {
-    state: Vec<[u32; STATE_WORDS]>,
-    view: Vec<[[u32; 4]; 4]>,
+    state: Vec<BodyState>,
+    view: Vec<BodyView>,
     words: Control,
 }
 
-fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: Control) -> Next {
+fn next(cloud: &Cloud, field: &[Field], mut words: Control) -> Next {
     let (mut state, mut view, params) = (cloud.state(), roaming(cloud), cloud.params());
     let fault = |words: &mut Control, body: usize, bit: u32| {
         words.fault_body |= bit;
@@ -104,12 +106,12 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: Control) -> Next {
     let runs = words.phase != 0 && words.fault_contact == 0;
     let part = if words.phase == 2 { 0.5 } else { 1.0 };
     for (k, body) in cloud.bodies.iter().enumerate().filter(|_| runs) {
-        if !field[k][..3].iter().all(|a| a.is_finite()) {
+        if !field[k].acceleration.iter().all(|a| a.is_finite()) {
             fault(&mut words, k, 1);
             continue;
         }
         let (mut moved, mut ahead) = (*body, *body);
-        for (axis, a) in field[k].iter().take(3).enumerate() {
+        for (axis, a) in field[k].acceleration.iter().enumerate() {
             let a = f64::from(*a);
             moved.velocity[axis] += fixed(part * a);
             moved.position[axis] += (moved.velocity[axis] + (1 << 19)) >> 20;
@@ -117,12 +119,13 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: Control) -> Next {
         }
         (state[k], ahead.position) = (moved.state(), moved.position);
         let now = ahead.view();
-        let far = [0, 1, 2].map(|x| f64::from(now[0][x].wrapping_sub(view[k][3][x]) as i32) * (-30f64).exp2());
-        (view[k][0], view[k][1], view[k][2]) = (now[0], now[1], now[2]);
+        let far = windows(&now.position, &view[k].anchor, 30);
+        let BodyView { anchor, clump_or_room, .. } = view[k];
+        view[k] = BodyView { anchor, clump_or_room, ..now };
         let speeds = DVec3::from_array(moved.velocity.map(|v| v as f64 * (-58f64).exp2()));
-        stray(DVec3::from_array(far).length(), speeds.length(), params.skin_half, &mut view[k], &mut words);
+        stray(far.length(), speeds.length(), params.skin_half, &mut view[k], &mut words);
         // Who is alone may go 1 L in a step.
-        let limit = if f32::from_bits(view[k][3][3]) > 0.0 { 1.0 } else { f64::from(params.motion_max) };
+        let limit = if f32::from_bits(view[k].clump_or_room) > 0.0 { 1.0 } else { f64::from(params.motion_max) };
         if speeds.abs().max_element() > limit {
             fault(&mut words, k, 2);
         }
@@ -133,39 +136,39 @@ fn next(cloud: &Cloud, field: &[[f32; 4]], mut words: Control) -> Next {
             fault(&mut words, k, 8);
         }
     }
-    words.step += u32::from(runs && field[0].iter().all(|a| a.is_finite()));
+    words.step += u32::from(runs && field[0].acceleration.iter().all(|a| a.is_finite()));
     Next { state, view, words }
 }
 
 /// A body `far` from its anchor (L) that goes `step` in a step: with room for another step it goes on from a new one, else it
 /// asks for a list.
-pub(super) fn stray(far: f64, step: f64, skin_half: f32, view: &mut [[u32; 4]; 4], words: &mut Control) {
-    let left = f64::from(f32::from_bits(view[3][3])) * (1.0 - 1.2e-7) - far;
+pub(super) fn stray(far: f64, step: f64, skin_half: f32, view: &mut BodyView, words: &mut Control) {
+    let left = f64::from(f32::from_bits(view.clump_or_room)) * (1.0 - 1.2e-7) - far;
     if far > f64::from(skin_half) && left > 1.1 * step {
-        view[3] = [view[0][0], view[0][1], view[0][2], (left as f32).to_bits()];
+        (view.anchor, view.clump_or_room) = (view.position, (left as f32).to_bits());
     } else if far > f64::from(skin_half) {
         words.request |= 1;
     }
 }
 
 /// Views of bodies of which every second has room beyond its anchor.
-pub(super) fn roaming(cloud: &Cloud) -> Vec<[[u32; 4]; 4]> {
+pub(super) fn roaming(cloud: &Cloud) -> Vec<BodyView> {
     let mut view = cloud.view();
-    view.iter_mut().step_by(2).for_each(|rows| rows[3][3] = 3.5f32.to_bits());
+    view.iter_mut().step_by(2).for_each(|view| view.clump_or_room = 3.5f32.to_bits());
     view
 }
 
 /// Views are equal, and what is left of the room to the error of a corrected root, 2e-7 of up to 3.5 L, and of a sum.
-pub(super) fn same_views(t: &mut Tally, mut found: Vec<[[u32; 4]; 4]>, wanted: &[[[u32; 4]; 4]]) {
+pub(super) fn same_views(t: &mut Tally, mut found: Vec<BodyView>, wanted: &[BodyView]) {
     for (f, w) in found.iter_mut().zip(wanted) {
-        let apart = f32::from_bits(f[3][3]) - f32::from_bits(w[3][3]);
-        f[3][3] = if apart.abs() < 1e-6 { w[3][3] } else { f[3][3] };
+        let apart = f32::from_bits(f.clump_or_room) - f32::from_bits(w.clump_or_room);
+        f.clump_or_room = if apart.abs() < 1e-6 { w.clump_or_room } else { f.clump_or_room };
     }
     t.equal("view", &found, wanted);
 }
 
 /// Fills everything that `integrate_bodies` reads besides forces: there are none.
-fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: Control) -> Result<()> {
+fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[Field], words: Control) -> Result<()> {
     h.uniform("params", &[cloud.params()])?;
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
@@ -178,13 +181,13 @@ fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[[f32; 4]], words: Control)
 }
 
 /// Fields over the whole range of exponents, so that every way of rounding to fixed point occurs.
-pub(super) fn field(n: usize) -> Vec<[f32; 4]> {
+pub(super) fn field(n: usize) -> Vec<Field> {
     let mut random = random(n as u64);
     let mut one = || {
         let size = f64::from(random.random_range(-66..-10)).exp2();
         (random.random_range(-2.0..2.0) * size) as f32
     };
-    (0..n).map(|_| [one(), one(), one(), one()]).collect()
+    (0..n).map(|_| Field { acceleration: [one(), one(), one()], potential: one() }).collect()
 }
 
 fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -208,14 +211,14 @@ fn drift(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 Control { step: 12, fault_index: u32::MAX, phase: active, fault_contact: fault, ..Control::default() };
             let mut field = field(cloud.len());
             match cloud.name.as_str() {
-                "wild" => field[140][0] = f32::INFINITY,
-                "beyond the skin" => [field[7], field[8]] = [[0.03, 0.0, 0.0, 0.0]; 2],
+                "wild" => field[140].acceleration[0] = f32::INFINITY,
+                "beyond the skin" => [field[7].acceleration, field[8].acceleration] = [[0.03, 0.0, 0.0]; 2],
                 _ => {}
             }
             fill_free(h, &cloud, &field, words)?;
             h.run("integrate_bodies", cloud.groups())?;
             let wanted = next(&cloud, &field, words);
-            t.equal("state", &h.read::<[u32; STATE_WORDS]>("body_state")?, &wanted.state);
+            t.equal("state", &h.read::<BodyState>("body_state")?, &wanted.state);
             same_views(t, h.read("body_view")?, &wanted.view);
             t.equal("control", &h.read::<Control>("control")?, &[wanted.words]);
         }
@@ -228,6 +231,12 @@ pub(super) fn forces(count: usize, seed: u64) -> Vec<[f32; 4]> {
     let mut random = random(seed);
     let mut row = |w: f64| (1e-5 * vector(&mut random)).extend(w).as_vec4().to_array();
     (0..count).map(|k| row(if k % 3 == 0 { 1.0 } else { 0.0 })).collect()
+}
+
+/// Such fields.
+pub(super) fn fields(count: usize, seed: u64) -> Vec<Field> {
+    let field = |[x, y, z, potential]: [f32; 4]| Field { acceleration: [x, y, z], potential };
+    forces(count, seed).into_iter().map(field).collect()
 }
 
 /// The same as results of pairs.
@@ -252,7 +261,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let cloud = cloud.moving(1e-4, 4);
         let list = List::of(cloud.len(), &cloud.neighbours());
         let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
-        let field: Vec<_> = forces(cloud.len(), 5);
+        let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
         let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
@@ -262,7 +271,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("pair_result", &pair)?;
         h.fill("wall_result", &wall)?;
         h.run("integrate_bodies", cloud.groups())?;
-        let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
+        let after: Vec<BodyState> = h.read("body_state")?;
         for (b, body) in cloud.bodies.iter().enumerate() {
             let vec = |row: &[f32; 4]| DVec3::new(row[0].into(), row[1].into(), row[2].into());
             let (mut force, mut torque) = (Sum::default(), Sum::default());
@@ -282,16 +291,14 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             torque.add(in_f64(surface.torque));
             let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let mut a = force.times(inverse);
-            a.add(vec(&field[b]));
+            a.add(in_f64(field[b].acceleration));
             a.add(DVec3::from_array(params.uniform_gravity.map(f64::from)));
             let spin = torque.times(2.5 * inverse / (radius * radius));
-            let change = |first: usize, before: [i64; 3]| {
-                let word = |k: usize| i64::from(after[b][k + 1] as i32) << 32 | i64::from(after[b][k]);
-                let axis = |k: usize| word(first + 2 * k).wrapping_sub(before[k]) as f64 * (-58f64).exp2();
-                DVec3::from_array([0, 1, 2].map(axis))
+            let change = |after: [i64; 3], before: [i64; 3]| {
+                DVec3::from_array([0, 1, 2].map(|k| after[k].wrapping_sub(before[k]) as f64 * (-58f64).exp2()))
             };
-            let kicked = change(STATE_VELOCITY, body.velocity);
-            let turned = change(STATE_SPIN, body.spin);
+            let kicked = change(after[b].velocity, body.velocity);
+            let turned = change(after[b].spin, body.spin);
             t.off("velocity of body", b, kicked.distance(a.sum) / a.size);
             // 64 bits hold 32 rad a step; a run ends at half a turn
             let off = turned.distance(spin.sum) / spin.size.max(1e-10);

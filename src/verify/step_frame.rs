@@ -3,15 +3,15 @@
 use super::cloud::{CODE, Cloud, cases, random, uniform, vector};
 use super::harness::Harness;
 use super::list::List;
-use super::step::{forces, pair_results, roaming, same_views, stray, wall_results};
+use super::step::{fields, pair_results, roaming, same_views, stray, wall_results};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::frame_rows::row;
-use crate::gpu::elements::body::{BodyLoad, BodyWeight};
+use crate::gpu::elements::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
-use crate::gpu::layout::{Params, STATE_WORDS};
+use crate::gpu::layout::Params;
 use crate::physics::frame::step::{FrameStep, Turn};
 use glam::DVec3;
 use rand::RngExt;
@@ -69,7 +69,7 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
             reaction_slots: 64,
             ..cloud.params()
         };
-        let field = forces(cloud.len(), 5);
+        let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(2 * cloud.len(), 7));
         let mut words = Control { phase: 1, step, ..Control::default() };
         h.uniform("params", &[params])?;
@@ -103,7 +103,7 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 add(1, turn * vec(&result.torque));
             }
             add(0, vec(&uniform));
-            add(0, vec(&field[b]));
+            add(0, vec(&field[b].acceleration));
             for ((sum, size), got) in sums.iter().zip([&found[b].kick, &found[b].turning]) {
                 t.off("load of body", b, vec(got).distance(*sum) / size.max(1e-30));
             }
@@ -196,10 +196,9 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (name, step, angle) in frames() {
             t.case(format!("{}, {name}", cloud.name));
             fill(h, &cloud, &step, &loads, &spins)?;
-            let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
+            let after: Vec<BodyState> = h.read("body_state")?;
             for (b, body) in cloud.bodies.iter().enumerate() {
-                let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
-                let got = [word(6), word(8), word(10)];
+                let got = after[b];
                 let (last, place) = (scaled(body.velocity, DISPLACEMENT_BITS), scaled(body.position, POSITION_BITS));
                 // so far out the frame's turning alone is more than a way can hold, 2^5 L
                 if (step.place * place).length() > 8.0 {
@@ -208,22 +207,22 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 let (kick, turning) = (vec(&loads[b].kick), vec(&loads[b].turning));
                 let way = step.way(last, place, kick);
                 // kept for the place as it was rounded: less by what the frame's turning makes of the rest
-                let slip = scaled([0, 2, 4].map(|k| word(k) - body.position[k / 2]), POSITION_BITS) - way;
+                let slip = scaled([0, 1, 2].map(|k| got.position[k] - body.position[k]), POSITION_BITS) - way;
                 let wanted = way - step.back.transpose() * slip - last;
-                let found = scaled([0, 1, 2].map(|k| got[k] - body.velocity[k]), DISPLACEMENT_BITS);
+                let found = scaled([0, 1, 2].map(|k| got.velocity[k] - body.velocity[k]), DISPLACEMENT_BITS);
                 // f32 forms of second order, products with the angle, and rounding to 2^-58 and of kicks to 2^-30
                 let size = angle * (last.length() * angle + kick.length() + (step.place * place).length());
                 let room = size + 1e-3 * kick.length() + 1e-11;
                 t.off("way of body", b, found.distance(wanted) / room);
                 let before = scaled(spins[b], DISPLACEMENT_BITS);
-                let change = scaled([0, 1, 2].map(|k| word(12 + 2 * k) - spins[b][k]), DISPLACEMENT_BITS);
+                let change = scaled([0, 1, 2].map(|k| got.spin[k] - spins[b][k]), DISPLACEMENT_BITS);
                 let turned = step.spun(before, turning) - before;
                 t.off(
                     "spin of body",
                     b,
                     change.distance(turned) / (angle * (before + turning).length() + turning.length() + 1e-11),
                 );
-                let near = |k: usize| word(2 * k) - body.position[k] - ((got[k] + (1 << 19)) >> 20);
+                let near = |k: usize| got.position[k] - body.position[k] - ((got.velocity[k] + (1 << 19)) >> 20);
                 let moved = [0, 1, 2].map(|k| near(k).abs() <= 1);
                 t.equal("drift", &moved, &[true; 3]);
             }
@@ -253,21 +252,21 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let before: Control = h.read_one("control")?;
         h.fill("body_view", &roaming(&cloud))?;
         h.run("integrate_in_frame", cloud.groups())?;
-        let after: Vec<[u32; STATE_WORDS]> = h.read("body_state")?;
-        let (mut found, mut wanted) = (h.read::<[[u32; 4]; 4]>("body_view")?, roaming(&cloud));
+        let after: Vec<BodyState> = h.read("body_state")?;
+        let (mut found, mut wanted) = (h.read::<BodyView>("body_view")?, roaming(&cloud));
         let mut words = before;
         words.step += 1;
         for (b, body) in cloud.bodies.iter().enumerate() {
-            let word = |k: usize| i64::from(after[b][k]) | (i64::from(after[b][k + 1]) << 32);
-            let at = scaled([word(0), word(2), word(4)], POSITION_BITS);
-            let way = scaled([word(6), word(8), word(10)], DISPLACEMENT_BITS);
-            let near = |k: usize| (word(2 * k) >> 8).wrapping_sub(body.position[k] >> 8) as i32;
+            let at = scaled(after[b].position, POSITION_BITS);
+            let way = scaled(after[b].velocity, DISPLACEMENT_BITS);
+            let near = |k: usize| (after[b].position[k] >> 8).wrapping_sub(body.position[k] >> 8) as i32;
             let gone = DVec3::from_array([0, 1, 2].map(|k| f64::from(near(k)))) * (-30f64).exp2();
-            wanted[b][..3].copy_from_slice(&found[b][..3]);
+            let BodyView { anchor, clump_or_room, .. } = wanted[b];
+            wanted[b] = BodyView { anchor, clump_or_room, ..found[b] };
             stray(gone.length(), way.length(), cloud.skin_half, &mut wanted[b], &mut words);
             let inertial = (way + DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(at)).abs().max_element();
             let in_frame = way.abs().max_element() * if walls > 0 { 0.5 } else { 1.0 / 128.0 };
-            let alone = walls == 0 && f32::from_bits(wanted[b][3][3]) > 0.0;
+            let alone = walls == 0 && f32::from_bits(wanted[b].clump_or_room) > 0.0;
             let judged = if alone { in_frame } else { inertial.max(in_frame) };
             if judged > 1.0 / 128.0 {
                 words.fault_body |= 2;

@@ -3,7 +3,7 @@
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::harness::Harness;
 use super::invariants::Sound;
-use super::laws::{laws, remembered, take};
+use super::laws::{take, tried};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
@@ -16,9 +16,10 @@ use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::WallResult;
 use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
-use crate::model::scenario::{SoftLaw, SurfaceLaw};
-use crate::physics::contacts::{Laws, Moving};
-use crate::physics::laws::{ContactResult, Springs, spring_energies};
+use crate::model::scenario::SurfaceLaw;
+use crate::physics::contacts::Moving;
+use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use crate::physics::surface::footprint::{SLOTS, footprints};
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
@@ -46,7 +47,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_surface"],
-        what: "force, torque, springs, losses of a surface, both laws",
+        what: "force, torque, springs, losses of a surface, by every law",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
         reason: "an overlap of 1e-7 L is off by 1e-11 L, a side 600 L long by 3e-7 L at its end, over circles of 1e-3 L",
@@ -55,10 +56,7 @@ const CHECKS: &[Check] = &[
     Check::exact(&["apply_surface"], "what is forgotten, faults, pauses", gates),
 ];
 
-/// The contact law that surfaces take.
-const SPRINGS: SoftLaw = SoftLaw::LinearSpringDashpot;
-
-const LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
+const SURFACE_LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
 
 /// Facets much larger than the bodies, far from the origin; and smaller ones.
 pub(super) fn grounds(law: SurfaceLaw) -> [Ground; 2] {
@@ -254,7 +252,6 @@ pub(super) fn prepare(
     let n = cloud.len();
     fill(h, ground, cloud)?;
     h.fill("control", &[*words])?;
-    take(h, SPRINGS)?;
     h.fill("surface_touch", &kept(n, touches))?;
     let touched = |b: u32| if touches.iter().any(|t| t.i == b) { 1.0f32 } else { 0.0 };
     let result = |b: u32| WallResult { overlap: touched(b), ..WallResult::default() };
@@ -263,7 +260,7 @@ pub(super) fn prepare(
 
 /// Grounds, bodies at them, and the contacts of the step before.
 fn each(mut compare: impl FnMut(&Ground, &Cloud, &[SurfaceTouch], &str) -> Result<()>) -> Result<()> {
-    for ground in LAWS.into_iter().flat_map(grounds) {
+    for ground in SURFACE_LAWS.into_iter().flat_map(grounds) {
         for (n, power) in [(65, -5.0), (300, -3.0)] {
             let cloud = bodies(&ground, n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
             let name =
@@ -275,22 +272,29 @@ fn each(mut compare: impl FnMut(&Ground, &Cloud, &[SurfaceTouch], &str) -> Resul
 }
 
 pub(super) fn depths_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
+    take(h, LAWS[0].law)?;
     each(|ground, cloud, touches, name| {
         t.case(name);
         apply(h, ground, cloud, &running(), touches)?;
         let (bodies, result) = (exact(cloud).0, h.read::<WallResult>("wall_result")?);
-        for b in 0..cloud.len() {
+        for (b, result) in result.iter().enumerate().take(cloud.len()) {
             let truth = deepest(&ground.met(bodies.position_m[b], bodies.radius_m[b]));
-            t.off("depth of body", b, (f64::from(result[b].overlap) - truth).abs() / truth.max(1e-4));
+            t.off("depth of body", b, (f64::from(result.overlap) - truth).abs() / truth.max(1e-4));
         }
         Ok(())
     })
 }
 
+/// Every law that knows facets.
 pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()> {
-    let table = Laws { rows: laws(SPRINGS), materials: 2 };
+    all().filter(|law| law.knows_facets()).try_for_each(|law| one_law_by(h, t, apply, law))
+}
+
+fn one_law_by(h: &mut Harness, t: &mut Tally, apply: Apply, law: &dyn BuiltIn) -> Result<()> {
+    let table = tried(law);
+    take(h, law)?;
     each(|ground, cloud, touches, name| {
-        t.case(name);
+        t.case(format!("{}: {name}", law.name()));
         apply(h, ground, cloud, &running(), touches)?;
         let (bodies, moving) = exact(cloud);
         let result = h.read::<WallResult>("wall_result")?;
@@ -302,9 +306,8 @@ pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()>
             let (radius, speed) = (bodies.radius_m[b], moving[b].velocity.length() + 1e-4 * bodies.radius_m[b]);
             let met = ground.met(bodies.position_m[b], radius);
             let over = met.iter().map(|m| radius - m.height).fold(0.0, f64::max);
-            let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * radius * radius;
-            let push = law.stiffness_normal * over + law.damping_normal * bodies.mass_kg[b].sqrt() * speed;
-            let force = push * (1.0 + law.friction_sliding) + cohesion;
+            let deepest = ContactState { overlap: over, mass: bodies.mass_kg[b], radius, ..ContactState::default() };
+            let force = law.most(&deepest, speed).force;
             let (mut sum, mut turn) = (DVec3::ZERO, DVec3::ZERO);
             for slot in 0..SLOTS {
                 let touch = &found[SLOTS * b + slot];
@@ -314,7 +317,7 @@ pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()>
                 t.off("weight of body", b, (f64::from(touch.weight) - weight).abs());
                 t.off("force on body", b, in_f64(touch.force).distance(wanted.force) / force);
                 t.off("torque on body", b, in_f64(touch.torque).distance(wanted.torque_i) / (force * radius));
-                let got = remembered(SPRINGS, touch.first, touch.second);
+                let got = law.memory(touch.first, touch.second);
                 let (way, same) = (over + speed, weight > 1e-3);
                 let apart = |a: DVec3, b: DVec3, scale: f64| if same { a.distance(b) / scale } else { 0.0 };
                 t.off("sliding spring of body", b, apart(got.sliding, wanted.springs.sliding, way));
@@ -333,7 +336,8 @@ pub(super) fn law_by(h: &mut Harness, t: &mut Tally, apply: Apply) -> Result<()>
 
 /// Bodies that have left: springs are lost, all rows are empty. Bodies that are too deep. Steps that do not run.
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let table = Laws { rows: laws(SPRINGS), materials: 2 };
+    let table = tried(LAWS[0].law);
+    take(h, LAWS[0].law)?;
     let [_, ground] = grounds(SurfaceLaw::AreaWeighted);
     let near = bodies(&ground, 100, |_| 1e-3, 5);
     let touches = before(&ground, &exact(&near).0, 5);
@@ -348,7 +352,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let forgotten = elements::facet::SurfaceTouch { energy: touch.energy, ..Default::default() };
         t.equal("contact", &[touch], &[forgotten]);
         let law = table.of(near.bodies[c.i as usize].material as usize, ground.material);
-        let held = spring_energies(law, near.bodies[c.i as usize].radius.into(), &c.result.springs);
+        let held = law.held(near.bodies[c.i as usize].radius.into(), c.overlap, &c.result.springs);
         let lost = &touch.energy;
         let close = held.iter().zip(&lost[1..]).all(|(e, got)| (c.weight * e - f64::from(*got)).abs() < 1e-5 * e);
         t.hold(if close { Ok(()) } else { Err(format!("body {} lost {lost:?} of {held:?}", c.i)) });

@@ -2,12 +2,12 @@
 
 use super::blocks::words64;
 use super::harness::Harness;
-use super::trees::{BLOCK, BranchRow, MomentRow, Tree, down, packed, trees};
+use super::trees::{BLOCK, Tree, down, packed, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::lbvh::morton63;
+use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
-use bytemuck::Zeroable;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -76,16 +76,16 @@ fn sort_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill(h, &tree)?;
         h.zeros("tree_source", 32 * tree.count() + 96)?;
         h.run("sort_sources", tree.groups() + 1)?;
-        t.equal("source", &h.read("tree_source")?, &[&tree.sorted[..], &[Zeroable::zeroed(); 3]].concat());
+        t.equal("source", &h.read("tree_source")?, &[&tree.sorted[..], &[Source::default(); 3]].concat());
     }
     Ok(())
 }
 
 /// Nodes and ropes over sorted keys, as the device links them.
-pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<[u32; 4]>, Vec<u32>)> {
+pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<TreeNode>, Vec<u32>)> {
     h.uniform("lbvh_params", &[keys.len() as u32, 0, 0, 0])?;
     h.fill("tree_key", &keys.iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect::<Vec<_>>())?;
-    h.zeros("tree_node", 16 * (keys.len() - 1))?;
+    h.zeros("tree_node", size_of::<TreeNode>() * (keys.len() - 1))?;
     h.zeros("tree_rope", 4 * keys.len())?;
     h.run("lbvh_link", (keys.len() as u32).div_ceil(64) + 1)?;
     Ok((h.read("tree_node")?, h.read("tree_rope")?))
@@ -103,7 +103,7 @@ fn lbvh_link(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Compares the moments of a run of sorted bodies.
-fn compare_moments(t: &mut Tally, tree: &Tree, place: usize, row: &MomentRow, [first, last]: [usize; 2]) {
+fn compare_moments(t: &mut Tally, tree: &Tree, place: usize, row: &SourceMoments, [first, last]: [usize; 2]) {
     let [length, mass, second] = tree.allowed(first, last);
     let bodies = &tree.points[first..=last];
     let centre = tree.decode(row.centre, row.rest);
@@ -122,11 +122,11 @@ fn sum_blocks(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let blocks = tree.count() / BLOCK;
         h.zeros("tree_block", 80 * (blocks + 1))?;
         h.run_with("sum_blocks", tree.groups(), "block_params", [blocks as u32, 0, 0, 0])?;
-        let rows = h.read::<MomentRow>("tree_block")?;
+        let rows = h.read::<SourceMoments>("tree_block")?;
         for (b, row) in rows[..blocks].iter().enumerate() {
             compare_moments(t, &tree, b, row, [BLOCK * b, BLOCK * b + BLOCK - 1]);
         }
-        t.equal("row beyond", &rows[blocks..], &[MomentRow::zeroed()]);
+        t.equal("row beyond", &rows[blocks..], &[SourceMoments::default()]);
     }
     Ok(())
 }
@@ -139,13 +139,13 @@ fn merge_blocks(h: &mut Harness, t: &mut Tally) -> Result<()> {
             fill(h, &tree)?;
             let mut blocks = tree.blocks();
             let count = tree.count() / size;
-            blocks[here..here + count].fill(MomentRow::zeroed());
+            blocks[here..here + count].fill(SourceMoments::default());
             h.fill("tree_block", &blocks)?;
             h.run_with("merge_blocks", tree.groups(), "block_params", [count as u32, below as u32, here as u32, 0])?;
-            let mut rows = h.read::<MomentRow>("tree_block")?;
+            let mut rows = h.read::<SourceMoments>("tree_block")?;
             for (b, row) in rows[here..here + count].iter_mut().enumerate() {
                 compare_moments(t, &tree, b, row, [size * b, size * b + size - 1]);
-                *row = MomentRow::zeroed();
+                *row = SourceMoments::default();
             }
             t.equal("rows of other levels", &rows, &blocks);
         }
@@ -162,8 +162,8 @@ fn gather_nodes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("tree_block", &tree.blocks())?;
         h.zeros("tree_branch", 64 * tree.count())?;
         h.run("gather_nodes", tree.groups())?;
-        let rows = h.read::<BranchRow>("tree_branch")?;
-        t.equal("row beyond", &rows[tree.count() - 1..], &[BranchRow::zeroed()]);
+        let rows = h.read::<Branch>("tree_branch")?;
+        t.equal("row beyond", &rows[tree.count() - 1..], &[Branch::default()]);
         for (k, (row, node)) in rows.iter().zip(&tree.tree.nodes).enumerate() {
             let count = node.last - node.first + 1;
             t.equal("links", &[row.down, row.next, row.count], &[down(node), tree.ropes()[node.last], count as u32]);

@@ -1,10 +1,10 @@
 //! Gravity trees as the CPU makes them, in the rows that the passes read and write.
 
 use super::cloud::{Cloud, cases, random, uniform, vector};
-use super::gravity::{Source, Sources};
+use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
+use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
-use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
 /// A child that is a single body has this bit, as in `wgsl/gravity/multipole.wgsl`.
@@ -15,58 +15,6 @@ const END: u32 = u32::MAX;
 pub const BLOCK: usize = 8;
 /// Nodes of at most so many bodies are summed body by body.
 pub const SUMMED: usize = 8;
-
-/// `Moments` of `wgsl/gravity/multipole.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct MomentRow {
-    /// whole units of the scale
-    pub centre: [i32; 3],
-    /// (M)
-    pub mass: f32,
-    /// second moments: xx, yy, zz (M L2)
-    pub diagonal: [f32; 3],
-    /// of the centre, packed
-    pub rest: u32,
-    /// xy, xz, yz
-    pub cross: [f32; 3],
-    /// unused
-    pub pad0: u32,
-    /// box
-    pub low: [i32; 3],
-    /// unused
-    pub pad1: u32,
-    /// box
-    pub high: [i32; 3],
-    /// unused
-    pub pad2: u32,
-}
-
-/// `Branch` of `wgsl/gravity/multipole.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub struct BranchRow {
-    /// whole units of the scale
-    pub centre: [i32; 3],
-    /// (M)
-    pub mass: f32,
-    /// first child or first body
-    pub down: u32,
-    /// what follows if it is not opened
-    pub next: u32,
-    /// of the centre, packed
-    pub rest: u32,
-    /// bodies
-    pub count: u32,
-    /// quadrupole: xx, yy, zz (M L2)
-    pub diagonal: [f32; 3],
-    /// (L)
-    pub reach: f32,
-    /// xy, xz, yz
-    pub cross: [f32; 3],
-    /// (L)
-    pub size: f32,
-}
 
 /// A tree over sources, as the CPU builds it.
 pub struct Tree {
@@ -131,8 +79,11 @@ impl Tree {
     }
 
     /// Contents of `tree_node`.
-    pub fn nodes(&self) -> Vec<[u32; 4]> {
-        let row = |n: &Node| [code(n.children[0]), code(n.children[1]), n.first as u32, n.last as u32];
+    pub fn nodes(&self) -> Vec<TreeNode> {
+        let row = |n: &Node| {
+            let [left, right] = n.children.map(code);
+            TreeNode { left, right, first: n.first as u32, last: n.last as u32 }
+        };
         self.tree.nodes.iter().map(row).collect()
     }
 
@@ -195,22 +146,22 @@ impl Tree {
         sizes.map(|size| start((&mut first, size))).collect()
     }
 
-    fn moment_row(&self, first: usize, last: usize) -> MomentRow {
+    fn moment_row(&self, first: usize, last: usize) -> SourceMoments {
         let (m, [low, high]) = (self.moments(first, last), self.bounds(first, last));
         let (centre, rest) = self.encode(m.centre);
         let (diagonal, cross) = packed(&m.second);
         let (pad0, pad1, pad2) = (0, 0, 0);
-        MomentRow { centre, mass: m.mass as f32, diagonal, rest, cross, pad0, low, pad1, high, pad2 }
+        SourceMoments { centre, mass: m.mass as f32, diagonal, rest, cross, pad0, low, pad1, high, pad2 }
     }
 
     /// Contents of `tree_branch`, from moments of every node.
-    pub fn branches(&self, moments: impl Fn(usize) -> Moments) -> Vec<BranchRow> {
+    pub fn branches(&self, moments: impl Fn(usize) -> Moments) -> Vec<Branch> {
         let ropes = self.ropes();
         let row = |(k, node): (usize, &Node)| {
             let m = moments(k);
             let ((centre, rest), (diagonal, cross)) = (self.encode(m.centre), packed(&m.quadrupole()));
             let count = node.last - node.first + 1;
-            BranchRow {
+            Branch {
                 centre,
                 mass: m.mass as f32,
                 down: down(node),
@@ -227,12 +178,12 @@ impl Tree {
     }
 
     /// Contents of `tree_block`, and a row beyond.
-    pub fn blocks(&self) -> Vec<MomentRow> {
+    pub fn blocks(&self) -> Vec<SourceMoments> {
         let mut rows = vec![];
         for (_, size) in self.levels() {
             rows.extend((0..self.count() / size).map(|b| self.moment_row(b * size, (b + 1) * size - 1)));
         }
-        rows.push(MomentRow::zeroed());
+        rows.push(SourceMoments::default());
         rows
     }
 

@@ -3,10 +3,13 @@
 use super::cloud::{random, vector};
 use super::gravity::{compare_field, pulls};
 use super::harness::Harness;
-use super::trees::{BranchRow, SUMMED, Tree, trees};
+use super::trees::{SUMMED, Tree, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::gravity::{Branch, TreeTarget};
+use crate::gpu::elements::in_f64;
 use crate::gpu::layout::{GravityParams, control};
 use crate::physics::gravity::direct::direct;
 use crate::physics::gravity::multipole::{MomentTree, Opening};
@@ -55,18 +58,18 @@ fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
 }
 
 /// A last field so small that its square underflows f32, and G as small.
-fn weak_field(n: usize) -> (GravityParams, Vec<[f32; 4]>) {
+fn weak_field(n: usize) -> (GravityParams, Vec<Field>) {
     let mut random = random(n as u64);
-    let field = (0..n).map(|_| (1e-23 * vector(&mut random)).extend(7.0).as_vec4().to_array()).collect();
+    let field = (0..n).map(|_| Field::rounded(1e-23 * vector(&mut random), 7.0)).collect();
     (GravityParams { gravity_constant: 3e-20, accuracy: 0.007, ..Default::default() }, field)
 }
 
-/// Boxes and strictness as the device gives them: two rows a sorted body.
-fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<[[i32; 4]; 2]>> {
+/// Boxes and strictness as the device gives them, of every sorted body.
+fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<TreeTarget>> {
     let (params, field) = weak_field(tree.count());
     fill(h, tree, params)?;
     h.fill("body_gravity", &field)?;
-    h.zeros("tree_target", 32 * tree.count())?;
+    h.zeros("tree_target", size_of::<TreeTarget>() * tree.count())?;
     h.run("bound_groups", tree.groups())?;
     h.read("tree_target")
 }
@@ -74,7 +77,7 @@ fn bound(h: &mut Harness, tree: &Tree) -> Result<Vec<[[i32; 4]; 2]>> {
 fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for tree in trees() {
         t.case(&tree.name);
-        let got: Vec<_> = bound(h, &tree)?.iter().map(|rows| rows.map(|r| [r[0], r[1], r[2]])).collect();
+        let got: Vec<_> = bound(h, &tree)?.iter().map(|target| [target.low, target.high]).collect();
         let of_group = |(first, last): (usize, usize)| vec![tree.bounds(first, last); last - first + 1];
         t.equal("box", &got, &tree.tree.groups(GROUP).into_iter().flat_map(of_group).collect::<Vec<_>>());
     }
@@ -86,13 +89,13 @@ fn strictness(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&tree.name);
         let (params, field) = weak_field(tree.count());
         let rows = bound(h, &tree)?;
-        let length = |b: &usize| DVec3::from_array([0, 1, 2].map(|k| f64::from(field[*b][k]))).length();
+        let length = |b: &usize| in_f64(field[*b].acceleration).length();
         for (first, last) in tree.tree.groups(GROUP) {
             let members = &tree.tree.order[first..=last];
             let mean = members.iter().map(length).sum::<f64>() / members.len() as f64;
             let truth = f64::from(params.accuracy) * mean / f64::from(params.gravity_constant);
             for (k, row) in rows.iter().enumerate().take(last + 1).skip(first) {
-                t.off("body", k, (f64::from(f32::from_bits(row[0][3] as u32)) / truth - 1.0).abs());
+                t.off("body", k, (f64::from(row.strictness) / truth - 1.0).abs());
             }
         }
     }
@@ -104,14 +107,14 @@ fn walk_on(
     h: &mut Harness,
     tree: &Tree,
     angle: f32,
-    branches: &[BranchRow],
-    targets: &[[[i32; 4]; 2]],
+    branches: &[Branch],
+    targets: &[TreeTarget],
     last: bool,
-) -> Result<(Vec<[f32; 4]>, Control)> {
+) -> Result<(Vec<Field>, Control)> {
     fill(h, tree, GravityParams { opening_angle: angle, ..Default::default() })?;
     h.fill("tree_branch", branches)?;
     h.fill("tree_target", targets)?;
-    h.zeros("tree_field", 16 * tree.count())?;
+    h.zeros("tree_field", size_of::<Field>() * tree.count())?;
     let words = Control { fault_index: u32::MAX, ..Control::default() };
     h.fill("control", &[words])?;
     h.run_with("walk_tree", tree.groups(), "walk_round", [last.into(), 0, 0, 0])?;
@@ -140,12 +143,10 @@ fn groups(tree: &Tree, accuracy: Option<f64>, angle: f32) -> Vec<Group> {
     tree.tree.groups(GROUP).into_iter().map(group).collect()
 }
 
-fn targets(groups: &[Group]) -> Vec<[[i32; 4]; 2]> {
+fn targets(groups: &[Group]) -> Vec<TreeTarget> {
     let rows = |g: &Group| {
-        let [low, high] = g.bounds.map(|b| b.to_vec());
-        let strict = f32::to_bits(g.opening.strictness as f32) as i32;
-        let row = |b: Vec<i32>, w: i32| [b[0], b[1], b[2], w];
-        vec![[row(low, strict), row(high, 0)]; g.last - g.first + 1]
+        let ([low, high], strictness) = (g.bounds, g.opening.strictness as f32);
+        vec![TreeTarget { low, strictness, high, next: 0 }; g.last - g.first + 1]
     };
     groups.iter().flat_map(rows).collect()
 }
@@ -182,7 +183,7 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Field and control words of one tree's walk at a small opening angle in so many rounds.
-pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<[f32; 4]>, Control)> {
+pub fn walk_in_rounds(h: &mut Harness, rounds: u32) -> Result<(Vec<Field>, Control)> {
     let trees = trees();
     let tree = &trees[trees.len() - 1];
     let truth = MomentTree::new(tree.tree.clone(), &tree.sources.points());
@@ -204,10 +205,10 @@ fn endless(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let mut branches = tree.branches(|k| *truth.moments(k));
     branches[0].next = 0;
     // Targets far out, at which the root acts as a whole.
-    let far = [[-(1 << 30); 4], [-(1 << 30); 4]].map(|r: [i32; 4]| [r[0], r[1], r[2], 0]);
+    let far = TreeTarget { low: [-(1 << 30); 3], high: [-(1 << 30); 3], ..TreeTarget::default() };
     let mut targets = vec![far; tree.count()];
     let near = tree.order().iter().position(|b| *b == 0).unwrap_or(0);
-    targets[near] = [[0; 4], [i32::MAX, i32::MAX, i32::MAX, 0]];
+    targets[near] = TreeTarget { high: [i32::MAX; 3], ..TreeTarget::default() };
     let (_, words) = walk_on(h, tree, 0.6, &branches, &targets, true)?;
     let wanted = Control { fault_body: control::TREE.0, fault_index: 1, ..Control::default() };
     t.equal("control", &[words], &[wanted]);

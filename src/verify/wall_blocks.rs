@@ -3,9 +3,7 @@
 use super::cloud::{CODE, Cloud, direction, random, vector};
 use super::dynamics_frames::DYNAMICS;
 use super::harness::Harness;
-use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, laws, remembered, take, windows,
-};
+use super::laws::{END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_law, take, tried, windows};
 use super::walls::{STEP, TOUCHED, at_walls, fill_walls, state, stretched};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
@@ -14,8 +12,9 @@ use crate::engine::gpu::parts::walls::state_of;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, RigidLaw};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
-use crate::model::scenario::{Block, SoftLaw, Wall};
-use crate::physics::laws::{ContactResult, contact_force, elastic_energy};
+use crate::model::scenario::{Block, Wall};
+use crate::physics::laws::LAWS;
+use crate::physics::laws::contact::ContactResult;
 use glam::{DQuat, DVec3, Vec3Swizzles};
 use rand::RngExt;
 
@@ -79,8 +78,6 @@ fn walls() -> Vec<Wall> {
 }
 
 const WALLS: usize = 4;
-/// Blocks differ from planes in the geometry alone; `walls` tries both laws.
-const LAW: SoftLaw = SoftLaw::LinearSpringDashpot;
 
 /// Normal at a wall and height over it (L) from the integers that both hold.
 fn facing(wall: &Wall, cloud: &Cloud, b: usize) -> (DVec3, f64) {
@@ -130,7 +127,7 @@ fn each(
         let cloud = bodies(n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
         let history = stretched(WALLS * n, -6.0, n as u64);
         fill_walls(h, &cloud, &walls(), &history, &vec![TOUCHED; WALLS * n])?;
-        take(h, LAW)?;
+        take(h, LAWS[0].law)?;
         h.run("apply_walls", ((WALLS * n) as u32).div_ceil(64))?;
         compare(t, h, &cloud, &history)?;
     }
@@ -158,26 +155,28 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let walls = walls();
+    // Blocks differ from planes in the geometry alone: one law is enough.
+    let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
         let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
         let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for (b, w, c) in rows(cloud, false) {
             let (body, depth) = (&cloud.bodies[b], f64::from(result[c].overlap));
-            let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b][1], 37));
-            let state = state(body, normal, depth, velocity, remembered(LAW, before[c].first, before[c].second));
+            let (normal, velocity) = (-facing(&walls[w], cloud, b).0, windows(&[0; 4], &view[b].velocity, 37));
+            let law = laws.of(body.material as usize, w % 2);
+            let springs = law.memory(before[c].first, before[c].second);
+            let state = state(body, normal, [depth, TOUCHED.overlap.into()], velocity, springs);
             if depth <= 0.0 {
                 continue;
             }
-            let law = laws(LAW)[2 * body.material as usize + w % 2];
             let got = ContactResult {
                 force: in_f64(result[c].force),
                 torque_i: in_f64(result[c].torque),
-                torque_j: contact_force(&law, &state, 1.0).torque_j, // a block does not turn
-                springs: remembered(LAW, history[c].first, history[c].second),
+                torque_j: law.force(&state, 1.0).torque_j, // a block does not turn
+                springs: law.memory(history[c].first, history[c].second),
                 dissipated: lost[c].energy.map(f64::from),
             };
-            compare_law(t, b, &law, &state, &got);
+            compare_law(t, b, law, &state, &got);
             t.equal("work", &[history[c].work], &[before[c].work]);
         }
         Ok(())
@@ -185,7 +184,8 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let walls = walls();
+    // Blocks differ from planes in the geometry alone: one law is enough.
+    let (walls, laws) = (walls(), tried(LAWS[0].law));
     each(h, t, |t, h, cloud, before| {
         let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
         let lost = h.read::<Dissipation>("wall_dissipated")?;
@@ -195,9 +195,9 @@ fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
             if depth < 1e-8 {
                 continue;
             }
-            let (law, held) =
-                (laws(LAW)[2 * body.material as usize + w % 2], remembered(LAW, before[c].first, before[c].second));
-            let energy = elastic_energy(&law, body.radius.into(), depth, &held);
+            let law = laws.of(body.material as usize, w % 2);
+            let held = law.memory(before[c].first, before[c].second);
+            let energy = law.energy(body.radius.into(), depth, TOUCHED.overlap.into(), &held);
             let size = energy.abs() + f64::from(before[c].work.abs());
             let work = f64::from(history[c].work) - f64::from(before[c].work);
             t.off("energy taken along by wall from body", b, (work + energy).abs() / size);
@@ -229,7 +229,7 @@ fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (b, w) = (c % n, c / n);
             let (normal, height) = facing(&walls[w], &cloud, b);
             let radius = f64::from(cloud.bodies[b].radius);
-            let approach = windows(&[0; 4], &cloud.view()[b][1], 37).dot(normal).max(0.0);
+            let approach = windows(&[0; 4], &cloud.view()[b].velocity, 37).dot(normal).max(0.0);
             let room = f64::from(2.0 * DYNAMICS.alert) * radius + approach - (height - radius);
             if room.abs() > 1e-7 {
                 t.equal("contact of body and block", &[*found], &[u32::from(room > 0.0 && w < 2)]);

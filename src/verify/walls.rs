@@ -3,7 +3,7 @@
 use super::cloud::{CODE, Cloud, RADIUS_MAX, random, vector};
 use super::harness::Harness;
 use super::laws::{
-    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, laws, remembered, take, windows,
+    END_BOUND, END_REASON, LAW_BOUND, LAW_REASON, LAW_UNIT, compare_end, compare_law, take, tried, windows,
 };
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
@@ -14,15 +14,16 @@ use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::layout::{BodyWords, Params};
-use crate::model::scenario::{SoftLaw, Wall};
-use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force};
+use crate::model::scenario::Wall;
+use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
+use crate::physics::laws::{BuiltIn, LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 
 /// The family.
 pub const FAMILY: Family = Family {
     name: "walls",
-    compares: "Contacts with planes at rest and moving: overlaps, both contact laws, and the work of the walls, against f64.",
+    compares: "Contacts with planes at rest and moving: overlaps, every contact law, and the work of the walls, against f64.",
     bounds: "Heights are cut at 2^-38 L; a law is some ten operations at 6e-8.",
     checks: CHECKS,
 };
@@ -39,41 +40,28 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_walls"],
-        what: "force, torque, springs, losses, work of planes",
+        what: "force, torque, memory, losses, work of planes by every law",
         unit: LAW_UNIT,
         bound: LAW_BOUND,
         reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::LinearSpringDashpot),
+        compare: law,
     },
     Check {
         passes: &["apply_walls"],
-        what: "the same by the hysteretic law",
-        unit: LAW_UNIT,
-        bound: LAW_BOUND,
-        reason: LAW_REASON,
-        compare: |h, t| law(h, t, SoftLaw::Hysteretic),
-    },
-    Check {
-        passes: &["apply_walls"],
-        what: "energy that springs hold when a contact ends",
-        unit: "of the energy",
-        bound: END_BOUND,
-        reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::LinearSpringDashpot),
-    },
-    Check {
-        passes: &["apply_walls"],
-        what: "loss of a hysteretic contact in its last step",
+        what: "what a contact of every law loses when it ends",
         unit: "of its terms",
         bound: END_BOUND,
         reason: END_REASON,
-        compare: |h, t| ended(h, t, SoftLaw::Hysteretic),
+        compare: ended,
     },
     Check::exact(&["apply_walls"], "who touches, what is forgotten, faults, pauses", gates),
 ];
 
 /// Of a contact that was there in the step before.
 pub(super) const TOUCHED: WallResult = WallResult { force: [1.0; 3], overlap: 1.0, torque: [1.0; 3], pad: 0 };
+
+/// The same, as deep as the contacts of the cases.
+const MET: WallResult = WallResult { overlap: 3e-5, ..TOUCHED };
 
 /// Steps done: moving planes have come 45 L, which a way of 64 bits would not hold.
 pub(super) const STEP: u32 = 1_500_003;
@@ -116,11 +104,18 @@ pub(super) fn at_walls(cloud: Cloud, seed: u64) -> Cloud {
     cloud
 }
 
-/// A contact of a body with a wall.
-pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3, springs: Springs) -> ContactState {
+/// A contact of a body with a wall; `depth` now, and at the last step.
+pub(super) fn state(
+    body: &BodyWords,
+    normal: DVec3,
+    [depth, before]: [f64; 2],
+    velocity: DVec3,
+    springs: Springs,
+) -> ContactState {
     ContactState {
         normal,
         overlap: depth,
+        before,
         velocity,
         spin_i: body.seen_spin(),
         spin_j: DVec3::ZERO,
@@ -134,13 +129,13 @@ pub(super) fn state(body: &BodyWords, normal: DVec3, depth: f64, velocity: DVec3
 
 fn fill(
     h: &mut Harness,
-    kind: SoftLaw,
+    law: &dyn BuiltIn,
     cloud: &Cloud,
     words: &Control,
     history: &[WallMemory],
     result: &[WallResult],
 ) -> Result<()> {
-    take(h, kind)?;
+    take(h, law)?;
     fill_walls(h, cloud, &walls(), history, result)?;
     h.fill("control", &[*words])?;
     h.run("apply_walls", (3 * cloud.len() as u32).div_ceil(64))
@@ -196,14 +191,14 @@ pub(super) fn stretched(n: usize, from: f64, seed: u64) -> Vec<WallMemory> {
 fn each(
     h: &mut Harness,
     t: &mut Tally,
-    kind: SoftLaw,
+    law: &dyn BuiltIn,
     mut compare: impl FnMut(&mut Tally, &Harness, &Cloud, &[WallMemory]) -> Result<()>,
 ) -> Result<()> {
     for (n, power) in [(1, -5.0), (64, -7.0), (500, -4.0)] {
-        t.case(format!("{n} bodies, overlaps up to 1e{power} L"));
+        t.case(format!("{}: {n} bodies, overlaps up to 1e{power} L", law.name()));
         let cloud = bodies(n, |k| 10f64.powf(power - (k % 10) as f64 / 5.0), n as u64);
         let history = stretched(3 * n, -8.0, n as u64);
-        fill(h, kind, &cloud, &running(), &history, &vec![WallResult::default(); 3 * n])?;
+        fill(h, law, &cloud, &running(), &history, &vec![MET; 3 * n])?;
         compare(t, h, &cloud, &history)?;
     }
     Ok(())
@@ -211,7 +206,7 @@ fn each(
 
 fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
-    each(h, t, SoftLaw::LinearSpringDashpot, |t, h, cloud, _| {
+    each(h, t, LAWS[0].law, |t, h, cloud, _| {
         let result = h.read::<WallResult>("wall_result")?;
         for b in 0..cloud.len() {
             let c = 3 * b + b % 3;
@@ -221,9 +216,13 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     })
 }
 
-fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
-    let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
-    each(h, t, kind, |t, h, cloud, before| {
+fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    all().try_for_each(|law| law_by(h, t, law))
+}
+
+fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
+    let (planes, laws): (Vec<_>, _) = (walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect(), tried(law));
+    each(h, t, law, |t, h, cloud, before| {
         let (result, history) = (h.read::<WallResult>("wall_result")?, h.read::<WallMemory>("wall_history")?);
         let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
@@ -232,19 +231,20 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
             let motion = [u, v, w, 0];
             let depth = f64::from(result[c].overlap);
             let q = DVec3::from_array(plane.normal.map(f64::from));
-            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b][1], 37));
-            let state = state(body, normal, depth, velocity, remembered(kind, before[c].first, before[c].second));
+            let (normal, velocity) = (-q * (-30f64).exp2(), windows(&motion, &view[b].velocity, 37));
+            let law = laws.of(body.material as usize, b % 3 % 2);
+            let springs = law.memory(before[c].first, before[c].second);
+            let state = state(body, normal, [depth, MET.overlap.into()], velocity, springs);
             let force = in_f64(result[c].force);
-            let law = laws(kind)[2 * body.material as usize + b % 3 % 2];
-            let truth = contact_force(&law, &state, 1.0);
+            let truth = law.force(&state, 1.0);
             let got = ContactResult {
                 force,
                 torque_i: in_f64(result[c].torque),
                 torque_j: truth.torque_j, // a plane does not turn
-                springs: remembered(kind, history[c].first, history[c].second),
+                springs: law.memory(history[c].first, history[c].second),
                 dissipated: lost[c].energy.map(f64::from),
             };
-            compare_law(t, b, &law, &state, &got);
+            compare_law(t, b, law, &state, &got);
             let (old, velocity) = (f64::from(before[c].work), windows(&motion, &[0; 4], 37));
             let work = (f64::from(history[c].work) - old - force.dot(velocity)).abs();
             t.off("work of plane on body", b, work / (old.abs() + force.length() * velocity.length()));
@@ -253,7 +253,12 @@ fn law(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
     })
 }
 
-fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
+fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    all().try_for_each(|law| ended_by(h, t, law))
+}
+
+fn ended_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
+    let laws = tried(law);
     let cloud = bodies(130, |_| -1e-4, 17);
     let mut random = random(17);
     let mut memory = |_| {
@@ -261,18 +266,18 @@ fn ended(h: &mut Harness, t: &mut Tally, kind: SoftLaw) -> Result<()> {
         WallMemory { first: first.to_array(), second: second.to_array(), work: 0.3 }
     };
     let history: Vec<_> = (0..390).map(&mut memory).collect();
-    t.case("130 bodies leave three planes");
-    fill(h, kind, &cloud, &running(), &history, &vec![TOUCHED; 390])?;
+    t.case(format!("{}: 130 bodies leave three planes", law.name()));
+    fill(h, law, &cloud, &running(), &history, &vec![MET; 390])?;
     let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
     let lost = h.read::<Dissipation>("wall_dissipated")?;
     // A body at one plane may be deep behind another.
     let depth = |c: usize| overlap(&planes[c % 3], &cloud, c / 3);
     for (c, got) in lost.iter().enumerate().filter(|(c, _)| depth(*c) < 0.0) {
         let body = &cloud.bodies[c / 3];
-        let law = laws(kind)[2 * body.material as usize + c % 3 % 2];
-        let springs = remembered(kind, history[c].first, history[c].second);
-        let state = ContactState { radius: body.radius.into(), overlap: depth(c), springs, ..ContactState::default() };
-        compare_end(t, c, &law, &state, &got.energy);
+        let law = laws.of(body.material as usize, c % 3 % 2);
+        let springs = law.memory(history[c].first, history[c].second);
+        let state = state(body, DVec3::ZERO, [depth(c), MET.overlap.into()], DVec3::ZERO, springs);
+        compare_end(t, c, law, &state, &got.energy);
     }
     Ok(())
 }
@@ -290,7 +295,7 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("phase {active}"));
         let mut words = running();
         words.phase = active;
-        fill(h, SoftLaw::LinearSpringDashpot, &cloud, &words, &[HALVES; 390], &before)?;
+        fill(h, LAWS[0].law, &cloud, &words, &[HALVES; 390], &before)?;
         let planes: Vec<_> = walls().iter().map(|w| state_of(w, &CODE, 0.0)).collect();
         let depths: Vec<f64> = (0..390).map(|c| overlap(&planes[c % 3], &cloud, c / 3)).collect();
         let too_deep = |c: &usize| depths[*c] > 0.25 * f64::from(cloud.bodies[c / 3].radius);

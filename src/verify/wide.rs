@@ -2,6 +2,7 @@
 
 use super::cloud::Cloud;
 use super::harness::Harness;
+use super::laws::take;
 use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
@@ -10,6 +11,7 @@ use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
+use crate::physics::laws::LAWS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
 
@@ -35,7 +37,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         passes: &["apply_wide_surface"],
-        what: "force, torque, springs, losses of a surface, both laws",
+        what: "force, torque, springs, losses of a surface, by every law",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
         reason: "as of apply_surface",
@@ -119,6 +121,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (more, fault) in [(0, [0, u32::MAX]), (1, [control::LISTED.0, 1])] {
         t.case(format!("{} facets", MOST + more));
         let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
+        take(h, LAWS[0].law)?;
         prepare(h, &ground, &cloud, &words, &[])?;
         wide(h, &ground, &cloud)?;
         h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;

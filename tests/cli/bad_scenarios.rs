@@ -175,7 +175,7 @@ fn all_faults_come_at_once() {
 fn overrides_change_keys_and_unknown_ones_are_refused() {
     let set = |o: &[&str]| parse(GOOD, "good.toml", &o.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
     let s = set(&["material.rock.friction_sliding=0.8", "bodies.0.count=27", "run.duration_s=2 h"]).expect("parses");
-    assert_eq!(s.materials[0].friction_sliding, 0.8);
+    assert_eq!(s.materials[0].number("friction_sliding"), Some(0.8));
     assert_eq!(s.run.duration_s, 7200.0);
     let text = set(&["material.rock.friktion=1"]).expect_err("refused").to_string();
     assert!(

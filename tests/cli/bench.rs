@@ -5,7 +5,7 @@ use breccia::bench::Part;
 use breccia::bench::measure::run;
 use breccia::bench::packing::{STEPS_MAX, packing};
 use breccia::engine::Engine;
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::{BuiltIn, LAWS, all};
 use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
@@ -16,12 +16,10 @@ fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
 /// All contacts of the lattice are there from the first step to the last, with springs at work and nothing moving off.
 #[test]
 fn the_packing_stays_whole_as_long_as_it_is_stepped() {
-    for law in [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic] {
-        stays_whole(law);
-    }
+    all().for_each(|law| stays_whole(law));
 }
 
-fn stays_whole(law: SoftLaw) {
+fn stays_whole(law: &dyn BuiltIn) {
     let p = packing(216, law).expect("packing");
     let mut engine = crate::common::engine(&p.scenario, &p.bodies);
     for step in [1, 100, STEPS_MAX] {
@@ -54,9 +52,9 @@ fn every_row_has_its_numbers() {
     assert!(device["copy_gb_s"].as_f64().expect("number") > 0.1);
     let what: Vec<&str> = rows.iter().map(|r| r["what"].as_str().expect("what")).collect();
     let expected = [
-        "step, 2700 pairs",
+        "step by linear_spring_dashpot, 2700 pairs",
         "neighbour list",
-        "step by two stiffnesses, 2700 pairs",
+        "step by hysteretic, 2700 pairs",
         "radix sort, 32",
         "radix sort, 64",
         "gravity, d",
@@ -167,7 +165,7 @@ fn the_packing_is_saved_for_lammps() {
     let numbers = |line: &str| line.split(' ').map(|n| n.parse().expect("number")).collect::<Vec<f64>>();
     let section = |name: &str| data.split(name).nth(1).expect("section").trim_start().lines().take(27).map(numbers);
     let atoms: Vec<_> = section("Atoms # sphere").collect();
-    let p = packing(27, SoftLaw::LinearSpringDashpot).expect("packing");
+    let p = packing(27, LAWS[0].law).expect("packing");
     for (k, (atom, spin)) in atoms.iter().zip(section("Velocities")).enumerate() {
         assert_eq!(atom[..3], [k as f64 + 1.0, 1.0, 2.0 * p.bodies.radius_m[k]]);
         let mass = atom[3] * std::f64::consts::PI / 6.0 * atom[2].powi(3);

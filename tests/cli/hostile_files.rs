@@ -9,7 +9,7 @@ use breccia::engine::open::on_gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::Scenario;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
@@ -164,8 +164,8 @@ fn check_refuses_what_run_refuses() {
     let dense = rigid(GRAINS).replace("density_kg_m3 = 2000", "density_kg_m3 = 1e300");
     for (name, text, holds) in [
         ("ranged", ranged, "cohesion_range_m"),
-        ("turning", turning, "too far in one step"),
-        ("dense", dense, "1e300 kg/m^3 is more than the 1e6"),
+        ("turning", turning, "too fast for a step"),
+        ("dense", dense, "1e300 kg/m^3 is above the limit of 1e6"),
     ] {
         let file = format!("{name}.toml");
         std::fs::write(folder.path().join(&file), text).expect("writes");
@@ -204,9 +204,9 @@ fn units_in_headers_are_heeded() {
     let b = with_header("x_m,y_m,z_m,radius_cm,vx_cm_s,vy_m_s,vz (km/s)", "1,2,3,50,5,6,7").expect("units");
     assert_eq!((b.radius_m[0], b.velocity_m_s[0].to_array()), (0.5, [0.05, 6.0, 7000.0]));
     for (header, holds) in [
-        ("x_s,y,z,radius", "column 1 is called `x_s`, where `x` is wanted"),
+        ("x_s,y,z,radius", "column 1 is called `x_s` instead of `x`"),
         ("x_furlong,y,z,radius", "column 1 is called `x_furlong`"),
-        ("x,y,z,diameter", "column 4 is called `diameter`, where `radius` is wanted"),
+        ("x,y,z,diameter", "column 4 is called `diameter` instead of `radius`"),
         ("y,x,z,radius", "column 1 is called `y`"),
         ("id,x,y,z,radius", "column 1 is called `id`"),
     ] {

@@ -204,7 +204,7 @@ fn a_directory_takes_only_scenarios_that_their_text_describes() {
     let out = folder.path().join("run");
     let options = || RunOptions { directory: Some(out.clone()), ..reference() };
     let mut changed = small("bounce");
-    changed.materials[0].restitution_normal = 0.7;
+    changed.materials[0].set("restitution_normal", 0.7);
     let refused = Run::open_with(&changed, options()).expect_err("another text").to_string();
     assert!(refused.contains("was changed after it was read") && refused.contains("Scenario::with"), "{refused}");
     changed.source = None;
@@ -215,10 +215,10 @@ fn a_directory_takes_only_scenarios_that_their_text_describes() {
     Run::open_with(&changed, reference()).and_then(|mut run| run.step(1)).expect("runs");
     let set = small("bounce").with("material.rock.restitution_normal", 0.7).expect("valid");
     let mut run = Run::open_with(&set, options()).expect("opens");
-    assert_eq!(run.scenario().materials[0].restitution_normal, 0.7);
+    assert_eq!(run.scenario().materials[0].number("restitution_normal"), Some(0.7));
     run.stop().expect("leaves a checkpoint");
     drop(run);
-    assert_eq!(Run::resume(&out).expect("resumes").scenario().materials[0].restitution_normal, 0.7);
+    assert_eq!(Run::resume(&out).expect("resumes").scenario().materials[0].number("restitution_normal"), Some(0.7));
 }
 
 #[test]

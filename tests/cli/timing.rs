@@ -2,7 +2,7 @@
 
 use breccia::engine::open::on_gpu;
 use breccia::engine::{Phase, Timing};
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::manifest::Manifest;
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;

@@ -35,13 +35,11 @@ pub fn asteroid(motion: Motion, rotation_rad_s: DVec3) -> AsteroidSpec {
 
 /// Three boulders that fall on a tumbling asteroid, bounce, slide and touch, and one in orbit.
 pub fn tumbling(coupling_interval: u32) -> (Scenario, Bodies) {
-    let rock = Material {
-        density_kg_m3: DENSITY,
-        stiffness_normal_n_m: Some(1e6),
-        friction_rolling: 0.3,
-        friction_twisting: 0.3,
-        ..material()
-    };
+    let rock = material()
+        .with_density(DENSITY)
+        .with("stiffness_normal_n_m", 1e6)
+        .with("friction_rolling", 0.3)
+        .with("friction_twisting", 0.3);
     let mut s = scenario(vec![rock]);
     s.asteroid = Some(asteroid(Motion::Free { coupling_interval }, DVec3::new(4e-3, -6e-3, 9e-3)));
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });

@@ -28,7 +28,9 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::model::stored::resolved;
-use breccia::physics::closure::time_step;
+use breccia::physics::laws::LAWS;
+pub use breccia::physics::laws::linear_spring_dashpot::NormalTension;
+use breccia::physics::time_step::time_step;
 use glam::DVec3;
 
 /// A device, or a loud failure: these tests need one (software Vulkan will do).
@@ -37,25 +39,15 @@ pub fn gpu() -> Gpu {
 }
 
 pub fn material() -> Material {
-    Material {
-        name: "rock".into(),
-        density_kg_m3: 3350.0,
-        stiffness_normal_n_m: Some(1.0103e4),
-        stiffness_loading_n_m: None,
-        speed_max_m_s: None,
-        overlap_at_speed_max: 0.01,
-        stiffness_ratio: 2.0 / 7.0,
-        restitution_normal: 0.55,
-        restitution_tangential: 0.55,
-        friction_sliding: 0.5,
-        friction_rolling: 0.0,
-        friction_twisting: 0.0,
-        shape_parameter: 0.5,
-        cohesion_pa: 0.0,
-        cohesion_force_n: 0.0,
-        cohesion_range_m: 0.0,
-        normal_tension: NormalTension::Kept,
-    }
+    Material::new("rock", 3350.0)
+        .with("stiffness_normal_n_m", 1.0103e4)
+        .with("overlap_at_speed_max", 0.01)
+        .with("stiffness_ratio", 2.0 / 7.0)
+        .with("restitution_normal", 0.55)
+        .with("restitution_tangential", 0.55)
+        .with("friction_sliding", 0.5)
+        .with("shape_parameter", 0.5)
+        .with("normal_tension", "kept")
 }
 
 /// Of contact dynamics by Jacobi iterations.
@@ -82,7 +74,7 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
             duration_s: 1.0,
             time_step_s: None,
             time_step_fraction: 0.02,
-            contact_law: SoftLaw::LinearSpringDashpot,
+            contact_law: LAWS[0].law.choice(),
             stop_when: None,
         },
         method: Method::SoftSphere,
@@ -130,7 +122,11 @@ pub fn reference(scenario: &Scenario, bodies: &Bodies) -> ReferenceEngine {
 
 /// Rock with every spring, and cohesion.
 pub fn rough(tension: NormalTension) -> Material {
-    Material { friction_rolling: 0.4, friction_twisting: 0.7, cohesion_pa: 5.0, normal_tension: tension, ..material() }
+    material()
+        .with("friction_rolling", 0.4)
+        .with("friction_twisting", 0.7)
+        .with("cohesion_pa", 5.0)
+        .with("normal_tension", tension.word())
 }
 
 /// A floor.

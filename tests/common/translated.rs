@@ -3,15 +3,14 @@
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::all;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;
 
 /// Every law of soft spheres.
 fn modules() -> impl Iterator<Item = BTreeMap<String, String>> {
-    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
-    laws.into_iter().map(|law| soft_modules(law.module()))
+    all().map(|law| soft_modules(&law.module()))
 }
 
 /// Every pass, with every law if it has one.

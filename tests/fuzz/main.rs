@@ -20,7 +20,7 @@ use breccia::geometry::mesh::fix::fix;
 use breccia::geometry::mesh::format::Format;
 use breccia::model::scenario::{Generator, Scenario, SurfaceKind};
 use breccia::model::stored::frames::read_f64;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::check::check;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::parse::parse;

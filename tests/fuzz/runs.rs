@@ -12,7 +12,7 @@ use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::model::stored::frames::{list_frames, number_of, write_frame};
 use breccia::model::stored::resolved::Resolved;
 use breccia::model::stored::{resolved, shapes};
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use breccia::record::files::checkpoint::latest_valid;
 use breccia::record::files::manifest::Manifest;
 use breccia::record::files::quantities::Quantities;

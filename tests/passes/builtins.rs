@@ -5,7 +5,7 @@
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::all;
 use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,12 +165,11 @@ fn of_function(shader: &Shader, function: &Function, info: &naga::valid::Functio
 /// Every pass with every law.
 fn shaders() -> Vec<Shader> {
     let sources = Sources::default();
-    let laws = [SoftLaw::LinearSpringDashpot, SoftLaw::Hysteretic];
-    let modules = laws.map(|law| soft_modules(law.module()));
-    let of = |modules: &BTreeMap<String, String>| -> Vec<Shader> {
-        sources.passes().iter().map(|stem| load(stem, &sources, modules).expect("compiles")).collect()
+    let modules = all().map(|law| soft_modules(&law.module()));
+    let of = |modules: BTreeMap<String, String>| -> Vec<Shader> {
+        sources.passes().iter().map(|stem| load(stem, &sources, &modules).expect("compiles")).collect()
     };
-    modules.iter().flat_map(of).collect()
+    modules.flat_map(of).collect()
 }
 
 #[test]

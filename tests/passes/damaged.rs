@@ -149,8 +149,8 @@ const GRAVITY: &[Damage] = &[
     (
         "bound_groups",
         "bound_groups",
-        "length(body_gravity[tree_index[k]].xyz / gravity_params.gravity_constant)",
-        "length(body_gravity[tree_index[k]].xyz) / gravity_params.gravity_constant",
+        "length(body_gravity[tree_index[k]].acceleration / gravity_params.gravity_constant)",
+        "length(body_gravity[tree_index[k]].acceleration) / gravity_params.gravity_constant",
     ),
     ("walk_tree", "walk_tree", "2.5 * quu", "1.5 * quu"),
     ("walk_tree", "walk_tree", "(unpack_rest(tree_branch[first].rest) - here.rest)", "vec3<f32>(0.0)"),
@@ -203,12 +203,12 @@ const DYNAMICS: &[Damage] = &[
     // axes that turn the wrong way, or about another axis
     ("move_in_frame", "math/axes", "row_times(v, d.back_x, d.back_shift)", "row_times(v, d.back_y, d.back_shift)"),
     ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
-    ("make_contacts", "make_contacts", "-(radius_i + 0.5 * between.gap)", "-(radius_i + between.gap)"),
+    ("make_contacts", "make_contacts", "-(one.radius + 0.5 * between.gap)", "-(one.radius + between.gap)"),
     (
         "make_contacts",
         "make_contacts",
-        "turn_i.w * params.material_count + turn_j.w",
-        "turn_i.w + params.material_count * turn_j.w",
+        "one.material * params.material_count + other.material",
+        "one.material + params.material_count * other.material",
     ),
     // a touching contact without a range attracts
     ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
@@ -237,7 +237,12 @@ const DYNAMICS: &[Damage] = &[
     // lengths of quaternions left alone
     ("spin_bodies", "math/turn", "0.5 * excess", "0.0 * excess"),
     ("make_wall_contacts", "make_wall_contacts", "-(radius + gap)", "-radius"),
-    ("make_wall_contacts", "walls/wall_gap", "add64(point, moved)", "point"),
+    (
+        "make_wall_contacts",
+        "walls/wall_gap",
+        "add64(vec2<u32>(low, high), round96(mul96_count(velocity, steps), 20u))",
+        "vec2<u32>(low, high)",
+    ),
     // a plate that was moved before
     ("make_wall_contacts", "walls/wall_gap", "step - wall_plane[plane].step", "step"),
     ("detect_walls", "detect_walls", "c % params.body_count", "c / params.wall_count"),
@@ -253,7 +258,7 @@ const DYNAMICS: &[Damage] = &[
     ("count_incidence", "count_incidence", "2u * c + side;", "2u * c;"),
     ("count_incidence", "count_incidence", "body_contact_count[b] = 0u;", ""),
     ("bound_splitting", "bound_splitting", "- contact_offset[range], 1u)", "- contact_offset[range], 1u) / 2u"),
-    ("scale_contacts", "contact_dynamics/opposes", "(1.0 - body_inertia[2u * body + 1u].w)", "1.0"),
+    ("scale_contacts", "contact_dynamics/opposes", "(1.0 - body_inertia[body].wall)", "1.0"),
     ("push_plates", "push_plates", "let own = first + l;", "let own = first;"),
     ("push_plates", "push_plates", "sum -= dot", "sum += dot"),
     ("push_plates", "push_plates", "last - first > PLATE_CONTACTS_MAX", "last - first > PLATE_CONTACTS_MAX + 1u"),
@@ -261,21 +266,28 @@ const DYNAMICS: &[Damage] = &[
     ("kick_plates", "walls/wall_change", "normal[axis]", "normal.z"),
     ("move_plates", "move_plates", "Moved(faults, motion_window(velocity))", "Moved(faults, 0u)"),
     ("move_plates", "move_plates", "= atomicLoad(&control.step)", "= atomicLoad(&control.step) + 1u"),
-    ("move_plates", "move_plates", ".x == 0.0", ".y != 0.0"),
+    ("move_plates", "move_plates", ".inverse_mass == 0.0", ".xx != 0.0"),
     ("bound_splitting", "bound_splitting", "2.0 * squares(power.mixed)", "squares(power.mixed)"),
     ("bound_splitting", "bound_splitting", "k < 5u", "k < 4u"),
     // a bound for arms along the normal alone
     ("bound_splitting", "bound_splitting", "max(1.0, count", "min(count, count"),
     ("bound_splitting", "bound_splitting", "sides[side & 1u]", "sides[0]"),
     ("scale_contacts", "scale_contacts", "body_split[body.j] * other", "body_split[body.i] * other"),
-    ("scale_contacts", "contact_dynamics/dynamics", "second.x * v.x + first.z * v.y", "second.x * v.x + first.w * v.y"),
+    (
+        "scale_contacts",
+        "contact_dynamics/dynamics",
+        "inertia.mixed.x * v.x + inertia.yy * v.y",
+        "inertia.mixed.x * v.x + inertia.zz * v.y",
+    ),
     ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
     (
-        "push_bodies",
-        "push_bodies",
-        "symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque))",
-        "symmetric_times(inertia, rest, torque)",
+        "scale_contacts",
+        "contact_dynamics/dynamics",
+        "inertia.mixed.x * v.x + inertia.yy * v.y",
+        "inertia.mixed.x * v.x + inertia.zz * v.y",
     ),
+    ("push_bodies", "push_bodies", "select(1.0, -1.0, (side & 1u) == 1u)", "1.0"),
+    ("push_bodies", "push_bodies", "root_times(inertia, root_times(inertia, torque))", "root_times(inertia, torque)"),
     ("relax_contacts", "contact_dynamics/relax", "uphill > 0.0", "uphill < 0.0"),
     // friction on the normal impulse instead of what it is above the cohesion
     ("relax_contacts", "contact_dynamics/dynamics", "friction * push", "friction * max(along, 0.0)"),
@@ -291,7 +303,7 @@ const DYNAMICS: &[Damage] = &[
     ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", "contact_body[c].feature = body.feature;"),
     ("claim_colours", "contact_dynamics/colours", "place >= 32u)", "place > 32u)"),
     // two of a body's contacts take a colour at once
-    ("colour_contacts", "colour_contacts", "&& atomicLoad(&body_leader[proposed(other, was)]) == before", ""),
+    ("colour_contacts", "colour_contacts", "&& highest(other, was) == before", ""),
     (
         "colour_contacts",
         "colour_contacts",
@@ -319,7 +331,7 @@ const DYNAMICS: &[Damage] = &[
     ("dissipate_contacts", "dissipate_contacts", "- side_j.extra * normal", ""),
     // faults of bodies that move along an axis downwards
     ("move_bodies", "contact_dynamics/moved", "abs(rounded3(v))", "rounded3(v)"),
-    ("move_bodies", "contact_dynamics/moved", " + abs(body_push[2u * b + 1u].xyz);", ";"),
+    ("move_bodies", "contact_dynamics/moved", " + abs(body_push[b].spin);", ";"),
     (
         "show_bodies",
         "show_bodies",

@@ -1,22 +1,18 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
+use breccia::base::units::Units;
 use breccia::engine::gpu::limits;
 use breccia::engine::gpu::parts::asteroid_field::SLICE_MAX;
-use breccia::engine::gpu::parts::face_rows::{CornerRow, SideRow};
 use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
 use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
-use breccia::gpu::layout::{
-    AsteroidParams, DynamicsParams, GravityParams, LawRow, Params, STATE_SPIN, STATE_VELOCITY, STATE_WORDS, control,
-};
+use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, Params, control};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::gravity::face_tree::NodeRow;
-use breccia::verify::gravity::Source;
-use breccia::verify::trees::{BranchRow, MomentRow};
+use breccia::physics::laws;
 use std::collections::BTreeMap;
 use std::mem::offset_of;
 
@@ -134,24 +130,6 @@ fn host_structs_match() {
         ]
     );
     same!(
-        "apply_contacts",
-        LawRow,
-        "ContactLaw",
-        [
-            stiffness_normal,
-            stiffness_unloading,
-            stiffness_sliding,
-            damping_normal,
-            damping_sliding,
-            friction_sliding,
-            friction_rolling,
-            friction_twisting,
-            shape_parameter,
-            cohesion,
-            normal_floor
-        ]
-    );
-    same!(
         "sum_direct",
         GravityParams,
         "GravityParams",
@@ -204,16 +182,6 @@ fn host_structs_match() {
     );
 }
 
-#[test]
-fn rows_of_the_checks_match() {
-    same!("sort_sources", Source, "Source", [place, mass, rest]);
-    same!("sum_blocks", MomentRow, "Moments", [centre, mass, diagonal, rest, cross, low, high]);
-    same!("sum_faces", CornerRow, "FaceCorner", [corner, ab_length, ab, bc_length]);
-    same!("sum_faces", SideRow, "FaceSide", [ac, ca_length, normal, twice_area]);
-    same!("walk_faces", NodeRow, "FaceNode", [centre, reach, charge, third, next, first, count]);
-    same!("gather_nodes", BranchRow, "Branch", [centre, mass, down, next, rest, count, diagonal, reach, cross, size]);
-}
-
 /// Members and size of a struct.
 fn members(file: &str, name: &str) -> (Vec<(String, u32)>, u32) {
     let (module, _) = parsed(file);
@@ -222,10 +190,11 @@ fn members(file: &str, name: &str) -> (Vec<(String, u32)>, u32) {
     (members.iter().map(|m| (m.name.clone().unwrap_or_default(), m.offset)).collect(), *span)
 }
 
-/// Passes that change the control words with atomics see the same members.
+/// Passes that change elements with atomics see the same members.
 #[test]
-fn atomic_control_matches() {
+fn atomic_twins_match() {
     assert_eq!(members("state/control_atomic", "ControlAtomic"), members("state/control", "Control"));
+    assert_eq!(members("state/body", "BodyLeaderAtomic"), members("state/body", "BodyLeader"));
 }
 
 /// `const NAME: u32 = VALUEu;` of a shader file.
@@ -302,8 +271,20 @@ fn gates_and_rows_match() {
         assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
     }
     assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
-    let rows = constants("state/state_row");
-    for (name, here) in [("STATE_WORDS", STATE_WORDS), ("STATE_VELOCITY", STATE_VELOCITY), ("STATE_SPIN", STATE_SPIN)] {
-        assert_eq!(rows.get(name), Some(&(here as u32)), "{name}");
+}
+
+/// The shader of every law declares the constants that the host writes, by name and in order.
+#[test]
+fn constants_of_laws_are_those_of_their_shaders() {
+    let units = Units::new(1.0, 1.0, 1.0);
+    for law in laws::all() {
+        let shader = load("apply_contacts", &Sources::default(), &soft_modules(&law.module())).expect("compiles");
+        let members = shader.members_of("Law").expect("a struct `Law`");
+        for pair in law.tried() {
+            let written: Vec<&str> = pair.row(&units).iter().map(|(name, _)| *name).collect();
+            assert_eq!(members, written, "{}", law.name());
+        }
+        let binding = shader.bindings.iter().find(|b| b.name == "contact_law").expect("bound");
+        assert_eq!(binding.stride as usize, 4 * members.len(), "{}", law.name());
     }
 }

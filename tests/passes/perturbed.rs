@@ -7,7 +7,7 @@ use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::gpu::pipeline::reflect::load;
-use breccia::model::scenario::SoftLaw;
+use breccia::physics::laws::all;
 use breccia::verify::families::FAMILIES;
 use breccia::verify::harness::Harness;
 use std::path::Path;
@@ -32,9 +32,9 @@ fn skipped(gpu: &Gpu) -> bool {
 
 #[test]
 fn every_pass_can_be_perturbed() {
-    for (law, words) in [(SoftLaw::LinearSpringDashpot, "scattered,fused"), (SoftLaw::Hysteretic, "up,fused-right")] {
+    for (law, words) in all().zip(["scattered,fused", "up,fused-right"].into_iter().cycle()) {
         let sources = Sources { perturb: kinds(words), ..Sources::default() };
-        let modules = soft_modules(law.module());
+        let modules = soft_modules(&law.module());
         for stem in sources.passes() {
             let shader = load(&stem, &sources, &modules).unwrap_or_else(|e| panic!("{stem}: {e}"));
             assert!(shader.perturbed.is_some(), "{stem}");

@@ -8,6 +8,7 @@ use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
 use breccia::gpu::elements::cell::{CellEntry, CellRange};
 use breccia::gpu::elements::control::Control;
+use breccia::gpu::elements::gravity::{Source, TreeNode};
 use breccia::verify::blocks::{scan_on, sort_on};
 use breccia::verify::cloud::{Cloud, RADIUS_MAX, random, vector};
 use breccia::verify::entries::list_by_entries;
@@ -158,7 +159,8 @@ fn neighbour_lists_hold_all_pairs_in_reach() {
 fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
     let n = places.len();
     h.uniform("lbvh_params", &[n as u32, 0, 0, 0])?;
-    h.fill("tree_position", &places.iter().map(|p| [p[0], p[1], p[2], 0, 0, 0, 0, 0]).collect::<Vec<_>>())?;
+    let source = |p: &[u32; 3]| Source { place: p.map(|x| x as i32), ..Source::default() };
+    h.fill("tree_position", &places.iter().map(source).collect::<Vec<_>>())?;
     h.zeros("tree_key", 8 * n)?;
     h.zeros("tree_index", 4 * n)?;
     h.run("lbvh_keys", n.div_ceil(64) as u32)?;
@@ -167,7 +169,11 @@ fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
     let keys =
         h.read::<[u32; 2]>("tree_key")?.iter().map(|k| u64::from(k[0]) | u64::from(k[1]) << 32).collect::<Vec<_>>();
     let child = |c: u32| if c >> 31 == 1 { Child::Leaf((c & !(1 << 31)) as usize) } else { Child::Node(c as usize) };
-    let node = |r: &[u32; 4]| Node { children: [child(r[0]), child(r[1])], first: r[2] as usize, last: r[3] as usize };
+    let node = |n: &TreeNode| Node {
+        children: [child(n.left), child(n.right)],
+        first: n.first as usize,
+        last: n.last as usize,
+    };
     Ok(Lbvh { order, nodes: link_on(h, &keys)?.0.iter().map(node).collect() })
 }
 

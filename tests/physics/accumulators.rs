@@ -96,7 +96,7 @@ fn room_ends_where_it_should() {
 #[test]
 #[ignore = "minutes: 9,000 steps of contact dynamics"]
 fn counts_of_iterations_go_on_over_many_steps() {
-    let mut s = scenario(vec![Material { friction_sliding: 0.3, restitution_normal: 0.0, ..material() }]);
+    let mut s = scenario(vec![material().with("friction_sliding", 0.3).with("restitution_normal", 0.0)]);
     s.method = Method::ContactDynamics(rigid_settings());
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::Z * -1e-3 }];
     s.walls = vec![wall(DVec3::ZERO)];
@@ -117,7 +117,7 @@ fn counts_of_iterations_go_on_over_many_steps() {
 /// a step, 1e-9 m/s: faster than that it must not creep. Windows of f32 at a speed of 0.1 m/s would see 7e-9 m/s.
 #[test]
 fn springs_hold_a_grain_under_weak_gravity() {
-    let m = Material { friction_rolling: 0.5, friction_sliding: 0.6, ..material() };
+    let m = material().with("friction_rolling", 0.5).with("friction_sliding", 0.6);
     let mut s = scenario(vec![m]);
     let slope = 10f64.to_radians();
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: DVec3::new(slope.sin(), 0.0, -slope.cos()) * WEAK }];

@@ -33,7 +33,7 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::model::body::B
     let path = folder.path().join("asteroid.obj");
     let surface = bumpy(6);
     std::fs::write(&path, obj(&surface)).expect("mesh");
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e6), ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e6)]);
     let shape = SurfaceKind::Mesh { path: path.to_string_lossy().into_owned(), unit_m: 1.0, format: None };
     let density_kg_m3 = 1190.0;
     s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));

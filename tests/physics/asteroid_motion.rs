@@ -183,7 +183,7 @@ fn orbit(time_step_s: f64) -> [DVec3; 3] {
     s.gravity = vec![GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO }];
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) });
     s.run.time_step_s = Some(time_step_s);
-    s.materials = vec![Material { stiffness_normal_n_m: Some(1e3), ..material() }];
+    s.materials = vec![material().with("stiffness_normal_n_m", 1e3)];
     let mut b = bodies(&[(DVec3::new(40.0, 0.0, 0.0), 8.0)], 1500.0);
     let w = s.asteroid.as_ref().unwrap().rotation_rad_s;
     let velocity = DVec3::new(0.0, 0.16, 0.05);

@@ -1,8 +1,12 @@
-//! Constants of contacts: the damping gives the restitution typed, stiffness and time step follow their rules.
+//! Constants of contacts by the linear law: the damping gives the restitution typed, stiffness and time step follow their rules.
 
 use breccia::model::body::Bodies;
-use breccia::model::scenario::{NormalTension, Scenario};
-use breccia::physics::closure::{clamped_restitution, contact_law, material_stiffness, time_step};
+use breccia::model::scenario::Scenario;
+use breccia::physics::laws::keys::{Keyed, RESTITUTION_NORMAL};
+use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
+use breccia::physics::laws::pairs::settled;
+use breccia::physics::laws::restitution::clamped_restitution;
+use breccia::physics::time_step::time_step;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
 
@@ -41,6 +45,17 @@ fn example(overrides: &[&str]) -> (Scenario, Bodies) {
     (s, b)
 }
 
+/// The law between two materials.
+fn law(s: &Scenario, b: &Bodies, i: usize, j: usize) -> SpringDashpot {
+    let materials = settled(s, b);
+    SpringDashpot::between(&materials[i], &materials[j])
+}
+
+/// k_N of every material (N/m).
+fn stiffness(s: &Scenario, b: &Bodies) -> Vec<f64> {
+    settled(s, b).iter().map(|m| m.number("stiffness_normal_n_m").expect("settled")).collect()
+}
+
 /// Restitution of x'' = -x - 2 ratio x' from x = 0 at unit speed inwards, by RK4; the contact ends with the overlap, or
 /// with the force where the force may not pull.
 fn integrated_restitution(ratio: f64, tension: NormalTension) -> f64 {
@@ -75,7 +90,7 @@ fn damping_gives_the_restitution_typed() {
                 "material.rock.speed_max_m_s=0.05".into(),
             ];
             let (s, b) = example(&set.each_ref().map(String::as_str));
-            let law = contact_law(&s, &material_stiffness(&s, &b), 0, 0);
+            let law = law(&s, &b, 0, 0);
             // C = damping sqrt(m), so the ratio C / (2 sqrt(k m)) needs no mass.
             let ratio = law.damping_normal / (2.0 * law.stiffness_normal.sqrt());
             let measured = integrated_restitution(ratio, law.tension);
@@ -98,7 +113,7 @@ fn clamped_restitution_is_the_integral_on_both_sides_of_critical_damping() {
 #[test]
 fn stiffness_follows_the_largest_body_or_is_as_typed() {
     let (s, b) = example(&[]);
-    let k = material_stiffness(&s, &b);
+    let k = stiffness(&s, &b);
     let mass = 3000.0 * 4.0 / 3.0 * std::f64::consts::PI * 8.0;
     let rule = mass * (0.1_f64 / (0.01 * 2.0)).powi(2);
     assert!((k[0] / rule - 1.0).abs() < 1e-14, "{} against {rule}", k[0]);
@@ -110,15 +125,15 @@ fn stiffness_follows_the_largest_body_or_is_as_typed() {
 #[test]
 fn pairs_of_materials_mix_and_do_not_depend_on_order() {
     let (s, b) = example(&["material.ice.normal_tension=none"]);
-    let k = material_stiffness(&s, &b);
-    let (law, turned) = (contact_law(&s, &k, 0, 1), contact_law(&s, &k, 1, 0));
-    assert_eq!(format!("{law:?}"), format!("{turned:?}"));
-    assert!((law.stiffness_normal / (2.0 / (1.0 / k[0] + 1.0 / k[1])) - 1.0).abs() < 1e-14);
-    assert!((law.stiffness_sliding / law.stiffness_normal - 2.0 / 7.0).abs() < 1e-14);
-    assert!((law.friction_sliding - 0.3).abs() < 1e-15);
-    assert_eq!(law.cohesion_pa, 500.0);
-    assert_eq!(law.tension, NormalTension::None);
-    assert_eq!(contact_law(&s, &k, 0, 0).tension, NormalTension::Kept);
+    let k = stiffness(&s, &b);
+    let (mixed, turned) = (law(&s, &b, 0, 1), law(&s, &b, 1, 0));
+    assert_eq!(mixed, turned);
+    assert!((mixed.stiffness_normal / (2.0 / (1.0 / k[0] + 1.0 / k[1])) - 1.0).abs() < 1e-14);
+    assert!((mixed.stiffness_sliding / mixed.stiffness_normal - 2.0 / 7.0).abs() < 1e-14);
+    assert!((mixed.friction_sliding - 0.3).abs() < 1e-15);
+    assert_eq!(mixed.adhesion_pa, 4.0 * 500.0 * 0.25);
+    assert_eq!(mixed.tension, NormalTension::None);
+    assert_eq!(law(&s, &b, 0, 0).tension, NormalTension::Kept);
 }
 
 #[test]
@@ -130,12 +145,11 @@ fn automatic_step_is_rounded_down_and_set_by_the_fastest_pair() {
     let unit = (step.dt_s.log2().floor() - 11.0).exp2();
     assert_eq!(step.dt_s / unit, (step.dt_s / unit).round(), "more than 12 significant bits");
     // Shortest by brute force over the pairs of materials with their lightest bodies.
-    let k = material_stiffness(&s, &b);
     let lightest = [b.mass_kg[0], b.mass_kg[2]];
     let time = |i: usize, j: usize| {
-        let e = 0.5 * (s.materials[i].restitution_normal + s.materials[j].restitution_normal);
+        let e = RESTITUTION_NORMAL.mean(&s.materials[i], &s.materials[j]);
         let reduced = lightest[i] * lightest[j] / (lightest[i] + lightest[j]);
-        let law = contact_law(&s, &k, i, j);
+        let law = law(&s, &b, i, j);
         ((std::f64::consts::PI.powi(2) + e.ln().powi(2)) * reduced / law.stiffness_normal).sqrt()
     };
     let times = [time(0, 0), time(0, 1), time(1, 1)];

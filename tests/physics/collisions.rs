@@ -215,14 +215,14 @@ fn what_is_wrong_is_named_with_its_way_out() {
         (both.clone(), "eta = 1\nimpact_angle_deg = 0\ngap_m = -1", ["collision.gap_m", "negative"]),
         (both.clone(), "eta = 1\nimpact_angle_deg = 0\ngap = 1", ["collision.gap", "did you mean `gap_m`"]),
         (CLOUD.into(), good, ["collision", "two [[bodies]] groups"]),
-        (format!("{CLOUD}offset_m = [1, 0, 0]\n{CLOUD}"), good, ["collision", "remove their offset_m"]),
+        (format!("{CLOUD}offset_m = [1, 0, 0]\n{CLOUD}"), good, ["collision", "remove offset_m"]),
         (
             both.clone(),
             "speed_m_s = 10\nimpact_angle_deg = 0\ngap_m = \"100 km\"",
             ["collision.gap_m", "raise the speed"],
         ),
-        (format!("{CLOUD}spin_break_up = 0.5\n{CLOUD}"), good, ["bodies.0.spin_break_up", "write {"]),
-        (format!("{CLOUD}spin_break_up = {{ fraction = 0.5 }}\n{CLOUD}"), good, ["spin_break_up.axis", "direction"]),
+        (format!("{CLOUD}spin_break_up = 0.5\n{CLOUD}"), good, ["bodies.0.spin_break_up", "must be a table"]),
+        (format!("{CLOUD}spin_break_up = {{ fraction = 0.5 }}\n{CLOUD}"), good, ["spin_break_up.axis", "add `axis = "]),
         (
             format!(
                 "{CLOUD}rotation_rad_s = [0, 0, 1]\nspin_break_up = {{ fraction = 0.5, axis = [0, 0, 1] }}\n{CLOUD}"

@@ -51,10 +51,10 @@ fn dozen() -> Bodies {
 
 #[test]
 fn both_methods_and_all_engines_find_the_same_pairs_in_one_pile() {
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e4), restitution_normal: 0.2, ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e4).with("restitution_normal", 0.2)]);
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) }];
     let b = dozen();
-    let hard = rigid(s.clone(), Material { restitution_normal: 0.0, ..material() }, 2.0);
+    let hard = rigid(s.clone(), material().with("restitution_normal", 0.0), 2.0);
     let [gpu, f64] = both_rigid(&hard, &b, 2.0);
     let runs: [(&Scenario, Box<dyn Engine>, u64); 4] = [
         (&s, Box::new(engine(&s, &b)), 400),
@@ -78,7 +78,8 @@ fn both_methods_and_all_engines_find_the_same_pairs_in_one_pile() {
 #[test]
 fn cohesion_across_a_gap_pulls_and_does_not_touch() {
     let gap = 5e-3;
-    let sticky = Material { restitution_normal: 0.0, cohesion_force_n: 1e-3, cohesion_range_m: 2e-2, ..material() };
+    let sticky =
+        material().with("restitution_normal", 0.0).with("cohesion_force_n", 1e-3).with("cohesion_range_m", 2e-2);
     let s = rigid(scenario(vec![]), sticky, 0.1);
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::X * (2.0 + gap), 1.0)], 3000.0);
     // They part slowly, held back by all that cohesion has.
@@ -94,7 +95,7 @@ fn cohesion_across_a_gap_pulls_and_does_not_touch() {
 #[test]
 fn a_contact_that_closes_within_a_step_counts_from_the_next_one() {
     for h in [0.5, 1.0, 2.0] {
-        let s = rigid(scenario(vec![]), Material { restitution_normal: 0.0, ..material() }, h);
+        let s = rigid(scenario(vec![]), material().with("restitution_normal", 0.0), h);
         let speed = 4e-3;
         // Detections are half a step ahead: it closes in the second half of the second step.
         let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::X * (2.0 + 2.25 * h * speed), 1.0)], 3000.0);

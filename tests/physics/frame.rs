@@ -3,13 +3,14 @@
 use crate::common::{bodies, engine, material, scenario};
 use breccia::engine::Engine;
 use breccia::model::scenario::*;
+use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use glam::DVec3;
 
 const GM: f64 = 4.89;
 
 /// A boulder 400 m from a point mass in a frame that turns, 20,000 steps a revolution.
 fn orbit(rotation_rad_s: DVec3) -> (Scenario, breccia::model::body::Bodies) {
-    let mut s = scenario(vec![Material { density_kg_m3: 1000.0, ..material() }]);
+    let mut s = scenario(vec![material().with_density(1000.0)]);
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
     s.gravity.push(GravitySource::RotatingFrame { rotation_rad_s });
     s.run.time_step_s = Some(1.125);
@@ -74,7 +75,7 @@ fn an_orbit_in_a_turning_frame_is_that_in_inertial_space() {
 #[test]
 fn a_body_at_rest_on_a_floor_stays() {
     let mut s = scenario(vec![crate::common::rough(NormalTension::Kept)]);
-    s.materials[0].cohesion_pa = 0.0;
+    s.materials[0].set("cohesion_pa", 0.0);
     let w = DVec3::new(0.0, 0.0, 2e-3);
     s.gravity.push(GravitySource::RotatingFrame { rotation_rad_s: w });
     s.walls.push(Wall { point_m: DVec3::new(250.0, 0.0, 0.0), normal: -DVec3::X, ..crate::common::wall(DVec3::ZERO) });

@@ -20,12 +20,9 @@ const SOLVERS: [(ContactSolver, Driver); 2] =
 
 /// The pile as the GPU runs it, with theta = 1 as f64 has it: the same contact problem in every step.
 fn engine(pile: &Dynamics, solver: ContactSolver, tolerance: f64, iterations_max: u32) -> Rigid {
-    let mut s = scenario(vec![Material {
-        friction_sliding: pile.law.friction,
-        restitution_normal: 0.0,
-        density_kg_m3: 5164.0,
-        ..material()
-    }]);
+    let mut s = scenario(vec![
+        material().with("friction_sliding", pile.law.friction).with("restitution_normal", 0.0).with_density(5164.0),
+    ]);
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) }];
     s.method = Method::ContactDynamics(ContactDynamics {
         theta: 1.0,

@@ -1,7 +1,9 @@
 //! The hysteretic law in f64, contact by contact: closed forms and inequalities; its rules for stiffness and time step.
 
-use breccia::physics::closure::{ContactLaw, hysteretic_law, hysteretic_time_s, material_stiffness, time_step};
-use breccia::physics::laws::{ContactResult, ContactState, contact_force, end_losses};
+use breccia::physics::laws::contact::{ContactResult, ContactState, Twin};
+use breccia::physics::laws::hysteretic::{TwoStiffnesses, hysteretic_time_s};
+use breccia::physics::laws::pairs::settled;
+use breccia::physics::time_step::time_step;
 use breccia::record::check::check;
 use breccia::scenario::generate::generate;
 use breccia::scenario::parse::parse;
@@ -10,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 
 /// Head-on leapfrog of the reduced mass `mass` from first touch at 1 cm/s to separation: rebound over approach speed,
 /// energy lost over energy brought, duration.
-fn rebound(law: &ContactLaw, mass: f64, dt: f64) -> (f64, f64, f64) {
+fn rebound(law: &TwoStiffnesses, mass: f64, dt: f64) -> (f64, f64, f64) {
     let (speed, mut t) = (0.01, 0.0);
     let (mut gap, mut v, mut a, mut lost) = (0.0, -speed, 0.0, 0.0);
     let mut s = ContactState { normal: DVec3::X, arm_i: 0.1, arm_j: 0.1, mass, radius: 0.05, ..Default::default() };
@@ -20,12 +22,12 @@ fn rebound(law: &ContactLaw, mass: f64, dt: f64) -> (f64, f64, f64) {
         t += dt;
         let energy = 0.5 * mass * speed * speed;
         if gap >= 0.0 {
-            lost += end_losses(law, s.radius, &s.springs, -gap)[0];
+            lost += law.end(s.radius, s.overlap, -gap, &s.springs)[0];
             return (v / speed, lost / energy, t);
         }
         s.overlap = -gap;
         s.velocity = (v + 0.5 * a * dt) * DVec3::X;
-        let r = contact_force(law, &s, dt);
+        let r = law.force(&s, dt);
         s.springs = r.springs;
         a = -r.force.x / mass;
         lost += r.dissipated[0];
@@ -36,7 +38,7 @@ fn rebound(law: &ContactLaw, mass: f64, dt: f64) -> (f64, f64, f64) {
 fn rebound_losses_and_duration_are_as_derived() {
     let mass = 7.0;
     for e in [0.1, 0.3, 0.55, 0.9, 1.0] {
-        let law = hysteretic_law(1e4, e, 0.3, 0.0);
+        let law = TwoStiffnesses::new(1e4, e, 0.3, 0.0);
         let (measured, lost, t) = rebound(&law, mass, 0.002 * (mass / 1e4f64).sqrt());
         println!("typed {e} measured {measured:.6} lost {lost:.6} of {:.6}", 1.0 - e * e);
         assert!((measured - e).abs() < 1e-3, "{e}: {measured}");
@@ -76,10 +78,10 @@ const DT: f64 = 1e-3;
 /// sliding and rolling lose energy, always.
 #[test]
 fn friction_opposes_motion_and_keeps_angular_momentum() {
-    let law = hysteretic_law(1e4, 0.5, 0.3, 0.1);
+    let law = TwoStiffnesses::new(1e4, 0.5, 0.3, 0.1);
     let (mut at_limit, mut below) = (0, 0);
     for s in contacts() {
-        let r = contact_force(&law, &s, DT);
+        let r = law.force(&s, DT);
         let n = s.normal;
         let loading = s.overlap >= s.springs.overlap;
         let load = s.overlap * if loading { law.stiffness_normal } else { law.stiffness_unloading };
@@ -117,9 +119,9 @@ fn taken(s: &ContactState, r: &ContactResult) -> f64 {
 /// Friction ends a slip and does not turn it round, however long the step.
 #[test]
 fn friction_stops_at_most_an_eighth_of_the_slip() {
-    let law = hysteretic_law(1e4, 1.0, 10.0, 0.0);
+    let law = TwoStiffnesses::new(1e4, 1.0, 10.0, 0.0);
     for s in contacts() {
-        let r = contact_force(&law, &s, DT);
+        let r = law.force(&s, DT);
         let n = s.normal;
         let slip = |velocity: DVec3, i: DVec3, j: DVec3| {
             velocity - velocity.dot(n) * n + s.arm_i * n.cross(i) + s.arm_j * n.cross(j)
@@ -142,7 +144,7 @@ fn friction_stops_at_most_an_eighth_of_the_slip() {
 /// No way to and fro gains energy: what a closed cycle of overlaps gives back is less than it took.
 #[test]
 fn every_cycle_of_overlaps_loses_energy() {
-    let law = hysteretic_law(1e4, 0.6, 0.0, 0.0);
+    let law = TwoStiffnesses::new(1e4, 0.6, 0.0, 0.0);
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(3);
     for _ in 0..50 {
         let turns: Vec<f64> = (0..6).map(|_| rng.random_range(1e-5..1e-3)).collect();
@@ -153,7 +155,7 @@ fn every_cycle_of_overlaps_loses_energy() {
         for to in turns {
             for _ in 0..200 {
                 s.overlap += (to - s.springs.overlap).signum() * (to - s.springs.overlap).abs().min(1e-5);
-                let r = contact_force(&law, &s, DT);
+                let r = law.force(&s, DT);
                 let way = s.overlap - s.springs.overlap;
                 work += 0.5 * (last - r.force.x) * way;
                 (lost, last) = (lost + r.dissipated[0], -r.force.x);
@@ -191,7 +193,7 @@ body = [
 fn stiffness_and_time_step_follow_their_rules() {
     let s = parse(TEXT, "rules.toml", &[]).expect("parses");
     let b = generate(&s).expect("bodies");
-    let k_in = 2.0 * material_stiffness(&s, &b)[0];
+    let k_in = settled(&s, &b)[0].number("stiffness_loading_n_m").expect("settled");
     let rule = 4.0 / 3.0 * std::f64::consts::PI * 2700.0 * 22500.0 * (300.0f64 / 0.1).powi(2);
     assert!((k_in / rule - 1.0).abs() < 1e-12, "{k_in} for {rule}");
     let step = time_step(&s, &b);
@@ -213,7 +215,7 @@ fn stiffness_and_time_step_follow_their_rules() {
 fn overlap_at_the_largest_speed_is_as_typed() {
     let s = parse(TEXT, "rules.toml", &[]).expect("parses");
     let b = generate(&s).expect("bodies");
-    let k = material_stiffness(&s, &b)[0];
+    let k = 0.5 * settled(&s, &b)[0].number("stiffness_loading_n_m").expect("settled");
     let mass = |r: f64| b.mass_kg[1] * (r / 22500.0).powi(3);
     let overlap = |ri: f64, rj: f64| 300.0 * (1.0 / (1.0 / mass(ri) + 1.0 / mass(rj)) / k).sqrt() / ri.min(rj);
     assert!((overlap(22500.0, 22500.0) - 0.1).abs() < 1e-12);
@@ -233,6 +235,6 @@ fn what_is_too_soft_or_too_coarse_is_refused_with_a_way_out() {
     refused(
         TEXT,
         &["material.rock.speed_max_m_s=10.0"],
-        &["material `rock`", "would overlap by", "guards.overlap_max = 0.25", "stiffness_loading_n_m above"],
+        &["material.rock", "would overlap by", "guards.overlap_max = 0.25", "stiffness_loading_n_m above"],
     );
 }

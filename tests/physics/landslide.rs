@@ -111,13 +111,11 @@ fn the_equation_of_sliding_knows_the_great_circle() {
 fn a_grain_slides_to_the_equator_and_against_the_rotation() {
     for (hours, friction) in [(3.4, 0.0), (-3.4, 0.3)] {
         let held = if friction > 0.0 { 0.55 } else { 0.0 };
-        let rock = Material {
-            friction_sliding: friction,
-            friction_rolling: held,
-            friction_twisting: held,
-            shape_parameter: 1.0,
-            ..material()
-        };
+        let rock = material()
+            .with("friction_sliding", friction)
+            .with("friction_rolling", held)
+            .with("friction_twisting", held)
+            .with("shape_parameter", 1.0);
         let (s, radius) = (on_sphere(rock, spin_of(hours), 200_000), 1.0);
         let ground = Ground::of(&s).unwrap().unwrap();
         let b = bodies(&[(laid(&ground, at(30.0, 0.0), radius, 4e-5), radius)], 3350.0);
@@ -138,7 +136,7 @@ fn a_grain_slides_to_the_equator_and_against_the_rotation() {
 /// Grains side by side down a meridian at a period of 2.6 h, and what eq. 17 of Song et al. (2024) has of each for one layer,
 /// T = 2 R: (F_C + F_g + F_ct) . n over its mass (m/s2), above zero where it takes off.
 fn meridian(cohesion_pa: f64) -> (Scenario, Bodies, Vec<f64>) {
-    let rock = Material { cohesion_pa, friction_sliding: 0.55, friction_rolling: 0.5, ..material() };
+    let rock = material().with("cohesion_pa", cohesion_pa).with("friction_sliding", 0.55).with("friction_rolling", 0.5);
     let (spin, radius) = (spin_of(2.6), 0.5);
     // of facets so wide that none slides over an edge, which would knock it off
     let s = on_sphere(rock.clone(), spin, 20_000);
@@ -146,7 +144,7 @@ fn meridian(cohesion_pa: f64) -> (Scenario, Bodies, Vec<f64>) {
     let places: Vec<_> =
         (0..40).map(|k| (laid(&ground, at(f64::from(2 * k) + 0.3, 7.3), radius, 1e-6), radius)).collect();
     let b = bodies(&places, 3350.0);
-    let force = 4.0 * cohesion_pa * rock.shape_parameter * radius * radius;
+    let force = 4.0 * cohesion_pa * rock.number("shape_parameter").expect("typed") * radius * radius;
     let lift = |k: usize| {
         let p = b.position_m[k];
         let met = ground.met(p, radius);

@@ -3,13 +3,13 @@
 use crate::common::*;
 use breccia::engine::Engine;
 use breccia::engine::gpu::soft_sphere::SoftSphere;
-use breccia::model::scenario::{Material, Wall};
+use breccia::model::scenario::Wall;
 use glam::DVec3;
 
 /// With friction that never slips, the springs are still stretched when the bodies part; what they hold is booked as lost.
 #[test]
 fn the_ledger_closes_when_stretched_springs_are_dropped() {
-    let m = Material { restitution_normal: 1.0, friction_sliding: 100.0, friction_rolling: 5.0, ..material() };
+    let m = material().with("restitution_normal", 1.0).with("friction_sliding", 100.0).with("friction_rolling", 5.0);
     let mut s = scenario(vec![m]);
     s.run.time_step_fraction = 0.002;
     let mut b = bodies(&[(DVec3::ZERO, 0.1), (DVec3::new(0.2001, 0.0, 0.0), 0.1)], 3350.0);
@@ -36,7 +36,7 @@ fn the_ledger_closes_when_stretched_springs_are_dropped() {
 
 /// A ball that rolls between a floor and a moving plate.
 fn rolling() -> SoftSphere {
-    let m = Material { friction_rolling: 0.2, ..material() };
+    let m = material().with("friction_rolling", 0.2);
     let mut s = scenario(vec![m]);
     let squeeze = 1e-3;
     let top = Wall {

@@ -17,7 +17,7 @@ const GRAIN: f64 = 0.1;
 
 /// Bennu as it turns, with its own gravity, and grains of the paper's material.
 fn on_bennu() -> Scenario {
-    let rock = Material { friction_sliding: 0.55, friction_rolling: 1.05, friction_twisting: 1.3, ..material() };
+    let rock = material().with("friction_sliding", 0.55).with("friction_rolling", 1.05).with("friction_twisting", 1.3);
     let mut s = scenario(vec![rock]);
     let file = path("bennu_49152").to_string_lossy().into_owned();
     let mut spec = AsteroidSpec::new(SurfaceKind::Mesh { path: file, unit_m: 1000.0, format: None }, 1194.0);

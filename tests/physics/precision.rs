@@ -9,8 +9,8 @@ const NORMAL: DVec3 = DVec3::new(0.48, 0.60, 0.64);
 
 /// Grains resting on one another on an oblique plane 250 m from the origin: largest speed in the second half.
 fn resting_speed(count: usize, steps: u64) -> f64 {
-    let mut m = material();
-    (m.friction_rolling, m.friction_twisting) = (0.3, 0.3); // a column of smooth spheres buckles
+    // a column of smooth spheres buckles
+    let m = material().with("friction_rolling", 0.3).with("friction_twisting", 0.3);
     let mut s = scenario(vec![m.clone()]);
     let (g, r) = (6e-5, 0.1);
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: -g * NORMAL }];
@@ -142,7 +142,7 @@ fn same_bits_after_a_shift(method: SelfGravityMethod) {
 #[test]
 fn a_centimetre_bounces_on_a_body_like_eros() {
     let half = DVec3::new(17_200.0, 5_600.0, 5_600.0);
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e3), ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e3)]);
     let mut spec = AsteroidSpec::new(SurfaceKind::Box { size_m: 2.0 * half, subdivisions: 32 }, 2670.0);
     spec.motion = Motion::Fixed;
     s.asteroid = Some(spec);

@@ -151,7 +151,7 @@ fn oblique_impact_with_spin() {
 fn bounce() {
     for tension in [NormalTension::Kept, NormalTension::None] {
         let mut m = material();
-        m.normal_tension = tension;
+        m.set("normal_tension", tension.word());
         let s = scenario(vec![m]);
         let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(0.188, 0.0, 0.0), R)], 3350.0);
         b.velocity_m_s[1].x = -0.02;
@@ -162,7 +162,7 @@ fn bounce() {
 }
 
 fn on_a_wall(normal: DVec3, velocity: DVec3) -> (Scenario, Bodies) {
-    let mut s = scenario(vec![Material { cohesion_pa: 0.0, ..rough(NormalTension::Kept) }]);
+    let mut s = scenario(vec![rough(NormalTension::Kept).with("cohesion_pa", 0.0)]);
     s.walls = vec![Wall { normal, ..wall(velocity) }];
     s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: -0.01 * normal }];
     let mut b = bodies(&[(normal * 0.09374, R)], 3350.0);
@@ -211,7 +211,7 @@ fn a_sphere_rolls_over_the_edge_of_a_block() {
 
 #[test]
 fn a_corner_of_a_block_gives_back_what_it_took() {
-    let mut s = scenario(vec![Material { restitution_normal: 1.0, friction_sliding: 0.0, ..material() }]);
+    let mut s = scenario(vec![material().with("restitution_normal", 1.0).with("friction_sliding", 0.0)]);
     s.walls = vec![on_a_block(DQuat::from_rotation_z(0.6))];
     let block = s.walls[0].block.expect("a block");
     let (corner, out) = (block.half_size_m, DVec3::new(0.3, 0.5, 0.4).normalize());
@@ -231,7 +231,7 @@ fn a_corner_of_a_block_gives_back_what_it_took() {
 fn a_removed_wall_takes_its_energy_along() {
     let g = DVec3::new(0.0, 0.0, -0.1);
     for wall in [wall(DVec3::ZERO), Wall { point_m: DVec3::new(0.0, 0.0, -0.1), ..on_a_block(DQuat::IDENTITY) }] {
-        let mut s = scenario(vec![Material { cohesion_pa: 0.0, ..rough(NormalTension::Kept) }]);
+        let mut s = scenario(vec![rough(NormalTension::Kept).with("cohesion_pa", 0.0)]);
         s.gravity = vec![GravitySource::Uniform { acceleration_m_s2: g }];
         let mut b = bodies(&[(DVec3::new(0.0, 0.0, 0.0937), R)], 3350.0);
         b.velocity_m_s[0] = DVec3::new(0.002, 0.0, 0.0);
@@ -274,7 +274,7 @@ fn a_removed_wall_takes_its_energy_along() {
 
 #[test]
 fn two_bodies_fall() {
-    let m = Material { stiffness_normal_n_m: None, speed_max_m_s: Some(0.03), ..material() };
+    let m = material().without("stiffness_normal_n_m").with("speed_max_m_s", 0.03);
     let mut s = scenario(vec![m]);
     s.gravity = vec![
         GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(20) },

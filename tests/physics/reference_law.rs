@@ -1,22 +1,21 @@
 //! The f64 contact law against closed forms and inequalities; the GPU is then compared with it.
 
 use crate::common::*;
-use breccia::model::scenario::NormalTension;
-use breccia::physics::closure::{ContactLaw, contact_law, contact_time_s};
-use breccia::physics::laws::{ContactResult, ContactState, Springs, contact_force, elastic_energy};
+use breccia::model::material::Material;
+use breccia::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
+use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
+use breccia::physics::laws::restitution::contact_time_s;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 
-fn law(tension: NormalTension, e: f64, change: impl FnOnce(&mut breccia::model::scenario::Material)) -> ContactLaw {
-    let mut m = material();
-    (m.normal_tension, m.restitution_normal) = (tension, e);
-    change(&mut m);
-    contact_law(&scenario(vec![m]), &[1.0103e4], 0, 0)
+fn law(tension: NormalTension, e: f64, change: impl FnOnce(Material) -> Material) -> SpringDashpot {
+    let m = change(material().with("normal_tension", tension.word()).with("restitution_normal", e));
+    SpringDashpot::between(&m, &m)
 }
 
 /// Head-on leapfrog of the reduced mass `mass` from first touch at 1 cm/s to separation: rebound over approach speed,
 /// energy lost over energy brought.
-fn rebound(law: &ContactLaw, mass: f64, dt: f64) -> (f64, f64) {
+fn rebound(law: &SpringDashpot, mass: f64, dt: f64) -> (f64, f64) {
     let speed = 0.01;
     let (mut gap, mut v, mut a, mut lost) = (0.0, -speed, 0.0, 0.0);
     let mut s = ContactState { normal: DVec3::X, arm_i: 0.1, arm_j: 0.1, mass, radius: 0.05, ..Default::default() };
@@ -28,7 +27,7 @@ fn rebound(law: &ContactLaw, mass: f64, dt: f64) -> (f64, f64) {
         }
         s.overlap = -gap;
         s.velocity = (v + 0.5 * a * dt) * DVec3::X;
-        let r = contact_force(law, &s, dt);
+        let r = law.force(&s, dt);
         a = -r.force.x / mass;
         lost += r.dissipated[0];
     }
@@ -40,7 +39,7 @@ fn restitution_typed_is_restitution_measured() {
     let mass = 7.0;
     for tension in [NormalTension::Kept, NormalTension::None] {
         for e in [0.1, 0.3, 0.55, 0.8, 0.95, 1.0] {
-            let law = law(tension, e, |_| ());
+            let law = law(tension, e, |m| m);
             let (measured, lost) = rebound(&law, mass, 5e-4 * contact_time_s(law.stiffness_normal, mass, e));
             println!("{tension:?} typed {e} measured {measured:.6} lost {lost:.6}");
             assert!((measured - e).abs() < 1e-3, "{tension:?} {e}: {measured}");
@@ -49,10 +48,8 @@ fn restitution_typed_is_restitution_measured() {
     }
 }
 
-fn rough(tension: NormalTension) -> ContactLaw {
-    law(tension, 0.6, |m| {
-        (m.friction_rolling, m.friction_twisting, m.cohesion_pa) = (0.4, 0.7, 30.0);
-    })
+fn rough(tension: NormalTension) -> SpringDashpot {
+    law(tension, 0.6, |m| m.with("friction_rolling", 0.4).with("friction_twisting", 0.7).with("cohesion_pa", 30.0))
 }
 
 /// Contacts of spheres of 0.1 m and `other` m with anything from rest to gross sliding in them.
@@ -67,6 +64,7 @@ fn contacts(other: f64) -> impl Iterator<Item = ContactState> {
         ContactState {
             normal: any().normalize(),
             overlap,
+            before: overlap,
             velocity: 0.05 * vigour * any(),
             spin_i: vigour * any(),
             spin_j: vigour * any(),
@@ -95,8 +93,8 @@ fn every_limit_holds_and_is_reached() {
         let law = rough(tension);
         let (mut at_limit, mut below) = (0, 0);
         for s in contacts(0.07) {
-            let r = contact_force(&law, &s, DT);
-            let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * s.radius.powi(2);
+            let r = law.force(&s, DT);
+            let cohesion = law.adhesion_pa * s.radius.powi(2);
             let load = (cohesion - r.force.dot(s.normal)).max(0.0);
             let drag = r.force - r.force.dot(s.normal) * s.normal;
             let limit = law.friction_sliding * load;
@@ -122,7 +120,7 @@ fn every_limit_holds_and_is_reached() {
 /// Forces of gross sliding are mu times the load against the slip, whatever the springs were.
 #[test]
 fn gross_sliding_is_coulomb() {
-    let law = law(NormalTension::Kept, 1.0, |_| ());
+    let law = law(NormalTension::Kept, 1.0, |m| m);
     let s = ContactState {
         normal: DVec3::Z,
         overlap: 1e-5,
@@ -133,7 +131,7 @@ fn gross_sliding_is_coulomb() {
         radius: 0.05,
         ..Default::default()
     };
-    let r = contact_force(&law, &s, DT);
+    let r = law.force(&s, DT);
     let load = law.stiffness_normal * s.overlap;
     let expected = DVec3::new(law.friction_sliding * load, 0.0, -load);
     assert!((r.force - expected).length() < 1e-12 * load, "{} {expected}", r.force);
@@ -148,14 +146,14 @@ fn no_channel_gains_energy() {
     for (tension, other) in [(NormalTension::Kept, 0.1), (NormalTension::None, 0.1), (NormalTension::Kept, 0.03)] {
         let law = rough(tension);
         for s in contacts(other) {
-            let r = contact_force(&law, &s, DT);
-            let [before, after] = [&s.springs, &r.springs].map(|x| elastic_energy(&law, s.radius, s.overlap, x));
+            let r = law.force(&s, DT);
+            let [before, after] = [&s.springs, &r.springs].map(|x| law.energy(s.radius, s.overlap, s.overlap, x));
             let scale = r.dissipated.iter().map(|d| d.abs()).sum::<f64>() + before.abs() + after.abs();
             for (k, lost) in r.dissipated.iter().enumerate() {
                 assert!(other != 0.1 || *lost >= -1e-12 * scale, "{tension:?} channel {k}: {lost} of {scale}");
             }
             let power = taken(&s, &r);
-            let cohesion = 4.0 * law.cohesion_pa * law.shape_parameter * s.radius.powi(2);
+            let cohesion = law.adhesion_pa * s.radius.powi(2);
             let normal = (law.stiffness_normal * s.overlap - cohesion) * -s.velocity.dot(s.normal);
             let total = r.dissipated.iter().sum::<f64>();
             let rest = (power - normal) * DT - (after - before) - total;

@@ -6,7 +6,7 @@ use breccia::engine::reference::soft_sphere::ReferenceEngine;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::closure::time_step;
+use breccia::physics::time_step::time_step;
 use glam::DVec3;
 
 fn saved(engine: &mut ReferenceEngine) -> Vec<(String, Vec<u8>)> {
@@ -100,7 +100,7 @@ fn guards_stop_both_engines_alike() {
 #[test]
 fn any_ratio_of_sizes() {
     let mut m = material();
-    m.restitution_normal = 0.7;
+    m.set("restitution_normal", 0.7);
     let s = scenario(vec![m]);
     let mut b = bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 1.001001, 0.0), 0.001)], 3350.0);
     b.velocity_m_s[1].y = -0.01;

@@ -173,7 +173,7 @@ fn the_command_line_runs_it_without_a_gpu() {
         args.extend(["--set", set]);
     }
     let ended = breccia(&args).code(6);
-    assert!(String::from_utf8_lossy(&ended.get_output().stderr).contains("raise `contact_dynamics.iterations_max`"));
+    assert!(String::from_utf8_lossy(&ended.get_output().stderr).contains("raise contact_dynamics.iterations_max"));
 }
 
 /// One sphere rests on a block and one rolls over its edge; when the block is gone both fall freely. Both engines agree.

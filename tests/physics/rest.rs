@@ -129,7 +129,7 @@ fn what_could_never_be_seen_is_refused() {
         ("1e-4", "-1", ["run.stop_when.kinetic_share_below", "not above 0"]),
         (", for_s = \"10 min\"", "", ["run.stop_when.for_s", "missing"]),
         ("for_s", "for", ["run.stop_when.for", "did you mean `for_s`"]),
-        ("{ kinetic_share_below = 1e-4, for_s = \"10 min\" }", "1e-4", ["run.stop_when", "write {"]),
+        ("{ kinetic_share_below = 1e-4, for_s = \"10 min\" }", "1e-4", ["run.stop_when", "must be a table"]),
     ] {
         assert!(good.contains(from), "{from}");
         let error = parse(&good.replacen(from, to, 1), "cloud.toml", &[]).expect_err(to);

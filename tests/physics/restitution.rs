@@ -2,13 +2,13 @@
 
 use crate::common::*;
 use breccia::engine::Engine;
-use breccia::model::scenario::NormalTension;
+use breccia::physics::laws::linear_spring_dashpot::NormalTension;
 use glam::DVec3;
 
 fn collide(e: f64, tension: NormalTension, velocity: DVec3) -> (f64, f64) {
     let mut m = material();
-    m.restitution_normal = e;
-    m.normal_tension = tension;
+    m.set("restitution_normal", e);
+    m.set("normal_tension", tension.word());
     let s = scenario(vec![m.clone()]);
     let mut b = bodies(&[(DVec3::ZERO, 0.1), (DVec3::new(0.2003, 0.0, 0.0), 0.1)], m.density_kg_m3);
     b.velocity_m_s[1] = velocity;

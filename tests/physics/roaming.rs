@@ -63,7 +63,7 @@ fn orbits_out_to_the_hill_sphere_cost_no_lists() {
 #[test]
 fn who_comes_from_afar_is_met() {
     let gaps = [0.3, 1.7, 9.0, 60.0, 300.0];
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e5), ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e5)]);
     s.run.time_step_s = Some(DT);
     let mut places = vec![];
     for (k, gap) in gaps.iter().enumerate() {
@@ -90,7 +90,7 @@ fn who_comes_from_afar_is_met() {
 /// The same onto facets, from heights of every size of coarse cells.
 #[test]
 fn who_falls_from_afar_bounces() {
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e5), ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e5)]);
     let shape = SurfaceKind::Box { size_m: DVec3::new(60.0, 60.0, 8.0), subdivisions: 20 };
     let mut spec = AsteroidSpec::new(shape, 2000.0);
     spec.motion = Motion::Fixed;
@@ -171,7 +171,7 @@ fn fast_bodies_in_company_are_told() {
 fn rigid_bodies_are_as_fast_as_the_scenario_says() {
     let (radius, pull, step) = (1.8, 4e-4, 1.0);
     let b = bodies(&[(DVec3::ZERO, radius), (DVec3::new(0.0, 2.5 * radius, 0.0), radius)], DENSITY);
-    let mut s = scenario(vec![Material { restitution_normal: 0.0, ..material() }]);
+    let mut s = scenario(vec![material().with("restitution_normal", 0.0)]);
     s.gravity.push(GravitySource::Uniform { acceleration_m_s2: DVec3::new(pull, 0.0, 0.0) });
     for (speed_max_m_s, goes) in [(None, false), (Some(0.05), true)] {
         s.method = Method::ContactDynamics(ContactDynamics { speed_max_m_s, ..crate::common::rigid_settings() });

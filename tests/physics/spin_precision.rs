@@ -5,7 +5,7 @@ use crate::common::{R, bodies, engine, gpu, material, reference, scenario};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics as RigidOnGpu;
 use breccia::engine::reference::contact_dynamics::RigidReference;
-use breccia::gpu::layout::{STATE_SPIN, STATE_WORDS};
+use breccia::gpu::elements::body::BodyState;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::physics::measure::columns::column;
@@ -40,12 +40,12 @@ const ALL: [On; 6] = [
 
 fn rigid(s: &mut Scenario) {
     s.method = Method::ContactDynamics(ContactDynamics { tolerance: 1e-5, ..crate::common::rigid_settings() });
-    s.materials[0].restitution_normal = 0.0;
+    s.materials[0].set("restitution_normal", 0.0);
 }
 
 /// Error of the spin lost in `time_s` under the field `g` (m/s2), over 5 mu g t / 2 R, and the same of the speed over mu g t.
 fn error(on: On, spin: f64, g: f64, time_s: f64) -> f64 {
-    let mut s = scenario(vec![Material { friction_sliding: MU, ..material() }]);
+    let mut s = scenario(vec![material().with("friction_sliding", MU)]);
     s.gravity.push(GravitySource::Uniform { acceleration_m_s2: DVec3::new(0.0, 0.0, -g) });
     let mut top = 0.0;
     if let On::Asteroid(motion) = on {
@@ -64,7 +64,7 @@ fn error(on: On, spin: f64, g: f64, time_s: f64) -> f64 {
     }
     // at rest on what carries it
     let mass = DENSITY * 4.0 / 3.0 * std::f64::consts::PI * R.powi(3);
-    let overlap = if is_rigid { 0.0 } else { mass * g / s.materials[0].stiffness_normal_n_m.expect("typed") };
+    let overlap = if is_rigid { 0.0 } else { mass * g / s.materials[0].number("stiffness_normal_n_m").expect("typed") };
     let mut b = bodies(&[(DVec3::new(0.0, 0.0, top + R - overlap), R)], DENSITY);
     b.spin_rad_s[0] = DVec3::new(0.0, spin, 0.0);
     let mut e = opened(on, &s, &b);
@@ -110,21 +110,20 @@ fn friction_slows_every_spin_in_every_engine() {
     }
 }
 
-/// Sum of the spins' words of all bodies, by axis.
+/// Sum of the spins of all bodies, by axis.
 fn spin_words(e: &mut dyn Engine) -> [i64; 3] {
     let state = e.save().expect("saves");
     let (_, bytes) = state.iter().find(|(name, _)| name == "body_state").expect("state");
-    let wide = |at: &[u8]| i64::from_le_bytes(at.try_into().expect("two words"));
-    bytes.chunks_exact(4 * STATE_WORDS).fold([0; 3], |sum, row| {
-        [0, 1, 2].map(|k| sum[k] + wide(&row[4 * STATE_SPIN + 8 * k..4 * STATE_SPIN + 8 * k + 8]))
-    })
+    let bodies: Vec<BodyState> = bytemuck::pod_collect_to_vec(bytes);
+    bodies.iter().fold([0; 3], |sum, body| [0, 1, 2].map(|k| sum[k] + body.spin[k]))
 }
 
 /// Torques of rolling and twisting are equal and opposite: what one of two equal spheres loses the other gains, to the bit.
 #[test]
 fn equal_and_opposite_torques_cancel_to_the_bit() {
-    let s =
-        scenario(vec![Material { friction_sliding: 0.0, friction_rolling: 0.3, friction_twisting: 0.2, ..material() }]);
+    let s = scenario(vec![
+        material().with("friction_sliding", 0.0).with("friction_rolling", 0.3).with("friction_twisting", 0.2),
+    ]);
     let mut b = bodies(&[(DVec3::ZERO, R), (DVec3::new(0.98, 1.21, 0.67).normalize() * 1.999 * R, R)], DENSITY);
     b.spin_rad_s = vec![DVec3::new(7.1, -3.3, 0.2), DVec3::new(-0.4, 1.7, 2.9)];
     let mut e = engine(&s, &b);
@@ -139,14 +138,14 @@ fn equal_and_opposite_torques_cancel_to_the_bit() {
 
 /// Grains 5 % apart with spins up to 0.02 rad/s in all directions, which their own gravity brings together.
 fn cloud(count: usize) -> (Scenario, Bodies) {
-    let mut s = scenario(vec![Material {
-        density_kg_m3: 2000.0,
-        friction_sliding: MU,
-        friction_rolling: 0.1,
-        stiffness_normal_n_m: Some(1e6),
-        restitution_normal: 0.3,
-        ..material()
-    }]);
+    let mut s = scenario(vec![
+        material()
+            .with_density(2000.0)
+            .with("friction_sliding", MU)
+            .with("friction_rolling", 0.1)
+            .with("stiffness_normal_n_m", 1e6)
+            .with("restitution_normal", 0.3),
+    ]);
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) });
     let side = (count as f64).cbrt().ceil() as usize;
     let at = |k: usize| 2.1 * (k as f64 - 0.5 * (side as f64 - 1.0));

@@ -6,7 +6,8 @@ use breccia::geometry::surface::Surface;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
-use breccia::physics::contacts::{Laws, Moving};
+use breccia::physics::contacts::Moving;
+use breccia::physics::laws::pairs::Laws;
 use breccia::physics::surface::ground::Ground;
 use breccia::physics::surface::touch::{SurfaceTouch, touch_surface};
 use glam::DVec3;
@@ -54,7 +55,7 @@ fn stairs(turn: f64) -> Surface {
 fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, steps: usize) -> [f64; 3] {
     let s = scenario(vec![m.clone()]);
     let bodies = bodies(&[(a, radius)], 3350.0);
-    let laws = Laws::new(&s, &bodies);
+    let laws = Laws::new(&s, &bodies).expect("a law in f64");
     let dt = 1.0 / steps as f64;
     let (mut touches, mut last) = (Vec::<SurfaceTouch>::new(), None);
     let mut worst = [0.0f64; 3];
@@ -81,8 +82,8 @@ fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, 
 #[test]
 fn force_and_torque_are_continuous() {
     let r = 0.1;
-    let sticky = Material { cohesion_pa: 50.0, ..rough(NormalTension::Kept) };
-    let elastic = Material { cohesion_pa: 0.0, restitution_normal: 1.0, ..sticky.clone() };
+    let sticky = rough(NormalTension::Kept).with("cohesion_pa", 50.0);
+    let elastic = sticky.clone().with("cohesion_pa", 0.0).with("restitution_normal", 1.0);
     let of = |surface: &Surface, law| Ground::new(surface, 0, law);
     let cube = on_box(material(), 3, SurfaceLaw::AreaWeighted).asteroid.expect("box").surface().expect("box");
     let top = 1.0 + r - 0.002;
@@ -190,7 +191,7 @@ fn restitution_is_as_typed() {
     };
     for (law, tension) in LAWS.into_iter().flat_map(|l| [(l, NormalTension::Kept), (l, NormalTension::None)]) {
         for e in [0.2, 0.8] {
-            let m = Material { restitution_normal: e, normal_tension: tension, ..material() };
+            let m = material().with("restitution_normal", e).with("normal_tension", tension.word());
             let mut s = on_box(m.clone(), 25, law);
             s.run.time_step_fraction = 0.002;
             let mut plane = scenario(vec![m]);

@@ -27,7 +27,7 @@ fn lumpy(folder: &std::path::Path) -> SurfaceKind {
 }
 
 fn with_asteroid(shape: SurfaceKind, contact: SurfaceLaw) -> Scenario {
-    let mut s = scenario(vec![Material { stiffness_normal_n_m: Some(1e3), ..material() }]);
+    let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e3)]);
     let mut spec = AsteroidSpec::new(shape, 2000.0);
     spec.contact = contact;
     s.asteroid = Some(spec);
@@ -177,7 +177,7 @@ fn what_no_engine_does_is_refused() {
 #[test]
 fn grains_pressed_in_end_the_run() {
     let mut s = with_asteroid(cube(), SurfaceLaw::ClosestFeature);
-    s.materials[0].restitution_normal = 1.0;
+    s.materials[0].set("restitution_normal", 1.0);
     s.run.time_step_fraction = 0.005;
     for (overlap_max, what) in [(0.25, "the asteroid too much"), (0.9, "by more than half its radius")] {
         s.guards.overlap_max = overlap_max;
@@ -200,7 +200,7 @@ fn grains_pressed_in_end_the_run() {
 fn restarts_repeat_bit_by_bit() {
     let folder = tempfile::tempdir().expect("folder");
     let mut s = with_asteroid(lumpy(folder.path()), SurfaceLaw::AreaWeighted);
-    s.materials = vec![Material { stiffness_normal_n_m: Some(1e3), ..rough(NormalTension::Kept) }];
+    s.materials = vec![rough(NormalTension::Kept).with("stiffness_normal_n_m", 1e3)];
     let ground = Ground::of(&s).expect("mesh").expect("asteroid");
     let b = thrown(&ground, 60, 0.12, 5);
     let go = |e: &mut dyn Engine, target: u64| {

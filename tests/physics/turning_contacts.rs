@@ -55,7 +55,7 @@ fn after(open: Open, s: &Scenario, b: &Bodies, dt_s: f64, steps: u64) -> Bodies 
 
 /// Three spheres, of which one meets another aslant, spinning: 800 s.
 fn three() -> (Scenario, Bodies) {
-    let mut s = scenario(vec![Material { friction_sliding: 0.4, restitution_normal: 0.5, ..material() }]);
+    let mut s = scenario(vec![material().with("friction_sliding", 0.4).with("restitution_normal", 0.5)]);
     settings(&mut s, 0.5);
     let places = [DVec3::new(-8.0, 0.3, 0.0), DVec3::new(3.0, 0.9, 0.4), DVec3::new(5.0, -12.0, 1.0)];
     let mut b = bodies(&places.map(|p| (p, 1.0)), 2000.0);
@@ -120,7 +120,7 @@ fn polyhedra_tumble_as_in_inertial_space() {
 #[test]
 fn a_body_on_a_wall_of_the_frame_stays() {
     let rotation = DVec3::new(0.0, 0.0, 2e-3);
-    let mut s = scenario(vec![Material { friction_sliding: 0.5, restitution_normal: 0.5, ..material() }]);
+    let mut s = scenario(vec![material().with("friction_sliding", 0.5).with("restitution_normal", 0.5)]);
     settings(&mut s, 0.5);
     s.walls.push(Wall { point_m: DVec3::new(250.0, 0.0, 0.0), normal: -DVec3::X, ..wall(DVec3::ZERO) });
     let s = turning(&s, rotation);
@@ -145,7 +145,7 @@ fn a_body_on_a_wall_of_the_frame_stays() {
 fn sliding_on_a_wall_of_the_frame_is_that_of_f64() {
     let rotation = DVec3::new(0.0, 1e-3, 3e-3);
     for velocity in [DVec3::ZERO, DVec3::new(0.0, 0.0, 1e-3)] {
-        let mut s = scenario(vec![Material { friction_sliding: 0.3, restitution_normal: 0.0, ..material() }]);
+        let mut s = scenario(vec![material().with("friction_sliding", 0.3).with("restitution_normal", 0.0)]);
         settings(&mut s, 0.5);
         s.gravity.push(GravitySource::Uniform { acceleration_m_s2: DVec3::new(0.0, 0.0, -1e-3) });
         s.walls.push(wall(velocity));

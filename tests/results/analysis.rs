@@ -5,11 +5,10 @@ use breccia::analysis::rotation::rotation;
 use breccia::analysis::stress::{Region, moments_n_m, stress};
 use breccia::analysis::velocity::{Plane, field};
 use breccia::model::body::Bodies;
-use breccia::model::scenario::{Material, NormalTension};
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use breccia::model::stored::resolved::Resolved;
-use breccia::physics::closure::contact_law;
-use breccia::physics::laws::{ContactState, Springs, contact_force};
+use breccia::physics::laws::contact::{ContactState, Springs, Twin};
+use breccia::physics::laws::linear_spring_dashpot::{NormalTension, SpringDashpot};
 use breccia::physics::measure::aggregates::{aggregates, ranks};
 use breccia::physics::measure::links::{by_force, by_gap};
 use glam::{DMat3, DQuat, DVec3};
@@ -238,9 +237,9 @@ fn regions_are_read_or_refused() {
 /// follows the part that pushes; gross sliding takes up the whole limit, a short way part of it.
 #[test]
 fn sliding_and_sticking_are_those_of_the_law() {
-    let scenario =
-        crate::common::scenario(vec![Material { cohesion_pa: 5e3, ..crate::common::rough(NormalTension::Kept) }]);
-    let law = contact_law(&scenario, &[1e4], 0, 0);
+    let scenario = crate::common::scenario(vec![crate::common::rough(NormalTension::Kept).with("cohesion_pa", 5e3)]);
+    let rock = scenario.materials[0].clone().with("stiffness_normal_n_m", 1e4);
+    let law = SpringDashpot::between(&rock, &rock);
     let run = crate::common::run_directory(&scenario, &[], false);
     let resolved = Resolved::read(run.path()).unwrap();
     let (radius, overlap) = (0.1, 1e-3);
@@ -256,7 +255,7 @@ fn sliding_and_sticking_are_those_of_the_law() {
             springs,
             ..ContactState::default()
         };
-        let force_n = contact_force(&law, &state, 1e-6).force;
+        let force_n = law.force(&state, 1e-6).force;
         let distance = 2.0 * radius - overlap;
         let mut s = instant(crate::common::bodies(&[(DVec3::ZERO, radius), (distance * DVec3::X, radius)], 1000.0));
         s.contacts = vec![Contact { i: 0, j: 1, overlap_m: overlap, normal: DVec3::X, force_n, ..Contact::default() }];

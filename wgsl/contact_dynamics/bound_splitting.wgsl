@@ -1,6 +1,7 @@
 import package::state::contact::{ContactFrame};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{symmetric_times, tangents};
+import package::state::body::{BodyInertia};
+import package::contact_dynamics::dynamics::{root_times, tangents};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -13,7 +14,7 @@ var<uniform> params: Params;
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
 var<storage, read> contact_frame: array<ContactFrame>;
-var<storage, read> body_inertia: array<vec4<f32>>;
+var<storage, read> body_inertia: array<BodyInertia>;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read_write> body_split: array<f32>;
 
@@ -62,8 +63,7 @@ fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     }
     let first = body_contact_offset[b];
     let last = body_contact_offset[b + 1u];
-    let inertia = body_inertia[2u * b];
-    let rest = body_inertia[2u * b + 1u];
+    let inertia = body_inertia[b];
     let zero = mat3x3<f32>(vec3<f32>(0.0), vec3<f32>(0.0), vec3<f32>(0.0));
     var sum = Blocks(zero, zero, zero);
     for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX); e++) {
@@ -71,12 +71,12 @@ fn bound_splitting(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
         let normal = contact_frame[side >> 1u].normal;
         let arm = contact_frame[side >> 1u].sides[side & 1u].arm;
         let across = tangents(normal);
-        let turn_n = symmetric_times(inertia, rest, cross(arm, normal));
-        let turn_t = symmetric_times(inertia, rest, cross(arm, across[0]));
-        let turn_s = symmetric_times(inertia, rest, cross(arm, across[1]));
-        let own_n = 1.0 / (inertia.x + dot(turn_n, turn_n));
-        let own_t = 1.0 / (inertia.x + 0.5 * (dot(turn_t, turn_t) + dot(turn_s, turn_s)));
-        let root = sqrt(inertia.x);
+        let turn_n = root_times(inertia, cross(arm, normal));
+        let turn_t = root_times(inertia, cross(arm, across[0]));
+        let turn_s = root_times(inertia, cross(arm, across[1]));
+        let own_n = 1.0 / (inertia.inverse_mass + dot(turn_n, turn_n));
+        let own_t = 1.0 / (inertia.inverse_mass + 0.5 * (dot(turn_t, turn_t) + dot(turn_s, turn_s)));
+        let root = sqrt(inertia.inverse_mass);
         sum = add_direction(sum, root * normal, turn_n, own_n);
         sum = add_direction(sum, root * across[0], turn_t, own_t);
         sum = add_direction(sum, root * across[1], turn_s, own_t);

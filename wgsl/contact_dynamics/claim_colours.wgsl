@@ -1,5 +1,6 @@
 import package::state::contact::{BodyColours, ContactBody};
 import package::state::params::{Params};
+import package::state::body::{BodyLeader};
 import package::contact_dynamics::colours::{colour_of, colour_bit};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
@@ -10,7 +11,7 @@ var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read_write> body_colours: array<BodyColours>;
-var<storage, read_write> body_leader: array<u32>;
+var<storage, read_write> body_leader: array<BodyLeader>;
 var<storage, read_write> colour_count: array<u32>;
 
 @compute @workgroup_size(64)
@@ -28,6 +29,5 @@ fn claim_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         used |= colour_bit(colour_of(contact_body[body_contact[first + e] >> 1u].feature));
     }
     body_colours[b].used = used;
-    body_leader[2u * b] = 0u;
-    body_leader[2u * b + 1u] = 0u;
+    body_leader[b] = BodyLeader(array<u32, 2>(0u, 0u));
 }

@@ -1,8 +1,9 @@
 import package::state::manifold::{Manifold, ManifoldPoint, PairPlane, POINTS};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
-import package::state::shape::{ShapePart};
+import package::state::body::{BodyView, Orientation};
 import package::contact_dynamics::dynamics::{FEATURE};
+import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
@@ -13,12 +14,12 @@ import package::math::dispatch::{linear_id};
 // face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974). One
 // point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests stably.
 var<uniform> params: Params;
-var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_part: array<ShapePart>;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_turn: array<Orientation>;
 var<storage, read> pair_body: array<Pair>;
 var<storage, read> pair_plane: array<PairPlane>;
 var<storage, read_write> pair_manifold: array<Manifold>;
+var<storage, read> shape_part: array<ShapePart>;
 var<storage, read_write> candidate_count: array<u32>;
 
 // Sides are moved out by this part of the smaller radius: a corner that lies on a side, as those of equal boxes on each
@@ -129,12 +130,10 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let reach = plane.reach;
     let i = pair_body[p].i;
     let j = pair_body[p].j;
-    let near_i = body_view[4u * i];
-    let near_j = body_view[4u * j];
-    let slack = SIDE_SLACK * min(bitcast<f32>(near_i.w), bitcast<f32>(near_j.w));
-    let centre_j = vec3<f32>(window_difference(near_j.xyz, near_i.xyz)) * WINDOW_UNIT;
-    let turn_i = turn_f32(body_turn[i]);
-    let turn_j = turn_f32(body_turn[j]);
+    let slack = SIDE_SLACK * min(body_view[i].radius, body_view[j].radius);
+    let centre_j = vec3<f32>(window_difference(body_view[j].position, body_view[i].position)) * WINDOW_UNIT;
+    let turn_i = turn_f32(body_turn[i].quaternion);
+    let turn_j = turn_f32(body_turn[j].quaternion);
     var normal = plane.normal;
     let own = facing(i, turn_i, -normal, reach);
     let other = facing(j, turn_j, normal, reach);

@@ -1,5 +1,6 @@
 import package::state::contact::{BodyColours, ContactBody};
 import package::state::params::{Params};
+import package::state::body::{BodyLeaderAtomic};
 import package::state::control_atomic::{ControlAtomic};
 import package::contact_dynamics::colours::{COLOURS, colour_of, coloured, colour_bit, free_colour};
 import package::math::dispatch::{linear_id};
@@ -12,7 +13,7 @@ var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> contact_body: array<ContactBody>;
 var<storage, read_write> body_colours: array<BodyColours>;
-var<storage, read_write> body_leader: array<atomic<u32>>;
+var<storage, read_write> body_leader: array<BodyLeaderAtomic>;
 
 const HASH_BITS: u32 = 26u;
 const HASH_MASK: u32 = 0x3ffffffu;
@@ -24,9 +25,14 @@ fn hash(c: u32) -> u32 {
     return b ^ (b >> 14u);
 }
 
-// Even and odd rounds have words of their own; a later round is above all earlier ones.
-fn proposed(body: u32, round: u32) -> u32 {
-    return 2u * body + (round & 1u);
+// The highest proposal of a round to a body. Even and odd rounds have words of their own; a later round is above all earlier
+// ones.
+fn highest(body: u32, round: u32) -> u32 {
+    return atomicLoad(&body_leader[body].proposal[round & 1u]);
+}
+
+fn propose(body: u32, round: u32, proposal: u32) {
+    atomicMax(&body_leader[body].proposal[round & 1u], proposal);
 }
 
 fn take_colour(c: u32, own: ContactBody, moves: bool) {
@@ -63,11 +69,12 @@ fn colour_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     let other = select(own.i, own.j, moves);
     let before = (round << HASH_BITS) | hash(c);
     let was = round + 1u;
-    if (round > 0u && atomicLoad(&body_leader[proposed(own.i, was)]) == before && atomicLoad(&body_leader[proposed(other, was)]) == before) {
+    if (round > 0u && highest(own.i, was) == before && highest(other, was) == before) {
         take_colour(c, own, moves);
         return;
     }
-    atomicMax(&body_leader[proposed(own.i, round)], ((round + 1u) << HASH_BITS) | hash(c));
-    atomicMax(&body_leader[proposed(other, round)], ((round + 1u) << HASH_BITS) | hash(c));
+    let proposal = ((round + 1u) << HASH_BITS) | hash(c);
+    propose(own.i, round, proposal);
+    propose(other, round, proposal);
     atomicStore(&control.colour_left, round + 1u);
 }

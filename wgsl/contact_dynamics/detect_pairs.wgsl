@@ -2,6 +2,7 @@ import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::state::control::{Control};
+import package::state::body::{BodyView};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
 import package::math::dispatch::{linear_id};
 
@@ -9,7 +10,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> pair_body: array<Pair>;
 var<storage, read_write> candidate_count: array<u32>;
 
@@ -24,11 +25,9 @@ fn detect_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let pair = pair_body[p];
-    let near_i = body_view[4u * pair.i];
-    let near_j = body_view[4u * pair.j];
-    let reach = bitcast<f32>(near_i.w) + bitcast<f32>(near_j.w);
-    let between = separation(window_difference(near_j.xyz, near_i.xyz), reach);
-    let toward = window_difference(body_view[4u * pair.i + 1u].xyz, body_view[4u * pair.j + 1u].xyz);
+    let reach = body_view[pair.i].radius + body_view[pair.j].radius;
+    let between = separation(window_difference(body_view[pair.j].position, body_view[pair.i].position), reach);
+    let toward = window_difference(body_view[pair.i].velocity, body_view[pair.j].velocity);
     let approach = max(dot(vec3<f32>(toward), between.normal) * MOTION_UNIT, 0.0);
     let near = max(dynamics.alert * reach + approach, dynamics.reach_max);
     candidate_count[p] = select(0u, 1u, between.gap < near);

@@ -1,5 +1,6 @@
-import package::state::contact::{RigidLaw};
+import package::state::body::{BodyInertia};
 
+import package::state::contact::{RigidLaw};
 // What the passes of contact dynamics are told; mirrored by `gpu::layout::DynamicsParams`. The time unit is the
 // step, so an impulse is a force times one and a velocity a displacement.
 struct DynamicsParams {
@@ -45,12 +46,12 @@ fn project_impulse(z: vec3<f32>, normal: vec3<f32>, friction: f32, cohesion: f32
     return (push - cohesion) * normal + tangent * select(1.0, limit / max(size, 1.0e-37), size > limit);
 }
 
-// Symmetric 3 x 3 times vector, rows as two vectors: (scale, xx, yy, zz), (xy, xz, yz, -).
-fn symmetric_times(first: vec4<f32>, second: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
+// Root of the inverse tensor of inertia times a vector.
+fn root_times(inertia: BodyInertia, v: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(
-        first.y * v.x + second.x * v.y + second.y * v.z,
-        second.x * v.x + first.z * v.y + second.z * v.z,
-        second.y * v.x + second.z * v.y + first.w * v.z,
+        inertia.xx * v.x + inertia.mixed.x * v.y + inertia.mixed.y * v.z,
+        inertia.mixed.x * v.x + inertia.yy * v.y + inertia.mixed.z * v.z,
+        inertia.mixed.y * v.x + inertia.mixed.z * v.y + inertia.zz * v.z,
     );
 }
 

@@ -4,6 +4,7 @@ import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::control::{FAULT_CORNERS};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView, Orientation};
 import package::state::shape::{ShapePart};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::math::turns::{turns, cut_short};
@@ -21,12 +22,12 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_part: array<ShapePart>;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_turn: array<Orientation>;
 var<storage, read> pair_body: array<Pair>;
 var<storage, read_write> pair_history: array<PairImpulses>;
 var<storage, read_write> pair_plane: array<PairPlane>;
+var<storage, read> shape_part: array<ShapePart>;
 
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
@@ -63,7 +64,7 @@ struct Climb {
 }
 
 fn placed(body: u32) -> Placed {
-    return Placed(turn_f32(body_turn[body]), shape_part[body].first_point, shape_part[body].point_count);
+    return Placed(turn_f32(body_turn[body].quaternion), shape_part[body].first_point, shape_part[body].point_count);
 }
 
 fn support(b: Placed, direction: vec3<f32>) -> Support {
@@ -266,16 +267,14 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let pair = pair_body[p];
-    let near_i = body_view[4u * pair.i];
-    let near_j = body_view[4u * pair.j];
-    let radius_i = bitcast<f32>(near_i.w);
-    let radius_j = bitcast<f32>(near_j.w);
+    let radius_i = body_view[pair.i].radius;
+    let radius_j = body_view[pair.j].radius;
     let size = radius_i + radius_j;
-    let apart = vec3<f32>(window_difference(near_i.xyz, near_j.xyz)) * WINDOW_UNIT;
+    let apart = vec3<f32>(window_difference(body_view[pair.i].position, body_view[pair.j].position)) * WINDOW_UNIT;
     let distance = max(length(apart), 1.0e-12);
-    let toward = vec3<f32>(window_difference(body_view[4u * pair.j + 1u].xyz, body_view[4u * pair.i + 1u].xyz)) * MOTION_UNIT;
-    let spin_i = length(bitcast<vec3<f32>>(body_view[4u * pair.i + 2u].xyz));
-    let spin_j = length(bitcast<vec3<f32>>(body_view[4u * pair.j + 2u].xyz));
+    let toward = vec3<f32>(window_difference(body_view[pair.j].velocity, body_view[pair.i].velocity)) * MOTION_UNIT;
+    let spin_i = length(body_view[pair.i].spin);
+    let spin_j = length(body_view[pair.j].spin);
     let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
     let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
     var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);

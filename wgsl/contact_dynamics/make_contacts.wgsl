@@ -1,6 +1,7 @@
 import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
+import package::state::body::{BodyView};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
 import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::apart::{apart};
@@ -11,8 +12,7 @@ import package::math::dispatch::{linear_id};
 // that together they are the distance: angular momentum is kept.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> pair_body: array<Pair>;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> rigid_law: array<RigidLaw>;
@@ -28,21 +28,15 @@ fn make_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let c = contact_offset[p];
     let i = pair_body[p].i;
     let j = pair_body[p].j;
-    let near_i = body_view[4u * i];
-    let near_j = body_view[4u * j];
-    let motion_i = body_view[4u * i + 1u];
-    let motion_j = body_view[4u * j + 1u];
-    let turn_i = body_view[4u * i + 2u];
-    let turn_j = body_view[4u * j + 2u];
-    let radius_i = bitcast<f32>(near_i.w);
-    let radius_j = bitcast<f32>(near_j.w);
-    let between = separation(window_difference(near_i.xyz, near_j.xyz), radius_i + radius_j);
-    let law = rigid_law[turn_i.w * params.material_count + turn_j.w];
-    let arm_i = -(radius_i + 0.5 * between.gap) * between.normal;
-    let arm_j = (radius_j + 0.5 * between.gap) * between.normal;
-    let spin = cross(bitcast<vec3<f32>>(turn_i.xyz), arm_i) - cross(bitcast<vec3<f32>>(turn_j.xyz), arm_j);
-    let before = vec3<f32>(window_difference(motion_i.xyz, motion_j.xyz)) * MOTION_UNIT + spin;
-    let free = vec3<f32>(apart(i, j, 0u), apart(i, j, 1u), apart(i, j, 2u)) + spin;
+    let one = body_view[i];
+    let other = body_view[j];
+    let between = separation(window_difference(one.position, other.position), one.radius + other.radius);
+    let law = rigid_law[one.material * params.material_count + other.material];
+    let arm_i = -(one.radius + 0.5 * between.gap) * between.normal;
+    let arm_j = (other.radius + 0.5 * between.gap) * between.normal;
+    let spin = cross(one.spin, arm_i) - cross(other.spin, arm_j);
+    let before = vec3<f32>(window_difference(one.velocity, other.velocity)) * MOTION_UNIT + spin;
+    let free = apart(i, j) + spin;
     contact_frame[c] = frame_of(dynamics, law, Meeting(between.normal, between.gap, arm_i, arm_j, before, free));
     contact_body[c] = ContactBody(i, j, p, FEATURE);
 }

@@ -1,16 +1,9 @@
-import package::state::control_atomic::{ControlAtomic};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
 import package::math::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: impulses, and the drift to the next detection (Sanchez et al. 2021, eq. 4; moved).
 var<uniform> params: Params;
-var<uniform> dynamics: DynamicsParams;
-var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> body_state: array<u32>;
-var<storage, read_write> body_view: array<vec4<u32>>;
 
 @compute @workgroup_size(64)
 fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

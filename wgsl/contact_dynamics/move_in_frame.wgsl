@@ -1,4 +1,3 @@
-import package::state::control_atomic::{ControlAtomic};
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::axes::{turn_back};
@@ -8,10 +7,6 @@ import package::math::dispatch::{linear_id};
 // As move_bodies, in a frame that turns: places, velocities and spins of inertial space turn back with the axes at the end.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
-var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read_write> body_state: array<u32>;
-var<storage, read_write> body_view: array<vec4<u32>>;
 
 @compute @workgroup_size(64)
 fn move_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

@@ -1,4 +1,5 @@
 import package::math::wide::{add64, neg64, mul_wide};
+import package::math::wide3::{Wide3};
 
 // d q / 2^30 for a signed 64-bit d and a signed q of at most 2^30 (a component of a unit normal).
 fn scale_q30(d: vec2<u32>, q: i32) -> vec2<u32> {
@@ -12,6 +13,6 @@ fn scale_q30(d: vec2<u32>, q: i32) -> vec2<u32> {
 }
 
 // Height of a point above a plane [2^-38 L], from the exact differences of their coordinates.
-fn plane_height(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, normal: vec3<i32>) -> vec2<u32> {
-    return add64(add64(scale_q30(dx, normal.x), scale_q30(dy, normal.y)), scale_q30(dz, normal.z));
+fn plane_height(d: Wide3, normal: vec3<i32>) -> vec2<u32> {
+    return add64(add64(scale_q30(d.x, normal.x), scale_q30(d.y, normal.y)), scale_q30(d.z, normal.z));
 }

@@ -1,6 +1,7 @@
 import package::state::contact::{ContactFrame, ContactImpulse};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{symmetric_times};
+import package::state::body::{BodyInertia, BodyPush};
+import package::contact_dynamics::dynamics::{root_times};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
@@ -12,8 +13,8 @@ var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> impulse: array<ContactImpulse>;
-var<storage, read> body_inertia: array<vec4<f32>>;
-var<storage, read_write> body_push: array<vec4<f32>>;
+var<storage, read> body_inertia: array<BodyInertia>;
+var<storage, read_write> body_push: array<BodyPush>;
 
 @compute @workgroup_size(64)
 fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -33,8 +34,7 @@ fn push_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         force += p;
         torque += cross(contact_frame[contact].sides[side & 1u].arm, p);
     }
-    let inertia = body_inertia[2u * b];
-    let rest = body_inertia[2u * b + 1u];
-    body_push[2u * b] = vec4<f32>(inertia.x * force, 0.0);
-    body_push[2u * b + 1u] = vec4<f32>(symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque)), 0.0);
+    let inertia = body_inertia[b];
+    let turning = root_times(inertia, root_times(inertia, torque));
+    body_push[b] = BodyPush(inertia.inverse_mass * force, 0.0, turning);
 }

@@ -1,4 +1,5 @@
 import package::state::control::{Control};
+import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::relax::{Cone, relaxed, residual, momentum_at};
 import package::state::contact::{ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual};
@@ -13,7 +14,7 @@ var<storage, read> control: Control;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
 var<storage, read_write> contact_guess: array<ContactImpulse>;
 var<storage, read_write> contact_residual: array<Residual>;
@@ -30,8 +31,8 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let cone = Cone(contact_frame[c].normal, contact_frame[c].friction, side_i.extra);
     let scale = contact_scale[c];
     let u = contact_frame[c].free
-        + body_push[2u * body.i].xyz - body_push[2u * body.j].xyz
-        + cross(body_push[2u * body.i + 1u].xyz, side_i.arm) - cross(body_push[2u * body.j + 1u].xyz, arm_j);
+        + body_push[body.i].velocity - body_push[body.j].velocity
+        + cross(body_push[body.i].spin, side_i.arm) - cross(body_push[body.j].spin, arm_j);
     let y = contact_guess[c].impulse;
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);

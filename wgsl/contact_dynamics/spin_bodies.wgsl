@@ -1,9 +1,9 @@
 import package::state::params::{Params};
+import package::state::body::{BodyMoment, BodyPush, Orientation};
 import package::math::position::{DISPLACEMENT_UNIT};
-import package::math::wide3::{plus3, fixed3, rounded3};
-import package::state::angular_row::{angular_of, put_angular};
+import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
 import package::math::turn::{turn_f32, turned, turned_back, turn_step, turn_by, spin_of, all_but_unit};
-import package::state::shape_row::{leave_shape};
+import package::contact_dynamics::leave_shape::{leave_shape};
 import package::math::dispatch::{linear_id};
 
 // Ends a step for bodies that are not spheres. Their angular momentum takes the torque of the impulses and is otherwise
@@ -12,13 +12,10 @@ import package::math::dispatch::{linear_id};
 // the largest one, and so is the angular momentum [2^-58 /T]: 64-bit integers, like velocities, so that no torque is
 // too small for it.
 var<uniform> params: Params;
-var<storage, read> body_push: array<vec4<f32>>;
-var<storage, read> body_moment: array<vec4<f32>>;
-var<storage, read_write> body_turn: array<vec4<i32>>;
-var<storage, read_write> body_angular: array<u32>;
-var<storage, read_write> body_state: array<u32>;
-var<storage, read_write> body_view: array<vec4<u32>>;
-var<storage, read_write> body_inertia: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
+var<storage, read> body_moment: array<BodyMoment>;
+var<storage, read> body_turn: array<Orientation>;
+var<storage, read_write> body_angular: array<Wide3>;
 
 @compute @workgroup_size(64)
 fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -26,12 +23,12 @@ fn spin_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (b >= params.body_count) {
         return;
     }
-    let before = body_turn[b];
+    let before = body_turn[b].quaternion;
     let start = turn_f32(before);
-    let moment = body_moment[b].xyz;
-    let change = turned(start, moment * turned_back(start, body_push[2u * b + 1u].xyz));
-    let pushed = plus3(angular_of(b), fixed3(change));
-    put_angular(b, pushed);
+    let moment = body_moment[b].relative;
+    let change = turned(start, moment * turned_back(start, body_push[b].spin));
+    let pushed = plus3(body_angular[b], fixed3(change));
+    body_angular[b] = pushed;
     let angular = rounded3(pushed) * DISPLACEMENT_UNIT;
     var spin = spin_of(start, angular, moment);
     for (var k = 0u; k < 3u; k++) {

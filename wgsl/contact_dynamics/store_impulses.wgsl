@@ -1,6 +1,7 @@
 import package::state::contact::{ContactBody, ContactImpulse};
 import package::state::manifold::{PairImpulses, PointImpulse, POINTS, WallImpulses};
 import package::state::params::{Params};
+import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::position::{MOTION_UNIT};
 import package::walls::wall::{wall_motion};
@@ -14,7 +15,7 @@ var<uniform> dynamics: DynamicsParams;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read> contact_impulse: array<ContactImpulse>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> pair_history: array<PairImpulses>;
 var<storage, read_write> wall_history: array<WallImpulses>;
 
@@ -44,7 +45,7 @@ fn store_impulses(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     if (wall) {
         let plane = k / params.part_count;
         let before = vec3<f32>(bitcast<vec3<i32>>(wall_motion(plane))) * MOTION_UNIT;
-        let after = wall_velocity(plane) + body_push[2u * (params.body_count + plane)].xyz;
+        let after = wall_velocity(plane) + body_push[params.body_count + plane].velocity;
         wall_history[k].work += dot(sum, 0.5 * (before + after));
     }
 }

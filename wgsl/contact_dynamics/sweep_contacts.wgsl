@@ -1,5 +1,7 @@
+import package::contact_dynamics::dynamics::{root_times};
 import package::state::control::{Control};
-import package::contact_dynamics::dynamics::{DynamicsParams, symmetric_times};
+import package::state::body::{BodyInertia, BodyPush};
+import package::contact_dynamics::dynamics::{DynamicsParams, root_times};
 import package::contact_dynamics::relax::{Cone, relaxed, momentum_at};
 import package::state::contact::{ColourEntry, ContactFrame, ContactImpulse, ContactScale};
 import package::math::dispatch::{linear_id};
@@ -12,18 +14,17 @@ var<storage, read> control: Control;
 var<storage, read> colour_list: array<ColourEntry>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
-var<storage, read> body_inertia: array<vec4<f32>>;
-var<storage, read_write> body_push: array<vec4<f32>>;
+var<storage, read> body_inertia: array<BodyInertia>;
+var<storage, read_write> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
 var<storage, read_write> contact_guess: array<ContactImpulse>;
 
 // Adds to a body's velocity and spin what the impulse gives it.
 fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse: vec3<f32>) {
-    let inertia = body_inertia[2u * body];
-    let rest = body_inertia[2u * body + 1u];
+    let inertia = body_inertia[body];
     let torque = cross(arm, impulse);
-    body_push[2u * body] = vec4<f32>(velocity + inertia.x * impulse, 0.0);
-    body_push[2u * body + 1u] = vec4<f32>(spin + symmetric_times(inertia, rest, symmetric_times(inertia, rest, torque)), 0.0);
+    let turning = root_times(inertia, root_times(inertia, torque));
+    body_push[body] = BodyPush(velocity + inertia.inverse_mass * impulse, 0.0, spin + turning);
 }
 
 @compute @workgroup_size(64)
@@ -38,10 +39,10 @@ fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let side_i = contact_frame[c].sides[0];
     let arm_j = contact_frame[c].sides[1].arm;
     let cone = Cone(contact_frame[c].normal, contact_frame[c].friction, side_i.extra);
-    let velocity_i = body_push[2u * entry.i].xyz;
-    let velocity_j = body_push[2u * entry.j].xyz;
-    let spin_i = body_push[2u * entry.i + 1u].xyz;
-    let spin_j = body_push[2u * entry.j + 1u].xyz;
+    let velocity_i = body_push[entry.i].velocity;
+    let velocity_j = body_push[entry.j].velocity;
+    let spin_i = body_push[entry.i].spin;
+    let spin_j = body_push[entry.j].spin;
     let u = contact_frame[c].free + velocity_i - velocity_j + cross(spin_i, side_i.arm) - cross(spin_j, arm_j);
     let y = contact_guess[c].impulse;
     let momentum = momentum_at(dynamics, control.iteration);

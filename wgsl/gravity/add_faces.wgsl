@@ -1,13 +1,15 @@
-import package::gravity::faces::{AsteroidParams};
-import package::gravity::gravity::{GravityParams};
+import package::state::body::{Field};
+import package::state::gravity::{GravityParams};
+import package::state::face::{AsteroidParams, FacePart};
+import package::gravity::gravity::{vector_of, field_of};
 import package::state::control::{Control};
 import package::math::dispatch::{linear_id};
 
 // The asteroid's acceleration from the sums over slices of its faces: added to the field, or in place of what was there.
 var<uniform> gravity_params: GravityParams;
 var<uniform> asteroid_params: AsteroidParams;
-var<storage, read> face_partial: array<vec4<f32>>;
-var<storage, read_write> body_gravity: array<vec4<f32>>;
+var<storage, read> face_partial: array<FacePart>;
+var<storage, read_write> body_gravity: array<Field>;
 var<uniform> pass_constants: vec4<u32>; // x: 1 replaces
 var<storage, read> control: Control;
 
@@ -26,10 +28,10 @@ fn add_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     for (var first = 0u; first < min(slices, SLICES_MAX); first += RUN) {
         var run = vec3<f32>(0.0);
         for (var slice = first; slice < min(first + RUN, slices); slice++) {
-            run += face_partial[slice * count + b].xyz;
+            run += face_partial[slice * count + b].pull;
         }
         total += run;
     }
-    let before = select(body_gravity[b], vec4<f32>(0.0), pass_constants.x == 1u);
-    body_gravity[b] = before - vec4<f32>(asteroid_params.pull * total, 0.0);
+    let before = select(vector_of(body_gravity[b]), vec4<f32>(0.0), pass_constants.x == 1u);
+    body_gravity[b] = field_of(before - vec4<f32>(asteroid_params.pull * total, 0.0));
 }

@@ -1,6 +1,7 @@
+import package::state::body::{Field};
+import package::state::gravity::{Balance, Branch, GravityParams, Source, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{GravityParams, TreeScale, Source};
-import package::gravity::multipole::{Branch};
+import package::gravity::gravity::{vector_of, field_of};
 
 // Takes net force and torque out of the tree's field, so that bodies under their own gravity alone keep momentum and
 // angular momentum, and brings the field back to the order of the bodies.
@@ -9,17 +10,17 @@ var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_branch: array<Branch>;
 var<storage, read> tree_index: array<u32>;
-var<storage, read> tree_field: array<vec4<f32>>;
-var<storage, read> tree_balance: array<vec4<f32>>;
-var<storage, read_write> body_gravity: array<vec4<f32>>;
+var<storage, read> tree_field: array<Field>;
+var<storage, read> tree_balance: Balance;
+var<storage, read_write> body_gravity: array<Field>;
 
 @compute @workgroup_size(64)
 fn balance_gravity(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, l, 64u);
     if k < gravity_params.body_count {
         let arm = vec3<f32>(tree_source[k].place - tree_branch[0].centre) * tree_scale[0].unit;
-        let field = tree_field[k];
-        let excess = dot(field.xyz, field.xyz) * (tree_balance[0].xyz + cross(tree_balance[1].xyz, arm));
-        body_gravity[tree_index[k]] = (field - vec4<f32>(excess, 0.0)) * gravity_params.gravity_constant;
+        let field = vector_of(tree_field[k]);
+        let excess = dot(field.xyz, field.xyz) * (tree_balance.shift + cross(tree_balance.turn, arm));
+        body_gravity[tree_index[k]] = field_of((field - vec4<f32>(excess, 0.0)) * gravity_params.gravity_constant);
     }
 }

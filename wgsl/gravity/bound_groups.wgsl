@@ -1,16 +1,17 @@
+import package::state::body::{Field};
+import package::state::gravity::{GravityParams, Source, TreeNode, TreeTarget};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{GravityParams, Source};
 import package::gravity::multipole::{LEAF};
 
 // Targets walk the tree in groups: the largest subtrees of at most 32 bodies. Every body learns its group's box and how
 // strict the relative criterion is there: accuracy times the group's mean acceleration at the last evaluation, over G;
 // 0 before the first one or if the criterion is geometric.
 var<uniform> gravity_params: GravityParams;
-var<storage, read> tree_node: array<vec4<u32>>;
+var<storage, read> tree_node: array<TreeNode>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_index: array<u32>;
-var<storage, read> body_gravity: array<vec4<f32>>;
-var<storage, read_write> tree_target: array<vec4<i32>>; // low, strictness; high
+var<storage, read> body_gravity: array<Field>;
+var<storage, read_write> tree_target: array<TreeTarget>;
 
 const GROUP: u32 = 32u;
 
@@ -22,20 +23,20 @@ fn bound(first: u32, last: u32) {
         low = min(low, tree_source[k].place);
         high = max(high, tree_source[k].place);
         // Over G first: the square of an acceleration in code units may be too small for f32.
-        pull += length(body_gravity[tree_index[k]].xyz / gravity_params.gravity_constant);
+        pull += length(body_gravity[tree_index[k]].acceleration / gravity_params.gravity_constant);
     }
     let mean = pull / f32(last - first + 1u);
-    let strictness = bitcast<i32>(gravity_params.accuracy * mean);
+    let strictness = gravity_params.accuracy * mean;
     for (var k = first; k < min(last + 1u, first + GROUP); k++) {
-        tree_target[2u * k] = vec4<i32>(low, strictness);
-        tree_target[2u * k + 1u] = vec4<i32>(high, 0);
+        tree_target[k] = TreeTarget(low, strictness, high, 0u);
     }
 }
 
 // The child's run of bodies, empty (first above last) if the child is itself too large for a group.
 fn small_run(code: u32) -> vec2<u32> {
     let place = code & ~LEAF;
-    let run = tree_node[select(place, 0u, (code & LEAF) != 0u)].zw;
+    let node = select(place, 0u, (code & LEAF) != 0u);
+    let run = vec2<u32>(tree_node[node].first, tree_node[node].last);
     let child = select(vec2<u32>(1u, 0u), run, run.y - run.x < GROUP);
     return select(child, vec2<u32>(place), (code & LEAF) != 0u);
 }
@@ -45,15 +46,15 @@ fn bound_groups(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     let id = linear_id(w, n, l, 64u);
     if id + 1u < gravity_params.body_count {
         let node = tree_node[id];
-        if node.w - node.z >= GROUP {
+        if node.last - node.first >= GROUP {
             for (var side = 0u; side < 2u; side++) {
-                let run = small_run(node[side]);
+                let run = small_run(select(node.left, node.right, side == 1u));
                 if run.x <= run.y {
                     bound(run.x, run.y);
                 }
             }
         } else if id == 0u {
-            bound(node.z, node.w);
+            bound(node.first, node.last);
         }
     }
 }

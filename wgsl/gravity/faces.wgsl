@@ -1,54 +1,10 @@
+import package::state::face::{FaceCorner, FaceSide};
 import package::math::elementary::{ln, arctanh, arctan2};
 import package::math::root::{quotient, inverse_root, size_of};
 
 // Faces of an asteroid and what they give. Lengths are in radii of the asteroid: its farthest vertex is at 1 from the
 // mass centre, which is the origin of the scenario. g = -G rho sum of n_f I_f,  I_f: integral of 1 / distance over the
 // face
-
-// Parameters of the passes; mirrored by `gpu::layout::AsteroidParams`.
-struct AsteroidParams {
-    pull: f32,           // G rho times the radius [L/T2]
-    per_length: f32,     // radii in one L
-    strictness: f32,     // accuracy of the tree times the volume
-    round_square: f32,   // squared radius of the sphere of equal volume
-    face_count: u32,
-    node_count: u32,
-    slice_faces: u32,    // faces that one invocation sums
-    slice_count: u32,
-}
-
-struct FaceCorner {
-    corner: vec3<f32>,   // a
-    ab_length: f32,
-    ab: vec3<f32>,       // from it to the next
-    bc_length: f32,
-}
-
-struct FaceSide {
-    ac: vec3<f32>,       // from it to the last
-    ca_length: f32,
-    normal: vec3<f32>,   // outward
-    twice_area: f32,
-}
-
-// Mirrored by `physics::gravity::face_tree::NodeRow`.
-struct FaceNode {
-    centre: vec3<f32>,
-    reach: f32,
-    charge: vec3<f32>,   // sum of n A
-    third: f32,          // integral of the cubed distance from the centre
-    next: u32,           // what follows when the node is not opened
-    first: u32,
-    count: u32,          // faces of a leaf; 0: its first child stands behind it
-    pad: u32,
-}
-
-// Mirrored by half a `physics::gravity::face_tree::MomentRows`.
-struct FaceMoments {
-    x: vec4<f32>,
-    y: vec4<f32>,
-    z: vec4<f32>,
-}
 
 const THIRD: f32 = 0.33333333;
 // Beyond so many longest sides a face is integrated at seven points.

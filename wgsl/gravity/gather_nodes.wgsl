@@ -1,28 +1,28 @@
+import package::state::gravity::{Branch, SourceMoments, Source, TreeNode, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{TreeScale, Source};
-import package::gravity::multipole::{Moments, Branch, BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
+import package::gravity::multipole::{BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
 
 // Moments of every inner node. A node covers a run of sorted bodies; the run is laid out with the largest aligned blocks
 // that fit and single bodies at its ends, at most 14 of each size. No node waits for its children, so nothing depends on
 // the order in which workgroups run.
 var<uniform> lbvh_params: vec4<u32>; // bodies
-var<storage, read> tree_node: array<vec4<u32>>;
+var<storage, read> tree_node: array<TreeNode>;
 var<storage, read> tree_rope: array<u32>;
 var<storage, read> tree_source: array<Source>;
-var<storage, read> tree_block: array<Moments>;
+var<storage, read> tree_block: array<SourceMoments>;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read_write> tree_branch: array<Branch>;
 
-fn branch_of(node: vec4<u32>, m: Moments, unit: f32) -> Branch {
+fn branch_of(node: TreeNode, m: SourceMoments, unit: f32) -> Branch {
     let far = max(m.high - m.centre, m.centre - m.low);
     let side = m.high - m.low;
     let reach = length(vec3<f32>(far) * unit);
     let size = f32(max(side.x, max(side.y, side.z))) * unit;
     let trace = m.diagonal.x + m.diagonal.y + m.diagonal.z;
     let diagonal = 3.0 * m.diagonal - trace;
-    let count = node.w - node.z + 1u;
-    let down = select(node.x, node.z, count <= SUMMED);
-    return Branch(m.centre, m.mass, down, tree_rope[node.w], m.rest, count, diagonal, reach, 3.0 * m.cross, size);
+    let count = node.last - node.first + 1u;
+    let down = select(node.left, node.first, count <= SUMMED);
+    return Branch(m.centre, m.mass, down, tree_rope[node.last], m.rest, count, diagonal, reach, 3.0 * m.cross, size);
 }
 
 @compute @workgroup_size(64)
@@ -31,15 +31,15 @@ fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     if id + 1u < lbvh_params.x {
         let unit = tree_scale[0].unit;
         let node = tree_node[id];
-        var sum = gather_nothing(tree_source[node.z].place);
-        var place = node.z;
+        var sum = gather_nothing(tree_source[node.first].place);
+        var place = node.first;
         // 14 blocks of each of 11 sizes at most
-        for (var k = 0u; k < 154u && place <= node.w; k++) {
+        for (var k = 0u; k < 154u && place <= node.last; k++) {
             // Largest aligned block that starts here and fits; `level` is where blocks of its size begin in tree_block.
             var size = 1u;
             var level = 0u;
             var larger = BLOCK;
-            for (var r = 0u; r < 11u && (place & (larger - 1u)) == 0u && place + larger - 1u <= node.w; r++) {
+            for (var r = 0u; r < 11u && (place & (larger - 1u)) == 0u && place + larger - 1u <= node.last; r++) {
                 level += select(0u, lbvh_params.x / size, size > 1u);
                 size = larger;
                 larger *= BLOCK;

@@ -1,5 +1,5 @@
+import package::state::gravity::{Source};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{Source};
 import package::math::morton::{morton63};
 
 // Morton key and index of each body: the upper 21 of the 31 bits of every axis, counted from the box corner (0 or more).

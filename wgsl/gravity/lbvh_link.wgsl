@@ -1,15 +1,16 @@
+import package::state::gravity::{TreeNode};
 import package::math::dispatch::{linear_id};
 import package::gravity::multipole::{LEAF, END};
 
 // Inner nodes of the radix tree over sorted keys (Karras 2012, figure 4), one thread a node, no thread waits for
-// another. A node is (left, right, first, last); a child with the highest bit set is a sorted body. Every place but the
+// another. A child with the highest bit set is a sorted body. Every place but the
 // last ends the left half of exactly one node, so `tree_rope` of a place, that node's right child, is what follows any
 // subtree that ends there: the walk needs no stack.
 struct LbvhParams { body_count: u32, pad0: u32, pad1: u32, pad2: u32 }
 
 var<uniform> lbvh_params: LbvhParams;
 var<storage, read> tree_key: array<u32>; // low, high word
-var<storage, read_write> tree_node: array<vec4<u32>>;
+var<storage, read_write> tree_node: array<TreeNode>;
 var<storage, read_write> tree_rope: array<u32>;
 
 fn key(place: i32) -> vec2<u32> {
@@ -52,7 +53,7 @@ fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         let last = u32(max(i, end));
         let left = middle | select(0u, LEAF, middle == first);
         let right = (middle + 1u) | select(0u, LEAF, middle + 1u == last);
-        tree_node[id] = vec4<u32>(left, right, first, last);
+        tree_node[id] = TreeNode(left, right, first, last);
         tree_rope[middle] = right;
     } else if id + 1u == lbvh_params.body_count {
         tree_rope[id] = END;

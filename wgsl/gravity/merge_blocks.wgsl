@@ -1,11 +1,11 @@
+import package::state::gravity::{SourceMoments, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{TreeScale};
-import package::gravity::multipole::{Moments, BLOCK, gather_nothing, gather_moments, finish_gathering};
+import package::gravity::multipole::{BLOCK, gather_nothing, gather_moments, finish_gathering};
 
 // The next level of the pyramid: every 8 blocks make one.
 var<uniform> block_params: vec4<u32>; // blocks, first of the level below, first of this level
 var<storage, read> tree_scale: array<TreeScale>;
-var<storage, read_write> tree_block: array<Moments>;
+var<storage, read_write> tree_block: array<SourceMoments>;
 
 @compute @workgroup_size(64)
 fn merge_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

@@ -1,21 +1,7 @@
-import package::gravity::gravity::{Source};
+import package::state::gravity::{SourceMoments, Source};
 
 // Mass, centre and second moments of sets of sources. Places are integers in units of tree_scale: differences are
 // exact however large the box is.
-
-// A set of sources: an aligned block of the sorted bodies, or what a node covers.
-struct Moments {
-    centre: vec3<i32>,     // of mass
-    mass: f32,             // [M]
-    diagonal: vec3<f32>,   // sum of m d d about the centre [M L2]: xx, yy, zz
-    rest: u32,             // of the centre, packed
-    cross: vec3<f32>,      // xy, xz, yz
-    pad0: u32,
-    low: vec3<i32>,        // box
-    pad1: u32,
-    high: vec3<i32>,
-    pad2: u32,
-}
 
 // What a centre has below one unit, in 1,024ths: without it a node would pull with a dipole.
 fn pack_rest(rest: vec3<f32>) -> u32 {
@@ -44,7 +30,7 @@ fn gather_nothing(origin: vec3<i32>) -> Gathering {
 }
 
 // Adds a part whose centre of mass is `d` from the origin.
-fn gather(g: Gathering, part: Moments, d: vec3<f32>) -> Gathering {
+fn gather(g: Gathering, part: SourceMoments, d: vec3<f32>) -> Gathering {
     let m = part.mass * d;
     return Gathering(
         g.origin,
@@ -57,18 +43,18 @@ fn gather(g: Gathering, part: Moments, d: vec3<f32>) -> Gathering {
     );
 }
 
-fn gather_moments(g: Gathering, part: Moments, unit: f32) -> Gathering {
+fn gather_moments(g: Gathering, part: SourceMoments, unit: f32) -> Gathering {
     return gather(g, part, (vec3<f32>(part.centre - g.origin) + unpack_rest(part.rest)) * unit);
 }
 
 fn gather_body(g: Gathering, source: Source, unit: f32) -> Gathering {
     let zero = vec3<f32>(0.0);
-    let body = Moments(source.place, source.mass, zero, 0u, zero, 0u, source.place, 0u, source.place, 0u);
+    let body = SourceMoments(source.place, source.mass, zero, 0u, zero, source.place, source.place);
     return gather(g, body, (vec3<f32>(source.place - g.origin) + source.rest) * unit);
 }
 
 // Moves the sums to the centre of mass.
-fn finish_gathering(g: Gathering, unit: f32) -> Moments {
+fn finish_gathering(g: Gathering, unit: f32) -> SourceMoments {
     let offset = g.first / (g.mass * unit);
     let whole = floor(offset);
     let rest = pack_rest(offset - whole);
@@ -76,21 +62,7 @@ fn finish_gathering(g: Gathering, unit: f32) -> Moments {
     let diagonal = g.diagonal - 2.0 * d * g.first + g.mass * d * d;
     let both = g.first.xxy * d.yzz + g.first.yzz * d.xxy;
     let cross = g.cross - both + g.mass * d.xxy * d.yzz;
-    return Moments(g.origin + vec3<i32>(whole), g.mass, diagonal, rest, cross, 0u, g.low, 0u, g.high, 0u);
-}
-
-// An inner node as the walk needs it.
-struct Branch {
-    centre: vec3<i32>,
-    mass: f32,
-    down: u32,             // first child, or first body if the node is summed body by body
-    next: u32,             // what follows when the node is not opened
-    rest: u32,             // of the centre, packed
-    count: u32,            // bodies
-    diagonal: vec3<f32>,   // traceless quadrupole, sum of m (3 d d - d^2) [M L2]: xx, yy, zz
-    reach: f32,            // distance from the centre that holds every body [L]
-    cross: vec3<f32>,      // xy, xz, yz
-    size: f32,             // longest side of the box [L]
+    return SourceMoments(g.origin + vec3<i32>(whole), g.mass, diagonal, rest, cross, g.low, g.high);
 }
 
 const LEAF: u32 = 0x80000000u; // a child with this bit is a single sorted body

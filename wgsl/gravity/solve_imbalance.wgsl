@@ -1,12 +1,12 @@
-import package::gravity::multipole::{Branch};
+import package::state::gravity::{Balance, Branch, Imbalance};
 import package::math::reduce::{reduce_sums};
 
 // The correction a -> a - |a|^2 (b + omega x arm) that leaves neither net force nor net torque. The weight |a|^2 keeps it
 // small against every body's own acceleration: a correction by a rigid motion would drown that of bodies far out.
 // One workgroup.
 var<storage, read> tree_branch: array<Branch>;
-var<storage, read> tree_partial: array<array<vec4<f32>, 5>>;
-var<storage, read_write> tree_balance: array<vec4<f32>>; // b, |net force| / sum of |forces|; omega
+var<storage, read> tree_partial: array<Imbalance>;
+var<storage, read_write> tree_balance: Balance;
 
 const RUNS_MAX: u32 = 524288u; // of 1,024 bodies: as many as keys count
 
@@ -31,7 +31,7 @@ fn solve_imbalance(@builtin(local_invocation_index) l: u32) {
     let runs = (tree_branch[0].count + 1023u) / 1024u;
     for (var p = l; p < min(runs, RUNS_MAX); p += 64u) {
         for (var k = 0u; k < 5u; k++) {
-            sums[k] += tree_partial[p][k];
+            sums[k] += tree_partial[p].sums[k];
         }
     }
     let total = reduce_sums(l, sums);
@@ -42,7 +42,6 @@ fn solve_imbalance(@builtin(local_invocation_index) l: u32) {
         let squares = total[3].xyz - weight * middle * middle;
         let products = total[4].xyz - weight * middle.xxy * middle.yzz;
         let omega = angular(total[1].xyz - cross(middle, force), squares, products);
-        tree_balance[0] = vec4<f32>(force / weight - cross(omega, middle), length(force) / max(total[0].w, 1.0e-30));
-        tree_balance[1] = vec4<f32>(omega, 0.0);
+        tree_balance = Balance(force / weight - cross(omega, middle), length(force) / max(total[0].w, 1.0e-30), omega);
     }
 }

@@ -1,5 +1,5 @@
+import package::state::gravity::{Source};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{Source};
 
 // Places and masses in the order of the Morton keys.
 var<uniform> lbvh_params: vec4<u32>; // bodies

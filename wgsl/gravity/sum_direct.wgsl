@@ -1,4 +1,6 @@
-import package::gravity::gravity::{GravityParams, TreeScale, Source, pull};
+import package::state::body::{Field};
+import package::state::gravity::{GravityParams, Source, TreeScale};
+import package::gravity::gravity::{pull, field_of};
 import package::math::dispatch::{linear_id};
 
 // Self-gravity by direct sum: tiles of 64 bodies through workgroup memory, each tile summed on its own. Differences
@@ -6,7 +8,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_position: array<Source>;
 var<storage, read> tree_scale: array<TreeScale>;
-var<storage, read_write> body_gravity: array<vec4<f32>>;
+var<storage, read_write> body_gravity: array<Field>;
 
 var<workgroup> tile_place: array<vec4<i32>, 64>; // and the mass
 var<workgroup> tile_rest: array<vec4<f32>, 64>;
@@ -58,6 +60,6 @@ fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         total += part;
     }
     if (b < count) {
-        body_gravity[b] = total * gravity_params.gravity_constant;
+        body_gravity[b] = field_of(total * gravity_params.gravity_constant);
     }
 }

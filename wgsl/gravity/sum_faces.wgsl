@@ -1,6 +1,7 @@
-import package::gravity::faces::{AsteroidParams, FaceCorner, FaceSide, face_pull, remote_of};
+import package::state::gravity::{GravityParams};
+import package::state::face::{AsteroidParams, FaceCorner, FaceSide, FacePart};
+import package::gravity::faces::{face_pull, remote_of};
 import package::gravity::field_point::{field_point};
-import package::gravity::gravity::{GravityParams};
 import package::math::dispatch::{linear_id};
 import package::state::control::{Control};
 
@@ -9,10 +10,9 @@ import package::state::control::{Control};
 // loops at 65,535 turns.
 var<uniform> gravity_params: GravityParams;
 var<uniform> asteroid_params: AsteroidParams;
-var<storage, read> body_state: array<u32>;
 var<storage, read> face_corner: array<FaceCorner>;
 var<storage, read> face_side: array<FaceSide>;
-var<storage, read_write> face_partial: array<vec4<f32>>;
+var<storage, read_write> face_partial: array<FacePart>;
 var<storage, read> control: Control;
 
 const RUN: u32 = 2048u;        // faces of a run
@@ -48,6 +48,6 @@ fn sum_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         total += run;
     }
     if b < gravity_params.body_count {
-        face_partial[slice * gravity_params.body_count + b] = vec4<f32>(total, 0.0);
+        face_partial[slice * gravity_params.body_count + b] = FacePart(total);
     }
 }

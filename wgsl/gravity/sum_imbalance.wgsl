@@ -1,6 +1,6 @@
+import package::state::body::{Field};
+import package::state::gravity::{Branch, Imbalance, Source, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{TreeScale, Source};
-import package::gravity::multipole::{Branch};
 import package::math::reduce::{reduce_sums};
 
 // Net force and torque of the tree's field over 1,024 bodies a workgroup, and the moments of the weights by which
@@ -9,8 +9,8 @@ var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_branch: array<Branch>;
-var<storage, read> tree_field: array<vec4<f32>>;
-var<storage, read_write> tree_partial: array<array<vec4<f32>, 5>>;
+var<storage, read> tree_field: array<Field>;
+var<storage, read_write> tree_partial: array<Imbalance>;
 
 const SHARE: u32 = 16u; // bodies of a thread
 
@@ -25,7 +25,7 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         if k < lbvh_params.x {
             let source = tree_source[k];
             let arm = vec3<f32>(source.place - centre) * unit;
-            let pull = tree_field[k].xyz;
+            let pull = tree_field[k].acceleration;
             let force = source.mass * pull;
             let weight = source.mass * dot(pull, pull);
             sums[0] += vec4<f32>(force, length(force));
@@ -37,6 +37,6 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     }
     let total = reduce_sums(l, sums);
     if l == 0u && run * SHARE * 64u < lbvh_params.x {
-        tree_partial[run] = total;
+        tree_partial[run] = Imbalance(total);
     }
 }

@@ -1,7 +1,8 @@
+import package::state::gravity::{GravityParams};
+import package::state::face::{AsteroidParams, FaceCorner, FaceMoments, FaceNode, FaceSide, FacePart};
 import package::math::root::{inverse_root};
-import package::gravity::faces::{AsteroidParams, FaceCorner, FaceSide, FaceNode, FaceMoments, face_pull, less_centre, remote_of};
+import package::gravity::faces::{face_pull, less_centre, remote_of};
 import package::gravity::field_point::{field_point};
-import package::gravity::gravity::{GravityParams};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};
 import package::state::control::{FAULT_TREE};
@@ -13,13 +14,12 @@ import package::state::control_atomic::{ControlAtomic};
 // Leaves that must be opened are summed face by face.
 var<uniform> gravity_params: GravityParams;
 var<uniform> asteroid_params: AsteroidParams;
-var<storage, read> body_state: array<u32>;
 var<storage, read> face_corner: array<FaceCorner>;
 var<storage, read> face_side: array<FaceSide>;
 var<storage, read> face_node: array<FaceNode>;
 var<storage, read> face_first: array<FaceMoments>;
 var<storage, read> face_second: array<FaceMoments>;
-var<storage, read_write> face_partial: array<vec4<f32>>;
+var<storage, read_write> face_partial: array<FacePart>;
 var<storage, read_write> control: ControlAtomic;
 
 const REACH_MAX: f32 = 0.7;
@@ -74,7 +74,7 @@ fn walk_faces(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
     }
     if inside {
-        face_partial[b] = vec4<f32>(total, 0.0);
+        face_partial[b] = FacePart(total);
         if node < end || cut_short(atomicLoad(&control.zero), turns) {
             atomicOr(&control.fault_body, FAULT_TREE);
             atomicMin(&control.fault_index, b);

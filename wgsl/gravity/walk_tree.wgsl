@@ -1,6 +1,8 @@
+import package::state::body::{Field};
+import package::state::gravity::{Branch, GravityParams, Source, TreeScale, TreeTarget};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{GravityParams, TreeScale, Source, attraction};
-import package::gravity::multipole::{Branch, LEAF, END, SUMMED, unpack_rest};
+import package::gravity::gravity::{attraction, vector_of, field_of};
+import package::gravity::multipole::{LEAF, END, SUMMED, unpack_rest};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::state::control::{FAULT_TREE};
 import package::state::control_atomic::{ControlAtomic};
@@ -10,14 +12,14 @@ import package::state::control_atomic::{ControlAtomic};
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
 // Nodes of at most 8 bodies that must be opened are summed body by body. What one invocation does not end the next round
-// goes on with, if there is one (walk_round.x: 1 in the last): the last word of a target is where.
+// goes on with, if there is one (walk_round.x: 1 in the last).
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_branch: array<Branch>;
 var<storage, read> tree_rope: array<u32>;
-var<storage, read_write> tree_target: array<vec4<i32>>;
-var<storage, read_write> tree_field: array<vec4<f32>>;
+var<storage, read_write> tree_target: array<TreeTarget>;
+var<storage, read_write> tree_field: array<Field>;
 var<storage, read> tree_index: array<u32>;
 var<storage, read_write> control: ControlAtomic;
 var<uniform> walk_round: vec4<u32>;
@@ -45,14 +47,10 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let at = select(0u, k, inside);
     let unit = tree_scale[0].unit;
     let here = tree_source[at];
-    let low = tree_target[2u * at];
-    let target_high = tree_target[2u * at + 1u];
-    let high = target_high.xyz;
-    let begun = bitcast<u32>(target_high.w);
-    let strictness = bitcast<f32>(low.w);
+    let group = tree_target[at];
     let opening = gravity_params.opening_angle * gravity_params.opening_angle;
-    var field = select(vec4<f32>(0.0), tree_field[at], begun != 0u);
-    var code = select(END, begun, inside);
+    var field = select(vec4<f32>(0.0), vector_of(tree_field[at]), group.next != 0u);
+    var code = select(END, group.next, inside);
     while code != END && turns < TURNS_MAX {
         // as if each of those in step summed bodies by themselves
         turns += 2u + SUMMED;
@@ -65,12 +63,12 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             let mass = tree_branch[first].mass;
             let reach = tree_branch[first].reach;
             let size = tree_branch[first].size;
-            let gap = vec3<f32>(max(max(low.xyz - centre, centre - high), vec3<i32>(0))) * unit;
+            let gap = vec3<f32>(max(max(group.low - centre, centre - group.high), vec3<i32>(0))) * unit;
             let r2 = dot(gap, gap);
-            let relative = mass * reach * reach * reach < strictness * r2 * r2 * sqrt(r2);
+            let relative = mass * reach * reach * reach < group.strictness * r2 * r2 * sqrt(r2);
             let geometric = size * size < opening * r2;
             count = 0u;
-            if r2 > reach * reach && select(relative, geometric, strictness == 0.0) {
+            if r2 > reach * reach && select(relative, geometric, group.strictness == 0.0) {
                 field += multipole((vec3<f32>(centre - here.place) + (unpack_rest(tree_branch[first].rest) - here.rest)) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
                 code = tree_branch[first].next;
             } else if tree_branch[first].count <= SUMMED {
@@ -86,8 +84,8 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         }
     }
     if inside {
-        tree_field[k] = field;
-        tree_target[2u * k + 1u].w = bitcast<i32>(code);
+        tree_field[k] = field_of(field);
+        tree_target[k].next = code;
         if cut_short(atomicLoad(&control.zero), turns) || (code != END && walk_round.x == 1u) {
             atomicOr(&control.fault_body, FAULT_TREE);
             atomicMin(&control.fault_index, tree_index[k]);

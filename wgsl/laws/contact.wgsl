@@ -1,24 +1,11 @@
-// What every contact law of soft spheres takes and gives. A law is a module of `wgsl/laws/`, chosen by the pipeline, with
+// What every contact law of soft spheres takes and gives. A law is a module of this folder, chosen by the pipeline, with
+//   struct Law     its constants for two materials, all of them f32
 //   contact_arm    arm of sphere i, from its centre to the plane of contact
 //   contact_force  force, torques, memory and losses of a contact
-//   held_energy    what is lost of all but the normal spring when a contact of this memory is cut
+//   normal_spring  force and stored energy of what has a potential along the normal: spring and cohesion
+//   held_energy    what the springs of a contact's memory hold, and is lost when it is cut
 //   contact_end    losses of the step in which a contact ended
 // All in code units, time step 1.
-
-struct ContactLaw {
-    stiffness_normal: f32,   // force over overlap [M/T2]; of the hysteretic law while loading
-    stiffness_unloading: f32, // likewise, of the energy that comes back
-    stiffness_sliding: f32,  // [M/T2]
-    damping_normal: f32,     // C_N / sqrt(m_ij) [sqrt(M)/T]
-    damping_sliding: f32,
-    friction_sliding: f32,
-    friction_rolling: f32,
-    friction_twisting: f32,
-    shape_parameter: f32,
-    cohesion: f32,           // 4 c beta [M/(L T2)]
-    normal_floor: f32,       // least normal force: 0, or very negative
-    pad0: f32,
-}
 
 struct ContactState {
     normal: vec3<f32>,       // from i to j
@@ -32,6 +19,7 @@ struct ContactState {
     first: vec4<f32>,        // what the law left in the contact's memory at the last step; 0: nothing
     second: vec3<f32>,
     radius: f32,             // effective radius
+    before: f32,             // overlap of the last step; 0: there was no contact
 }
 
 struct ContactResult {

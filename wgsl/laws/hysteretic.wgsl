@@ -1,4 +1,4 @@
-import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten};
+import package::laws::contact::{ContactState, ContactResult, shorten};
 
 // Two stiffnesses, one while spheres approach and a smaller one while they recede: Guidos et al. 2024, eq. 3-9. What the
 // smaller one gives back is the energy stored; the surplus of the larger one is lost as it is spent, never later, so
@@ -9,23 +9,35 @@ import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten
 
 const STOP: f32 = 0.125;
 
+struct Law {
+    stiffness_normal: f32,    // force over overlap while loading [M/T2]
+    stiffness_unloading: f32, // the same of the energy that comes back
+    friction_sliding: f32,
+    friction_rolling: f32,
+}
+
 // R_i d / (R_i + R_j), d = R_i + R_j + gap
 fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
     return radius_i + gap * radius_i / (radius_i + radius_j);
 }
 
 // The normal spring is the only one.
-fn held_energy(law: ContactLaw, radius: f32, first: vec4<f32>, second: vec3<f32>) -> vec4<f32> {
+fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
     return vec4<f32>(0.0);
 }
 
+// What unloading gives back.
+fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
+    return vec2<f32>(law.stiffness_unloading * overlap, 0.5 * law.stiffness_unloading * overlap * overlap);
+}
+
 // The work of the last force on the rebound, by the trapezium rule, and the stored energy.
-fn contact_end(law: ContactLaw, s: ContactState) -> vec4<f32> {
+fn contact_end(law: Law, s: ContactState) -> vec4<f32> {
     let surplus = 0.5 * s.first.x * (s.overlap - s.first.w);
     return vec4<f32>(surplus + 0.5 * law.stiffness_unloading * s.first.w * s.overlap, 0.0, 0.0, 0.0);
 }
 
-fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
+fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let n = s.normal;
     let approach = dot(s.velocity, n);
     let slip = s.velocity - approach * n + s.arm_i * cross(n, s.spin_i) + s.arm_j * cross(n, s.spin_j);

@@ -1,4 +1,4 @@
-import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten};
+import package::laws::contact::{ContactState, ContactResult, shorten};
 
 // Linear spring-dashpot with sliding, rolling and twisting springs: Song et al. 2024, eq. 1-4 and Tables 1-2.
 // Springs are shortened to their limit before the dashpot is added and the sum is limited again: such a contact can
@@ -9,6 +9,19 @@ import package::laws::contact::{ContactLaw, ContactState, ContactResult, shorten
 //
 // Memory: sliding spring and twisting angle in the first row, rolling angle in the second.
 
+struct Law {
+    stiffness_normal: f32,   // force over overlap [M/T2]
+    stiffness_sliding: f32,  // [M/T2]
+    damping_normal: f32,     // C_N / sqrt(m_ij) [sqrt(M)/T]
+    damping_sliding: f32,
+    friction_sliding: f32,
+    friction_rolling: f32,
+    friction_twisting: f32,
+    shape_parameter: f32,
+    cohesion: f32,           // 4 c beta [M/(L T2)]
+    normal_floor: f32,       // least normal force: 0, or very negative
+}
+
 // (R_i^2 - R_j^2 + d^2) / 2d without cancellation: d = R_i + R_j + gap
 fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
     return radius_i + 0.5 * gap * (1.0 + (radius_j - radius_i) / distance);
@@ -16,19 +29,28 @@ fn contact_arm(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
 
 // Energy in the springs: none in the normal one, which ends relaxed; sliding, rolling, twisting. What they hold when the
 // contact ends is lost.
-fn held_energy(law: ContactLaw, radius: f32, first: vec4<f32>, second: vec3<f32>) -> vec4<f32> {
+fn spring_energy(law: Law, radius: f32, first: vec4<f32>, second: vec3<f32>) -> vec4<f32> {
     let size = law.shape_parameter * radius;
     let turning = size * size * vec2<f32>(law.stiffness_normal, 2.0 * law.stiffness_sliding);
     let squares = vec3<f32>(dot(first.xyz, first.xyz), dot(second, second), first.w * first.w);
     return vec4<f32>(0.0, 0.5 * vec3<f32>(law.stiffness_sliding, turning) * squares);
 }
 
-// A contact that has ended forgets its springs; what they held is lost.
-fn contact_end(law: ContactLaw, s: ContactState) -> vec4<f32> {
-    return held_energy(law, s.radius, s.first, s.second);
+fn held_energy(law: Law, s: ContactState) -> vec4<f32> {
+    return spring_energy(law, s.radius, s.first, s.second);
 }
 
-fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
+fn normal_spring(law: Law, radius: f32, overlap: f32) -> vec2<f32> {
+    let pull = law.cohesion * radius * radius;
+    return vec2<f32>(law.stiffness_normal * overlap - pull, (0.5 * law.stiffness_normal * overlap - pull) * overlap);
+}
+
+// A contact that has ended forgets its springs; what they held is lost.
+fn contact_end(law: Law, s: ContactState) -> vec4<f32> {
+    return held_energy(law, s);
+}
+
+fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let n = s.normal;
     let root_mass = sqrt(s.mass);
     let approach = dot(s.velocity, n);
@@ -75,7 +97,7 @@ fn contact_force(law: ContactLaw, s: ContactState) -> ContactResult {
     r.torque_i = s.arm_i * turn + moment + twist * n;
     r.torque_j = s.arm_j * turn - moment - twist * n;
     r.dissipated = vec4<f32>((elastic - push) * approach, dot(drag, slip), dot(moment, spin), twist * twist_rate)
-        + held_energy(law, s.radius, s.first, s.second)
-        - held_energy(law, s.radius, r.first, r.second);
+        + spring_energy(law, s.radius, s.first, s.second)
+        - spring_energy(law, s.radius, r.first, r.second);
     return r;
 }

@@ -1,4 +1,4 @@
-import package::math::wide::{add64, fixed_from_f32, f32_from64};
+import package::math::wide::{add64, sub64, fixed_from_f32, f32_from64};
 
 // A vector of 64-bit integers.
 struct Wide3 {
@@ -9,6 +9,10 @@ struct Wide3 {
 
 fn plus3(a: Wide3, b: Wide3) -> Wide3 {
     return Wide3(add64(a.x, b.x), add64(a.y, b.y), add64(a.z, b.z));
+}
+
+fn minus3(a: Wide3, b: Wide3) -> Wide3 {
+    return Wide3(sub64(a.x, b.x), sub64(a.y, b.y), sub64(a.z, b.z));
 }
 
 // v in units of 2^-58.

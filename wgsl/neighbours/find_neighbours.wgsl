@@ -2,6 +2,7 @@ import package::state::cell::{CellEntry, CellRange};
 import package::state::params::{Params};
 import package::state::control::{FAULT_CROWD};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::neighbours::cells::{level_cell, level_radius, entry_body, entry_level, floor_divide, hash_cell};
 import package::math::turns::{turns, cut_short};
@@ -15,7 +16,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> cell_entry: array<CellEntry>;
 var<storage, read> cell_range: array<CellRange>;
 var<storage, read_write> neighbour_count: array<u32>;
@@ -29,18 +30,18 @@ const FINER: u32 = 2u;           // levels below its own that a body searches fo
 const CELLS_MAX: u32 = 10000u;   // cells
 const LOOKED_MAX: u32 = 28000u;  // bodies in them
 
-fn is_neighbour(coarse: vec3<i32>, near: vec4<u32>, other_coarse: vec3<i32>, other_near: vec4<u32>) -> bool {
+fn is_neighbour(coarse: vec3<i32>, position: vec3<u32>, radius: f32, other_coarse: vec3<i32>, other: u32) -> bool {
     let apart = abs(coarse - other_coarse);
-    let d = vec3<f32>(window_difference(other_near.xyz, near.xyz)) * WINDOW_UNIT;
-    let reach = bitcast<f32>(near.w) + bitcast<f32>(other_near.w) + 2.0 * params.skin_half;
+    let d = vec3<f32>(window_difference(body_view[other].position, position)) * WINDOW_UNIT;
+    let reach = radius + body_view[other].radius + 2.0 * params.skin_half;
     // Far apart in whole units the window wraps.
     return max(apart.x, max(apart.y, apart.z)) <= 70 && dot(d, d) < reach * reach;
 }
 
 // Parts of one body do not touch each other. Where there are none the word has another meaning.
 fn same_clump(a: u32, b: u32) -> bool {
-    let clump = body_view[4u * a + 3u].w;
-    return params.part_count > params.body_count && clump != 0u && clump == body_view[4u * b + 3u].w;
+    let clump = body_view[a].clump_or_room;
+    return params.part_count > params.body_count && clump != 0u && clump == body_view[b].clump_or_room;
 }
 
 // Shell sort of a body's neighbours: insertion for the few that a packing has.
@@ -91,8 +92,8 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     let me = cell_entry[entry]; // in cell order: neighbouring invocations read the same cells
     let body = entry_body(me);
     let own_level = entry_level(me);
-    let near = body_view[4u * body];
-    let radius = bitcast<f32>(near.w);
+    let position = body_view[body].position;
+    let radius = body_view[body].radius;
     let first = select(0u, incident_offset[body], writing);
     let levels = select(params.level_count, min(params.level_count, own_level + FINER + 1u), entries);
     var count = 0u;
@@ -122,7 +123,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
                     continue;
                 }
                 let j = entry_body(other);
-                if (is_neighbour(me.coarse, near, other.coarse, body_view[4u * j]) && !same_clump(body, j)) {
+                if (is_neighbour(me.coarse, position, radius, other.coarse, j) && !same_clump(body, j)) {
                     if (writing) {
                         note(first + count, body, j, entries);
                     }

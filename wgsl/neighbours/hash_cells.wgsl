@@ -1,3 +1,4 @@
+import package::state::body::{BodyView};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_of, cell_of, hash_cell};
 import package::neighbours::place::{body_coarse};
@@ -5,8 +6,7 @@ import package::math::dispatch::{linear_id};
 
 // Cell key of every body: a hash of its cell at the level of its size. No domain: any cell has a key.
 var<uniform> params: Params;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read_write> cell_key: array<u32>;
 var<storage, read_write> cell_body: array<u32>;
 
@@ -16,7 +16,7 @@ fn hash_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     if (b >= params.part_count) {
         return;
     }
-    let level = level_of(params, bitcast<f32>(body_view[4u * b].w));
+    let level = level_of(params, body_view[b].radius);
     cell_key[b] = hash_cell(cell_of(params, body_coarse(b), level), level) & params.hash_mask;
     cell_body[b] = b;
 }

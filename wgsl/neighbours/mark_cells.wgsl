@@ -1,3 +1,4 @@
+import package::state::body::{BodyView};
 import package::state::cell::{CellEntry, CellRange};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_of, cell_entry_of};
@@ -6,8 +7,7 @@ import package::math::dispatch::{linear_id};
 
 // Start and end of every key's run in the sorted bodies, and what a search reads of them in one line.
 var<uniform> params: Params;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> cell_key: array<u32>;
 var<storage, read> cell_body: array<u32>;
 var<storage, read_write> cell_entry: array<CellEntry>;
@@ -21,7 +21,7 @@ fn mark_cells(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     }
     let key = cell_key[e];
     let body = cell_body[e];
-    cell_entry[e] = cell_entry_of(body_coarse(body), body, level_of(params, bitcast<f32>(body_view[4u * body].w)));
+    cell_entry[e] = cell_entry_of(body_coarse(body), body, level_of(params, body_view[body].radius));
     if (e == 0u || cell_key[max(e, 1u) - 1u] != key) {
         cell_range[key].first = e;
     }

@@ -7,7 +7,6 @@ import package::math::dispatch::{linear_id};
 
 // Enters the coarse cells of every body. Who finds its cell entered stops: the larger ones are entered by the first.
 var<uniform> params: Params;
-var<storage, read> body_state: array<u32>;
 var<storage, read_write> room_cell: array<atomic<u32>>;
 var<storage, read_write> control: ControlAtomic;
 

@@ -1,3 +1,4 @@
+import package::state::body::{BodyView};
 import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_radius};
@@ -9,10 +10,9 @@ import package::math::dispatch::{linear_id};
 // How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as coarse
 // cells tell it that hold none, and no farther than the surface. 0 in company.
 var<uniform> params: Params;
-var<storage, read> body_state: array<u32>;
 var<storage, read> room_cell: array<u32>;
 var<storage, read> surface_node: array<SurfaceNode>;
-var<storage, read_write> body_view: array<vec4<u32>>;
+var<storage, read_write> body_view: array<BodyView>;
 
 // The word of a cell, 0 if it holds no body.
 fn word_of(cell: vec3<i32>, level: u32) -> u32 {
@@ -62,7 +62,7 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         return;
     }
     let coarse = body_coarse(b);
-    let radii = bitcast<f32>(body_view[4u * b].w) + level_radius(params, 0u);
+    let radii = body_view[b].radius + level_radius(params, 0u);
     var room = 0.0;
     var free = true;
     for (var level = 0u; level < ROOM_LEVELS && free; level++) {
@@ -74,6 +74,6 @@ fn measure_room(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         room = select(room, 0.5 * (size - 0.015625 - radii) - params.skin_half, free);
     }
     // The first bit of a radius is 0.
-    room = select(room, 0.0, cut_short(body_view[4u * b].w >> 31u, TURNS_MAX));
-    body_view[4u * b + 3u].w = bitcast<u32>(room);
+    room = select(room, 0.0, cut_short(bitcast<u32>(body_view[b].radius) >> 31u, TURNS_MAX));
+    body_view[b].clump_or_room = bitcast<u32>(room);
 }

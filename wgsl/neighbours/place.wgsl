@@ -1,11 +1,10 @@
-import package::state::state_row::{STATE_WORDS};
+import package::state::body::{BodyState};
 
-// The pass that imports this binds `body_state`.
+var<storage, read> body_state: array<BodyState>;
 
 // The high words of a body's coordinates [L/64].
 fn body_coarse(body: u32) -> vec3<i32> {
-    let s = STATE_WORDS * body;
-    return bitcast<vec3<i32>>(vec3<u32>(body_state[s + 1u], body_state[s + 3u], body_state[s + 5u]));
+    return bitcast<vec3<i32>>(vec3<u32>(body_state[body].position.x.y, body_state[body].position.y.y, body_state[body].position.z.y));
 }
 
 // The box from `low` to `high` is nearer to a body at `here`, rounded down, than `reach` [L/64]. Bodies and surfaces lie within

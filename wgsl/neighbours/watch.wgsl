@@ -1,13 +1,18 @@
+import package::state::params::{Params};
 import package::state::control::{REQUEST_REBUILD, FAULT_OVERSPEED, FAULT_RANGE, FAULT_TURN};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::math::position::{window_difference, out_of_range, WINDOW_UNIT};
 import package::math::root::{inverse_root};
 
-// The pass that imports this binds `params`, `control` with atomics, and `body_view`.
+// What is watched of a body that has moved.
+var<uniform> params: Params;
+var<storage, read_write> control: ControlAtomic;
+var<storage, read_write> body_view: array<BodyView>;
 
 // Square of the way of body `b` from its anchor [L2].
 fn strayed(b: u32, here: vec3<u32>) -> f32 {
-    let moved = vec3<f32>(window_difference(here, body_view[4u * b + 3u].xyz)) * WINDOW_UNIT;
+    let moved = vec3<f32>(window_difference(here, body_view[b].anchor)) * WINDOW_UNIT;
     return dot(moved, moved);
 }
 
@@ -21,7 +26,7 @@ fn ask_list(b: u32, here: vec3<u32>, way: f32) {
 // Whether no other body and no surface is near body `b`: it has room. Walls are looked at in every step, wherever they are.
 fn alone(b: u32) -> bool {
     // No `&&`: it is a branch on a uniform, for which lavapipe compiles the pass anew at every dispatch.
-    return select(0.0, bitcast<f32>(body_view[4u * b + 3u].w), params.wall_count == 0u) > 0.0;
+    return select(0.0, bitcast<f32>(body_view[b].clump_or_room), params.wall_count == 0u) > 0.0;
 }
 
 // The same, but a body that has room goes on from a new anchor as long as another step of length `step` [L] fits in the room.
@@ -29,10 +34,11 @@ fn alone(b: u32) -> bool {
 fn ask_list_roaming(b: u32, here: vec3<u32>, way: f32, step: f32) {
     let square = strayed(b, here);
     if (square > way * way) {
-        let room = bitcast<f32>(body_view[4u * b + 3u].w);
+        let room = bitcast<f32>(body_view[b].clump_or_room);
         let left = room - square * inverse_root(square) - 1.2e-7 * room;
         if (left > 1.1 * step) {
-            body_view[4u * b + 3u] = vec4<u32>(here, bitcast<u32>(left));
+            body_view[b].anchor = here;
+            body_view[b].clump_or_room = bitcast<u32>(left);
         } else {
             atomicOr(&control.request, REQUEST_REBUILD);
         }

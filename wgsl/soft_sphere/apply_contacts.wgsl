@@ -2,18 +2,19 @@ import package::state::pair::{Dissipation, Pair, PairMemory, PairResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::math::position::{window_difference, separation, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
-import package::law::{contact_arm, contact_force, contact_end};
+import package::laws::contact::{ContactState};
+import package::law::{Law, contact_arm, contact_force, contact_end};
 import package::math::dispatch::{linear_id};
 
 // Force and torques of every pair, at the present positions and predicted velocities. Opens the step: while a rebuild
 // or gravity is due, or the target is reached, this and integrate_bodies do nothing.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> pair_body: array<Pair>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> pair_history: array<PairMemory>;
 var<storage, read_write> pair_result: array<PairResult>;
 var<storage, read_write> pair_dissipated: array<Dissipation>;
@@ -32,34 +33,29 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     let pair = pair_body[p];
-    let i = 4u * pair.i;
-    let j = 4u * pair.j;
-    let near_i = body_view[i];
-    let near_j = body_view[j];
-    let radius_i = bitcast<f32>(near_i.w);
-    let radius_j = bitcast<f32>(near_j.w);
-    let between = separation(window_difference(near_j.xyz, near_i.xyz), radius_i + radius_j);
+    let i = pair.i;
+    let j = pair.j;
+    let radius_i = body_view[i].radius;
+    let radius_j = body_view[j].radius;
+    let between = separation(window_difference(body_view[j].position, body_view[i].position), radius_i + radius_j);
     let touching = between.gap < 0.0;
     if (!touching && pair_result[p].overlap <= 0.0) {
         return;
     }
-    let move_i = body_view[i + 1u];
-    let move_j = body_view[j + 1u];
-    let turn_i = body_view[i + 2u];
-    let turn_j = body_view[j + 2u];
     var s: ContactState;
     s.normal = between.normal;
     s.overlap = -between.gap;
-    s.velocity = vec3<f32>(window_difference(move_j.xyz, move_i.xyz)) * MOTION_UNIT;
+    s.velocity = vec3<f32>(window_difference(body_view[j].velocity, body_view[i].velocity)) * MOTION_UNIT;
     s.arm_i = contact_arm(radius_i, radius_j, between.gap, between.distance);
     s.arm_j = between.distance - s.arm_i;
-    s.spin_i = bitcast<vec3<f32>>(turn_i.xyz);
-    s.spin_j = bitcast<vec3<f32>>(turn_j.xyz);
-    s.mass = 1.0 / (bitcast<f32>(move_i.w) + bitcast<f32>(move_j.w));
+    s.spin_i = body_view[i].spin;
+    s.spin_j = body_view[j].spin;
+    s.mass = 1.0 / (body_view[i].inverse_mass + body_view[j].inverse_mass);
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
-    let law = contact_law[turn_i.w * params.material_count + turn_j.w];
+    s.before = max(pair_result[p].overlap, 0.0);
+    let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);

@@ -2,6 +2,7 @@ import package::state::contact::{ContactBody, ContactFrame, ContactImpulse};
 import package::state::manifold::{POINTS};
 import package::state::pair::{Dissipation};
 import package::state::params::{Params};
+import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::dispatch::{linear_id};
 
@@ -14,7 +15,7 @@ var<storage, read> contact_offset: array<u32>;
 var<storage, read> contact_body: array<ContactBody>;
 var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_impulse: array<ContactImpulse>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> pair_dissipated: array<Dissipation>;
 var<storage, read_write> wall_dissipated: array<Dissipation>;
 
@@ -24,8 +25,8 @@ fn lost_by(c: u32) -> vec4<f32> {
     let normal = frame.normal;
     let side_j = frame.sides[1];
     let free = frame.free - side_j.extra * normal;
-    let push = body_push[2u * body.i].xyz - body_push[2u * body.j].xyz
-        + cross(body_push[2u * body.i + 1u].xyz, frame.sides[0].arm) - cross(body_push[2u * body.j + 1u].xyz, side_j.arm);
+    let push = body_push[body.i].velocity - body_push[body.j].velocity
+        + cross(body_push[body.i].spin, frame.sides[0].arm) - cross(body_push[body.j].spin, side_j.arm);
     let mean = 0.5 * (frame.before + free + push);
     let p = contact_impulse[c].impulse;
     let along = dot(p, normal) * dot(mean, normal);

@@ -1,9 +1,13 @@
+import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
-import package::state::body::{BodyLoad};
+import package::state::body::{BodyLoad, BodyView, Field};
 import package::neighbours::incidence::{NEIGHBOURS_MAX, WALLS_MAX};
 import package::state::pair::{PairResult, WallResult};
 
-// The pass that imports this binds `params`, `control` with atomics, `body_view`, `body_gravity`.
+var<uniform> params: Params;
+var<storage, read_write> control: ControlAtomic;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> body_gravity: array<Field>;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> incident_pair: array<u32>;
 var<storage, read> pair_result: array<PairResult>;
@@ -38,8 +42,8 @@ fn gather_load(b: u32) -> BodyLoad {
         force += surface.force;
         torque += surface.torque;
     }
-    let radius = bitcast<f32>(body_view[4u * b].w);
-    let inverse_mass = bitcast<f32>(body_view[4u * b + 1u].w);
-    let kick = inverse_mass * force + body_gravity[b].xyz + params.uniform_gravity;
+    let radius = body_view[b].radius;
+    let inverse_mass = body_view[b].inverse_mass;
+    let kick = inverse_mass * force + body_gravity[b].acceleration + params.uniform_gravity;
     return BodyLoad(kick, (2.5 * inverse_mass / (radius * radius)) * torque);
 }

@@ -8,8 +8,6 @@ import package::soft_sphere::gather::{gather_load};
 // bodies, walls and fields. Says besides which row of `frame_row` and which slot of `frame_reaction` the step has.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_view: array<vec4<u32>>;
-var<storage, read> body_gravity: array<vec4<f32>>;
 var<storage, read_write> body_load: array<BodyLoad>;
 
 @compute @workgroup_size(64)

@@ -1,10 +1,11 @@
 import package::state::params::{Params};
 import package::state::control::{FAULT_NON_FINITE};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyState, BodyView};
 import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
+import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
-import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::math::dispatch::{linear_id};
 import package::soft_sphere::gather::{gather_load};
 
@@ -13,33 +14,20 @@ import package::soft_sphere::gather::{gather_load};
 // has left half the skin.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read_write> body_state: array<u32>;
-var<storage, read_write> body_view: array<vec4<u32>>;
-var<storage, read> body_gravity: array<vec4<f32>>;
+var<storage, read_write> body_state: array<BodyState>;
+var<storage, read_write> body_view: array<BodyView>;
 
 struct Axis {
     position: vec2<u32>,
+    velocity: vec2<u32>,
     predicted: vec2<u32>,
     speed: f32, // [2^-58 L/T]
 }
 
 // Kick by `kick`, drift, and the velocity half a kick further on.
-fn move_axis(at: u32, kick: f32, half_kick: f32) -> Axis {
-    let velocity = add64(vec2<u32>(body_state[at + STATE_VELOCITY], body_state[at + STATE_VELOCITY + 1u]), fixed_from_f32(kick, 58));
-    let position = drift(vec2<u32>(body_state[at], body_state[at + 1u]), velocity);
-    body_state[at] = position.x;
-    body_state[at + 1u] = position.y;
-    body_state[at + STATE_VELOCITY] = velocity.x;
-    body_state[at + STATE_VELOCITY + 1u] = velocity.y;
-    return Axis(position, add64(velocity, fixed_from_f32(half_kick, 58)), abs(f32_from64(velocity)));
-}
-
-// Turns by `change` more [1/T]; the spin, rounded.
-fn turn_axis(at: u32, change: f32) -> f32 {
-    let spin = add64(vec2<u32>(body_state[at], body_state[at + 1u]), fixed_from_f32(change, 58));
-    body_state[at] = spin.x;
-    body_state[at + 1u] = spin.y;
-    return f32_from64(spin) * DISPLACEMENT_UNIT;
+fn move_axis(position: vec2<u32>, velocity: vec2<u32>, kick: f32, half_kick: f32) -> Axis {
+    let kicked = add64(velocity, fixed_from_f32(kick, 58));
+    return Axis(drift(position, kicked), kicked, add64(kicked, fixed_from_f32(half_kick, 58)), abs(f32_from64(kicked)));
 }
 
 @compute @workgroup_size(64)
@@ -53,9 +41,6 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let load = gather_load(b);
     let a = load.kick;
     let turning = load.turning;
-    let near = body_view[4u * b];
-    let motion_row = body_view[4u * b + 1u];
-    let turn = body_view[4u * b + 2u];
     let size = abs(a) + abs(turning);
     if (!finite(size.x) || !finite(size.y) || !finite(size.z)) {
         atomicOr(&control.fault_body, FAULT_NON_FINITE);
@@ -64,17 +49,19 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
     let part = select(1.0, 0.5, phase == 2u);
-    let s = STATE_WORDS * b;
-    let x = move_axis(s, part * a.x, 0.5 * a.x);
-    let y = move_axis(s + 2u, part * a.y, 0.5 * a.y);
-    let z = move_axis(s + 4u, part * a.z, 0.5 * a.z);
+    let x = move_axis(body_state[b].position.x, body_state[b].velocity.x, part * a.x, 0.5 * a.x);
+    let y = move_axis(body_state[b].position.y, body_state[b].velocity.y, part * a.y, 0.5 * a.y);
+    let z = move_axis(body_state[b].position.z, body_state[b].velocity.z, part * a.z, 0.5 * a.z);
+    body_state[b].position = Wide3(x.position, y.position, z.position);
+    body_state[b].velocity = Wide3(x.velocity, y.velocity, z.velocity);
     let change = part * turning;
-    let r = s + STATE_SPIN;
-    let spin = vec3<f32>(turn_axis(r, change.x), turn_axis(r + 2u, change.y), turn_axis(r + 4u, change.z));
+    let turned = plus3(body_state[b].spin, fixed3(change));
+    body_state[b].spin = turned;
+    let spin = rounded3(turned) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
-    body_view[4u * b] = vec4<u32>(here, near.w);
-    body_view[4u * b + 1u] = vec4<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted), motion_row.w);
-    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin + 0.5 * turning), turn.w);
+    body_view[b].position = here;
+    body_view[b].velocity = vec3<u32>(motion_window(x.predicted), motion_window(y.predicted), motion_window(z.predicted));
+    body_view[b].spin = spin + 0.5 * turning;
 
     let speeds = vec3<f32>(x.speed, y.speed, z.speed) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(speeds));

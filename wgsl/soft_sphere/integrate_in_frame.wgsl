@@ -1,18 +1,15 @@
 import package::state::params::{Params};
 import package::state::control::{FAULT_NON_FINITE};
 import package::state::control_atomic::{ControlAtomic};
-import package::state::body::{BodyLoad, BodyWeight};
+import package::state::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 import package::state::frame::{FrameRow, Reaction};
 import package::math::wide::{add64, sub64, shift_right64, finite};
 import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
-import package::state::state_read::{state3};
-import package::state::state_write::{put_state3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT, POSITION_UNIT};
 import package::soft_sphere::turning::{turn_way, place_way};
 import package::soft_sphere::reaction::{aligned, kick_way, reaction};
 import package::soft_sphere::sum_reaction::{sum_reaction};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
-import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 import package::math::dispatch::{linear_id};
 
 // Kick and drift in a frame that turns (src/physics/frame/step.rs), for the loads that `gather_loads` left. What all bodies took in this
@@ -20,8 +17,8 @@ import package::math::dispatch::{linear_id};
 // rounding, and the rest came from the asteroid, which takes it all.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read_write> body_state: array<u32>;
-var<storage, read_write> body_view: array<vec4<u32>>;
+var<storage, read_write> body_state: array<BodyState>;
+var<storage, read_write> body_view: array<BodyView>;
 var<storage, read> body_load: array<BodyLoad>;
 var<storage, read> body_weight: array<BodyWeight>;
 var<storage, read> frame_row: array<FrameRow>;
@@ -81,24 +78,23 @@ fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>, place: u32) -> vec3<f32> {
 
 // The step of one body; what it took.
 fn step_body(b: u32, place: u32) -> array<vec2<u32>, 6> {
-    let s = STATE_WORDS * b;
     let share = frame_row[place].share;
-    let d = state3(s + STATE_VELOCITY);
-    let x = state3(s);
+    let d = body_state[b].velocity;
+    let x = body_state[b].position;
     let kick = aligned(share * body_load[b].kick);
     let turning = fixed3(share * body_load[b].turning);
     let way = next_way(d, x, place, kick_way(kick));
-    let spin = next_spin(state3(s + STATE_SPIN), place, turning);
+    let spin = next_spin(body_state[b].spin, place, turning);
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
-    put_state3(s, at);
-    put_state3(s + STATE_VELOCITY, kept_way(way, place));
-    put_state3(s + STATE_SPIN, spin);
+    body_state[b].position = at;
+    body_state[b].velocity = kept_way(way, place);
+    body_state[b].spin = spin;
     let spin_now = rounded3(spin) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(at.x), position_window(at.y), position_window(at.z));
     let motion = vec3<u32>(motion_window(ahead(d.x, way.x, share)), motion_window(ahead(d.y, way.y, share)), motion_window(ahead(d.z, way.z, share)));
-    body_view[4u * b] = vec4<u32>(here, body_view[4u * b].w);
-    body_view[4u * b + 1u] = vec4<u32>(motion, body_view[4u * b + 1u].w);
-    body_view[4u * b + 2u] = vec4<u32>(bitcast<vec3<u32>>(spin_now + 0.5 * body_load[b].turning), body_view[4u * b + 2u].w);
+    body_view[b].position = here;
+    body_view[b].velocity = motion;
+    body_view[b].spin = spin_now + 0.5 * body_load[b].turning;
     let moved = rounded3(way) * DISPLACEMENT_UNIT;
     ask_list_roaming(b, here, params.skin_half, length(moved));
     watch_speed(b, speeds(b, moved, rounded3(at) * POSITION_UNIT, place));

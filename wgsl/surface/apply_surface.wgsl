@@ -1,6 +1,7 @@
 import package::state::pair::{WallResult};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::surface::footprint::{foot_depth, foot_by_area, foot_by_feature};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
@@ -8,8 +9,7 @@ import package::math::dispatch::{linear_id};
 // Force and torque of the asteroid's surface on every body that meets few facets: up to four contacts each.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_list: array<u32>;
 var<storage, read_write> wall_result: array<WallResult>;
 
@@ -25,7 +25,7 @@ fn apply_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     if (first == last && !touched) {
         return;
     }
-    let radius = bitcast<f32>(body_view[4u * b].w);
+    let radius = body_view[b].radius;
     // apply_wide_surface finds the contacts of wide bodies.
     if (radius >= params.wide_radius) {
         return;

@@ -2,6 +2,7 @@ import package::state::pair::{WallResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_LISTED};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::surface::facet::{facet_of, facet_feature, Feature};
 import package::surface::circle::{facet_share};
 import package::surface::footprint::{ALIKE, SLACK, SLOTS, WHOLE, beyond, foot_close, foot_depth, foot_free, foot_known, foot_normal, foot_take, foot_weight};
@@ -12,8 +13,7 @@ import package::math::dispatch::{linear_id};
 // are the same as one invocation would find in the order of the list; sums are taken in a fixed tree.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_list: array<u32>;
 var<storage, read_write> wall_result: array<WallResult>;
 
@@ -167,7 +167,7 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let b = surface_list[row];
     let first = surface_list[row + 1u];
     let facets = select(0u, surface_list[row + 3u] - first, running);
-    let radius = bitcast<f32>(body_view[4u * b].w);
+    let radius = body_view[b].radius;
     wide_first = first + l;
     wide_share = (facets + LANES - 1u - l) / LANES;
     remember(b);

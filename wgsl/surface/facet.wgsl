@@ -1,10 +1,12 @@
+import package::state::body::{BodyState};
 import package::math::wide::{sub64, add64, f32_from64};
+import package::math::wide3::{Wide3, minus3, rounded3};
 import package::math::position::{POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
 import package::state::facet::{SurfaceFace};
-import package::state::state_row::{STATE_WORDS};
 
-// Where a body is over a face of the surface. The pass that imports this binds `body_state`.
+// Where a body is over a face of the surface.
+var<storage, read> body_state: array<BodyState>;
 var<storage, read> surface_face: array<SurfaceFace>;
 
 const UNIT_Q30: f32 = 9.313225746154785e-10;
@@ -22,21 +24,19 @@ fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     let own = surface_face[face];
     let low = own.corner_low;
     let high = own.corner_high;
-    let s = STATE_WORDS * body;
-    let x = sub64(vec2<u32>(body_state[s], body_state[s + 1u]), vec2<u32>(low.x, high.x));
-    let y = sub64(vec2<u32>(body_state[s + 2u], body_state[s + 3u]), vec2<u32>(low.y, high.y));
-    let z = sub64(vec2<u32>(body_state[s + 4u], body_state[s + 5u]), vec2<u32>(low.z, high.z));
+    let corner = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
+    let d = minus3(body_state[body].position, corner);
     let size = u32(radius * 16777216.0);
-    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(x, y, z, own.normal));
-    let away = vec3<f32>(f32_from64(x), f32_from64(y), f32_from64(z)) * POSITION_UNIT;
+    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, own.normal));
+    let away = rounded3(d) * POSITION_UNIT;
     var f: Facet;
     f.normal = vec3<f32>(own.normal) * UNIT_Q30;
     f.above = f32_from64(near) * POSITION_UNIT - dot(own.rest, away);
-    let second = add64(plane_height(x, y, z, own.inward_y), vec2<u32>(own.over_low, own.over_high));
+    let second = add64(plane_height(d, own.inward_y), vec2<u32>(own.over_low, own.over_high));
     f.sides = vec3<f32>(
-        f32_from64(plane_height(x, y, z, own.inward_x)),
+        f32_from64(plane_height(d, own.inward_x)),
         f32_from64(second),
-        f32_from64(plane_height(x, y, z, own.inward_z)),
+        f32_from64(plane_height(d, own.inward_z)),
     ) * POSITION_UNIT;
     let cot = vec3<f32>(own.cotangent_x, own.cotangent_y, own.cotangent_z);
     let csc = sqrt(vec3<f32>(1.0) + cot * cot);

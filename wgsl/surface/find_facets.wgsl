@@ -1,6 +1,7 @@
 import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::neighbours::place::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::surface::footing::{FACETS_MAX};
@@ -12,8 +13,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> surface_count: array<u32>;
 var<storage, read> surface_offset: array<u32>;
@@ -30,7 +30,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let here = body_coarse(b);
-    let radius = bitcast<f32>(body_view[4u * b].w);
+    let radius = body_view[b].radius;
     let reach = radius + params.skin_half;
     let steps = 64.01 * reach; // beyond what f32 rounds
     let first = params.body_count + 1u + select(0u, surface_offset[b], writing);

@@ -1,6 +1,7 @@
 import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control::{Control};
+import package::state::body::{BodyView};
 import package::neighbours::place::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::math::dispatch::{linear_id};
@@ -10,8 +11,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> control: Control;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> wide_facets: array<u32>;
 var<storage, read> wide_offset: array<u32>;
@@ -32,7 +32,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let run = id % runs;
     let b = wide_list[2u * k];
     let here = body_coarse(b);
-    let radius = bitcast<f32>(body_view[4u * b].w);
+    let radius = body_view[b].radius;
     let steps = 64.01 * (radius + params.skin_half);
     let head = 2u * params.wide_count + 2u;
     let first = head + select(0u, wide_offset[id], writing);

@@ -1,62 +1,61 @@
+import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyState, BodyView};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
-import package::math::wide::{f32_from64};
+import package::math::wide3::{rounded3};
 import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
-import package::laws::contact::{ContactLaw, ContactState};
+import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
 import package::state::params::{Params};
-import package::state::state_row::{STATE_WORDS, STATE_VELOCITY};
-import package::law::{contact_force, held_energy};
+import package::law::{Law, contact_force, held_energy, normal_spring};
 
 // Force and torque of the contacts that a footprint has, by the law of the pairs: the surface is a body at rest, of infinite
-// mass and radius. The pass that imports this binds `control` with atomics, `body_state`, `body_view`.
+// mass and radius.
 var<uniform> params: Params;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read_write> control: ControlAtomic;
+var<storage, read> body_state: array<BodyState>;
+var<storage, read> body_view: array<BodyView>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> surface_touch: array<SurfaceTouch>; // SLOTS a body
 var<storage, read_write> wall_result: array<WallResult>; // that of the surface is behind those of the walls
 
 // Way of a body in the step that ended here [L].
 fn moved(body: u32) -> vec3<f32> {
-    let s = STATE_WORDS * body + STATE_VELOCITY;
-    return vec3<f32>(
-        f32_from64(vec2<u32>(body_state[s], body_state[s + 1u])),
-        f32_from64(vec2<u32>(body_state[s + 2u], body_state[s + 3u])),
-        f32_from64(vec2<u32>(body_state[s + 4u], body_state[s + 5u])),
-    ) * DISPLACEMENT_UNIT;
+    return rounded3(body_state[body].velocity) * DISPLACEMENT_UNIT;
 }
 
 // Force and stored energy of the normal spring and of cohesion.
-fn normal_spring(law: ContactLaw, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) -> vec4<f32> {
-    let pull = law.cohesion * radius * radius;
-    return weight * vec4<f32>((law.stiffness_normal * overlap - pull) * normal, (0.5 * law.stiffness_normal * overlap - pull) * overlap);
+fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) -> vec4<f32> {
+    let spring = normal_spring(law, radius, overlap);
+    return weight * vec4<f32>(spring.x * normal, spring.y);
 }
 
 // One contact: writes what it keeps, gives force and torque.
-fn touch(body: u32, k: u32, radius: f32, law: ContactLaw) -> array<vec3<f32>, 2> {
+fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     let at = SLOTS * body + k;
     let before = surface_touch[at];
-    let motion = body_view[4u * body + 1u];
     let weight = foot_weight[k];
     var s: ContactState;
     s.normal = -foot_normal[k];
     s.overlap = foot_overlap[k];
-    s.velocity = -vec3<f32>(bitcast<vec3<i32>>(motion.xyz)) * MOTION_UNIT;
+    s.velocity = -vec3<f32>(bitcast<vec3<i32>>(body_view[body].velocity)) * MOTION_UNIT;
     s.arm_i = radius - s.overlap;
     s.arm_j = 1.0e10;
-    s.spin_i = bitcast<vec3<f32>>(body_view[4u * body + 2u].xyz);
-    s.mass = 1.0 / bitcast<f32>(motion.w);
+    s.spin_i = body_view[body].spin;
+    s.mass = 1.0 / body_view[body].inverse_mass;
     s.radius = radius;
     s.first = before.first;
     s.second = before.second;
+    s.before = select(0.0, before.overlap, before.weight > 0.0);
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
-    let held = (before.weight - weight) * held_energy(law, radius, s.first, s.second);
+    let held = (before.weight - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
-    let last = normal_spring(law, radius, before.weight, before.normal, before.overlap);
-    let now = normal_spring(law, radius, weight, foot_normal[k], s.overlap);
+    let last = elastic(law, radius, before.weight, before.normal, before.overlap);
+    let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
     let goes_on = before.weight > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
     let there = weight > 0.0;
@@ -97,7 +96,7 @@ fn remember(b: u32) {
 
 // All contacts of a body: their sum goes behind the rows of the walls.
 fn touch_all(b: u32, radius: f32) {
-    let law = contact_law[body_view[4u * b + 2u].w * params.material_count + params.surface_material];
+    let law = contact_law[body_view[b].material * params.material_count + params.surface_material];
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {

@@ -2,22 +2,22 @@ import package::state::pair::{Dissipation, WallMemory, WallResult};
 import package::state::params::{Params};
 import package::state::control::{FAULT_OVERLAP};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyView};
 import package::state::wall::{WallState};
 import package::math::position::{window_difference, MOTION_UNIT};
-import package::laws::contact::{ContactLaw, ContactState};
+import package::laws::contact::{ContactState};
 import package::walls::wall::{wall_motion, wall_stands};
 import package::walls::wall_touch::{wall_touch};
-import package::law::{contact_force, contact_end, held_energy};
+import package::law::{Law, contact_force, contact_end, held_energy, normal_spring};
 import package::math::dispatch::{linear_id};
 
 // Force and torque of every wall on every body, by the law of the pairs: a wall is a body of infinite mass and
 // radius.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> wall_plane: array<WallState>;
-var<storage, read> contact_law: array<ContactLaw>;
+var<storage, read> contact_law: array<Law>;
 var<storage, read_write> wall_history: array<WallMemory>;
 var<storage, read_write> wall_result: array<WallResult>;
 var<storage, read_write> wall_dissipated: array<Dissipation>;
@@ -31,7 +31,7 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let body = c / params.wall_count;
     let plane = c % params.wall_count;
     let step = atomicLoad(&control.step);
-    let radius = bitcast<f32>(body_view[4u * body].w);
+    let radius = body_view[body].radius;
     let stands = wall_stands(plane, step);
     if (!stands && wall_result[c].overlap <= 0.0) {
         return;
@@ -42,26 +42,25 @@ fn apply_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (!touching && wall_result[c].overlap <= 0.0) {
         return;
     }
-    let motion_row = body_view[4u * body + 1u];
-    let turn = body_view[4u * body + 2u];
     let motion = wall_motion(plane);
     let memory = wall_history[c];
     var s: ContactState;
     s.normal = -touch.normal;
     s.overlap = -gap;
-    s.velocity = vec3<f32>(window_difference(motion, motion_row.xyz)) * MOTION_UNIT;
+    s.velocity = vec3<f32>(window_difference(motion, body_view[body].velocity)) * MOTION_UNIT;
     s.arm_i = radius + gap;
     s.arm_j = 1.0e10;
-    s.spin_i = bitcast<vec3<f32>>(turn.xyz);
-    s.mass = 1.0 / bitcast<f32>(motion_row.w);
+    s.spin_i = body_view[body].spin;
+    s.mass = 1.0 / body_view[body].inverse_mass;
     s.radius = radius;
     s.first = memory.first;
     s.second = memory.second;
-    let law = contact_law[turn.w * params.material_count + wall_plane[plane].material];
+    s.before = max(wall_result[c].overlap, 0.0);
+    let law = contact_law[body_view[body].material * params.material_count + wall_plane[plane].material];
     let r = contact_force(law, s);
     // A wall that is gone has taken along what the springs held.
-    let held = held_energy(law, radius, s.first, s.second);
-    let normal_part = (0.5 * law.stiffness_unloading * s.overlap - law.cohesion * radius * radius) * s.overlap;
+    let held = held_energy(law, s);
+    let normal_part = normal_spring(law, radius, s.overlap).y;
     let taken = gap < 0.0 && !touching;
     let pushed = dot(r.force, vec3<f32>(bitcast<vec3<i32>>(motion)) * MOTION_UNIT);
     let work = select(select(0.0, -normal_part - dot(held, vec4<f32>(1.0)), taken), pushed, touching);

@@ -1,6 +1,7 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::state::control::{Control};
+import package::state::body::{BodyView};
 import package::walls::wall_start::{wall_before};
 import package::walls::wall::{wall_stands};
 import package::walls::wall_touch::{wall_touch};
@@ -10,8 +11,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read_write> candidate_count: array<u32>;
 
 @compute @workgroup_size(64)
@@ -22,9 +22,9 @@ fn detect_walls(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     }
     let body = c % params.body_count;
     let plane = c / params.body_count;
-    let radius = bitcast<f32>(body_view[4u * body].w);
+    let radius = body_view[body].radius;
     let touch = wall_touch(body, radius, plane, control.step);
-    let before = wall_before(dynamics, body, plane, body_view[4u * body + 1u].xyz);
+    let before = wall_before(dynamics, body, plane, body_view[body].velocity);
     let approach = max(-dot(before, touch.normal), 0.0);
     let near = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     candidate_count[params.pair_capacity + c] = select(0u, 1u, touch.gap < near && wall_stands(plane, control.step));

@@ -1,9 +1,10 @@
 import package::state::manifold::{Manifold, ManifoldPoint, POINTS};
 import package::state::params::{Params};
 import package::state::control::{Control};
+import package::state::body::{BodyState, Orientation};
+import package::math::wide3::{rounded3};
 import package::state::shape::{ShapePart};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::math::wide::{f32_from64};
 import package::walls::wall_start::{wall_before};
 import package::math::position::{motion_window, DISPLACEMENT_UNIT};
 import package::walls::wall::{wall_normal, wall_stands};
@@ -12,26 +13,16 @@ import package::math::turn::{turn_f32, turned};
 import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
-import package::state::state_row::{STATE_WORDS, STATE_VELOCITY, STATE_SPIN};
 
 // As clip_manifolds, for a polyhedron and a plane: the corners of the face that it rests on.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_turn: array<vec4<i32>>;
-var<storage, read> shape_part: array<ShapePart>;
+var<storage, read> body_state: array<BodyState>;
+var<storage, read> body_turn: array<Orientation>;
 var<storage, read_write> wall_manifold: array<Manifold>;
+var<storage, read> shape_part: array<ShapePart>;
 var<storage, read_write> candidate_count: array<u32>;
-
-// A component of the spin [1/T].
-fn spin_axis(at: u32) -> f32 {
-    return f32_from64(vec2<u32>(body_state[at], body_state[at + 1u])) * DISPLACEMENT_UNIT;
-}
-
-fn motion_axis(at: u32) -> u32 {
-    return motion_window(vec2<u32>(body_state[at], body_state[at + 1u]));
-}
 
 @compute @workgroup_size(64)
 fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -45,16 +36,14 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     let normal = wall_normal(plane);
     // of the centre, less the radius
     let clear = wall_gap(body, radius, plane, control.step);
-    let s = STATE_WORDS * body;
-    let turning = s + STATE_SPIN;
-    let spin = length(vec3<f32>(spin_axis(turning), spin_axis(turning + 2u), spin_axis(turning + 4u)) - dynamics.rotation);
-    let v = s + STATE_VELOCITY;
-    let before = wall_before(dynamics, body, plane, vec3<u32>(motion_axis(v), motion_axis(v + 2u), motion_axis(v + 4u)));
+    let spin = length(rounded3(body_state[body].spin) * DISPLACEMENT_UNIT - dynamics.rotation);
+    let v = body_state[body].velocity;
+    let before = wall_before(dynamics, body, plane, vec3<u32>(motion_window(v.x), motion_window(v.y), motion_window(v.z)));
     let approach = max(-dot(before, normal), 0.0) + spin * radius;
     let reach = max(dynamics.alert * 2.0 * radius + approach, dynamics.reach_max);
     outline_count = 0u;
     if (clear < reach && wall_stands(plane, control.step)) {
-        let turn = turn_f32(body_turn[body]);
+        let turn = turn_f32(body_turn[body].quaternion);
         let face = facing(body, turn, -normal, reach);
         let first = shape_part[body].first_point;
         let sides = face_sides(face.face);

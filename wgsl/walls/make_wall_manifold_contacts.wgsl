@@ -1,6 +1,7 @@
 import package::state::contact::{ContactBody, ContactFrame, RigidLaw};
 import package::state::manifold::{Manifold, POINTS};
 import package::state::params::{Params};
+import package::state::body::{BodyView};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::frame::{Meeting, frame_of};
 import package::contact_dynamics::owner::{owner};
@@ -12,8 +13,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> wall_manifold: array<Manifold>;
-var<storage, read> body_state: array<u32>;
-var<storage, read> body_view: array<vec4<u32>>;
+var<storage, read> body_view: array<BodyView>;
 var<storage, read> wall_plane: array<WallState>;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> rigid_law: array<RigidLaw>;
@@ -34,10 +34,9 @@ fn make_wall_manifold_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num
     let part = k % params.part_count;
     let body = owner(part);
     let plane = k / params.part_count;
-    let turn = body_view[4u * part + 2u];
-    let spin = bitcast<vec3<f32>>(turn.xyz);
-    let law = rigid_law[turn.w * params.material_count + wall_plane[plane].material];
-    let before = wall_before(dynamics, body, plane, body_view[4u * part + 1u].xyz);
+    let spin = body_view[part].spin;
+    let law = rigid_law[body_view[part].material * params.material_count + wall_plane[plane].material];
+    let before = wall_before(dynamics, body, plane, body_view[part].velocity);
     let free = wall_free(dynamics, body, plane);
     let normal = wall_manifold[k].normal;
     for (var c = first; c < min(contact_offset[at + 1u], first + POINTS); c++) {

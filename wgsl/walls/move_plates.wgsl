@@ -1,6 +1,7 @@
 import package::state::params::{Params};
 import package::state::control::{FAULT_NON_FINITE, FAULT_OVERSPEED, FAULT_RANGE};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyInertia, BodyPush};
 import package::state::wall::{WallState};
 import package::math::wide::{f32_from64, finite};
 import package::math::position::{drift, motion_window, out_of_range, DISPLACEMENT_UNIT};
@@ -10,8 +11,8 @@ import package::math::dispatch::{linear_id};
 // As move_bodies, for walls of mass, behind it: their point stands at the step that begins. Others go on as they were.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
-var<storage, read> body_inertia: array<vec4<f32>>;
-var<storage, read> body_push: array<vec4<f32>>;
+var<storage, read> body_inertia: array<BodyInertia>;
+var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> wall_plane: array<WallState>;
 
 // Faults of one axis, and its displacement window.
@@ -34,10 +35,10 @@ fn move_axis(plane: u32, axis: u32, push: f32) -> Moved {
 @compute @workgroup_size(64)
 fn move_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let k = linear_id(w, n, l, 64u);
-    if (k >= params.wall_count || body_inertia[2u * (params.body_count + k)].x == 0.0) {
+    if (k >= params.wall_count || body_inertia[params.body_count + k].inverse_mass == 0.0) {
         return;
     }
-    let push = body_push[2u * (params.body_count + k)].w;
+    let push = body_push[params.body_count + k].along;
     var faults = FAULT_NON_FINITE;
     if (finite(push)) {
         let x = move_axis(k, 0u, push);

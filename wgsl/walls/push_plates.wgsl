@@ -2,6 +2,7 @@ import package::state::contact::{ContactImpulse};
 import package::state::params::{Params};
 import package::state::control::{FAULT_PLATE};
 import package::state::control_atomic::{ControlAtomic};
+import package::state::body::{BodyInertia, BodyPush};
 import package::walls::wall::{wall_normal};
 import package::neighbours::incidence::{PLATE_CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
@@ -11,8 +12,8 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> impulse: array<ContactImpulse>;
-var<storage, read> body_inertia: array<vec4<f32>>;
-var<storage, read_write> body_push: array<vec4<f32>>;
+var<storage, read> body_inertia: array<BodyInertia>;
+var<storage, read_write> body_push: array<BodyPush>;
 var<storage, read_write> control: ControlAtomic;
 
 var<workgroup> plate_room: array<f32, 64>;
@@ -39,9 +40,10 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     }
     if (l == 0u && there) {
         let body = params.body_count + k;
-        let along = body_inertia[2u * body].x * plate_room[0];
-        body_push[2u * body] = vec4<f32>(along * normal, along);
-        if (last - first > PLATE_CONTACTS_MAX && body_inertia[2u * body].x > 0.0) {
+        let along = body_inertia[body].inverse_mass * plate_room[0];
+        body_push[body].velocity = along * normal;
+        body_push[body].along = along;
+        if (last - first > PLATE_CONTACTS_MAX && body_inertia[body].inverse_mass > 0.0) {
             atomicOr(&control.fault_body, FAULT_PLATE);
             atomicMin(&control.fault_index, k);
         }

@@ -1,22 +1,21 @@
+import package::state::body::{BodyState};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::axes::{carried};
-import package::math::wide::{sub64, f32_from64};
-import package::math::wide3::{Wide3, plus3};
-import package::state::state_read::{state3};
+import package::math::wide3::{Wide3, plus3, minus3, rounded3};
 import package::math::position::{window_difference, motion_window, DISPLACEMENT_UNIT, MOTION_UNIT};
 import package::state::wall::{WallState};
 import package::walls::wall::{wall_motion, wall_turns};
-import package::state::state_row::{STATE_WORDS, STATE_VELOCITY};
 
 // Velocities of a body less those of a wall [L/T]. In a turning frame the wall is carried along, and the body's own velocity is
 // as large as what carries it there: their difference is taken in whole numbers.
+var<storage, read> body_state: array<BodyState>;
 var<storage, read> wall_plane: array<WallState>;
 
 // Velocity of the centre before the step; `motion`: the body's displacement window.
 fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> vec3<f32> {
     var wall = wall_motion(plane);
     if (wall_turns(plane)) {
-        let way = carried(d, state3(STATE_WORDS * body)).behind;
+        let way = carried(d, body_state[body].position).behind;
         wall += vec3<u32>(motion_window(way.x), motion_window(way.y), motion_window(way.z));
     }
     return vec3<f32>(window_difference(motion, wall)) * MOTION_UNIT;
@@ -24,15 +23,15 @@ fn wall_before(d: DynamicsParams, body: u32, plane: u32, motion: vec3<u32>) -> v
 
 // Free velocity of the centre.
 fn wall_free(d: DynamicsParams, body: u32, plane: u32) -> vec3<f32> {
-    let v = state3(STATE_WORDS * body + STATE_VELOCITY);
+    let v = body_state[body].velocity;
     let low = wall_plane[plane].velocity_low;
     let high = wall_plane[plane].velocity_high;
     var wall = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
     if (wall_turns(plane)) {
-        let way = carried(d, state3(STATE_WORDS * body)).ahead;
+        let way = carried(d, body_state[body].position).ahead;
         wall = plus3(wall, way);
     }
-    return vec3<f32>(f32_from64(sub64(v.x, wall.x)), f32_from64(sub64(v.y, wall.y)), f32_from64(sub64(v.z, wall.z))) * DISPLACEMENT_UNIT;
+    return rounded3(minus3(v, wall)) * DISPLACEMENT_UNIT;
 }
 
 // What the arm adds to both: before the step, and free. A frame that does not turn has no rotation.

@@ -1,4 +1,5 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
+import package::math::wide3::{Wide3};
 import package::math::position::{separation, POSITION_UNIT};
 import package::contact_dynamics::plane::{plane_height};
 import package::state::wall::{WallState};
@@ -17,10 +18,10 @@ struct Beyond {
     side: f32,      // of which face, 1 or -1
 }
 
-// How far a centre, (dx, dy, dz) from the middle of a block, lies beyond the nearer of its faces across `axis`, which are
+// How far a centre, `d` from the middle of a block, lies beyond the nearer of its faces across `axis`, which are
 // `half` from the middle.
-fn beyond_face(dx: vec2<u32>, dy: vec2<u32>, dz: vec2<u32>, axis: vec3<i32>, half: vec2<u32>) -> Beyond {
-    let height = plane_height(dx, dy, dz, axis);
+fn beyond_face(d: Wide3, axis: vec3<i32>, half: vec2<u32>) -> Beyond {
+    let height = plane_height(d, axis);
     let below = (height.y >> 31u) == 1u;
     return Beyond(sub64(select(height, neg64(height), below), half), select(1.0, -1.0, below));
 }
@@ -35,14 +36,12 @@ fn out_window(out: vec2<u32>) -> i32 {
 // Sphere and block: the closest point of a face, an edge or a corner; of a centre inside the nearest face. Over a face the
 // gap is a plane's, exact; over an edge it comes from an integer split, as between bodies.
 fn block_touch(body: u32, radius: f32, plane: u32, step: u32) -> WallTouch {
-    let dx = wall_offset(body, plane, 0u, step);
-    let dy = wall_offset(body, plane, 1u, step);
-    let dz = wall_offset(body, plane, 2u, step);
+    let d = wall_offset(body, plane, step);
     let low = wall_plane[plane].half_low;
     let high = wall_plane[plane].half_high;
-    let x = beyond_face(dx, dy, dz, wall_plane[plane].normal, vec2<u32>(low.x, high.x));
-    let y = beyond_face(dx, dy, dz, wall_plane[plane].axis_x, vec2<u32>(low.y, high.y));
-    let z = beyond_face(dx, dy, dz, wall_plane[plane].axis_y, vec2<u32>(low.z, high.z));
+    let x = beyond_face(d, wall_plane[plane].normal, vec2<u32>(low.x, high.x));
+    let y = beyond_face(d, wall_plane[plane].axis_x, vec2<u32>(low.y, high.y));
+    let z = beyond_face(d, wall_plane[plane].axis_y, vec2<u32>(low.z, high.z));
     let window = vec3<i32>(out_window(x.out), out_window(y.out), out_window(z.out));
     let size = u32(radius * 16777216.0);
     let sphere = vec2<u32>(size << 14u, size >> 18u);

@@ -13,6 +13,7 @@ use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::{PairArgs, WorkSlot};
 use crate::gpu::layout::control;
@@ -22,7 +23,6 @@ use crate::gpu::pipeline::plan::{Plan, Slot, plan};
 use crate::gpu::pipeline::run::{Buffers, Compiled, Pipeline};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, Wall};
-use crate::physics::contacts::Laws;
 use std::mem::offset_of;
 
 /// Value of `solver` in `wgsl/state/control.wgsl` that has contacts made anew, bodies being kicked already.
@@ -84,8 +84,6 @@ pub struct Core {
     pub(super) phases: Option<Phases>,
     /// of a run with an asteroid
     pub(super) surface: Option<Measured>,
-    /// for contacts at step 0, in f64
-    pub(super) laws: Laws,
     pub(super) walls: Vec<Wall>,
     names: Pipelines,
     compiled: Compiled,
@@ -121,7 +119,6 @@ impl Core {
             typed: scenario.method.clone(),
             phases: None,
             surface: prepared.ground.take().map(|ground| Measured { ground }),
-            laws: Laws::new(scenario, bodies),
             walls: scenario.walls.clone(),
             prepared,
             bodies: bodies.clone(),
@@ -319,7 +316,7 @@ impl Core {
     }
 
     /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
-    pub(super) fn measure_field(&mut self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
         if !self.held {
             return Ok(vec![]);
         }
@@ -337,7 +334,7 @@ impl Core {
 
 impl Core {
     /// The asteroid's acceleration where the last [`Core::measure_field`] was taken; empty without an asteroid.
-    pub(super) fn measured_pull(&self) -> Result<Vec<[f32; 4]>> {
+    pub(super) fn measured_pull(&self) -> Result<Vec<Field>> {
         let bodies = if self.prepared.asteroid.is_some() { self.bodies.len() } else { 0 };
         self.buffers.read(&self.gpu, "body_pull", bodies)
     }
@@ -356,12 +353,14 @@ pub(super) fn step_target(target: u64) -> Result<u32> {
 /// bind.
 pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &Sources) -> Result<Plan> {
     let mut file = file::load(name)?;
-    if let Some(law) = file.modules.get_mut("law") {
-        *law = prepared.soft_law.module().into();
+    if let (Some(law), Some(module)) = (file.modules.get_mut("law"), &prepared.law.module) {
+        law.clone_from(module);
     }
     let method = prepared.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
-    plan(name, &file, sources, &prepared.counts, storage_max, &expand)
+    let plan = plan(name, &file, sources, &prepared.counts, storage_max, &expand)?;
+    prepared.law.check(&plan)?;
+    Ok(plan)
 }
 
 fn slots(plan: &Plan) -> Vec<WorkSlot> {
@@ -401,7 +400,7 @@ fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Resul
     buffers.write(gpu, "work_slot", &slots(plan))?;
     buffers.write(gpu, "control", &[prepared.control])?;
     buffers.write(gpu, "pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
-    buffers.write(gpu, "contact_law", &prepared.laws)?;
+    buffers.write(gpu, "contact_law", &prepared.law.rows)?;
     buffers.write(gpu, "rigid_law", &prepared.rigid)?;
     buffers.write(gpu, "body_inertia", &prepared.inertia)?;
     buffers.write(gpu, "body_moment", &prepared.turning.moment)?;

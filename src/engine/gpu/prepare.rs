@@ -3,6 +3,7 @@
 use super::frame_rows::sum_bits;
 use super::iterations::{BUDGET, COLOURS_FIRST, Iterations, settled};
 use super::limits::refuse;
+use super::parts::law::{self, LawPart};
 use super::parts::polyhedra::ShapeTables;
 use super::parts::surface::SurfaceTables;
 use super::parts::{polyhedra, surface, walls};
@@ -15,16 +16,14 @@ use super::words::split;
 use crate::base::error::Result;
 use crate::base::units::{G, Units};
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView};
 use crate::gpu::elements::contact::RigidLaw;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
-use crate::gpu::layout::{DynamicsParams, GravityParams, LawRow, Params};
+use crate::gpu::layout::{DynamicsParams, GravityParams, Params};
 use crate::model::body::Bodies;
 use crate::model::gravity::TREE_OPENING_ANGLE;
-use crate::model::scenario::{
-    ContactDynamics, ContactSolver, Method, NormalTension, Scenario, SelfGravityMethod, SoftLaw,
-};
-use crate::physics::closure::{ContactLaw, contact_law, material_stiffness};
+use crate::model::scenario::{ContactDynamics, ContactSolver, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::coupling::LEGS;
@@ -48,16 +47,14 @@ pub struct Prepared {
     pub dynamics: DynamicsParams,
     /// laws of rigid bodies by pair of materials; none for soft spheres
     pub rigid: Vec<RigidLaw>,
-    /// rows of `body_inertia`, walls last; none for soft spheres
-    pub inertia: Vec<[f32; 4]>,
+    /// elements of `body_inertia`, walls last; none for soft spheres
+    pub inertia: Vec<BodyInertia>,
     /// what polyhedra have besides; none for spheres
     pub turning: Turning,
     /// their shapes
     pub shapes: ShapeTables,
-    /// laws by pair of materials
-    pub laws: Vec<LawRow>,
-    /// which law they are of
-    pub soft_law: SoftLaw,
+    /// the contact law of soft spheres
+    pub law: LawPart,
     /// walls at the start
     pub walls: Vec<WallState>,
     /// boxes and facets of the asteroid; none without one
@@ -66,10 +63,10 @@ pub struct Prepared {
     pub ground: Option<Ground>,
     /// what servos do to walls; none if no wall answers to force
     pub drives: Vec<PlateDrive>,
-    /// rows of `body_state`
-    pub state: Vec<u32>,
-    /// 4 rows a body
-    pub view: Vec<[u32; 4]>,
+    /// elements of `body_state`
+    pub state: Vec<BodyState>,
+    /// elements of `body_view`
+    pub view: Vec<BodyView>,
     /// first contents of the control buffer
     pub control: Control,
     /// how self-gravity is summed; `None`: not at all
@@ -89,6 +86,7 @@ fn low_high(units: &Units, p: DVec3) -> ([u32; 3], [u32; 3]) {
 
 /// Counts at the start of a run; the pair capacity grows when the neighbour list needs it.
 pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground>) -> Counts {
+    let constants = law::constants(scenario, bodies) as u64;
     let shapes = bodies.polyhedra.as_ref().map(|p| (polyhedra::part_count(p), polyhedra::data_rows(p)));
     let bodies = bodies.len() as u64;
     let parts = shapes.map_or(bodies, |s| s.0);
@@ -96,7 +94,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
     let counts =
         Counts::new(bodies, scenario.walls.len() as u64, scenario.materials.len() as u64, (4 * parts).max(64), hash);
     let counts = match scenario.method {
-        Method::SoftSphere => counts,
+        Method::SoftSphere => counts.with_law(constants),
         Method::ContactDynamics(_) => counts.with_contacts((4 * parts).max(64)),
     };
     let counts = match Frame::of(scenario) {
@@ -123,7 +121,7 @@ pub fn first_counts(scenario: &Scenario, bodies: &Bodies, ground: Option<&Ground
 impl Prepared {
     /// Bodies of this radius or more (L).
     pub(super) fn wide(&self, radius: f32) -> Vec<u32> {
-        let radii = self.view.iter().step_by(4).take(self.order.len()).map(|row| f32::from_bits(row[3]));
+        let radii = self.view.iter().take(self.order.len()).map(|view| view.radius);
         radii.zip(0..).filter(|(r, _)| *r >= radius).map(|(_, b)| b).collect()
     }
 
@@ -150,10 +148,6 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     let counts = first_counts(scenario, bodies, ground.as_ref());
     let counts = asteroid.iter().fold(counts, |counts, field| field.counts(counts));
     let (pair_capacity, hash) = (counts.of("pair"), counts.of("hash"));
-    let laws = match scenario.method {
-        Method::SoftSphere => laws(scenario, bodies, &units),
-        Method::ContactDynamics(_) => vec![],
-    };
     let self_gravity = self_gravity(scenario, n);
     let central = sources(scenario)?;
     let gravity_every = scenario.held_steps();
@@ -238,8 +232,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
         inertia,
         turning,
         shapes,
-        laws,
-        soft_law: scenario.run.contact_law,
+        law: LawPart::new(scenario, bodies, &units),
         walls,
         surface,
         ground,
@@ -275,39 +268,6 @@ pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
         }
     }
     params.level_count = count as u32;
-}
-
-fn laws(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Vec<LawRow> {
-    let stiffness = material_stiffness(scenario, bodies);
-    let count = scenario.materials.len();
-    let mut rows = vec![];
-    for a in 0..count {
-        for b in 0..count {
-            let law = contact_law(scenario, &stiffness, a, b);
-            rows.push(law_row(&law, units));
-        }
-    }
-    rows
-}
-
-/// A law in code units.
-pub(crate) fn law_row(law: &ContactLaw, units: &Units) -> LawRow {
-    // C/sqrt(m) [sqrt(kg)/s]
-    let damping = units.time_s / units.mass_kg.sqrt();
-    LawRow {
-        stiffness_normal: (law.stiffness_normal * units.stiffness()) as f32,
-        stiffness_unloading: (law.stiffness_unloading * units.stiffness()) as f32,
-        stiffness_sliding: (law.stiffness_sliding * units.stiffness()) as f32,
-        damping_normal: (law.damping_normal * damping) as f32,
-        damping_sliding: (law.damping_sliding * damping) as f32,
-        friction_sliding: law.friction_sliding as f32,
-        friction_rolling: law.friction_rolling as f32,
-        friction_twisting: law.friction_twisting as f32,
-        shape_parameter: law.shape_parameter as f32,
-        cohesion: (4.0 * law.cohesion_pa * law.shape_parameter * units.force() * units.length_m.powi(2)) as f32,
-        normal_floor: if law.tension == NormalTension::None { 0.0 } else { -1.0e37 },
-        pad: 0.0,
-    }
 }
 
 impl Prepared {

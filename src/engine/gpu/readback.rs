@@ -1,16 +1,17 @@
 //! What the engines read back alike: bodies, and self-gravity at them.
 
 use super::core::Core;
-use super::words::{vec3, wide3};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
-use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
+use crate::gpu::elements::body::{BodyState, Field};
+use crate::gpu::elements::gravity::Balance;
+use crate::gpu::elements::in_f64;
 use crate::model::snapshot::{Dissipated, Snapshot};
 use glam::DVec3;
 
 /// Bodies as `state` has them (rows of `body_state`, in memory order), self-gravity from `field`, and what the contacts lost
 /// as far as it was drained; no contacts yet.
-pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<Snapshot> {
+pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Result<Snapshot> {
     let units = core.prepared.units;
     let mut snapshot = Snapshot {
         step: core.step(),
@@ -25,23 +26,23 @@ pub(super) fn bodies(core: &Core, state: &[u32], field: &[[f32; 4]]) -> Result<S
     snapshot.self_acceleration_m_s2 = vec![DVec3::ZERO; snapshot.self_potential_j_kg.len()];
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
-        let s = &state[STATE_WORDS * place..STATE_WORDS * (place + 1)];
-        snapshot.bodies.position_m[k] = units.place_m(wide3(s));
-        snapshot.bodies.velocity_m_s[k] = wide3(&s[STATE_VELOCITY..]).map(|v| units.velocity_m_s(v)).into();
-        snapshot.bodies.spin_rad_s[k] = wide3(&s[STATE_SPIN..]).map(|w| units.spin_rad_s(w)).into();
+        let s = &state[place];
+        snapshot.bodies.position_m[k] = units.place_m(s.position);
+        snapshot.bodies.velocity_m_s[k] = s.velocity.map(|v| units.velocity_m_s(v)).into();
+        snapshot.bodies.spin_rad_s[k] = s.spin.map(|w| units.spin_rad_s(w)).into();
         if self_gravity {
-            let central = central_field(core, wide3(s));
+            let central = central_field(core, s.position);
             let whole = &field[place];
             snapshot.self_potential_j_kg[k] =
-                (f64::from(whole[3]) - central.1) * (units.length_m / units.time_s).powi(2);
-            snapshot.self_acceleration_m_s2[k] = (vec3(whole) - central.0) / units.acceleration();
+                (f64::from(whole.potential) - central.1) * (units.length_m / units.time_s).powi(2);
+            snapshot.self_acceleration_m_s2[k] = (in_f64(whole.acceleration) - central.0) / units.acceleration();
         }
     }
     if let Some(field) = &core.prepared.asteroid {
         snapshot.asteroid_potential_j_kg = field.potentials_j_kg(&snapshot.bodies.position_m);
     }
     if core.prepared.counts.of("tree") > 0 {
-        snapshot.tree_net_force = core.buffers.read::<f32>(&core.gpu, "tree_balance", 4)?[3].into();
+        snapshot.tree_net_force = core.buffers.read::<Balance>(&core.gpu, "tree_balance", 1)?[0].share.into();
     }
     let [normal_j, sliding_j, rolling_j, twisting_j] = core.drained.dissipated.map(|e| e / units.energy());
     snapshot.dissipated = Dissipated { normal_j, sliding_j, rolling_j, twisting_j };

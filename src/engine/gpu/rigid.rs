@@ -2,17 +2,19 @@
 
 use super::frame_rows::whole_and_rest;
 use super::start::Start;
-use super::words::{split, wide3};
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
+use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
+use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyState, BodyView, Orientation};
 use crate::gpu::elements::contact::RigidLaw;
-use crate::gpu::layout::{BodyWords, DynamicsParams, Params, STATE_ID, STATE_SPIN, STATE_WORDS};
+use crate::gpu::layout::{BodyWords, DynamicsParams, Params};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
+use crate::physics::laws::keys::{self, Keyed};
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -50,7 +52,7 @@ pub(super) fn dynamics_params(
 
 /// The largest range of cohesion (m).
 fn range_m(scenario: &Scenario) -> f64 {
-    scenario.materials.iter().map(|m| m.cohesion_range_m).fold(0.0, f64::max)
+    scenario.materials.iter().map(|m| keys::COHESION_RANGE.of(m)).fold(0.0, f64::max)
 }
 
 /// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
@@ -83,7 +85,7 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> Fault {
     let [range, radius] = [range_m, radius_max].map(number);
     let what =
         format!("{range} m is too long for a neighbour list with a skin of {skin} of the largest radius, {radius} m");
-    let material = scenario.materials.iter().find(|m| m.cohesion_range_m == range_m);
+    let material = scenario.materials.iter().find(|m| keys::COHESION_RANGE.of(m) == range_m);
     scenario.fault(&format!("material.{}.cohesion_range_m", material.map_or("0", |m| &m.name)), what, remedy)
 }
 
@@ -155,11 +157,12 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
+        let both = |key: &Key| key.of(one) + key.of(other);
         let [friction, restitution, cohesion, range] = [
-            one.friction_sliding + other.friction_sliding,
-            one.restitution_normal + other.restitution_normal,
-            (one.cohesion_force_n + other.cohesion_force_n) * units.force(),
-            (one.cohesion_range_m + other.cohesion_range_m) / units.length_m,
+            both(&keys::FRICTION_SLIDING),
+            both(&keys::RESTITUTION_NORMAL),
+            both(&keys::COHESION_FORCE) * units.force(),
+            both(&keys::COHESION_RANGE) / units.length_m,
         ]
         .map(|sum| (0.5 * sum) as f32);
         RigidLaw { friction, restitution, cohesion, range }
@@ -176,7 +179,7 @@ pub(super) fn inertia_rows(
     order: &[u32],
     units: &Units,
     turning: &Turning,
-) -> Vec<[f32; 4]> {
+) -> Vec<BodyInertia> {
     let row = |(place, k): (usize, &u32)| {
         let k = *k as usize;
         if let Some(q) = turning.orientation.get(place) {
@@ -185,12 +188,15 @@ pub(super) fn inertia_rows(
         let inverse = units.mass_kg / bodies.mass_kg[k];
         let radius = f64::from(units.radius(bodies.radius_m[k]));
         let root = ((2.5 * inverse).sqrt() / radius) as f32;
-        [[inverse as f32, root, root, root], [0.0; 4]]
+        BodyInertia { inverse_mass: inverse as f32, xx: root, yy: root, zz: root, ..BodyInertia::default() }
     };
     let inverse = |servo: &Servo| (units.mass_kg / servo.mass_kg) as f32;
-    let wall = |w: &Wall| [[w.servo.as_ref().map_or(0.0, inverse), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-    let walls = scenario.walls.iter().flat_map(wall);
-    order.iter().enumerate().flat_map(row).chain(walls).collect()
+    let wall = |w: &Wall| BodyInertia {
+        inverse_mass: w.servo.as_ref().map_or(0.0, inverse),
+        wall: 1.0,
+        ..BodyInertia::default()
+    };
+    order.iter().enumerate().map(row).chain(scenario.walls.iter().map(wall)).collect()
 }
 
 /// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
@@ -198,11 +204,11 @@ pub(super) fn inertia_rows(
 #[derive(Debug, Default)]
 pub struct Turning {
     /// rows of `body_moment`
-    pub moment: Vec<[f32; 4]>,
+    pub moment: Vec<BodyMoment>,
     /// rows of `body_turn`
-    pub turn: Vec<[i32; 4]>,
-    /// words of `body_angular`
-    pub angular: Vec<[u32; 6]>,
+    pub turn: Vec<Orientation>,
+    /// elements of `body_angular`
+    pub angular: Vec<[i64; 3]>,
     orientation: Vec<DQuat>,
     moments: Vec<DVec3>,
     spin: Vec<[i64; 3]>,
@@ -223,9 +229,10 @@ impl Turning {
             let (q, angular) = (start.axes.map_or(ahead, |axes| axes * ahead), start.turned(angular));
             let code = moments / (units.mass_kg * units.length_m * units.length_m);
             let largest = moments.max_element();
-            turning.moment.push((moments / largest).extend(code.max_element()).as_vec4().to_array());
+            let relative = (moments / largest).as_vec3().to_array();
+            turning.moment.push(BodyMoment { relative, largest: code.max_element() as f32 });
             turning.turn.push(q30(q));
-            turning.angular.push(angular_words(angular / largest, units));
+            turning.angular.push(angular_of(angular / largest, units));
             turning.orientation.push(q);
             turning.moments.push(code);
             turning.spin.push(spin(q, angular, moments).to_array().map(|w| units.angle(w)));
@@ -234,36 +241,34 @@ impl Turning {
     }
 
     /// Rows of `body_inertia` of a polyhedron: sum of r r^T / sqrt(I) over its principal axes r.
-    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> [[f32; 4]; 2] {
+    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> BodyInertia {
         let axes = DMat3::from_quat(q);
         let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
         let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
-        [[inverse_mass, m[0][0], m[1][1], m[2][2]], [m[1][0], m[2][0], m[2][1], 0.0]]
+        let mixed = [m[1][0], m[2][0], m[2][1]];
+        BodyInertia { inverse_mass, xx: m[0][0], yy: m[1][1], zz: m[2][2], mixed, wall: 0.0 }
     }
 
     /// Puts the spins at the first detection into `body_state` and `body_view`.
-    pub(super) fn set_spins(&self, state: &mut [u32], view: &mut [[u32; 4]]) {
-        for (place, spin) in self.spin.iter().enumerate() {
-            let words = BodyWords { spin: *spin, ..BodyWords::default() };
-            let at = STATE_WORDS * place;
-            state[at + STATE_SPIN..at + STATE_ID].copy_from_slice(&words.state()[STATE_SPIN..STATE_ID]);
-            view[4 * place + 2][..3].copy_from_slice(&words.view()[2][..3]);
+    pub(super) fn set_spins(&self, state: &mut [BodyState], view: &mut [BodyView]) {
+        for ((spin, state), view) in self.spin.iter().zip(state).zip(view) {
+            state.spin = *spin;
+            view.spin = BodyWords { spin: *spin, ..BodyWords::default() }.view().spin;
         }
     }
 }
 
 /// An angular momentum over the largest moment of its body (rad/s) as the GPU keeps it.
-pub(super) fn angular_words(rate_rad_s: DVec3, units: &Units) -> [u32; 6] {
-    let [x, y, z] = rate_rad_s.to_array().map(|w| split(units.angle(w)));
-    [x[0], x[1], y[0], y[1], z[0], z[1]]
+pub(super) fn angular_of(rate_rad_s: DVec3, units: &Units) -> [i64; 3] {
+    rate_rad_s.to_array().map(|w| units.angle(w))
 }
 
-/// What such words say (rad/s).
-pub(super) fn angular_rate(words: &[u32; 6], units: &Units) -> DVec3 {
-    wide3(words).map(|w| units.spin_rad_s(w)).into()
+/// What such numbers say (rad/s).
+pub(super) fn angular_rate(angular: &[i64; 3], units: &Units) -> DVec3 {
+    angular.map(|w| units.spin_rad_s(w)).into()
 }
 
 /// An orientation as the GPU keeps it.
-pub(crate) fn q30(q: DQuat) -> [i32; 4] {
-    q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32)
+pub(crate) fn q30(q: DQuat) -> Orientation {
+    Orientation { quaternion: q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32) }
 }

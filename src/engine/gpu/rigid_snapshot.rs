@@ -5,17 +5,17 @@ use super::readback;
 use super::rigid::angular_rate;
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::Kind;
+use crate::gpu::elements::body::{BodyInertia, BodyState, Orientation};
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactImpulse};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, WallImpulses};
 use crate::gpu::elements::wall::WallState;
-use crate::gpu::layout::STATE_WORDS;
 use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
 use crate::physics::start;
 use crate::physics::turn::{spin, turned};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 /// A contact, and what there is of it.
 struct Row<'a> {
@@ -71,7 +71,7 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
         core.measure.record(&mut pass, "show");
     });
     let field = core.measure_field()?;
-    let state: Vec<u32> = core.buffers.read(&core.gpu, "body_shown", STATE_WORDS * n)?;
+    let state: Vec<BodyState> = core.buffers.read(&core.gpu, "body_shown", n)?;
     let mut walls: Vec<WallImpulses> = core.buffers.read(&core.gpu, "wall_history", core.wall_contacts())?;
     core.drain(&mut walls)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
@@ -94,18 +94,16 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
 pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     let raw = Raw::read(core)?;
     let all = core.bodies.len() + core.prepared.params.wall_count as usize;
-    let inertia: Vec<[f32; 4]> = core.buffers.read(&core.gpu, "body_inertia", 2 * all)?;
+    let inertia: Vec<BodyInertia> = core.buffers.read(&core.gpu, "body_inertia", all)?;
     let walls: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", all - core.bodies.len())?;
     let along = |k: usize| {
         // in f32, as the contacts have it
         DVec3::from_array(walls[k].normal.map(|q| f64::from(q as f32))).normalize()
     };
-    let body = |(k, rows): (usize, &[[f32; 4]])| {
-        let [m, xx, yy, zz] = rows[0].map(f64::from);
-        let [xy, xz, yz, _] = rows[1].map(f64::from);
-        let root = DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
-        let along = k.checked_sub(core.bodies.len()).filter(|_| m > 0.0).map(along);
-        Body { inverse_mass: m, inverse_inertia: root * root, along }
+    let body = |(k, b): (usize, &BodyInertia)| {
+        let root = b.root();
+        let along = k.checked_sub(core.bodies.len()).filter(|_| b.inverse_mass > 0.0).map(along);
+        Body { inverse_mass: b.inverse_mass.into(), inverse_inertia: root * root, along }
     };
     let contact = |row: Row| problem::Contact {
         i: row.bodies.i as usize,
@@ -119,10 +117,7 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
     };
     let impulses = raw.rows().map(|r| r.impulse).collect();
     Ok((
-        Problem {
-            bodies: inertia.chunks(2).enumerate().map(body).collect(),
-            contacts: raw.rows().map(contact).collect(),
-        },
+        Problem { bodies: inertia.iter().enumerate().map(body).collect(), contacts: raw.rows().map(contact).collect() },
         impulses,
     ))
 }
@@ -151,13 +146,13 @@ fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
     if bodies.polyhedra.is_none() {
         return Ok(());
     }
-    let turn: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
-    let angular: Vec<[u32; 6]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
+    let turn: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
+    let angular: Vec<[i64; 3]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
     let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
         let moments = bodies.moments_kg_m2(k);
-        let q = DQuat::from_array(turn[place].map(f64::from)).normalize();
+        let q = DQuat::from_array(turn[place].quaternion.map(f64::from)).normalize();
         let momentum = angular_rate(&angular[place], &units) * moments.max_element();
         let q = turned(q, momentum, moments, -earlier_s);
         bodies.spin_rad_s[k] = spin(q, momentum, moments);

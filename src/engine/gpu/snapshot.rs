@@ -3,16 +3,17 @@
 use super::core::Core;
 use super::frame_snapshot::{Load, complete};
 use super::framed::Framed;
+use super::parts::law::Held;
 use super::parts::surface::{Measured, touches};
 use super::parts::walls;
 use super::readback;
-use super::words::{vec3, wide};
+use super::words::vec3;
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
-use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::start;
@@ -21,9 +22,9 @@ use glam::DVec3;
 
 /// Forces as the last step used them, indexed by place in memory.
 struct Raw {
-    state: Vec<u32>,
-    field: Vec<[f32; 4]>,
-    pull: Vec<[f32; 4]>,
+    state: Vec<BodyState>,
+    field: Vec<Field>,
+    pull: Vec<Field>,
     pairs: Vec<Pair>,
     result: Vec<PairResult>,
     history: Vec<PairMemory>,
@@ -51,10 +52,11 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
     if let Some(Measured { ground }) = &core.surface {
-        let touches = touches(&core.prepared.order, &core.prepared.units, &raw.surface_touch);
+        let touches = touches(&core.prepared.law, &core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
-        let on_surface = shown(ground, &core.laws, bodies, &bodies.position_m, &touches, wall);
-        snapshot.wall_contacts.extend(on_surface);
+        if let Some(laws) = core.prepared.law.twins() {
+            snapshot.wall_contacts.extend(shown(ground, laws, bodies, &bodies.position_m, &touches, wall));
+        }
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     Ok(snapshot)
@@ -66,7 +68,9 @@ fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
     let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
     let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
     let ground = core.surface.as_ref().map(|s| &s.ground);
-    (snapshot.contacts, snapshot.wall_contacts) = start::soft(&core.laws, &bodies, &core.walls, ground, units.time_s);
+    if let Some(laws) = core.prepared.law.twins() {
+        (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, &bodies, &core.walls, ground, units.time_s);
+    }
 }
 
 /// Leapfrog: stored velocities are half a step behind.
@@ -88,7 +92,8 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
-        let field: DVec3 = [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(vec3).sum();
+        let field: DVec3 =
+            [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| in_f64(f.acceleration)).sum();
         Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
@@ -102,7 +107,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let surface = core.prepared.counts.of("surface_body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
-        state: buffers.read(gpu, "body_state", STATE_WORDS * n)?,
+        state: buffers.read(gpu, "body_state", n)?,
         field,
         pull: core.measured_pull()?,
         pairs: buffers.read(gpu, "pair_body", pairs)?,
@@ -135,39 +140,28 @@ fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     (force, torque)
 }
 
-/// Energy of the springs of a contact (M L2/T2).
-fn springs(row: &crate::gpu::layout::LawRow, radius: f64, first: [f32; 4], second: [f32; 3]) -> f64 {
-    let size2 = (f64::from(row.shape_parameter) * radius).powi(2);
-    let (kn, ks) = (f64::from(row.stiffness_normal), f64::from(row.stiffness_sliding));
-    0.5 * (ks * vec3(&first).length_squared()
-        + kn * size2 * in_f64(second).length_squared()
-        + 2.0 * ks * size2 * f64::from(first[3]).powi(2))
-}
-
 fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     let units: Units = core.prepared.units;
     let order = &core.prepared.order;
     let bodies = &core.bodies;
     for ((pair, r), memory) in raw.pairs.iter().zip(&raw.result).zip(&raw.history) {
         let (a, b) = (pair.i as usize, pair.j as usize);
-        let d = DVec3::from_array([0, 2, 4].map(|c| {
-            let difference =
-                wide(&raw.state[STATE_WORDS * b + c..]).wrapping_sub(wide(&raw.state[STATE_WORDS * a + c..]));
-            units.position_m(difference)
-        }));
+        let (to, from) = (raw.state[b].position, raw.state[a].position);
+        let d = DVec3::from_array([0, 1, 2].map(|c| units.position_m(to[c].wrapping_sub(from[c]))));
         let (i, j) = (order[a] as usize, order[b] as usize);
         let radius = |k: usize| f64::from(units.radius(bodies.radius_m[k]));
         let overlap = (radius(i) + radius(j)) * units.length_m - d.length();
         if overlap <= 0.0 || r.overlap <= 0.0 {
             continue;
         }
-        let row = &core.prepared.laws
-            [(bodies.material[i] * core.prepared.params.material_count + bodies.material[j]) as usize];
-        let effective = radius(i) * radius(j) / (radius(i) + radius(j));
-        let code = overlap / units.length_m;
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * effective * effective * code
-            + springs(row, effective, memory.first, memory.second);
+        let energy = core.prepared.law.energy(&Held {
+            between: [bodies.material[i], bodies.material[j]],
+            radius: radius(i) * radius(j) / (radius(i) + radius(j)),
+            overlap: overlap / units.length_m,
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
+        });
         let swap = i > j;
         let sign = if swap { -1.0 } else { 1.0 };
         let [ti, tj] = r.torque.map(|torque| vec3(&torque) / units.energy());
@@ -193,7 +187,7 @@ fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
     let (point, velocity) = (wall.point(), wall.velocity());
     let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(velocity[axis]) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(wide(&raw.state[STATE_WORDS * place + 2 * axis..])) - i128::from(point[axis]) - moved
+        i128::from(raw.state[place].position[axis]) - i128::from(point[axis]) - moved
     });
     walls::facing(wall, offset)
 }
@@ -206,17 +200,20 @@ fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
         let state = &core.prepared.walls[wall as usize];
-        let law = core.bodies.material[k] * core.prepared.params.material_count + state.material;
-        let row = &core.prepared.laws[law as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
         let (height, normal) = facing(core, raw, place as usize, wall as usize);
         let code = radius - height;
         if code <= 0.0 {
             continue;
         }
-        let energy = 0.5 * f64::from(row.stiffness_unloading) * code * code
-            - f64::from(row.cohesion) * radius * radius * code
-            + springs(row, radius, memory.first, memory.second);
+        let energy = core.prepared.law.energy(&Held {
+            between: [core.bodies.material[k], state.material],
+            radius,
+            overlap: code,
+            before: r.overlap.into(),
+            first: memory.first,
+            second: memory.second,
+        });
         snapshot.wall_contacts.push(WallContact {
             body: k as u32,
             wall,

@@ -6,6 +6,7 @@ use super::prepare::Prepared;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::elements::work::PairArgs;
@@ -184,10 +185,10 @@ impl<'a> Saved<'a> {
 
     /// Radii, masses and materials do not change in a run, nor what a wall is.
     fn constants(&self) -> Result<()> {
-        let view = self.words("body_view")?;
-        let mut of_bodies = view.chunks_exact(16).zip(self.prepared.view.chunks_exact(4));
-        let same = |(found, own): (&[u32], &[[u32; 4]])| (0..3).all(|row| found[4 * row + 3] == own[row][3]);
-        if !of_bodies.all(same) {
+        let view: Vec<BodyView> = bytemuck::pod_collect_to_vec(array(self.state, "body_view")?);
+        // bits, so that no other zero passes for one
+        let what = |v: &BodyView| [v.radius.to_bits(), v.inverse_mass.to_bits(), v.material];
+        if !view.iter().zip(&self.prepared.view).all(|(found, own)| what(found) == what(own)) {
             return Err(misfit("body_view", "radii, masses or materials are not those of the scenario's bodies"));
         }
         let walls: Vec<WallState> = bytemuck::pod_collect_to_vec(array(self.state, "wall_plane")?);

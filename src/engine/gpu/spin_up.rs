@@ -1,11 +1,10 @@
 //! A rigid rotation added to all bodies between two steps, on the host: rare, and exact to the state's own resolution.
 
 use super::core::Core;
-use super::rigid::{angular_rate, angular_words};
-use super::words::{put_wide, wide, wide3};
+use super::rigid::{angular_of, angular_rate};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::gpu::layout::{STATE_SPIN, STATE_VELOCITY, STATE_WORDS};
+use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
 use crate::model::snapshot::Added;
 use crate::physics::turn;
 use glam::{DMat3, DQuat, DVec3};
@@ -14,23 +13,23 @@ use glam::{DMat3, DQuat, DVec3};
 pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let n = core.bodies.len();
     let units = core.prepared.units;
-    let mut state: Vec<u32> = core.buffers.read(&core.gpu, "body_state", STATE_WORDS * n)?;
-    let mut view: Vec<[u32; 4]> = core.buffers.read(&core.gpu, "body_view", 4 * n)?;
+    let mut state: Vec<BodyState> = core.buffers.read(&core.gpu, "body_state", n)?;
+    let mut view: Vec<BodyView> = core.buffers.read(&core.gpu, "body_view", n)?;
     // Contact dynamics keeps positions a part of a step ahead.
     let ahead = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
-    let speed = |s: &[u32]| DVec3::from_array(wide3(&s[STATE_VELOCITY..]).map(|v| units.velocity_m_s(v)));
-    let place = |s: &[u32]| DVec3::from_array(wide3(s).map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
+    let speed = |s: &BodyState| DVec3::from_array(s.velocity.map(|v| units.velocity_m_s(v)));
+    let place =
+        |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
     let mass = |b: usize| core.bodies.mass_kg[core.prepared.order[b] as usize];
     let weight: f64 = core.bodies.mass_kg.iter().sum();
-    let centre = state.chunks(STATE_WORDS).enumerate().map(|(b, s)| place(s) * mass(b)).sum::<DVec3>() / weight;
+    let centre = state.iter().enumerate().map(|(b, s)| place(s) * mass(b)).sum::<DVec3>() / weight;
     let axes = core.prepared.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
     let turns = add_turns(core, rad_s)?;
     let mut added = Added::default();
-    for b in 0..n {
-        let s = &mut state[STATE_WORDS * b..STATE_WORDS * (b + 1)];
+    for (b, (s, v)) in state.iter_mut().zip(&mut view).enumerate() {
         let before = speed(s);
-        let spin_before = DVec3::from_array(wide3(&s[STATE_SPIN..]).map(|w| units.spin_rad_s(w)));
+        let spin_before = DVec3::from_array(s.spin.map(|w| units.spin_rad_s(w)));
         let (inertia, spin) = turns.get(b).copied().unwrap_or_else(|| {
             let k = core.prepared.order[b] as usize;
             (core.bodies.inertia_kg_m2(k), spin_before + rad_s)
@@ -39,16 +38,13 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
         let motion = axes.map_or(motion, |axes| axes.relative(motion, place(s)));
         let change = added.rotate(rad_s, place(s) - centre, mass(b), inertia, motion);
         for axis in 0..3 {
-            let velocity = wide(&s[STATE_VELOCITY + 2 * axis..]) + units.displacement(change[axis]);
+            s.velocity[axis] += units.displacement(change[axis]);
             let shift = units.displacement(change[axis]) as f64 * ahead;
-            let position =
-                wide(&s[2 * axis..]) + (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
-            put_wide(&mut s[2 * axis..], position);
-            put_wide(&mut s[STATE_VELOCITY + 2 * axis..], velocity);
-            put_wide(&mut s[STATE_SPIN + 2 * axis..], units.angle(spin[axis]));
-            view[4 * b][axis] = (position >> 8) as u32;
-            view[4 * b + 1][axis] = (velocity >> 21) as u32;
-            view[4 * b + 2][axis] = ((spin[axis] * units.time_s) as f32).to_bits();
+            s.position[axis] += (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
+            s.spin[axis] = units.angle(spin[axis]);
+            v.position[axis] = (s.position[axis] >> 8) as u32;
+            v.velocity[axis] = (s.velocity[axis] >> 21) as u32;
+            v.spin[axis] = (spin[axis] * units.time_s) as f32;
         }
     }
     core.buffers.write(&core.gpu, "body_state", &state)?;
@@ -63,16 +59,16 @@ fn add_turns(core: &Core, rad_s: DVec3) -> Result<Vec<(DMat3, DVec3)>> {
         return Ok(vec![]);
     }
     let (units, n) = (core.prepared.units, core.bodies.len());
-    let turns: Vec<[i32; 4]> = core.buffers.read(&core.gpu, "body_turn", n)?;
-    let mut angular: Vec<[u32; 6]> = core.buffers.read(&core.gpu, "body_angular", n)?;
+    let turns: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", n)?;
+    let mut angular: Vec<[i64; 3]> = core.buffers.read(&core.gpu, "body_angular", n)?;
     let mut found = vec![];
     for (b, momentum) in angular.iter_mut().enumerate() {
         let moments = core.bodies.moments_kg_m2(core.prepared.order[b] as usize);
-        let q = DQuat::from_array(turns[b].map(f64::from)).normalize();
+        let q = DQuat::from_array(turns[b].quaternion.map(f64::from)).normalize();
         let axes = DMat3::from_quat(q);
         let inertia = axes * DMat3::from_diagonal(moments) * axes.transpose();
         let sum = angular_rate(momentum, &units) * moments.max_element() + inertia * rad_s;
-        *momentum = angular_words(sum / moments.max_element(), &units);
+        *momentum = angular_of(sum / moments.max_element(), &units);
         found.push((inertia, turn::spin(q, sum, moments)));
     }
     core.buffers.write(&core.gpu, "body_angular", &angular)?;

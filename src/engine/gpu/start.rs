@@ -1,6 +1,7 @@
 //! Bodies as the state has them at the start, in the order of memory.
 
 use crate::base::units::Units;
+use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::layout::BodyWords;
 use crate::model::body::Bodies;
 use glam::{DQuat, DVec3};
@@ -39,7 +40,7 @@ impl Start<'_> {
     }
 }
 
-pub(super) fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<u32>, Vec<[u32; 4]>) {
+pub(super) fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<BodyState>, Vec<BodyView>) {
     let (mut state, mut view) = (vec![], vec![]);
     let bodies = start.bodies;
     for &k in order {
@@ -58,8 +59,8 @@ pub(super) fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<u3
             inverse_mass: (units.mass_kg / bodies.mass_kg[k]) as f32,
             material: bodies.material[k],
         };
-        state.extend(words.state());
-        view.extend(words.view());
+        state.push(words.state());
+        view.push(words.view());
     }
     (state, view)
 }

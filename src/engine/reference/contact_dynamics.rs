@@ -16,6 +16,7 @@ use crate::model::scenario::{ContactDynamics, ContactSolver, OnBudget, Scenario}
 use crate::model::snapshot::{Added, Contact, Dissipated, Snapshot, Solved, WallContact};
 use crate::physics::frame::axes::Axes;
 use crate::physics::gravity::fields::Fields;
+use crate::physics::laws::keys::{self, Keyed};
 use crate::physics::start;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -227,10 +228,10 @@ fn iterations(solver: ContactSolver) -> (Driver, usize) {
 
 fn law(m: &crate::model::scenario::Material) -> RigidLaw {
     RigidLaw {
-        friction: m.friction_sliding,
-        restitution: m.restitution_normal,
-        cohesion_n: m.cohesion_force_n,
-        cohesion_range_m: m.cohesion_range_m,
+        friction: keys::FRICTION_SLIDING.of(m),
+        restitution: keys::RESTITUTION_NORMAL.of(m),
+        cohesion_n: keys::COHESION_FORCE.of(m),
+        cohesion_range_m: keys::COHESION_RANGE.of(m),
     }
 }
 

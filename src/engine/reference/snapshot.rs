@@ -4,7 +4,6 @@
 use super::soft_sphere::ReferenceEngine;
 use crate::model::snapshot::{Contact, Dissipated, Snapshot, WallContact};
 use crate::physics::contacts::effective_radius;
-use crate::physics::laws::elastic_energy;
 use crate::physics::start;
 use crate::physics::surface::shown::shown;
 
@@ -70,7 +69,7 @@ fn contacts(engine: &ReferenceEngine) -> Vec<Contact> {
             at_m: None,
             torque_i_n_m: t.result.torque_i,
             torque_j_n_m: t.result.torque_j,
-            elastic_j: elastic_energy(law, effective_radius(ra, rb), overlap_m, &t.result.springs),
+            elastic_j: law.energy(effective_radius(ra, rb), overlap_m, t.overlap, &t.result.springs),
             ..Contact::default()
         })
     };
@@ -92,7 +91,7 @@ fn wall_contacts(engine: &ReferenceEngine, time_s: f64) -> Vec<WallContact> {
             force_n: t.result.force,
             at_m: wall.block.map(|_| engine.moving[k].position - height * normal),
             torque_n_m: t.result.torque_i,
-            elastic_j: elastic_energy(law, bodies.radius_m[k], overlap_m, &t.result.springs),
+            elastic_j: law.energy(bodies.radius_m[k], overlap_m, t.overlap, &t.result.springs),
         })
     };
     engine.wall_touches.iter().filter_map(contact).collect()

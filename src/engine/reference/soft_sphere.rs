@@ -15,10 +15,10 @@ use crate::gpu::layout::control;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Scenario, Wall};
 use crate::model::snapshot::{Added, Snapshot};
-use crate::physics::contacts::{Laws, Moving, Touch, effective_radius, ended, touch_pairs, touch_walls};
+use crate::physics::contacts::{Moving, Touch, effective_radius, ended, touch_pairs, touch_walls};
 use crate::physics::frame::coupling;
 use crate::physics::gravity::fields::Fields;
-use crate::physics::laws::{elastic_energy, end_losses};
+use crate::physics::laws::pairs::Laws;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
@@ -57,12 +57,19 @@ impl ReferenceEngine {
             let what = "polyhedra need run.method = \"contact_dynamics\"";
             return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
         }
+        let Some(laws) = Laws::new(scenario, bodies) else {
+            return Err(Error::Usage(format!(
+                "{}: run.contact_law: {} has no form in f64, which the reference engine needs; leave out --engine reference",
+                scenario.name,
+                scenario.run.contact_law.as_str()
+            )));
+        };
         let fields = Fields::of(scenario)?;
         let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             ground: Ground::of(scenario)?,
-            laws: Laws::new(scenario, bodies),
+            laws,
             gravity: fields,
             dt: dt_s,
             overlap_max: scenario.guards.overlap_max,
@@ -136,14 +143,14 @@ impl ReferenceEngine {
             let (a, b) = (t.i as usize, t.j as usize);
             let law = self.laws.of(material[a] as usize, material[b] as usize);
             let overlap = radius[a] + radius[b] - self.moving[a].position.distance(self.moving[b].position);
-            end_losses(law, effective_radius(radius[a], radius[b]), &t.result.springs, overlap)
+            law.end(effective_radius(radius[a], radius[b]), t.overlap, overlap, &t.result.springs)
         };
         let time_s = self.step as f64 * self.dt;
         let at_wall = |t: &Touch| {
             let (k, wall) = (t.i as usize, &self.walls[t.j as usize]);
             let law = self.laws.of(material[k] as usize, wall.material);
             let overlap = radius[k] - wall.height_m(self.moving[k].position, time_s);
-            end_losses(law, radius[k], &t.result.springs, overlap)
+            law.end(radius[k], t.overlap, overlap, &t.result.springs)
         };
         let left = |t: &&Touch| self.taken_along(t).is_none();
         let of_pairs = ended(&self.pairs, pairs).map(between);
@@ -164,7 +171,7 @@ impl ReferenceEngine {
         let overlap = self.bodies.radius_m[k] - wall.height_m(self.moving[k].position, self.step as f64 * self.dt);
         let law = self.laws.of(self.bodies.material[k] as usize, wall.material);
         let gone = overlap > 0.0 && !wall.stands(self.step, self.dt);
-        gone.then(|| elastic_energy(law, self.bodies.radius_m[k], overlap, &t.result.springs))
+        gone.then(|| law.energy(self.bodies.radius_m[k], overlap, t.overlap, &t.result.springs))
     }
 
     fn touch(&mut self) -> Result<()> {

@@ -2,7 +2,6 @@
 
 use super::soft_sphere::ReferenceEngine;
 use crate::gpu::layout::control;
-use crate::physics::laws::spring_energies;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::{SurfaceTouch, touch_surface};
@@ -15,7 +14,7 @@ impl ReferenceEngine {
             let k = t.i as usize;
             let ground = self.ground.as_ref().map_or(0, |g| g.material);
             let law = self.laws.of(self.bodies.material[k] as usize, ground);
-            spring_energies(law, self.bodies.radius_m[k], &t.result.springs).map(|e| t.weight * e)
+            law.held(self.bodies.radius_m[k], t.overlap, &t.result.springs).map(|e| t.weight * e)
         };
         self.surface_touches.iter().filter(move |t| !there(t)).map(held)
     }

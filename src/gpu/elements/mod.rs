@@ -4,8 +4,10 @@ pub mod body;
 pub mod cell;
 pub mod contact;
 pub mod control;
+pub mod face;
 pub mod facet;
 pub mod frame;
+pub mod gravity;
 pub mod manifold;
 pub mod pair;
 pub mod picture;
@@ -22,8 +24,10 @@ pub const LAYOUTS: &[&[Layout]] = &[
     cell::LAYOUTS,
     contact::LAYOUTS,
     control::LAYOUTS,
+    face::LAYOUTS,
     facet::LAYOUTS,
     frame::LAYOUTS,
+    gravity::LAYOUTS,
     manifold::LAYOUTS,
     pair::LAYOUTS,
     picture::LAYOUTS,

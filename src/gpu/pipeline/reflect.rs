@@ -53,6 +53,23 @@ pub struct Shader {
     pub perturbed: Option<naga::Module>,
 }
 
+impl Shader {
+    /// Names of the members of a struct, with their type where it is not f32; `None`: the shader has no such struct.
+    pub fn members_of(&self, name: &str) -> Option<Vec<String>> {
+        let types = &self.module.types;
+        let (_, found) = types.iter().find(|(_, t)| t.name.as_deref() == Some(name))?;
+        let naga::TypeInner::Struct { members, .. } = &found.inner else { return None };
+        let text = |m: &naga::StructMember| {
+            let name = m.name.clone().unwrap_or_default();
+            match types[m.ty].inner {
+                naga::TypeInner::Scalar(naga::Scalar::F32) => name,
+                _ => format!("{name}, which is not f32"),
+            }
+        };
+        Some(members.iter().map(text).collect())
+    }
+}
+
 /// Links, parses and validates the pass `stem`. Errors name the file and line that they come from.
 pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -> Result<Shader> {
     let path = sources.path(&sources.file_of(stem));

@@ -3,7 +3,7 @@
 use super::plan::{Dispatch, Plan};
 use super::reflect::{Access, Shader};
 use crate::base::error::{Error, Result};
-use crate::gpu::buffer_table::Counts;
+use crate::gpu::buffer_table::{Counts, spec};
 use crate::gpu::device::Gpu;
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,9 +14,11 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Creates (or replaces) a zeroed buffer of at least 16 bytes.
+    /// Creates (or replaces) a zeroed buffer of at least 16 bytes, and of at least one element if it is in the table: no
+    /// device binds less.
     pub fn create(&mut self, gpu: &Gpu, name: &str, bytes: u64, uniform: bool) -> Result<()> {
-        let size = bytes.max(16).div_ceil(16) * 16;
+        let least = spec(name).map_or(16, |s| s.stride.max(s.stride_rigid).max(16));
+        let size = bytes.max(least.into()).div_ceil(16) * 16;
         gpu.room(name, size)?;
         use wgpu::BufferUsages as U;
         let kind = if uniform { U::UNIFORM } else { U::STORAGE | U::INDIRECT };

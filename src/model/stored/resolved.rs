@@ -43,6 +43,7 @@ pub struct Surface {
     /// name
     pub name: String,
     /// mu_S
+    #[serde(default)]
     pub friction_sliding: f64,
     /// c (Pa)
     #[serde(default)]

@@ -8,7 +8,6 @@
 use super::faces::Triangle;
 use crate::geometry::lbvh::morton63;
 use crate::geometry::surface::Surface;
-use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3};
 
 /// Faces of a leaf at most.
@@ -16,9 +15,8 @@ pub const LEAF: usize = 4;
 /// Error of an accepted node over the body's attraction, unless typed: 1e-4 in all (docs/method/gravity.md).
 pub const ACCURACY: f64 = 4e-5;
 
-/// `FaceNode` of `wgsl/gravity/faces.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
+/// A node as a walk reads it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct NodeRow {
     /// mean of the faces, weighted by area
     pub centre: [f32; 3],
@@ -34,13 +32,10 @@ pub struct NodeRow {
     pub first: u32,
     /// faces of a leaf; 0: a node with children, the first of which follows it
     pub count: u32,
-    /// to 48 bytes
-    pub pad: u32,
 }
 
-/// `FaceMoments` of `wgsl/gravity/faces.wgsl`, a row an axis k of the charge q = n_k dA at s from the centre.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
+/// Moments of a node, a row an axis k of the charge q = n_k dA at s from the centre.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MomentRows {
     /// first moments, then xx of the second: sum of q s, half the sum of q (3 s s - s^2)
     pub first: [[f32; 4]; 3],

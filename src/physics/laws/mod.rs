@@ -1,199 +1,290 @@
-//! Contact laws of soft spheres in f64: what they take and give, and the linear spring-dashpot with sliding, rolling
-//! and twisting (Song et al. 2024, eq. 1-4, Tables 1-2), the yardstick for `wgsl/laws/linear_spring_dashpot.wgsl`. Its
-//! springs are shortened to their limit before the dashpot is added, and the sum is limited again. The other law is in
-//! `hysteretic.rs`.
+//! Contact laws of soft spheres. A law is a file here and a shader of the same name in `wgsl/laws/`; [`LAWS`] is the one
+//! list of them. Scenarios, `breccia check`, `breccia verify`, the bench and the tables of the documentation go through
+//! that list and know no law by name.
+//!
+//! A file here owns everything that the host knows of its law: the keys of a material, what is wrong with their values,
+//! the constants of a contact between two materials, the time that sets the step, force and energy in f64 ([`Twin`]), the
+//! constants on the GPU, and what `breccia verify` and the bench try it with.
 
+pub mod contact;
 pub mod hysteretic;
+pub mod keys;
+pub mod linear_spring_dashpot;
+pub mod pairs;
+pub mod restitution;
 
-use super::closure::{ContactLaw, adhesion_n};
-use crate::model::scenario::{NormalTension, SoftLaw};
-use bytemuck::{Pod, Zeroable};
-use glam::DVec3;
+use crate::base::quantity::Dimension;
+use crate::base::readable::number;
+use crate::base::reader::key::{Key, Word};
+use crate::base::units::Units;
+use crate::model::body::Bodies;
+use crate::model::material::Material;
+use crate::model::method::LawName;
+use contact::Twin;
+use std::borrow::Cow;
+use std::fmt::Debug;
 
-/// What a contact remembers from step to step: springs, or of the hysteretic law overlap and surplus.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
-pub struct Springs {
-    /// delta_S (m)
-    pub sliding: DVec3,
-    /// delta_R (rad)
-    pub rolling: DVec3,
-    /// delta_T along the normal (rad)
-    pub twisting: f64,
-    /// of the last step (m); 0: there was no contact
-    pub overlap: f64,
-    /// force beyond what unloading gives back (N)
-    pub surplus: f64,
+/// All laws of this program; the first is the default.
+pub const LAWS: &[Entry] = &[linear_spring_dashpot::ENTRY, hysteretic::ENTRY];
+
+/// A law in the list.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// `run.contact_law`
+    pub word: Word,
+    /// keys that a material takes with this law, besides `name` and `density_kg_m3`
+    pub branch: Word,
+    /// the law
+    pub law: &'static dyn BuiltIn,
 }
 
-/// Two touching spheres. A wall is a sphere j without spin whose mass and lever arm are beyond measure.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ContactState {
-    /// unit, from i to j
-    pub normal: DVec3,
-    /// (m), positive
-    pub overlap: f64,
-    /// of j relative to i (m/s)
-    pub velocity: DVec3,
-    /// (rad/s)
-    pub spin_i: DVec3,
-    /// (rad/s)
-    pub spin_j: DVec3,
-    /// l_i (m)
-    pub arm_i: f64,
-    /// l_j (m)
-    pub arm_j: f64,
+impl Entry {
+    /// A law that `run.contact_law` calls `name`; `when`: that key with its value, `says`: what the law is.
+    pub(crate) const fn new(
+        name: &'static str,
+        when: &'static str,
+        says: &'static str,
+        keys: &'static [Key],
+        law: &'static dyn BuiltIn,
+    ) -> Entry {
+        Entry { word: Word::new(name, says), branch: Word::with(when, says, keys), law }
+    }
+}
+
+/// All laws of this program.
+pub fn all() -> impl Iterator<Item = &'static dyn BuiltIn> {
+    LAWS.iter().map(|entry| entry.law)
+}
+
+/// What is wrong with the values of a material.
+#[derive(Debug)]
+pub struct Wrong {
+    /// key
+    pub key: &'static str,
+    /// what is wrong
+    pub what: String,
+    /// what to do about it
+    pub remedy: String,
+}
+
+impl Wrong {
+    fn new(key: &Key, what: impl Into<String>, remedy: impl Into<String>) -> Wrong {
+        Wrong { key: key.name, what: what.into(), remedy: remedy.into() }
+    }
+}
+
+/// A contact law.
+pub trait Law: Send + Sync {
+    /// As `run.contact_law` has it, and the name of the shader in `wgsl/laws/`.
+    fn name(&self) -> &str;
+
+    /// The module of the shader.
+    fn module(&self) -> String {
+        format!("laws/{}", self.name())
+    }
+
+    /// What the law is, for the documentation: topics and what is to be said of them.
+    fn about(&self) -> &[(&'static str, &'static str)];
+
+    /// Fills in keys that a scenario may leave out and that follow from others.
+    fn complete(&self, _material: &mut Material) {}
+
+    /// What is wrong with the values of a material; `typed` says whether the scenario gives a key.
+    fn faults(&self, material: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<Wrong>;
+
+    /// `run.time_step_fraction` where the scenario gives none.
+    fn time_step_fraction(&self) -> f64;
+
+    /// Whether the law knows contacts with the facets of an asteroid.
+    fn knows_facets(&self) -> bool;
+
+    /// Whether bodies of this material bounce without a loss, so that the error of a step is what the ledger sees.
+    fn is_elastic(&self, material: &Material) -> bool;
+
+    /// Fills in keys that follow from others and from the largest body that has the material.
+    fn settle(&self, material: &mut Material, largest: Option<Largest>);
+
+    /// Overlap over radius when a body of mass (kg) and radius (m) meets a fixed one at the speed that the material was
+    /// made for; the material is settled.
+    fn overlap_at_speed_max(&self, material: &Material, mass: f64, radius: f64) -> Option<f64>;
+
+    /// Faults that show only with the bodies at hand.
+    fn start_faults(&self, _start: &Start) -> Vec<StartFault> {
+        vec![]
+    }
+
+    /// The law between two settled materials.
+    fn between(&self, a: &Material, b: &Material) -> Box<dyn PairLaw>;
+}
+
+/// A law that comes with the program: it can be compared with f64, measured and documented.
+pub trait BuiltIn: Law {
+    /// What a scenario that has this law says in `run.contact_law`.
+    fn choice(&self) -> LawName;
+
+    /// Pairs of materials that `breccia verify` tries, in its units: the law of materials 0 and 0, 0 and 1, 1 and 0, 1 and
+    /// 1. Together they use every term of the law.
+    fn tried(&self) -> [Box<dyn PairLaw>; 4];
+
+    /// Keys of the material of the bench's packing, as a scenario has them: contacts that press with 1e4 N/m at an overlap
+    /// of 1e-6 m between spheres of 0.1 m, and lose nothing that keeps them at work.
+    fn bench_material(&self) -> &'static str;
+}
+
+/// A law between two materials, SI.
+pub trait PairLaw: Debug + Send + Sync {
+    /// Name of the law, for headers and manifests.
+    fn label(&self) -> Cow<'static, str>;
+
+    /// The time that steps are a fraction of; `None`: the law does not know one.
+    fn time_scale(&self, pair: &Lightest) -> Option<TimeScale>;
+
+    /// Constants in code units, under the names and in the order of the members of the shader's `struct Law`.
+    fn row(&self, units: &Units) -> Vec<(&'static str, f32)>;
+
+    /// The law in f64, SI; `None`: there is none.
+    fn twin(&self) -> Option<Box<dyn Twin>>;
+
+    /// The law in f64 with the constants that the GPU has, rounded, in code units.
+    fn seen(&self, units: &Units) -> Option<Box<dyn Twin>>;
+}
+
+/// Mass and radius of the largest body of a material.
+#[derive(Debug, Clone, Copy)]
+pub struct Largest {
+    /// (kg)
+    pub mass: f64,
+    /// (m)
+    pub radius: f64,
+}
+
+/// The lightest bodies of two materials.
+#[derive(Debug, Clone, Copy)]
+pub struct Lightest {
     /// reduced mass (kg)
     pub mass: f64,
-    /// effective radius R_e (m)
-    pub radius: f64,
-    /// springs after the step before
-    pub springs: Springs,
+    /// of each of the two (kg)
+    pub masses: [f64; 2],
+    /// of each of the two (m)
+    pub radii: [f64; 2],
 }
 
-/// What a contact does during one step.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Pod, Zeroable)]
-pub struct ContactResult {
-    /// on i; on j the opposite (N)
-    pub force: DVec3,
-    /// on i about its centre (N m)
-    pub torque_i: DVec3,
-    /// on j about its centre (N m)
-    pub torque_j: DVec3,
-    /// springs after this step
-    pub springs: Springs,
-    /// energy lost in this step: normal, sliding, rolling, twisting (J)
-    pub dissipated: [f64; 4],
+/// What sets the time step of a pair.
+#[derive(Debug, Clone)]
+pub struct TimeScale {
+    /// time that steps must be a small fraction of (s)
+    pub scale_s: f64,
+    /// what that time is
+    pub name: Cow<'static, str>,
+    /// duration of a collision, if it does not depend on the speed (s)
+    pub contact_time_s: Option<f64>,
+    /// m / C_N (s); infinite without a dashpot
+    pub damping_time_s: f64,
+    /// constants that it follows from, for people
+    pub constants: String,
 }
 
-/// `v`, no longer than `limit`.
-pub(crate) fn shorten(v: DVec3, limit: f64) -> DVec3 {
-    let size = v.length();
-    if size > limit { v * (limit / size) } else { v }
+/// Settled materials, bodies, and the overlap over radius that ends a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// settled
+    pub materials: &'a [Material],
+    /// at the start
+    pub bodies: &'a Bodies,
+    /// `guards.overlap_max`
+    pub overlap_max: f64,
 }
 
-/// Part of `v` in the plane across `n`.
-pub(crate) fn across(v: DVec3, n: DVec3) -> DVec3 {
-    v - v.dot(n) * n
+/// The body that would overlap most with its like.
+#[derive(Debug, Clone, Copy)]
+pub struct TooSoft<'a> {
+    /// number of the body
+    pub body: usize,
+    /// its material
+    pub material: &'a Material,
+    /// of the meeting (m/s)
+    pub speed: f64,
+    /// overlap over radius
+    pub overlap: f64,
 }
 
-/// Stiffnesses of rolling and twisting (N m/rad) at the effective radius `radius` (m): Table 2.
-fn turning_stiffness(law: &ContactLaw, radius: f64) -> (f64, f64) {
-    let size2 = (law.shape_parameter * radius).powi(2);
-    (law.stiffness_normal * size2, 2.0 * law.stiffness_sliding * size2)
-}
-
-/// Lever arm of the sphere of radius `radius_i` (m) towards one of `radius_j` at `distance` (m) between centres: to the
-/// plane of the circle in which they cut, or by radii.
-pub fn contact_arm(law: &ContactLaw, radius_i: f64, radius_j: f64, distance: f64) -> f64 {
-    match law.kind {
-        SoftLaw::LinearSpringDashpot => {
-            (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)
-        }
-        SoftLaw::Hysteretic => hysteretic::arm(radius_i, radius_j, distance),
+impl<'a> Start<'a> {
+    /// The body that would overlap most if it met its like at twice the largest speed about the mean, where that is more
+    /// than the guards allow; `overlap` gives the overlap (m) for a material, the mass (kg) and radius (m) of a body and a
+    /// speed (m/s).
+    pub fn too_soft(&self, overlap: impl Fn(&Material, f64, f64, f64) -> f64) -> Option<TooSoft<'a>> {
+        let bodies = self.bodies;
+        let mean = bodies.velocity_m_s.iter().sum::<glam::DVec3>() / bodies.len() as f64;
+        let speed = 2.0 * bodies.velocity_m_s.iter().map(|v| v.distance(mean)).fold(0.0, f64::max);
+        let of = |k: usize| &self.materials[bodies.material[k] as usize];
+        let over = |k: usize| overlap(of(k), bodies.mass_kg[k], bodies.radius_m[k], speed) / bodies.radius_m[k];
+        let body = (0..bodies.len()).max_by(|a, b| over(*a).total_cmp(&over(*b)))?;
+        (over(body) > self.overlap_max).then(|| TooSoft { body, material: of(body), speed, overlap: over(body) })
     }
 }
 
-/// Force, torques, memory and losses of one contact over a step of `dt` (s).
-pub fn contact_force(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResult {
-    match law.kind {
-        SoftLaw::LinearSpringDashpot => spring_dashpot(law, s, dt),
-        SoftLaw::Hysteretic => hysteretic::contact_force(law, s, dt),
+/// What is wrong with a material and these bodies.
+#[derive(Debug)]
+pub struct StartFault {
+    /// name of the material
+    pub material: String,
+    /// what is wrong
+    pub what: String,
+    /// what to do about it
+    pub remedy: String,
+}
+
+impl TooSoft<'_> {
+    /// The fault of it.
+    pub fn fault(&self, limit: f64, remedy: String) -> StartFault {
+        let what = format!(
+            "bodies like {} that meet at {} m/s, the fastest possible at the start, would overlap by {} of their radius, above guards.overlap_max = {limit}",
+            self.body,
+            number(self.speed),
+            number(self.overlap)
+        );
+        StartFault { material: self.material.name.clone(), what, remedy }
     }
 }
 
-/// What a contact loses (J) in the step in which it ended: normal, sliding, rolling, twisting. `last`: what it remembered,
-/// `overlap` (m): now, below 0.
-pub fn end_losses(law: &ContactLaw, radius: f64, last: &Springs, overlap: f64) -> [f64; 4] {
-    match law.kind {
-        SoftLaw::LinearSpringDashpot => {
-            let [sliding, rolling, twisting] = spring_energies(law, radius, last);
-            [0.0, sliding, rolling, twisting]
-        }
-        SoftLaw::Hysteretic => hysteretic::end_losses(law, last, overlap),
-    }
+/// The law that a scenario names.
+pub fn of(name: LawName) -> &'static dyn Law {
+    // only laws of the list make names
+    entry(name.as_str()).map_or(LAWS[0].law, |entry| entry.law)
 }
 
-fn spring_dashpot(law: &ContactLaw, s: &ContactState, dt: f64) -> ContactResult {
-    let n = s.normal;
-    let root_mass = s.mass.sqrt();
-    let approach = s.velocity.dot(n);
-    let slip = across(s.velocity, n) + s.arm_i * n.cross(s.spin_i) + s.arm_j * n.cross(s.spin_j);
-
-    // Normal (eq. 1)
-    let elastic = law.stiffness_normal * s.overlap;
-    let damped = elastic - law.damping_normal * root_mass * approach;
-    let push = if law.tension == NormalTension::None { damped.max(0.0) } else { damped };
-    let load = push.max(0.0);
-
-    // Sliding (eq. 1)
-    let damping = law.damping_sliding * root_mass;
-    let limit = law.friction_sliding * load;
-    let sliding = shorten(across(s.springs.sliding, n) + slip * dt, limit / law.stiffness_sliding);
-    let drag = shorten(law.stiffness_sliding * sliding + damping * slip, limit);
-
-    // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1 put in
-    let size = law.shape_parameter * s.radius;
-    let (roll_stiffness, twist_stiffness) = turning_stiffness(law, s.radius);
-    let spin = s.spin_j - s.spin_i;
-    let roll_rate = across(spin, n) + 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j) * n.cross(slip);
-    let roll_limit = law.friction_rolling * size * load;
-    let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
-    if roll_limit > 0.0 {
-        rolling = shorten(across(s.springs.rolling, n) + roll_rate * dt, roll_limit / roll_stiffness);
-        let damping = law.damping_normal * root_mass * size * size;
-        moment = shorten(roll_stiffness * rolling + damping * roll_rate, roll_limit);
-    }
-
-    // Twisting (eq. 2)
-    let twist_rate = spin.dot(n);
-    let twist_limit = law.friction_twisting * size * limit;
-    let (mut twisting, mut twist) = (0.0, 0.0);
-    if twist_limit > 0.0 {
-        let bound = twist_limit / twist_stiffness;
-        twisting = (s.springs.twisting + twist_rate * dt).clamp(-bound, bound);
-        let damping = 2.0 * damping * size * size;
-        twist = (twist_stiffness * twisting + damping * twist_rate).clamp(-twist_limit, twist_limit);
-    }
-
-    let springs = Springs { sliding, rolling, twisting, ..Springs::default() };
-    let (before, after) = (spring_energies(law, s.radius, &s.springs), spring_energies(law, s.radius, &springs));
-    let gain = |k: usize| after[k] - before[k];
-    // Cohesion (eq. 4) pulls as long as the contact lasts and loses nothing.
-    let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, s.radius);
-    let lever = n.cross(drag);
-    ContactResult {
-        force: (cohesion - push) * n + drag,
-        torque_i: s.arm_i * lever + moment + twist * n,
-        torque_j: s.arm_j * lever - moment - twist * n,
-        springs,
-        dissipated: [
-            (elastic - push) * approach * dt,
-            drag.dot(slip) * dt - gain(0),
-            moment.dot(spin) * dt - gain(1),
-            twist * twist_rate * dt - gain(2),
-        ],
-    }
+/// A law of this program by its name.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    LAWS.iter().find(|entry| entry.word.word == name)
 }
 
-/// Energy in the sliding, rolling and twisting springs (J): what a contact that ends loses.
-pub fn spring_energies(law: &ContactLaw, radius: f64, s: &Springs) -> [f64; 3] {
-    let (roll, twist) = turning_stiffness(law, radius);
-    [
-        0.5 * law.stiffness_sliding * s.sliding.length_squared(),
-        0.5 * roll * s.rolling.length_squared(),
-        0.5 * twist * s.twisting * s.twisting,
-    ]
+/// v_max of a rule that gives the stiffness in place of the key `other`.
+const fn speed_max(other: &'static str, says: &'static str) -> Key {
+    Key::positive("speed_max_m_s", Dimension::Speed).without(other).says(says)
 }
 
-/// Energy that the normal spring of a contact gives back, less the work of cohesion (J).
-pub fn normal_energy(law: &ContactLaw, radius: f64, overlap: f64) -> f64 {
-    let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, radius);
-    0.5 * law.stiffness_unloading * overlap * overlap - cohesion * overlap
+/// The fault of a material with none or both of two keys that give its stiffness.
+fn stiffness_or_speed(stiffness: &Key, typed: &dyn Fn(&str) -> bool) -> Option<Wrong> {
+    let (name, typed) = (stiffness.name, [stiffness.name, "speed_max_m_s"].map(typed));
+    (typed[0] == typed[1]).then(|| {
+        let what = if typed[0] { "conflicts with speed_max_m_s" } else { "is missing, and so is speed_max_m_s" };
+        Wrong::new(stiffness, what, format!("give either {name} or speed_max_m_s"))
+    })
 }
 
-/// Energy stored in a contact: normal, sliding, rolling and twisting springs, less the work of cohesion (J).
-pub fn elastic_energy(law: &ContactLaw, radius: f64, overlap: f64, springs: &Springs) -> f64 {
-    normal_energy(law, radius, overlap) + spring_energies(law, radius, springs).iter().sum::<f64>()
+/// Stiffness (N/m) at which the largest body, stopped from `speed` (m/s) by a fixed one, overlaps by `share` of its
+/// radius: m (v / (s R))^2.
+fn stiffness_by_speed(speed: Option<f64>, share: f64, largest: Option<Largest>) -> Option<f64> {
+    let Largest { mass, radius } = largest?;
+    Some(mass * (speed? / (share * radius)).powi(2))
+}
+
+/// Names and values of constants as they go to the GPU.
+fn named<const N: usize>(list: [(&'static str, f64); N]) -> Vec<(&'static str, f32)> {
+    list.into_iter().map(|(name, value)| (name, value as f32)).collect()
+}
+
+/// `value` as the GPU has it.
+fn single(value: f64) -> f64 {
+    f64::from(value as f32)
 }

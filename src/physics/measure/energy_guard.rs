@@ -7,7 +7,8 @@
 //! rounding and the step leave of energies that merely change hands.
 
 use super::columns::column;
-use crate::model::scenario::{Method, Scenario, SoftLaw};
+use crate::model::scenario::{Method, Scenario};
+use crate::physics::laws;
 
 /// Rows of a window after its first one.
 const WINDOW: usize = 20;
@@ -28,8 +29,6 @@ pub const SAID_FROM: f64 = 0.05;
 const OF_KINETIC: f64 = 1e-4;
 /// This share for bodies that bounce without loss: a step leaves about 1e-4 of the energy of every bounce.
 const OF_KINETIC_ELASTIC: f64 = 0.02;
-/// Restitution from which bounces have no loss.
-const ELASTIC_FROM: f64 = 0.99;
 /// Floor over the size of the potential energy: f32 fields and potentials are good to 1e-7.
 const OF_POTENTIAL: f64 = 1e-5;
 /// Floor over what potential and work of walls have changed: fields of a tree, held over steps, are good to 1e-4 or so.
@@ -74,8 +73,8 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
     let largest = |place: usize| values(window, place).iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let kinetic =
         largest(const { column("kinetic_translational_j") }) + largest(const { column("kinetic_rotational_j") });
-    let soft = scenario.method == Method::SoftSphere && scenario.run.contact_law == SoftLaw::LinearSpringDashpot;
-    let elastic = soft && scenario.materials.iter().any(|m| m.restitution_normal > ELASTIC_FROM);
+    let law = laws::of(scenario.run.contact_law);
+    let elastic = scenario.method == Method::SoftSphere && scenario.materials.iter().any(|m| law.is_elastic(m));
     let wall_work = values(window, const { column("wall_work_j") });
     let exchanged = changes(&values(window, GRAVITY)) + changes(&wall_work);
     let of_kinetic = if elastic { OF_KINETIC_ELASTIC } else { OF_KINETIC };

@@ -5,8 +5,7 @@ use super::ground::Ground;
 use super::touch::{SurfaceTouch, normals, of_body};
 use crate::model::body::Bodies;
 use crate::model::snapshot::WallContact;
-use crate::physics::contacts::Laws;
-use crate::physics::laws::elastic_energy;
+use crate::physics::laws::pairs::Laws;
 use glam::DVec3;
 
 /// Those of `touches`, sorted by (i, slot), that still touch; the surface is the wall of this number.
@@ -34,7 +33,7 @@ pub fn shown(
                     force_n: t.result.force,
                     at_m: Some(place - print.normal * (radius - print.overlap)),
                     torque_n_m: t.result.torque_i,
-                    elastic_j: print.weight * elastic_energy(law, radius, print.overlap, &t.result.springs),
+                    elastic_j: print.weight * law.energy(radius, print.overlap, t.overlap, &t.result.springs),
                 });
             }
         }

@@ -5,9 +5,9 @@ use super::facet::Meeting;
 use super::footprint::{Footprint, SLOTS, footprints};
 use super::ground::Ground;
 use crate::model::body::Bodies;
-use crate::physics::closure::{ContactLaw, adhesion_n};
-use crate::physics::contacts::{Laws, Moving, VAST};
-use crate::physics::laws::{ContactResult, ContactState, Springs, contact_force, normal_energy, spring_energies};
+use crate::physics::contacts::{Moving, VAST};
+use crate::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
+use crate::physics::laws::pairs::Laws;
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
 
@@ -82,7 +82,7 @@ pub fn deepest(met: &[Meeting]) -> f64 {
 }
 
 fn force(
-    law: &ContactLaw,
+    law: &dyn Twin,
     bodies: &Bodies,
     k: usize,
     moving: &Moving,
@@ -91,10 +91,11 @@ fn force(
     dt: f64,
 ) -> ContactResult {
     let radius = bodies.radius_m[k];
-    let springs = last.map_or(Springs::default(), |t| t.result.springs);
+    let (before, springs) = last.map_or((0.0, Springs::default()), |t| (t.overlap, t.result.springs));
     let state = ContactState {
         normal: -print.normal,
         overlap: print.overlap,
+        before,
         velocity: -moving.velocity_now,
         spin_i: moving.spin_now,
         spin_j: DVec3::ZERO,
@@ -104,13 +105,13 @@ fn force(
         radius,
         springs,
     };
-    let mut r = contact_force(law, &state, dt);
+    let mut r = law.force(&state, dt);
     let w = print.weight;
     (r.force, r.torque_i, r.torque_j) = (w * r.force, w * r.torque_i, DVec3::ZERO);
     r.dissipated.iter_mut().for_each(|d| *d *= w);
     if let Some(last) = last {
         // Springs of which more or fewer count than before hold more or less.
-        let held = spring_energies(law, radius, &springs);
+        let held = law.held(radius, before, &springs);
         r.dissipated[1..].iter_mut().zip(held).for_each(|(d, e)| *d += (last.weight - w) * e);
         r.dissipated[0] += strayed(law, radius, &last.footprint(), print, moving.velocity * dt);
     }
@@ -119,9 +120,8 @@ fn force(
 
 /// Energy lost because elastic forces whose weights change have no potential (J): what is stored less, and did no work on
 /// the way `moved` (m). Zero on a plane, of either sign over edges.
-fn strayed(law: &ContactLaw, radius: f64, last: &Footprint, now: &Footprint, moved: DVec3) -> f64 {
-    let cohesion = adhesion_n(law.cohesion_pa, law.shape_parameter, radius);
-    let push = |p: &Footprint| p.weight * (law.stiffness_normal * p.overlap - cohesion) * p.normal;
-    let stored = |p: &Footprint| p.weight * normal_energy(law, radius, p.overlap);
+fn strayed(law: &dyn Twin, radius: f64, last: &Footprint, now: &Footprint, moved: DVec3) -> f64 {
+    let push = |p: &Footprint| p.weight * law.normal(radius, p.overlap).force * p.normal;
+    let stored = |p: &Footprint| p.weight * law.normal(radius, p.overlap).energy;
     stored(last) - stored(now) - 0.5 * (push(last) + push(now)).dot(moved)
 }

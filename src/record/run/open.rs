@@ -11,10 +11,11 @@ use crate::engine::Engine;
 use crate::engine::open::{EngineKind, in_f64, on_gpu};
 use crate::engine::resolved::resolved;
 use crate::model::body::{Bodies, Polyhedra};
-use crate::model::scenario::{Method, Scenario, Source};
+use crate::model::scenario::{Scenario, Source};
 use crate::model::stored::resolved as resolved_file;
-use crate::physics::closure::{contact_law, material_stiffness, time_step};
+use crate::physics::laws::pairs::pair_laws;
 use crate::physics::measure::columns::columns;
+use crate::physics::time_step::time_step;
 use crate::record::check::check;
 use crate::record::files::checkpoint::Head;
 use crate::record::files::directory::RunDirectory;
@@ -104,7 +105,7 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         scenario_hash: hash,
         seed: scenario.seed,
         engine: engine.describe(),
-        law: law_name(scenario, bodies).into(),
+        law: law_name(scenario, bodies),
         bodies: bodies.len(),
         time_step_s: engine.time_step_s(),
         time_step_reason: reason.into(),
@@ -117,11 +118,9 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
     }
 }
 
-fn law_name(scenario: &Scenario, bodies: &Bodies) -> &'static str {
-    match scenario.method {
-        Method::ContactDynamics(_) => "signorini_coulomb",
-        Method::SoftSphere => contact_law(scenario, &material_stiffness(scenario, bodies), 0, 0).name(),
-    }
+/// Name of the law between bodies of the first material.
+fn law_name(scenario: &Scenario, bodies: &Bodies) -> String {
+    pair_laws(scenario, bodies).first().map_or("signorini_coulomb".into(), |law| law.label().into_owned())
 }
 
 /// How a run is opened.

@@ -82,7 +82,7 @@ pub fn fill_asteroid(gpu: &Gpu, buffers: &Buffers, field: &AsteroidField, units:
     buffers.write(gpu, "face_corner", &corners)?;
     buffers.write(gpu, "face_side", &sides)?;
     if let FaceSum::Tree { .. } = field.sum {
-        buffers.write(gpu, "face_node", &field.tree.nodes)?;
+        buffers.write(gpu, "face_node", &field.tree.node_rows())?;
         buffers.write(gpu, "face_first", &field.tree.moment_rows(|m| m.first))?;
         buffers.write(gpu, "face_second", &field.tree.moment_rows(|m| m.second))?;
     }

@@ -2,6 +2,7 @@
 
 pub mod asteroid_field;
 pub mod face_rows;
+pub mod law;
 pub(crate) mod polyhedra;
 pub mod surface;
 pub(crate) mod walls;

@@ -4,8 +4,8 @@
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
 use crate::gpu::elements::shape::ShapePart;
-use crate::gpu::layout::STATE_WORDS;
 use crate::model::body::Polyhedra;
 use crate::model::scenario::Scenario;
 
@@ -85,18 +85,14 @@ impl ShapeTables {
     }
 
     /// Appends the rows behind the bodies to what the bodies have, and marks the parts of clumps.
-    pub(crate) fn extend(&self, state: &mut Vec<u32>, view: &mut Vec<[u32; 4]>, turn: &mut Vec<[i32; 4]>) {
-        for (row, radius) in view.chunks_mut(4).zip(&self.radius) {
-            row[0][3] = radius.to_bits();
-        }
+    pub(crate) fn extend(&self, state: &mut Vec<BodyState>, view: &mut Vec<BodyView>, turn: &mut Vec<Orientation>) {
+        view.iter_mut().zip(&self.radius).for_each(|(view, radius)| view.radius = *radius);
         let bodies = self.part.len() - self.leader.len();
         for (k, &leader) in self.leader.iter().enumerate() {
             let l = leader as usize;
-            view[4 * l + 3][3] = leader + 1;
-            let mut rows: [[u32; 4]; 4] = [0, 1, 2, 3].map(|r| view[4 * l + r]);
-            rows[0][3] = self.radius[bodies + k].to_bits();
-            view.extend(rows);
-            state.extend_from_within(STATE_WORDS * l..STATE_WORDS * (l + 1));
+            view[l].clump_or_room = leader + 1;
+            view.push(BodyView { radius: self.radius[bodies + k], ..view[l] });
+            state.push(state[l]);
             turn.push(turn[l]);
         }
     }

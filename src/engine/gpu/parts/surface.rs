@@ -1,5 +1,6 @@
 //! The surface of an asteroid on the GPU: boxes and facets in integers, and its contacts read back.
 
+use super::law::LawPart;
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
@@ -12,11 +13,11 @@ use crate::gpu::elements::{self, in_f64};
 use crate::gpu::layout::Params;
 use crate::model::scenario::Scenario;
 use crate::model::scenario::SurfaceLaw;
-use crate::physics::laws::{ContactResult, Springs};
+use crate::physics::laws::contact::ContactResult;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
-use glam::{DVec3, Vec4};
+use glam::DVec3;
 
 /// Binary digits of a box's coordinates below L: those of the high words of positions.
 const BOX_BITS: i32 = 6;
@@ -64,7 +65,7 @@ impl SurfaceTables {
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);
         let node = |n: &Node| {
             let (low, high) = (word(n.low, f64::floor), word(n.high, f64::ceil));
-            SurfaceNode { low, next: n.skip as u32, high, faces: (8 * n.first + n.count) as u32 }
+            SurfaceNode { low, next: n.skip, high, faces: 8 * n.first + n.count }
         };
         SurfaceTables {
             nodes: tree.boxes.nodes.iter().map(node).collect(),
@@ -128,7 +129,12 @@ pub(crate) struct Measured {
 }
 
 /// Contacts of the last step in SI, by number of the body.
-pub(crate) fn touches(order: &[u32], units: &Units, found: &[elements::facet::SurfaceTouch]) -> Vec<SurfaceTouch> {
+pub(crate) fn touches(
+    law: &LawPart,
+    order: &[u32],
+    units: &Units,
+    found: &[elements::facet::SurfaceTouch],
+) -> Vec<SurfaceTouch> {
     let mut list = vec![];
     for (c, r) in found.iter().enumerate().filter(|(_, r)| r.weight > 0.0) {
         list.push(SurfaceTouch {
@@ -141,12 +147,7 @@ pub(crate) fn touches(order: &[u32], units: &Units, found: &[elements::facet::Su
             result: ContactResult {
                 force: in_f64(r.force) / units.force(),
                 torque_i: in_f64(r.torque) / units.energy(),
-                springs: Springs {
-                    sliding: Vec4::from_array(r.first).as_dvec4().truncate() * units.length_m,
-                    rolling: in_f64(r.second),
-                    twisting: r.first[3].into(),
-                    ..Springs::default()
-                },
+                springs: law.springs(r.first, r.second).in_si(units),
                 ..ContactResult::default()
             },
         });

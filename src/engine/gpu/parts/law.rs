@@ -1,0 +1,106 @@
+//! The contact law of soft spheres on the GPU: its shader module, its constants for every two materials, and the same in
+//! f64, which shows what contacts hold.
+
+use crate::base::error::{Error, Result};
+use crate::base::units::Units;
+use crate::gpu::pipeline::plan::Plan;
+use crate::model::body::Bodies;
+use crate::model::scenario::{Method, Scenario};
+use crate::physics::laws;
+use crate::physics::laws::contact::{Springs, Twin};
+use crate::physics::laws::pairs::{Laws, pair_laws};
+
+/// The struct of a law's constants in its shader.
+const STRUCT: &str = "Law";
+
+/// The law of a run; empty for contact dynamics.
+#[derive(Default)]
+pub struct LawPart {
+    /// shader module
+    pub module: Option<String>,
+    /// members of the shader's struct, in order
+    pub members: Vec<&'static str>,
+    /// constants of every two materials, row by row, member by member
+    pub rows: Vec<f32>,
+    /// number of materials
+    materials: usize,
+    /// SI
+    twins: Option<Laws>,
+    /// code units, rounded as the rows are
+    seen: Vec<Box<dyn Twin>>,
+}
+
+/// A contact as its memory on the GPU has it, in code units.
+pub(crate) struct Held {
+    /// materials
+    pub between: [u32; 2],
+    /// effective radius
+    pub radius: f64,
+    /// now
+    pub overlap: f64,
+    /// when the law last worked on it
+    pub before: f64,
+    /// first row of its memory
+    pub first: [f32; 4],
+    /// second row
+    pub second: [f32; 3],
+}
+
+/// Constants of a pair of materials.
+pub(crate) fn constants(scenario: &Scenario, bodies: &Bodies) -> usize {
+    // their number does not depend on the scale
+    pair_laws(scenario, bodies).first().map_or(0, |law| law.row(&Units::new(1.0, 1.0, 1.0)).len())
+}
+
+impl LawPart {
+    pub(crate) fn new(scenario: &Scenario, bodies: &Bodies, units: &Units) -> LawPart {
+        if scenario.method != Method::SoftSphere {
+            return LawPart::default();
+        }
+        let pairs = pair_laws(scenario, bodies);
+        let rows: Vec<_> = pairs.iter().map(|law| law.row(units)).collect();
+        LawPart {
+            module: Some(laws::of(scenario.run.contact_law).module()),
+            members: rows.first().map_or(vec![], |row| row.iter().map(|(name, _)| *name).collect()),
+            rows: rows.iter().flatten().map(|(_, value)| *value).collect(),
+            materials: scenario.materials.len(),
+            twins: Laws::new(scenario, bodies),
+            seen: pairs.iter().filter_map(|law| law.seen(units)).collect(),
+        }
+    }
+
+    /// The laws in f64, SI.
+    pub(crate) fn twins(&self) -> Option<&Laws> {
+        self.twins.as_ref()
+    }
+
+    /// The law between two materials in f64, in code units.
+    fn seen(&self, [a, b]: [u32; 2]) -> &dyn Twin {
+        &*self.seen[a as usize * self.materials + b as usize]
+    }
+
+    /// What a contact stores.
+    pub(crate) fn energy(&self, held: &Held) -> f64 {
+        let springs = self.springs(held.first, held.second);
+        self.seen(held.between).energy(held.radius, held.overlap, held.before, &springs)
+    }
+
+    /// What two rows of a contact's memory mean, in code units; all pairs of materials remember alike.
+    pub(crate) fn springs(&self, first: [f32; 4], second: [f32; 3]) -> Springs {
+        self.seen.first().map_or(Springs::default(), |law| law.memory(first, second))
+    }
+
+    /// An error if the shader's constants are not those of the host.
+    pub(crate) fn check(&self, plan: &Plan) -> Result<()> {
+        for pass in &plan.passes {
+            let Some(members) = pass.shader.members_of(STRUCT).filter(|m| *m != self.members) else { continue };
+            return Err(Error::Usage(format!(
+                "{}: `struct {STRUCT}` has the members {}; the host writes {}, all of them f32",
+                self.module.as_deref().unwrap_or_default(),
+                members.join(", "),
+                self.members.join(", ")
+            )));
+        }
+        Ok(())
+    }
+}

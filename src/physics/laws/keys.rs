@@ -1,0 +1,62 @@
+//! Keys of `[[material]]` that several laws take, and how values are found under a key.
+
+use crate::base::quantity::Dimension as D;
+use crate::base::reader::key::Key;
+use crate::model::material::{Material, of_pair};
+
+/// epsilon_N.
+pub const RESTITUTION_NORMAL: Key = Key::within("restitution_normal", D::Pure, 0.0, 1.0)
+    .required()
+    .says("coefficient of restitution along the normal")
+    .eg("0.5");
+/// epsilon_S.
+pub const RESTITUTION_TANGENTIAL: Key = Key::within("restitution_tangential", D::Pure, 0.0, 1.0)
+    .without("as restitution_normal")
+    .says("coefficient of restitution across the normal")
+    .eg("0.5");
+/// mu_S.
+pub const FRICTION_SLIDING: Key =
+    Key::within("friction_sliding", D::Pure, 0.0, 10.0).required().says("coefficient of sliding friction").eg("0.5");
+/// mu_R.
+pub const FRICTION_ROLLING: Key =
+    Key::within("friction_rolling", D::Pure, 0.0, 10.0).or(0.0).says("coefficient of rolling friction").eg("0.1");
+/// mu_T.
+pub const FRICTION_TWISTING: Key =
+    Key::within("friction_twisting", D::Pure, 0.0, 10.0).or(0.0).says("coefficient of twisting friction").eg("0.1");
+/// beta.
+pub const SHAPE_PARAMETER: Key = Key::within("shape_parameter", D::Pure, 0.0, 2.0)
+    .or(0.0)
+    .says("beta, contact radius over R_e; needed with rolling, twisting or cohesion")
+    .eg("0.5");
+/// Attraction of a contact of rigid bodies.
+pub const COHESION_FORCE: Key = Key::within("cohesion_force_n", D::Force, 0.0, 1e15)
+    .or(0.0)
+    .says("largest force that holds a pair together")
+    .eg("\"1 mN\"");
+/// Gap up to which it acts.
+pub const COHESION_RANGE: Key = Key::within("cohesion_range_m", D::Length, 0.0, 1e15)
+    .or(0.0)
+    .says("gap up to which that force acts; the skin must be wider than 1.2 times it")
+    .eg("\"1 cm\"");
+
+/// Finds values of a material.
+pub trait Keyed {
+    /// The value of a material (SI), if it has one.
+    fn find(&self, material: &Material) -> Option<f64>;
+
+    /// The value of a material (SI); 0 if it has none.
+    fn of(&self, material: &Material) -> f64 {
+        self.find(material).unwrap_or(0.0)
+    }
+
+    /// The arithmetic mean of what two materials have.
+    fn mean(&self, a: &Material, b: &Material) -> f64 {
+        of_pair(self.of(a), self.of(b))
+    }
+}
+
+impl Keyed for Key {
+    fn find(&self, material: &Material) -> Option<f64> {
+        material.number(self.name)
+    }
+}

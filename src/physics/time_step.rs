@@ -1,0 +1,95 @@
+//! The time step of a run, from the contact law and the lightest bodies.
+
+use super::laws::pairs::pair_laws;
+use super::laws::{Lightest, TimeScale};
+use crate::model::body::Bodies;
+use crate::model::scenario::Scenario;
+use serde::Serialize;
+use std::borrow::Cow;
+
+/// The automatic time step and what sets it.
+#[derive(Debug, Clone, Serialize)]
+pub struct TimeStep {
+    /// (s)
+    pub dt_s: f64,
+    /// contact time of the pair that sets it (s); `None` for rigid bodies, and where it depends on the speed
+    pub contact_time_s: Option<f64>,
+    /// time that steps must be a small fraction of, and its name, by the law; `None` for rigid bodies
+    #[serde(skip)]
+    pub scale: Option<(f64, Cow<'static, str>)>,
+    /// of that pair, m / C_N (s); `None` for rigid bodies, infinite without a dashpot
+    #[serde(skip)]
+    pub damping_time_s: Option<f64>,
+    /// one sentence for people
+    pub reason: String,
+}
+
+/// What sets the step of the pair of bodies that needs the shortest one, and that pair, for people.
+fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)> {
+    let count = scenario.materials.len();
+    let laws = pair_laws(scenario, bodies);
+    // Of a material its lightest body. A body against a wall has the larger reduced mass, so pairs decide.
+    let mut lightest: Vec<Option<usize>> = vec![None; count];
+    for (k, material) in bodies.material.iter().enumerate() {
+        let so_far = &mut lightest[*material as usize];
+        if so_far.is_none_or(|other| bodies.mass_kg[k] < bodies.mass_kg[other]) {
+            *so_far = Some(k);
+        }
+    }
+    let mut least: Option<(TimeScale, String)> = None;
+    for (a, b) in (0..count).flat_map(|a| (a..count).map(move |b| (a, b))) {
+        let (Some(i), Some(j)) = (lightest[a], lightest[b]) else { continue };
+        let masses = [bodies.mass_kg[i], bodies.mass_kg[j]];
+        let mass = 1.0 / (1.0 / masses[0] + 1.0 / masses[1]);
+        let pair = Lightest { mass, masses, radii: [bodies.radius_m[i], bodies.radius_m[j]] };
+        let scale = laws.get(a * count + b).and_then(|law| law.time_scale(&pair));
+        if let Some(scale) = scale.filter(|s| least.as_ref().is_none_or(|(least, _)| s.scale_s < least.scale_s)) {
+            let [one, other] = [a, b].map(|k| &scenario.materials[k].name);
+            let who = if a == b {
+                format!("two lightest bodies of `{one}`")
+            } else {
+                format!("lightest bodies of `{one}` and `{other}`")
+            };
+            let who = format!("{who}, {}", scale.constants);
+            least = Some((scale, who));
+        }
+    }
+    least
+}
+
+/// The time step as typed, or a fraction of the time that the law names of the pair that needs the shortest, rounded
+/// down to 12 significant bits.
+pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
+    let found = shortest(scenario, bodies);
+    let of = found.as_ref().map(|(s, who)| format!("of {} {:.4e} s of {who}", s.name, s.scale_s));
+    let scale_s = found.as_ref().map_or(f64::INFINITY, |(s, _)| s.scale_s);
+    let (dt_s, reason) = match (scenario.run.time_step_s, of) {
+        (Some(dt_s), None) => (dt_s, "as typed".into()),
+        (Some(dt_s), Some(of)) => (dt_s, format!("as typed; {:.2} % {of}", 100.0 * dt_s / scale_s)),
+        (None, of) => {
+            let share = 100.0 * scenario.run.time_step_fraction;
+            let dt_s = round_down_12(scenario.run.time_step_fraction * scale_s);
+            (dt_s, format!("{share} % {}, rounded down to 12 bits", of.unwrap_or_default()))
+        }
+    };
+    TimeStep {
+        dt_s,
+        contact_time_s: found.as_ref().and_then(|(s, _)| s.contact_time_s),
+        damping_time_s: found.as_ref().map(|(s, _)| s.damping_time_s),
+        scale: found.map(|(s, _)| (s.scale_s, s.name)),
+        reason,
+    }
+}
+
+impl TimeStep {
+    /// Share of what a collision dissipates that the ledger misses, to order of magnitude: 0.6 (dt C_N/m)^2, of the pair
+    /// that sets the step; 0 for rigid bodies.
+    pub fn ledger_error(&self) -> f64 {
+        self.damping_time_s.map_or(0.0, |time_s| 0.6 * (self.dt_s / time_s).powi(2))
+    }
+}
+
+fn round_down_12(x: f64) -> f64 {
+    let unit = (x.log2().floor() - 11.0).exp2();
+    (x / unit).floor() * unit
+}
