@@ -57,7 +57,7 @@ fn the_list_needs_no_gpu_and_names_every_check() {
 #[test]
 fn a_wrong_pass_is_named_and_ends_with_code_1() {
     let folder = shaders();
-    edit(folder.path(), "clear_gravity", "vec4<f32>(0.0)", "vec4<f32>(1.0)");
+    edit(folder.path(), "clear_gravity", "vec3<f32>(0.0)", "vec3<f32>(1.0)");
     let text = stdout(&verify(&["gravity", "--shader-dir", folder.path().to_str().expect("utf8")]).code(1));
     let line = text.lines().find(|l| l.starts_with("FAIL")).expect("a line that says so");
     assert!(line.contains("clear_gravity") && line.contains("wrong"), "{line}");

@@ -228,7 +228,7 @@ fn what_is_wrong_is_named_with_its_way_out() {
                 "{CLOUD}rotation_rad_s = [0, 0, 1]\nspin_break_up = {{ fraction = 0.5, axis = [0, 0, 1] }}\n{CLOUD}"
             ),
             good,
-            ["bodies.0.spin_break_up", "one of them"],
+            ["bodies.0.spin_break_up", "remove one of the two"],
         ),
     ] {
         let error = with(&bodies, keys).expect_err(keys);

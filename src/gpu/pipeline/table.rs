@@ -4,6 +4,7 @@ use super::plan::{Bound, Dispatch, GATES, Plan, PlannedPass};
 use super::reflect::Access;
 use crate::gpu::buffer_table::{Counts, spec};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// One pass as printed.
 #[derive(Debug, Serialize)]
@@ -37,15 +38,9 @@ pub struct Workgroups {
     pub offset: Option<u64>,
 }
 
-/// Buffers that a pass binds in a way, each once, in order.
-fn names(p: &PlannedPass, wanted: fn(&Bound) -> bool) -> Vec<&str> {
-    let mut names: Vec<&str> = vec![];
-    for b in p.bind.iter().filter(|b| wanted(b)) {
-        if !names.contains(&b.buffer.as_str()) {
-            names.push(&b.buffer);
-        }
-    }
-    names
+/// Buffers that a pass binds in a way, each once, by name.
+fn names(p: &PlannedPass, wanted: fn(&Bound) -> bool) -> BTreeSet<&str> {
+    p.bind.iter().filter(|b| wanted(b)).map(|b| b.buffer.as_str()).collect()
 }
 
 impl Plan {
