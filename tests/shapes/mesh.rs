@@ -153,7 +153,7 @@ fn what_is_not_convex_is_refused_with_its_worst_vertex() {
     let results = [true, false].map(|way| made(&text(way)));
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     let said = results.into_iter().find_map(Result::err).unwrap().to_string();
-    assert!(said.contains("not convex: vertex") && said.contains("sticks out by 0."), "{said}");
+    assert!(said.contains("not convex: vertex") && said.contains("above this neighbouring face"), "{said}");
 }
 
 #[test]

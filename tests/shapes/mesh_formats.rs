@@ -160,7 +160,7 @@ fn damage_of_binary_files_is_told_with_its_number() {
     );
     let mut stl = cubes::stl_binary();
     stl[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
-    assert!(fault("binary.stl", &stl).contains("face 1: a corner is no finite number"));
+    assert!(fault("binary.stl", &stl).contains("face 1: the position of a corner is not finite"));
     stl[..5].copy_from_slice(b"head ");
     stl[80..84].copy_from_slice(&[255; 4]);
     assert!(fault("binary.stl", &stl).contains("684 bytes and 4294967295 triangles"), "{}", fault("binary.stl", &stl));
