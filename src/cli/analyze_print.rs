@@ -10,14 +10,14 @@ use breccia::analysis::stress::Stress;
 use breccia::base::readable::{digits, list, number, percent, quantity};
 
 /// What was measured of a frame.
-pub fn print(report: &Report) {
+pub(super) fn print(report: &Report) {
     println!("frame {}, step {}, t = {} s", report.frame, report.step, digits(report.time_s, 6));
     report.aggregates.iter().for_each(print_aggregates);
     report.clusters.iter().for_each(print_clusters);
     report.outcome.iter().for_each(print_outcome);
     report.strain.iter().for_each(print_strain);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
-        println!("of {} bodies:", report.bodies);
+        println!("measured over {} bodies:", report.bodies);
     }
     report.shape.iter().for_each(print_shape);
     report.stress.iter().for_each(print_stress);

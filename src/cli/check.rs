@@ -12,7 +12,7 @@ use breccia::scenario::load;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Machine-readable
@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 /// `breccia check`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let (bodies, collision) = arranged(&scenario)?;
     let e = check(&scenario, &bodies)?;

@@ -4,7 +4,7 @@ use breccia::base::readable::{list, number, quantity};
 use breccia::model::scenario::Impact;
 
 /// One line a quantity.
-pub fn lines(i: &Impact) -> Vec<String> {
+pub(super) fn lines(i: &Impact) -> Vec<String> {
     let mut lines = vec![];
     let speed = |m_s: f64| quantity(m_s, "m/s");
     let mut put = |name: &str, text: String| lines.push(format!("{name:<18}{text}"));

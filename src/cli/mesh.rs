@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Shape models: measure, check, repair or make closed surfaces
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -93,7 +93,7 @@ fn unit(name: &str) -> std::result::Result<f64, String> {
 }
 
 /// `breccia mesh`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     match args.what {
         What::Info(args) => info(args),
         What::Check(args) => check(args),

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Write a sphere, an ellipsoid or a spinning top with relief, in metres
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// New file: .obj, .ply or .stl
     out: PathBuf,
     /// Keys of `[asteroid] shape`, as in kind=top faces=20000 equatorial_radius_m=250 relief.fractal.rms_m=2

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Write a star-shaped surface anew over a grid of latitudes and longitudes, and report how far it is from the old one
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
     file: PathBuf,
     /// New file: .obj, .ply or .stl, in the unit of the old one

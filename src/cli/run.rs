@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Run a scenario
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Run directory (default: runs/NAME)
@@ -96,7 +96,7 @@ impl From<Engine> for EngineKind {
 }
 
 /// `breccia run`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));

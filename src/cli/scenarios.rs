@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// List, show or copy the built-in scenarios; print the keys of a scenario
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     action: Option<Action>,
     /// Machine-readable list
@@ -47,7 +47,7 @@ enum Action {
 }
 
 /// `breccia scenarios`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     match args.action {
         None if args.json => {
             let list: Vec<_> =

@@ -22,7 +22,7 @@ pub(super) struct Show {
 
 impl Show {
     /// `bodies` and the step at which the run starts; `stop`: set when it is to stop.
-    pub fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
+    pub(super) fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
         let bar = (!json && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -32,7 +32,7 @@ impl Show {
     }
 
     /// Ends the bar and prints the speed.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -44,7 +44,7 @@ impl Show {
     }
 
     /// Where the time went.
-    pub fn timing(&self, timing: &Timing) {
+    pub(super) fn timing(&self, timing: &Timing) {
         let done = (self.steps[1] - self.steps[0]).max(1) as f64;
         if self.json {
             println!("{}", serde_json::json!({ "timing": timing }));

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Potential, gravity, effective gravity and slope on every face of an asteroid
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     asteroid: asteroid::Args,
     /// FILE.obj: period of its rotation about +z, as in "4.296 h" [default: it does not turn]
@@ -31,9 +31,9 @@ pub struct Args {
 }
 
 /// `breccia surface`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     if args.period.is_some() && !args.asteroid.is_mesh() {
-        return Err(Error::Usage("--period: belongs to FILE.obj; change the scenario with --set".into()));
+        return Err(Error::Usage("--period: describes FILE.obj; change the scenario with --set".into()));
     }
     let body = args.asteroid.read()?;
     let rotation = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));

@@ -15,19 +15,19 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Lines on standard error as cases begin and end.
-pub struct Show {
+pub(super) struct Show {
     json: bool,
     begun: Instant,
 }
 
 impl Show {
     /// As lines of JSON, or for people.
-    pub fn new(json: bool) -> Show {
+    pub(super) fn new(json: bool) -> Show {
         Show { json, begun: Instant::now() }
     }
 
     /// `cases` are left to do, `jobs` at once.
-    pub fn start(&self, cases: usize, jobs: usize) {
+    pub(super) fn start(&self, cases: usize, jobs: usize) {
         if !self.json && cases > 0 {
             let jobs = if jobs > 1 { format!(", {jobs} at once") } else { String::new() };
             eprintln!("cases to do: {cases}{jobs}");
@@ -35,7 +35,7 @@ impl Show {
     }
 
     /// Prints what happened to a case.
-    pub fn tell(&self, event: &Event) {
+    pub(super) fn event(&self, event: &Event) {
         if self.json {
             eprintln!("{}", json!(event));
             return;
@@ -58,7 +58,7 @@ impl Show {
 
 /// How many cases are where.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Counts {
+pub(super) struct Counts {
     /// finished
     pub done: usize,
     /// ended with an error
@@ -68,7 +68,7 @@ pub struct Counts {
 }
 
 /// Name and title of the built-in campaigns.
-pub fn print_built_in(json: bool) -> Result<u8> {
+pub(super) fn print_built_in(json: bool) -> Result<u8> {
     let mut rows = vec![];
     for (name, _) in built_in_campaigns() {
         let campaign = load(&name)?;
@@ -84,7 +84,7 @@ pub fn print_built_in(json: bool) -> Result<u8> {
 }
 
 /// `--list`.
-pub fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
+pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
     let status = |case| look(&run_of(out, case)).status;
     if json {
         let rows: Vec<_> = campaign
@@ -100,7 +100,7 @@ pub fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
 }
 
 /// `--dry-run`.
-pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) -> Result<u8> {
+pub(super) fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) -> Result<u8> {
     let disk: u64 = prospects.iter().map(|p| p.estimate.disk_bytes).sum();
     if json {
         println!("{}", json!({ "columns": campaign.columns, "cases": prospects, "disk_bytes": disk }));
@@ -125,7 +125,7 @@ pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) 
 }
 
 /// How it ended, and where everything is.
-pub fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
+pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
     let mut counts = Counts::default();
     let mut rows = vec![];
     for case in &campaign.cases {

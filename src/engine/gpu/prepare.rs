@@ -33,7 +33,7 @@ use glam::DVec3;
 
 /// Everything the host writes before the first step.
 pub struct Prepared {
-    /// place in memory -> place in `Bodies`
+    /// index in memory -> index in `Bodies`
     pub order: Vec<u32>,
     /// scales
     pub units: Units,

@@ -20,7 +20,7 @@ use crate::physics::start;
 use crate::physics::surface::shown::shown;
 use glam::DVec3;
 
-/// Forces as the last step used them, indexed by place in memory.
+/// Forces as the last step used them, by index in memory.
 struct Raw {
     state: Vec<BodyState>,
     field: Vec<Field>,

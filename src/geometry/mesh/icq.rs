@@ -8,7 +8,7 @@ use crate::base::error::Result;
 use glam::DVec3;
 
 /// Takes the vertices and makes the faces.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let mut rows = rows(text);
     let first = rows.next().and_then(|(line, row)| Some((line, counts(row).filter(|c| c.len() == 1)?[0])));
     let Some((line, q)) = first else {

@@ -4,7 +4,7 @@
 use super::Mesh;
 use super::measure::Measures;
 use crate::base::error::{Error, Result};
-use crate::geometry::face_tree::FaceTree;
+use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::loops::Loops;
 use crate::geometry::mass::moments;
 use crate::geometry::surface::Surface;
@@ -30,14 +30,14 @@ pub struct Change {
 
 /// The radius of a surface by direction, from its mass centre.
 struct Radii {
-    tree: FaceTree,
+    tree: FacetTree,
     centre: DVec3,
 }
 
 impl Radii {
     fn new(mesh: &Mesh) -> Radii {
         let surface = Surface::of_mesh(mesh);
-        Radii { tree: FaceTree::new(&surface), centre: surface.origin_m }
+        Radii { tree: FacetTree::new(&surface), centre: surface.origin_m }
     }
 
     /// Along a unit vector; the face that it passes most clearly, since a ray through a side may miss both by rounding.

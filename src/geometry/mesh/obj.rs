@@ -11,7 +11,7 @@ use std::path::Path;
 const PASSED_OVER: [&str; 11] = ["vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib", "l", "p", "#"];
 
 /// Takes vertices and faces as they are.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let mut corners = vec![];
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         take(mesh, number, line, &mut corners).map_err(|e| mesh.line_error(number as usize, e))?;
@@ -59,7 +59,7 @@ fn index(word: &str, known: usize) -> std::result::Result<u32, String> {
 }
 
 /// The faces below each `o` or `g` line of the file that `whole` came from; those above the first are an object too.
-pub fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
+pub(super) fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
     let bytes = input::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let starts = |line: &&str| matches!(line.split_whitespace().next(), Some("o" | "g"));

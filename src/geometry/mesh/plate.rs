@@ -7,7 +7,7 @@ use crate::base::error::Result;
 
 /// Place of the row of counts, and the one or two counts: the first row of such numbers that a row of three or four
 /// numbers follows.
-pub fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
+pub(super) fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
     let numbers = |line: &str| words(line).all(|w| w.parse::<f64>().is_ok()) && (3..=4).contains(&words(line).count());
     rows.windows(2).enumerate().find_map(|(k, pair)| {
         let counts = counts(pair[0].1).filter(|c| c.len() <= 2)?;
@@ -16,7 +16,7 @@ pub fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
 }
 
 /// Takes vertices and plates.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let rows: Vec<(usize, &str)> = rows(text).collect();
     let (head, counts) = head(&rows)
         .ok_or_else(|| mesh.fault("has no row with the numbers of vertices and plates above rows of numbers").data())?;

@@ -97,7 +97,7 @@ fn one_row(text: &str, of: &ElementDef) -> std::result::Result<(), String> {
 }
 
 /// Takes vertices and faces as they are.
-pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let parser = Parser::<Row>::new();
     let mut reader = Reader::new(bytes);
     let header = parser.read_header(&mut reader).map_err(|e| {

@@ -13,7 +13,7 @@ const TRIANGLE: usize = 50;
 
 /// Takes the triangles and joins equal vertices. Binary files may begin with `solid` too, so their length
 /// decides, and zeros, which no text has.
-pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let claimed = bytes.get(80..HEAD).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize);
     let fits = claimed.is_some_and(|n| n.checked_mul(TRIANGLE).is_some_and(|b| b + HEAD == bytes.len()));
     if fits {

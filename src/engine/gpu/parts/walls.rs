@@ -69,8 +69,8 @@ pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
     state
 }
 
-/// Height of a point over a wall (L) and the normal there, `offset` being its place less the wall's point (2^-38 L); of a
-/// wall that no servo moves. Heights over faces are exact: places in 2^-38 L, axes in 2^-30.
+/// Height of a point over a wall (L) and the normal there, `offset` being its position less the wall's point (2^-38 L); of a
+/// wall that no servo moves. Heights over faces are exact: positions in 2^-38 L, axes in 2^-30.
 pub(crate) fn facing(wall: &WallState, offset: [i128; 3]) -> (f64, DVec3) {
     let axes = wall.axes();
     let axis = |a: usize| DVec3::from_array(axes[a].map(f64::from)) * (-30f64).exp2();
