@@ -16,4 +16,5 @@ mod reassociated;
 mod shader_compilers;
 mod shaders;
 mod turns;
+mod untyped;
 mod walk_rounds;
