@@ -1,15 +1,21 @@
 //! Soft spheres in a turning frame. With a free asteroid submissions end where the frame is known to, and the sums of an
 //! interval come back while the next one runs.
 
-use super::core::Core;
-use super::frame_rows::{given, rows, weights};
+pub(crate) mod rows;
+pub(crate) mod snapshot;
+
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::ADVANCE_S;
+use crate::engine::gpu::core::Core;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
-use crate::physics::frame::coupling::{Books, Coupling};
+use crate::model::scenario::Scenario;
+use crate::physics::frame::Frame;
+use crate::physics::frame::coupling::{Books, Coupling, LEGS};
 use glam::DVec3;
+use rows::{given, rows, weights};
 use std::collections::VecDeque;
 use std::iter::repeat_n;
 use std::mem::offset_of;
@@ -23,7 +29,7 @@ const BARE_MAX: u64 = 8;
 const BOOKS: &str = "frame_books";
 
 /// The frame of a run on a GPU.
-pub(super) struct Framed {
+pub(crate) struct Framed {
     pub coupling: Coupling,
     flights: VecDeque<Flight>,
     spare: Vec<wgpu::Buffer>,
@@ -31,6 +37,14 @@ pub(super) struct Framed {
     expected: u32,
     /// the next submission begins with what is due besides steps
     due: bool,
+}
+
+/// Makes room for the rows of the frame, and for its reaction on an asteroid.
+pub(crate) fn counts(scenario: &Scenario, counts: Counts) -> Counts {
+    match Frame::of(scenario) {
+        Frame::Inertial => counts,
+        framed => counts.with_frame(LEGS, framed.reaction_slots().into()),
+    }
 }
 
 /// A submission whose control words and reactions will be read.
@@ -44,7 +58,7 @@ const SLOTS_AT: u64 = size_of::<Control>() as u64;
 
 impl Framed {
     /// Fills the buffers of the frame.
-    pub(super) fn open(core: &Core, coupling: Coupling) -> Result<Framed> {
+    pub(crate) fn open(core: &Core, coupling: Coupling) -> Result<Framed> {
         let (p, units) = (&core.prepared, core.prepared.units);
         let grain = (-f64::from(DISPLACEMENT_BITS)).exp2() * units.length_m;
         let coupling = coupling.with_grain(grain);
@@ -55,7 +69,7 @@ impl Framed {
     }
 
     /// True of a free asteroid's.
-    pub(super) fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.coupling.asteroid().is_some()
     }
 
@@ -69,7 +83,7 @@ impl Framed {
     }
 
     /// Steps towards `target` for a while, with a free asteroid.
-    pub(super) fn advance(&mut self, core: &mut Core, target: u32, block: u32) -> Result<()> {
+    pub(crate) fn advance(&mut self, core: &mut Core, target: u32, block: u32) -> Result<()> {
         let start = Instant::now();
         self.expected = core.control.step;
         self.due = true;
@@ -117,7 +131,7 @@ impl Framed {
 
     /// Blocks of steps that end where gravity falls due; what is due besides is left out where nothing can be.
     fn stages(&mut self, core: &Core, limit: u32, block: u32) -> Vec<&'static str> {
-        let every = if core.held { core.prepared.gravity_every } else { u32::MAX };
+        let every = if core.prepared.gravity.held { core.prepared.gravity.every } else { u32::MAX };
         let bare = self.coupling.interval <= BARE_MAX;
         let mut stages = vec![];
         let mut at = self.expected;
@@ -181,19 +195,19 @@ impl Framed {
     }
 
     /// What bodies got in the steps that are not booked, up to now.
-    pub(super) fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
+    pub(crate) fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
         let slots: Vec<Reaction> =
             core.buffers.read(&core.gpu, "frame_reaction", core.prepared.params.reaction_slots as usize)?;
         sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
     /// The state as an array of a checkpoint.
-    pub(super) fn saved(&self) -> (String, Vec<u8>) {
+    pub(crate) fn saved(&self) -> (String, Vec<u8>) {
         (BOOKS.into(), bytemuck::bytes_of(&self.coupling.books()).to_vec())
     }
 
     /// Takes the state from a checkpoint.
-    pub(super) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let found = state.iter().find(|(name, _)| name == BOOKS).map(|(_, bytes)| bytes.as_slice());
         let books = found.and_then(|bytes| bytemuck::try_pod_read_unaligned::<Books>(bytes).ok());
         let lacks = || Error::Data(format!("the checkpoint's `{BOOKS}` is missing or does not fit this scenario"));
