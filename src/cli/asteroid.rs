@@ -21,8 +21,8 @@ pub(super) struct Args {
     /// Change a key of the scenario, as in --set asteroid.rotation_period_s="3.4 h"
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// FILE.obj: length of one of its units, as in 1000 or "1 km"
-    #[arg(long, value_name = "M", value_parser = length)]
+    /// FILE.obj: length of one of its units, as in 1000, "1 km" or km
+    #[arg(long, value_name = "M", value_parser = unit)]
     unit: Option<f64>,
     /// FILE.obj: density, as in 1190 or "1.19 g/cm^3"
     #[arg(long, value_name = "KG_M3", value_parser = density)]
@@ -36,6 +36,11 @@ pub(super) fn positive(text: &str, dimension: Dimension) -> std::result::Result<
 
 pub(super) fn length(text: &str) -> std::result::Result<f64, String> {
     positive(text, Dimension::Length)
+}
+
+/// A length, or a unit of length by its name.
+fn unit(text: &str) -> std::result::Result<f64, String> {
+    length(text).or_else(|fault| length(&format!("1 {text}")).map_err(|_| fault))
 }
 
 pub(super) fn density(text: &str) -> std::result::Result<f64, String> {

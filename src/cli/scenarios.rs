@@ -54,7 +54,11 @@ pub(super) fn run(args: Args) -> Result<u8> {
                 built_in().into_iter().map(|b| serde_json::json!({ "name": b.name, "title": b.title })).collect();
             println!("{}", serde_json::Value::from(list));
         }
-        None => built_in().iter().for_each(|b| println!("{:<20} {}", b.name, b.title)),
+        None => {
+            let list = built_in();
+            let width = list.iter().map(|b| b.name.len()).max().unwrap_or(0);
+            list.iter().for_each(|b| println!("{:<width$}  {}", b.name, b.title));
+        }
         Some(Action::Show { name }) => print!("{}", Source::find(&name)?.text),
         Some(Action::Copy { name, to }) => {
             let to = to.unwrap_or_else(|| PathBuf::from("."));

@@ -184,7 +184,7 @@ fn all_cases_are_checked_before_any_is_run() {
     let (code, text) = told("material.rock.friction_sliding = [0.1, 0.2, -3]\nseed = [1, 2]").expect_err("negative");
     assert_eq!((code, text.lines().count()), (2, 1), "{text}");
     let at = "case 004_friction_sliding=-3_seed=1 and 1 more: some/good.toml:5: material.rock.friction_sliding: -3";
-    for part in [at, "is below"] {
+    for part in [at, "is outside"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let (_, text) = told("material.rock.frction = [0.1, 0.2]").expect_err("unknown key");

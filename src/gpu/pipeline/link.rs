@@ -128,10 +128,7 @@ impl Linker<'_> {
     fn add(&mut self, name: &str, wanted_by: &str) -> Result<String> {
         let source = self.sources.load(name).ok_or_else(|| {
             let (path, names) = (self.sources.path(name), self.sources.names());
-            let remedy = match names.is_empty() {
-                true => "the folder has no shaders; give one that has".into(),
-                false => nearest(name, names.iter().map(String::as_str)),
-            };
+            let remedy = nearest(name, names.iter().map(String::as_str));
             Fault::new(format!("there is no such shader file, which {wanted_by} imports")).remedy(remedy).file(path)
         })?;
         if self.seen.iter().any(|s| s == name) {
