@@ -125,7 +125,7 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
 /// Walls at the instant, along their normals; none unless some answer to force.
 fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
     let units = core.prepared.units;
-    let walls = core.prepared.counts.of("plate") as usize;
+    let walls = core.prepared.counts.of_feature("plates", "wall") as usize;
     let states: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", walls)?;
     let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
     let wall = |(now, start): (&WallState, &WallState)| {
