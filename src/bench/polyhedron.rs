@@ -8,7 +8,7 @@ use super::{Row, Rows, clock, pass_rows};
 use crate::base::cores::on_all_cores;
 use crate::base::error::Result;
 use crate::base::units::G;
-use crate::engine::gpu::parts::asteroid_field::fill_asteroid;
+use crate::engine::gpu::parts::Fill;
 use crate::engine::gpu::prepare::prepare;
 use crate::geometry::geodesic::bumpy;
 use crate::gpu::buffer_table::Counts;
@@ -77,9 +77,9 @@ fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation>
     let of_faces = |pass: &str| pass.ends_with("_faces");
     let plan = stage(&counts, None, storage, &of_faces)?;
     let buffers = Buffers::of_plan(gpu, &plan, &counts)?;
-    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
+    buffers.write(gpu, "gravity_params", &[prepared.gravity.params])?;
     buffers.write(gpu, "body_state", &prepared.state)?;
-    fill_asteroid(gpu, &buffers, field, &prepared.units, bodies.len())?;
+    field.fill(&field.params(&prepared.units, bodies.len()), &Fill { gpu, buffers: &buffers })?;
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
     let places_m = prepared.order.iter().map(|k| bodies.position_m[*k as usize]).collect();
     Ok(Evaluation { pipeline, plan, buffers, counts, places_m, unit: prepared.units.acceleration() })

@@ -2,7 +2,7 @@
 
 use super::open::EngineKind;
 use crate::engine::gpu::iterations::settled;
-use crate::engine::gpu::sources::self_gravity;
+use crate::engine::gpu::parts::gravity::self_gravity;
 use crate::engine::reference::contact_dynamics;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario, SelfGravityMethod};

@@ -7,7 +7,7 @@ use super::dynamics_system::SPARE;
 use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::engine::gpu::rigid::set_axes;
+use crate::engine::gpu::parts::rigid::set_axes;
 use crate::gpu::elements::body::{BodyInertia, BodyState, BodyView, Orientation};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;

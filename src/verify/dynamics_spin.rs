@@ -6,7 +6,7 @@ use super::harness::{Harness, filled};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
-use crate::engine::gpu::rigid::q30;
+use crate::engine::gpu::parts::orientation::q30;
 use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyPush, BodyState, BodyView, Orientation};
 use crate::gpu::layout::Params;
 use crate::physics::turn::{spin, turned};

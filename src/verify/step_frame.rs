@@ -7,7 +7,7 @@ use super::step::{fields, pair_results, roaming, same_views, stray, wall_results
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
-use crate::engine::gpu::frame_rows::row;
+use crate::engine::gpu::parts::turning_frame::rows::row;
 use crate::gpu::elements::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;

@@ -52,7 +52,7 @@ impl ContactDynamics {
     fn cohere(&mut self, target: u32) -> Result<u32> {
         let wanted = self.core.control.step >= self.cohesion_step;
         if wanted != self.cohering {
-            let mut laws = self.core.prepared.rigid.clone();
+            let mut laws = self.core.prepared.rigid.laws.clone();
             laws.iter_mut().filter(|_| !wanted).for_each(|law| law.cohesion = 0.0);
             self.core.buffers.write(&self.core.gpu, "rigid_law", &laws)?;
             self.cohering = wanted;
@@ -77,7 +77,7 @@ impl ContactDynamics {
         let Some(mut timer) = Timer::new(&self.core.gpu, Timer::ROOM) else {
             return Ok(vec![]);
         };
-        let iterations = self.core.prepared.dynamics.look_every as usize - 1;
+        let iterations = self.core.prepared.rigid.params.look_every as usize - 1;
         let stages = BEFORE.into_iter().chain(repeat_n("iterate", iterations)).chain(["measure", "close"]);
         self.core.trial(Due::Nothing, |encoder, pipeline| {
             stages.for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
@@ -86,7 +86,7 @@ impl ContactDynamics {
     }
 
     fn submit(&mut self) -> Result<()> {
-        let between = self.core.prepared.dynamics.look_every as usize - 1;
+        let between = self.core.prepared.rigid.params.look_every as usize - 1;
         let round = || repeat_n("iterate", between).chain(["measure"]);
         let rounds = || (0..self.rounds).flat_map(|_| round());
         let stages: Vec<_> =
@@ -101,7 +101,7 @@ impl ContactDynamics {
             self.rounds = (2 * self.rounds).min(64);
         } else {
             let used = self.core.control.solved_iterations / self.core.control.solved_steps.max(1);
-            self.rounds = (used / self.core.prepared.dynamics.look_every + 2).clamp(1, self.rounds.max(2));
+            self.rounds = (used / self.core.prepared.rigid.params.look_every + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
         self.blocks = wanted.clamp(1, 2 * self.blocks);

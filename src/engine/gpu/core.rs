@@ -3,8 +3,7 @@
 
 use super::capacity::{Capacity, Drained};
 use super::iterations::settled;
-use super::parts::asteroid_field::fill_asteroid;
-use super::parts::surface::Measured;
+use super::parts::Fill;
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
@@ -15,7 +14,7 @@ use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
-use crate::gpu::elements::work::{PairArgs, WorkSlot};
+use crate::gpu::elements::work::WorkSlot;
 use crate::gpu::layout::control;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::link::Sources;
@@ -78,12 +77,8 @@ pub struct Core {
     pub(super) drained: Drained,
     pub(super) pipeline: Pipeline,
     pub(super) measure: Pipeline,
-    /// gravity is held over steps
-    pub(super) held: bool,
     pub(super) typed: Method,
     pub(super) phases: Option<Phases>,
-    /// of a run with an asteroid
-    pub(super) surface: Option<Measured>,
     pub(super) walls: Vec<Wall>,
     names: Pipelines,
     compiled: Compiled,
@@ -109,16 +104,15 @@ impl Core {
         let measure_plan = plan_named(names.measure, &prepared, storage, &sources)?;
         prepared.params.slot_count = plan.slots.len() as u32;
         create(&gpu, &mut buffers, &prepared, &[&plan, &measure_plan])?;
-        fill(&gpu, &buffers, &prepared, &plan)?;
+        prepared.fill(&Fill { gpu: &gpu, buffers: &buffers })?;
+        buffers.write(&gpu, "work_slot", &slots(&plan))?;
         let pipeline = Pipeline::build(&gpu, &plan, &buffers, &mut compiled)?;
         let measure = Pipeline::build(&gpu, &measure_plan, &buffers, &mut compiled)?;
         let control = prepared.control;
         Ok(Core {
             gpu,
-            held: control.gravity_next == 0,
             typed: scenario.method.clone(),
             phases: None,
-            surface: prepared.ground.take().map(|ground| Measured { ground }),
             walls: scenario.walls.clone(),
             prepared,
             bodies: bodies.clone(),
@@ -154,7 +148,7 @@ impl Core {
     pub fn counts_in_use(&self) -> Counts {
         let mut counts = self.prepared.counts.clone();
         counts.set_pair(u64::from(self.control.pair_count));
-        if self.prepared.dynamics.contact_capacity > 0 {
+        if self.prepared.rigid.params.contact_capacity > 0 {
             counts.set_contact(u64::from(self.control.contact_count));
         }
         counts
@@ -209,7 +203,7 @@ impl Core {
             return Ok(grown);
         }
         if faults == control::BUDGET.0 {
-            let (d, residual) = (&self.prepared.dynamics, f32::from_bits(self.control.residual));
+            let (d, residual) = (&self.prepared.rigid.params, f32::from_bits(self.control.residual));
             return Err(Error::over_budget(self.step(), residual, d.tolerance, self.control.iteration));
         }
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
@@ -229,7 +223,7 @@ impl Core {
         if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
             return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
-        Err(match self.prepared.dynamics.contact_capacity {
+        Err(match self.prepared.rigid.params.contact_capacity {
             0 => Error::guard(self.step(), &who, &what, dt_s),
             _ => Error::guard_rigid(self.step(), &who, &what, dt_s),
         })
@@ -287,8 +281,8 @@ impl Core {
         let wide = p.set_wide(capacity.wide_radius, capacity.wide_facets);
         if capacity.contacts > 0 {
             p.counts.set_contact(capacity.contacts.into());
-            p.dynamics.contact_capacity = capacity.contacts;
-            p.dynamics.candidate_count = p.counts.of("candidate") as u32;
+            p.rigid.params.contact_capacity = capacity.contacts;
+            p.rigid.params.candidate_count = p.counts.of("candidate") as u32;
         }
         if let Some(settings) = self.typed.contact_dynamics() {
             p.set_colours(capacity.colours, settings);
@@ -310,14 +304,14 @@ impl Core {
         self.prepared.params.slot_count = self.plan.slots.len() as u32;
         self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
         self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
-        self.buffers.write(&self.gpu, "dynamics", &[self.prepared.dynamics])?;
+        self.buffers.write(&self.gpu, "dynamics", &[self.prepared.rigid.params])?;
         self.pipeline = Pipeline::build(&self.gpu, &self.plan, &self.buffers, &mut self.compiled)?;
         Ok(())
     }
 
     /// Evaluates self-gravity and central field at the present instant into `body_field`; empty without either.
     pub(super) fn measure_field(&mut self) -> Result<Vec<Field>> {
-        if !self.held {
+        if !self.prepared.gravity.held {
             return Ok(vec![]);
         }
         let extent = self.buffers.get("gravity_extent")?;
@@ -356,7 +350,7 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
     if let (Some(law), Some(module)) = (file.modules.get_mut("law"), &prepared.law.module) {
         law.clone_from(module);
     }
-    let method = prepared.self_gravity;
+    let method = prepared.gravity.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
     let plan = plan(name, &file, sources, &prepared.counts, storage_max, &expand)?;
     prepared.law.check(&plan)?;
@@ -388,38 +382,6 @@ fn create_scratch(gpu: &Gpu, buffers: &mut Buffers, plan: &Plan) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn fill(gpu: &Gpu, buffers: &Buffers, prepared: &Prepared, plan: &Plan) -> Result<()> {
-    let mut measure = prepared.gravity;
-    measure.predict_steps = 0;
-    buffers.write(gpu, "params", &[prepared.params])?;
-    buffers.write(gpu, "dynamics", &[prepared.dynamics])?;
-    buffers.write(gpu, "gravity_params", &[prepared.gravity])?;
-    buffers.write(gpu, "measure_params", &[measure])?;
-    buffers.write(gpu, "work_slot", &slots(plan))?;
-    buffers.write(gpu, "control", &[prepared.control])?;
-    buffers.write(gpu, "pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
-    buffers.write(gpu, "contact_law", &prepared.law.rows)?;
-    buffers.write(gpu, "rigid_law", &prepared.rigid)?;
-    buffers.write(gpu, "body_inertia", &prepared.inertia)?;
-    buffers.write(gpu, "body_moment", &prepared.turning.moment)?;
-    buffers.write(gpu, "body_turn", &prepared.turning.turn)?;
-    buffers.write(gpu, "body_angular", &prepared.turning.angular)?;
-    buffers.write(gpu, "shape_part", &prepared.shapes.part)?;
-    if prepared.dynamics.contact_capacity > 0 {
-        buffers.write(gpu, "body_part", &prepared.shapes.part_offsets(prepared.order.len()))?;
-    }
-    buffers.write(gpu, "shape_data", &prepared.shapes.data)?;
-    if let Some(field) = &prepared.asteroid {
-        fill_asteroid(gpu, buffers, field, &prepared.units, prepared.order.len())?;
-    }
-    buffers.write(gpu, "wall_plane", &prepared.walls)?;
-    buffers.write(gpu, "plate_drive", &prepared.drives)?;
-    buffers.write(gpu, "surface_node", &prepared.surface.nodes)?;
-    buffers.write(gpu, "surface_face", &prepared.surface.faces)?;
-    buffers.write(gpu, "body_state", &prepared.state)?;
-    buffers.write(gpu, "body_view", &prepared.view)
 }
 
 impl Core {

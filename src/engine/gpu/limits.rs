@@ -1,9 +1,9 @@
 //! What the GPU engines cannot hold.
 
+use super::parts::gravity::{self_gravity, sources};
+use super::parts::rigid;
 use super::parts::{polyhedra, surface, walls};
-use super::rigid;
 use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
-use super::sources::{self_gravity, sources};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::Units;

@@ -17,10 +17,10 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
         step: core.step(),
         time_s: core.step() as f64 * units.time_s,
         bodies: core.bodies.clone(),
-        central_gm_m3_s2: Some(f64::from(core.prepared.gravity.central_gm) / units.gm()).filter(|gm| *gm > 0.0),
+        central_gm_m3_s2: Some(f64::from(core.prepared.gravity.params.central_gm) / units.gm()).filter(|gm| *gm > 0.0),
         ..Snapshot::default()
     };
-    let self_gravity = core.prepared.self_gravity.is_some();
+    let self_gravity = core.prepared.gravity.self_gravity.is_some();
     let n = core.prepared.order.len();
     snapshot.self_potential_j_kg = vec![0.0; if self_gravity { n } else { 0 }];
     snapshot.self_acceleration_m_s2 = vec![DVec3::ZERO; snapshot.self_potential_j_kg.len()];
@@ -38,8 +38,8 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
             snapshot.self_acceleration_m_s2[k] = (in_f64(whole.acceleration) - central.0) / units.acceleration();
         }
     }
-    if let Some(field) = &core.prepared.asteroid {
-        snapshot.asteroid_potential_j_kg = field.potentials_j_kg(&snapshot.bodies.position_m);
+    if let Some(part) = &core.prepared.asteroid {
+        snapshot.asteroid_potential_j_kg = part.field.potentials_j_kg(&snapshot.bodies.position_m);
     }
     if core.prepared.counts.has("gravity_tree") {
         snapshot.tree_net_force = core.buffers.read::<Balance>(&core.gpu, "tree_balance", 1)?[0].share.into();
@@ -52,7 +52,7 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
 
 /// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
 fn central_field(core: &Core, place: [i64; 3]) -> (DVec3, f64) {
-    let g = &core.prepared.gravity;
+    let g = &core.prepared.gravity.params;
     if g.central_gm == 0.0 {
         return (DVec3::ZERO, 0.0);
     }

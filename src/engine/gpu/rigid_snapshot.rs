@@ -1,8 +1,8 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
+use super::parts::orientation::angular_rate;
 use super::readback;
-use super::rigid::angular_rate;
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::Kind;
 use crate::gpu::elements::body::{BodyInertia, BodyState, Orientation};
@@ -85,7 +85,7 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     } else {
         (snapshot.contacts, snapshot.wall_contacts) = start::rigid(&snapshot.bodies, &core.walls);
     }
-    core.prepared.axes.iter().for_each(|axes| axes.show(&mut snapshot));
+    core.prepared.rigid.axes.iter().for_each(|axes| axes.show(&mut snapshot));
     Ok(snapshot)
 }
 
@@ -127,7 +127,7 @@ fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
     let units = core.prepared.units;
     let walls = core.prepared.counts.of_feature("plates", "wall") as usize;
     let states: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", walls)?;
-    let earlier = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
+    let earlier = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2();
     let wall = |(now, start): (&WallState, &WallState)| {
         let normal = DVec3::from_array(now.normal.map(f64::from)).normalize();
         let speed_m_s = DVec3::from_array(now.velocity().map(|v| units.velocity_m_s(v))).dot(normal);
@@ -137,7 +137,7 @@ fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
         let since = (core.step() - u64::from(now.step)) as f64 + if now.step == 0 { earlier } else { 0.0 };
         WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
     };
-    Ok(states.iter().zip(&core.prepared.walls).map(wall).collect())
+    Ok(states.iter().zip(&core.prepared.walls.planes).map(wall).collect())
 }
 
 /// Orientations and spins of polyhedra, brought from the detection to the instant.
@@ -148,7 +148,7 @@ fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
     }
     let turn: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
     let angular: Vec<[i64; 3]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
-    let earlier_s = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2() * units.time_s;
+    let earlier_s = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2() * units.time_s;
     for (place, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
         let moments = bodies.moments_kg_m2(k);
@@ -181,7 +181,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
     let end = |k: u32, arm: DVec3| bodies.position_m[k as usize] + arm * units.length_m;
     let middle = |j: u32| 0.5 * (end(i, arm_i) + end(j, arm_j));
     let wall = (row.bodies.j as usize).checked_sub(order.len());
-    let at_block = wall.is_some_and(|w| core.prepared.walls[w].is_block == 1);
+    let at_block = wall.is_some_and(|w| core.prepared.walls.planes[w].is_block == 1);
     let j = number(row.bodies.j);
     let at_m = (bodies.polyhedra.is_some() || at_block).then(|| j.map_or_else(|| end(i, arm_i), middle));
     match j {

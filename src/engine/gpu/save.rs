@@ -67,7 +67,7 @@ impl Core {
         if !self.control.step.is_multiple_of(DRAIN_STEPS) {
             return Ok(());
         }
-        if self.prepared.dynamics.contact_capacity == 0 {
+        if self.prepared.rigid.params.contact_capacity == 0 {
             let mut walls: Vec<WallMemory> = self.buffers.read(&self.gpu, "wall_history", self.wall_contacts())?;
             self.drain(&mut walls)?;
             let mut touches = self.touches()?;
@@ -96,11 +96,11 @@ impl Core {
 
     /// What there is room for.
     pub(super) fn capacity(&self) -> Capacity {
-        let Prepared { params, dynamics, .. } = &self.prepared;
+        let Prepared { params, rigid, .. } = &self.prepared;
         Capacity {
             pairs: params.pair_capacity,
-            contacts: dynamics.contact_capacity,
-            colours: dynamics.colour_capacity,
+            contacts: rigid.params.contact_capacity,
+            colours: rigid.params.colour_capacity,
             facets: params.surface_capacity,
             crowded: u32::from(self.prepared.counts.has("crowded")),
             wide_radius: params.wide_radius,

@@ -1,6 +1,6 @@
 //! Units of a run on a GPU, and what they let bodies do in a step.
 
-use super::rigid;
+use super::parts::rigid;
 use crate::base::units::Units;
 use crate::model::body::Bodies;
 use crate::model::scenario::{GravitySource, Method, Scenario};

@@ -1,10 +1,10 @@
 //! Reads the state of soft spheres back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::frame_snapshot::{Load, complete};
-use super::framed::Framed;
 use super::parts::law::Held;
-use super::parts::surface::{Measured, touches};
+use super::parts::surface::touches;
+use super::parts::turning_frame::Framed;
+use super::parts::turning_frame::snapshot::{Load, complete};
 use super::parts::walls;
 use super::readback;
 use super::words::vec3;
@@ -51,7 +51,7 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
     }
     contacts(core, &raw, &mut snapshot);
     wall_contacts(core, &raw, &mut snapshot);
-    if let Some(Measured { ground }) = &core.surface {
+    if let Some(ground) = &core.prepared.surface.ground {
         let touches = touches(&core.prepared.law, &core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
         if let Some(laws) = core.prepared.law.twins() {
@@ -67,7 +67,7 @@ fn first_contacts(core: &Core, snapshot: &mut Snapshot) {
     let units = core.prepared.units;
     let radius_m = snapshot.bodies.radius_m.iter().map(|r| f64::from(units.radius(*r)) * units.length_m).collect();
     let bodies = Bodies { radius_m, ..snapshot.bodies.clone() };
-    let ground = core.surface.as_ref().map(|s| &s.ground);
+    let ground = core.prepared.surface.ground.as_ref();
     if let Some(laws) = core.prepared.law.twins() {
         (snapshot.contacts, snapshot.wall_contacts) = start::soft(laws, &bodies, &core.walls, ground, units.time_s);
     }
@@ -183,7 +183,7 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
 
 /// Height of a body's centre above a wall at this instant (L), and the normal there.
 fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
-    let wall = &core.prepared.walls[wall];
+    let wall = &core.prepared.walls.planes[wall];
     let (point, velocity) = (wall.point(), wall.velocity());
     let offset = [0, 1, 2].map(|axis| {
         let moved = (i128::from(velocity[axis]) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
@@ -199,7 +199,7 @@ fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
     for (c, (r, memory)) in found.filter(|(_, (r, _))| r.overlap > 0.0) {
         let (place, wall) = (c as u32 / count, c as u32 % count);
         let k = core.prepared.order[place as usize] as usize;
-        let state = &core.prepared.walls[wall as usize];
+        let state = &core.prepared.walls.planes[wall as usize];
         let radius = f64::from(units.radius(core.bodies.radius_m[k]));
         let (height, normal) = facing(core, raw, place as usize, wall as usize);
         let code = radius - height;

@@ -2,7 +2,7 @@
 //! of a step.
 
 use super::core::{Core, Pipelines, SUBMISSION_S, step_target};
-use super::framed::Framed;
+use super::parts::turning_frame::Framed;
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
 use crate::engine::{ADVANCE_S, Engine, Timing};
@@ -49,7 +49,7 @@ impl SoftSphere {
 }
 
 fn steps_per_block(core: &Core) -> u32 {
-    let every = if core.held { core.prepared.gravity_every } else { 32 };
+    let every = if core.prepared.gravity.held { core.prepared.gravity.every } else { 32 };
     every.div_ceil(every.div_ceil(32))
 }
 

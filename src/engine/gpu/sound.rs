@@ -74,7 +74,7 @@ impl<'a> Saved<'a> {
 
     fn sizes(&self) -> Result<()> {
         let candidates = self.counts.of("pair") + self.counts.of("part_wall");
-        let rigid = self.prepared.dynamics.contact_capacity > 0;
+        let rigid = self.prepared.rigid.params.contact_capacity > 0;
         // as `Core::grow` makes room, from more contacts than there can be
         let most = if rigid { 2 * POINTS * candidates + 64 } else { 0 };
         let Capacity { contacts, colours, crowded, wide_radius, .. } = self.capacity;
@@ -192,7 +192,7 @@ impl<'a> Saved<'a> {
             return Err(misfit("body_view", "radii, masses or materials are not those of the scenario's bodies"));
         }
         let walls: Vec<WallState> = bytemuck::pod_collect_to_vec(array(self.state, "wall_plane")?);
-        let mut of_walls = walls.iter().zip(&self.prepared.walls);
+        let mut of_walls = walls.iter().zip(&self.prepared.walls.planes);
         let what = |w: &WallState| [w.material, w.end, w.is_block, w.turns];
         let same = |(found, own): (&WallState, &WallState)| what(found) == what(own);
         if !of_walls.all(same) {

@@ -1,7 +1,7 @@
 //! A rigid rotation added to all bodies between two steps, on the host: rare, and exact to the state's own resolution.
 
 use super::core::Core;
-use super::rigid::{angular_of, angular_rate};
+use super::parts::orientation::{angular_of, angular_rate};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
@@ -16,14 +16,14 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     let mut state: Vec<BodyState> = core.buffers.read(&core.gpu, "body_state", n)?;
     let mut view: Vec<BodyView> = core.buffers.read(&core.gpu, "body_view", n)?;
     // Contact dynamics keeps positions a part of a step ahead.
-    let ahead = f64::from(core.prepared.dynamics.earlier) * (-30f64).exp2();
+    let ahead = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2();
     let speed = |s: &BodyState| DVec3::from_array(s.velocity.map(|v| units.velocity_m_s(v)));
     let place =
         |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
     let mass = |b: usize| core.bodies.mass_kg[core.prepared.order[b] as usize];
     let weight: f64 = core.bodies.mass_kg.iter().sum();
     let centre = state.iter().enumerate().map(|(b, s)| place(s) * mass(b)).sum::<DVec3>() / weight;
-    let axes = core.prepared.axes;
+    let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
     let turns = add_turns(core, rad_s)?;
     let mut added = Added::default();

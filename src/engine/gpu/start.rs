@@ -25,7 +25,7 @@ pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
 }
 
 /// Bodies as the state has them at the start.
-pub(super) struct Start<'a> {
+pub(crate) struct Start<'a> {
     pub bodies: &'a Bodies,
     /// positions are stored so much later (s)
     pub ahead_s: f64,

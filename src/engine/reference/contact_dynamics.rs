@@ -8,7 +8,7 @@ use super::solution::{Driver, Solution, Stop, StopReason};
 use super::{coloured, jacobi, nsgs};
 use crate::base::error::{Error, Result};
 use crate::engine::gpu::iterations::{BUDGET, Iterations};
-use crate::engine::gpu::rigid::velocity_floor_m_s;
+use crate::engine::gpu::parts::rigid::velocity_floor_m_s;
 use crate::engine::{ADVANCE_S, Engine};
 use crate::gpu::layout::control;
 use crate::model::body::Bodies;

@@ -1,11 +1,10 @@
 //! The field of the asteroid on the GPU: its rows, its uniform, what its passes go over.
 
+use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
-use crate::gpu::device::Gpu;
 use crate::gpu::layout::AsteroidParams;
-use crate::gpu::pipeline::run::Buffers;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
 use crate::physics::gravity::asteroid_field::AsteroidField;
 
@@ -75,16 +74,38 @@ pub fn expected_counts(scenario: &Scenario, counts: Counts) -> Result<Counts> {
     })
 }
 
-/// Writes what the passes over the faces of the asteroid read.
-pub fn fill_asteroid(gpu: &Gpu, buffers: &Buffers, field: &AsteroidField, units: &Units, bodies: usize) -> Result<()> {
-    let (corners, sides) = field.tree.face_rows();
-    buffers.write(gpu, "asteroid_params", &[field.params(units, bodies)])?;
-    buffers.write(gpu, "face_corner", &corners)?;
-    buffers.write(gpu, "face_side", &sides)?;
-    if let FaceSum::Tree { .. } = field.sum {
-        buffers.write(gpu, "face_node", &field.tree.node_rows())?;
-        buffers.write(gpu, "face_first", &field.tree.moment_rows(|m| m.first))?;
-        buffers.write(gpu, "face_second", &field.tree.moment_rows(|m| m.second))?;
+/// The asteroid's field in a run.
+pub struct AsteroidPart {
+    /// in f64
+    pub field: AsteroidField,
+    params: AsteroidParams,
+}
+
+impl AsteroidPart {
+    /// For `bodies` bodies in these units.
+    pub(crate) fn new(field: AsteroidField, units: &Units, bodies: usize) -> AsteroidPart {
+        AsteroidPart { params: field.params(units, bodies), field }
     }
-    Ok(())
+}
+
+impl Part for AsteroidPart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        self.field.fill(&self.params, to)
+    }
+}
+
+impl AsteroidField {
+    /// Writes what the passes over the faces read.
+    pub(crate) fn fill(&self, params: &AsteroidParams, to: &Fill) -> Result<()> {
+        let (corners, sides) = self.tree.face_rows();
+        to.write("asteroid_params", &[*params])?;
+        to.write("face_corner", &corners)?;
+        to.write("face_side", &sides)?;
+        if let FaceSum::Tree { .. } = self.sum {
+            to.write("face_node", &self.tree.node_rows())?;
+            to.write("face_first", &self.tree.moment_rows(|m| m.first))?;
+            to.write("face_second", &self.tree.moment_rows(|m| m.second))?;
+        }
+        Ok(())
+    }
 }

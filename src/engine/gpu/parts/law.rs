@@ -1,8 +1,10 @@
 //! The contact law of soft spheres on the GPU: its shader module, its constants for every two materials, and the same in
 //! f64, which shows what contacts hold.
 
+use super::{Fill, Part};
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::pipeline::plan::Plan;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario};
@@ -46,10 +48,20 @@ pub(crate) struct Held {
     pub second: [f32; 3],
 }
 
-/// Constants of a pair of materials.
-pub(crate) fn constants(scenario: &Scenario, bodies: &Bodies) -> usize {
+/// Makes room for the constants of soft spheres' contacts.
+pub(crate) fn counts(scenario: &Scenario, bodies: &Bodies, counts: Counts) -> Counts {
+    if scenario.method != Method::SoftSphere {
+        return counts;
+    }
     // their number does not depend on the scale
-    pair_laws(scenario, bodies).first().map_or(0, |law| law.row(&Units::new(1.0, 1.0, 1.0)).len())
+    let constants = pair_laws(scenario, bodies).first().map_or(0, |law| law.row(&Units::new(1.0, 1.0, 1.0)).len());
+    counts.with_law(constants as u64)
+}
+
+impl Part for LawPart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("contact_law", &self.rows)
+    }
 }
 
 impl LawPart {

@@ -1,12 +1,14 @@
 //! Polyhedra as the passes read them (`wgsl/contact_dynamics/shape.wgsl`): an element a part, and points, faces and sides of
 //! all shapes in one array.
 
+use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::geometry::polyhedron::ConvexPolyhedron;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
 use crate::gpu::elements::shape::ShapePart;
-use crate::model::body::Polyhedra;
+use crate::model::body::{Bodies, Polyhedra};
 use crate::model::scenario::Scenario;
 
 /// Sides of a face at most: a face clipped by another has at most twice as many corners, and the pass holds 24.
@@ -28,17 +30,20 @@ pub struct ShapeTables {
     pub radius: Vec<f32>,
 }
 
-/// Rows that the shapes take.
-pub(crate) fn data_rows(p: &Polyhedra) -> u64 {
-    let of = |s: &ConvexPolyhedron| {
+/// Makes room for the parts of all bodies and the data of their shapes.
+pub(crate) fn counts(bodies: &Bodies, counts: Counts) -> Counts {
+    let Some(p) = &bodies.polyhedra else { return counts };
+    let rows = |s: &ConvexPolyhedron| {
         s.vertices_m.len() + 2 * s.faces.len() + s.faces.iter().map(|f| f.vertices.len()).sum::<usize>()
     };
-    p.shapes.iter().flat_map(|s| &s.parts).map(of).sum::<usize>() as u64
+    let data = p.shapes.iter().flat_map(|s| &s.parts).map(rows).sum::<usize>();
+    counts.with_polyhedra(part_count(bodies), data as u64)
 }
 
-/// Convex parts of all bodies.
-pub(crate) fn part_count(p: &Polyhedra) -> u64 {
-    p.shape.iter().map(|s| p.shapes[*s as usize].parts.len() as u64).sum()
+/// Convex parts of all bodies; a sphere is one.
+pub(crate) fn part_count(bodies: &Bodies) -> u64 {
+    let parts = |p: &Polyhedra| p.shape.iter().map(|s| p.shapes[*s as usize].parts.len() as u64).sum();
+    bodies.polyhedra.as_ref().map_or(bodies.len() as u64, parts)
 }
 
 /// Refuses shapes that the passes cannot hold.
@@ -61,6 +66,11 @@ pub(crate) fn refuse(scenario: &Scenario, p: &Polyhedra) -> Result<()> {
 }
 
 impl ShapeTables {
+    /// Tables of polyhedra in memory order; empty for spheres.
+    pub(crate) fn of(bodies: &Bodies, order: &[u32], units: &Units) -> ShapeTables {
+        bodies.polyhedra.as_ref().map_or_else(ShapeTables::default, |p| ShapeTables::new(p, order, units))
+    }
+
     /// Tables of the bodies in memory order.
     pub(crate) fn new(p: &Polyhedra, order: &[u32], units: &Units) -> ShapeTables {
         let mut tables = ShapeTables::default();
@@ -79,8 +89,9 @@ impl ShapeTables {
         tables
     }
 
-    /// First of the further parts of each of `bodies` bodies, and their number.
-    pub(crate) fn part_offsets(&self, bodies: usize) -> Vec<u32> {
+    /// First of the further parts of each body, and their number.
+    pub(crate) fn part_offsets(&self) -> Vec<u32> {
+        let bodies = self.part.len() - self.leader.len();
         (0..=bodies as u32).map(|b| self.leader.partition_point(|l| *l < b) as u32).collect()
     }
 
@@ -124,5 +135,13 @@ impl ShapeTables {
             face_count: s.faces.len() as u32,
             ..ShapePart::default()
         }
+    }
+}
+
+impl Part for ShapeTables {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("shape_part", &self.part)?;
+        to.write("shape_data", &self.data)?;
+        if self.part.is_empty() { Ok(()) } else { to.write("body_part", &self.part_offsets()) }
     }
 }

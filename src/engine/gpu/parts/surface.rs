@@ -1,6 +1,7 @@
 //! The surface of an asteroid on the GPU: boxes and facets in integers, and its contacts read back.
 
 use super::law::LawPart;
+use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::{POSITION_BITS, Units};
@@ -8,11 +9,13 @@ use crate::engine::gpu::scales::MOTION_MAX;
 use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
 use crate::geometry::face_tree::FaceTree;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
 use crate::gpu::elements::{self, in_f64};
 use crate::gpu::layout::Params;
 use crate::model::scenario::Scenario;
 use crate::model::scenario::SurfaceLaw;
+use crate::physics::frame::Frame;
 use crate::physics::laws::contact::ContactResult;
 use crate::physics::surface::footprint::SLOTS;
 use crate::physics::surface::ground::Ground;
@@ -113,19 +116,45 @@ pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
     }
 }
 
-/// What the uniform says of it.
-pub(crate) fn set_params(params: &mut Params, ground: &Ground, list: u32) {
-    params.surface_law = match ground.law {
-        SurfaceLaw::AreaWeighted => 1,
-        SurfaceLaw::ClosestFeature => 2,
-    };
-    params.surface_material = ground.material as u32;
-    params.surface_capacity = list;
+/// The surface of a run, if it has one.
+pub struct SurfacePart {
+    tables: SurfaceTables,
+    /// in f64
+    pub ground: Option<Ground>,
 }
 
-/// The surface in f64: for snapshots.
-pub(crate) struct Measured {
-    pub ground: Ground,
+/// Makes room for boxes and faces, and for the lists of facets near bodies.
+pub(crate) fn counts(ground: Option<&Ground>, counts: Counts) -> Counts {
+    let Some(ground) = ground else { return counts };
+    let list = (8 * counts.of("body")).max(64);
+    counts.with_surface(ground.tree.boxes.nodes.len() as u64, ground.facets.len() as u64, list)
+}
+
+impl SurfacePart {
+    /// Of a run with these units; refuses what the GPU cannot hold.
+    pub(crate) fn new(scenario: &Scenario, ground: Option<Ground>, units: &Units) -> Result<SurfacePart> {
+        let Some(ground) = ground else { return Ok(SurfacePart { tables: SurfaceTables::none(), ground }) };
+        refuse(scenario, &ground, units, Frame::of(scenario).rotation_rad_s(scenario).length())?;
+        Ok(SurfacePart { tables: SurfaceTables::new(&ground.tree, units), ground: Some(ground) })
+    }
+
+    /// Says what it is in the uniform; `list`: room for facets in the lists of bodies.
+    pub(crate) fn set_params(&self, params: &mut Params, list: u64) {
+        let Some(ground) = &self.ground else { return };
+        params.surface_law = match ground.law {
+            SurfaceLaw::AreaWeighted => 1,
+            SurfaceLaw::ClosestFeature => 2,
+        };
+        params.surface_material = ground.material as u32;
+        params.surface_capacity = list as u32;
+    }
+}
+
+impl Part for SurfacePart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("surface_node", &self.tables.nodes)?;
+        to.write("surface_face", &self.tables.faces)
+    }
 }
 
 /// Contacts of the last step in SI, by number of the body.

@@ -1,9 +1,11 @@
 //! Walls as the GPU has them, and what it cannot hold.
 
+use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::readable::quantity;
 use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::wall::{PlateDrive, WallState};
 use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
 use glam::{DVec3, Vec3Swizzles};
@@ -32,8 +34,35 @@ pub(crate) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
     scenario.walls.iter().find_map(fault).map_or(Ok(()), |fault| Err(fault.into()))
 }
 
+/// Walls of a run.
+pub struct WallsPart {
+    /// at the start
+    pub planes: Vec<WallState>,
+    drives: Vec<PlateDrive>,
+}
+
+/// Makes room for walls that answer to force.
+pub(crate) fn counts(scenario: &Scenario, counts: Counts) -> Counts {
+    if scenario.has_servo() { counts.with_plates() } else { counts }
+}
+
+impl WallsPart {
+    /// Walls `ahead_s` after the instant at which they are typed; `turns`: in a turning frame of contact dynamics.
+    pub(crate) fn new(scenario: &Scenario, units: &Units, ahead_s: f64, turns: bool) -> WallsPart {
+        let plane = |wall| WallState { turns: turns.into(), ..state_of(wall, units, ahead_s) };
+        WallsPart { planes: scenario.walls.iter().map(plane).collect(), drives: drives(scenario, units) }
+    }
+}
+
+impl Part for WallsPart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("wall_plane", &self.planes)?;
+        to.write("plate_drive", &self.drives)
+    }
+}
+
 /// Drives of walls that answer to force; none if there are none.
-pub(crate) fn drives(scenario: &Scenario, units: &Units) -> Vec<PlateDrive> {
+fn drives(scenario: &Scenario, units: &Units) -> Vec<PlateDrive> {
     let drive = |servo: &Servo| {
         let kick = servo.force_n / servo.mass_kg * units.acceleration();
         let speed = servo.speed_max_m_s.map_or(f32::MAX, |v| (v * units.time_s / units.length_m) as f32);

@@ -1,14 +1,14 @@
 //! What a snapshot of a turning frame has besides: velocities of the instant, the frame's pose, the asteroid.
 
-use super::core::Core;
-use super::framed::Framed;
+use super::Framed;
 use crate::base::error::Result;
 use crate::base::units::Units;
+use crate::engine::gpu::core::Core;
 use crate::model::snapshot::{FrameState, Snapshot};
 use glam::DVec3;
 
 /// What one body takes in a step.
-pub(super) struct Load {
+pub(crate) struct Load {
     /// (L/T2)
     pub kick: DVec3,
     /// (1/T2)
@@ -16,7 +16,7 @@ pub(super) struct Load {
 }
 
 /// Brings velocities to the instant, and adds frame and asteroid. `loads`: by place in memory.
-pub(super) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &mut Snapshot) -> Result<()> {
+pub(crate) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &mut Snapshot) -> Result<()> {
     let (units, step) = (core.prepared.units, core.step());
     let coupling = &frame.coupling;
     let turn = coupling.last_turn(step);

@@ -1,15 +1,21 @@
 //! Soft spheres in a turning frame. With a free asteroid submissions end where the frame is known to, and the sums of an
 //! interval come back while the next one runs.
 
-use super::core::Core;
-use super::frame_rows::{given, rows, weights};
+pub(crate) mod rows;
+pub(crate) mod snapshot;
+
 use crate::base::error::{Error, Result};
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::ADVANCE_S;
+use crate::engine::gpu::core::Core;
+use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
-use crate::physics::frame::coupling::{Books, Coupling};
+use crate::model::scenario::Scenario;
+use crate::physics::frame::Frame;
+use crate::physics::frame::coupling::{Books, Coupling, LEGS};
 use glam::DVec3;
+use rows::{given, rows, weights};
 use std::collections::VecDeque;
 use std::iter::repeat_n;
 use std::mem::offset_of;
@@ -23,7 +29,7 @@ const BARE_MAX: u64 = 8;
 const BOOKS: &str = "frame_books";
 
 /// The frame of a run on a GPU.
-pub(super) struct Framed {
+pub(crate) struct Framed {
     pub coupling: Coupling,
     flights: VecDeque<Flight>,
     spare: Vec<wgpu::Buffer>,
@@ -31,6 +37,14 @@ pub(super) struct Framed {
     expected: u32,
     /// the next submission begins with what is due besides steps
     due: bool,
+}
+
+/// Makes room for the rows of the frame, and for its reaction on an asteroid.
+pub(crate) fn counts(scenario: &Scenario, counts: Counts) -> Counts {
+    match Frame::of(scenario) {
+        Frame::Inertial => counts,
+        framed => counts.with_frame(LEGS, framed.reaction_slots().into()),
+    }
 }
 
 /// A submission whose control words and reactions will be read.
@@ -117,7 +131,7 @@ impl Framed {
 
     /// Blocks of steps that end where gravity falls due; what is due besides is left out where nothing can be.
     fn stages(&mut self, core: &Core, limit: u32, block: u32) -> Vec<&'static str> {
-        let every = if core.held { core.prepared.gravity_every } else { u32::MAX };
+        let every = if core.prepared.gravity.held { core.prepared.gravity.every } else { u32::MAX };
         let bare = self.coupling.interval <= BARE_MAX;
         let mut stages = vec![];
         let mut at = self.expected;

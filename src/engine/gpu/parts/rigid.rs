@@ -1,22 +1,24 @@
 //! What contact dynamics alone needs on the GPU: settings, laws of pairs of materials, inertia.
 
-use super::frame_rows::whole_and_rest;
-use super::start::Start;
+use super::orientation::Turning;
+use super::polyhedra::part_count;
+use super::turning_frame::rows::whole_and_rest;
+use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::number;
 use crate::base::reader::key::Key;
 use crate::base::units::{G, Units};
-use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyState, BodyView, Orientation};
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::elements::body::BodyInertia;
 use crate::gpu::elements::contact::RigidLaw;
-use crate::gpu::layout::{BodyWords, DynamicsParams, Params};
+use crate::gpu::layout::{DynamicsParams, Params};
 use crate::model::body::Bodies;
-use crate::model::scenario::{ContactDynamics, GravitySource, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
+use crate::model::scenario::{ContactDynamics, GravitySource, Method, OnBudget, SKIN_RADII_MAX, Scenario, Servo, Wall};
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
 use crate::physics::laws::keys::{self, Keyed};
-use crate::physics::turn::{spin, turned};
-use glam::{DMat3, DQuat, DVec3};
+use glam::DVec3;
 
 /// Gap below which a pair is a candidate, over the sum of the radii.
 const ALERT: f64 = 0.005;
@@ -25,8 +27,60 @@ const SKIN_PER_REACH: f64 = 1.2;
 /// Residual velocity that never matters, over what the field does in a step.
 const VELOCITY_FLOOR: f64 = 1e-4;
 
+/// What contact dynamics has beyond soft spheres; empty for these.
+#[derive(Default)]
+pub struct RigidPart {
+    /// uniform; all 0 for soft spheres
+    pub params: DynamicsParams,
+    /// by pair of materials
+    pub laws: Vec<RigidLaw>,
+    /// of bodies, then of walls
+    inertia: Vec<BodyInertia>,
+    /// its turning frame
+    pub axes: Option<Axes>,
+}
+
+/// Makes room for contacts, and for a turning frame.
+pub(crate) fn counts(scenario: &Scenario, bodies: &Bodies, counts: Counts) -> Counts {
+    if scenario.method == Method::SoftSphere {
+        return counts;
+    }
+    let counts = counts.with_contacts((4 * part_count(bodies)).max(64));
+    if Axes::of(scenario, 1.0).is_some() { counts.with_turning_axes() } else { counts }
+}
+
+impl RigidPart {
+    /// Of a run with these common parameters and counts; the solver's are the caller's.
+    pub(crate) fn new(
+        scenario: &Scenario,
+        bodies: &Bodies,
+        order: &[u32],
+        units: &Units,
+        turning: &Turning,
+        params: &Params,
+        counts: &Counts,
+    ) -> Result<RigidPart> {
+        let Method::ContactDynamics(settings) = &scenario.method else { return Ok(RigidPart::default()) };
+        let axes = Axes::of(scenario, units.time_s);
+        let mut params = dynamics_params(settings, scenario, bodies, units, params)?;
+        axes.iter().for_each(|axes| set_axes(&mut params, &axes.step()));
+        params.candidate_count = counts.of("candidate") as u32;
+        params.contact_capacity = counts.of("contact") as u32;
+        let inertia = inertia_rows(scenario, bodies, order, units, turning);
+        Ok(RigidPart { params, laws: rigid_laws(scenario, units), inertia, axes })
+    }
+}
+
+impl Part for RigidPart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("dynamics", &[self.params])?;
+        to.write("rigid_law", &self.laws)?;
+        to.write("body_inertia", &self.inertia)
+    }
+}
+
 /// Settings in code units; capacities, the frame's rotation and what depends on the solver are the caller's.
-pub(super) fn dynamics_params(
+fn dynamics_params(
     settings: &ContactDynamics,
     scenario: &Scenario,
     bodies: &Bodies,
@@ -56,7 +110,7 @@ fn range_m(scenario: &Scenario) -> f64 {
 }
 
 /// How far contacts reach (m); refuses a list whose skin, of which this is half (L), does not hold them.
-pub(super) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_half: f32) -> Result<f64> {
+pub(crate) fn reach_m(scenario: &Scenario, bodies: &Bodies, units: &Units, skin_half: f32) -> Result<f64> {
     let radius_max = bodies.radius_m.iter().copied().fold(0.0, f64::max);
     let range_m = range_m(scenario);
     let reach_m = range_m.max(2.0 * ALERT * radius_max);
@@ -138,7 +192,7 @@ fn gm_and_radius(scenario: &Scenario) -> (f64, f64) {
 
 /// A speed that bodies will hardly pass (m/s): as typed, or twice the fastest at the start in inertial space and twice that of
 /// escape from their own gravity and the asteroid's.
-pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
+pub(crate) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     let turn = Axes::of(scenario, 1.0).map_or(DVec3::ZERO, |axes| axes.rotation_rad_s);
     let typed = |(v, x): (&DVec3, &DVec3)| (*v + turn.cross(*x)).abs().max_element();
     let typed = bodies.velocity_m_s.iter().zip(&bodies.position_m).map(typed).fold(0.0, f64::max);
@@ -154,7 +208,7 @@ pub(super) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
 }
 
 /// Friction, restitution, cohesion (M L/T) and its range (L) of every pair of materials: means, as for soft spheres.
-pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
+fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
     let law = |a: usize, b: usize| {
         let [one, other] = [a, b].map(|k| &scenario.materials[k]);
         let both = |key: &Key| key.of(one) + key.of(other);
@@ -173,7 +227,7 @@ pub(super) fn rigid_laws(scenario: &Scenario, units: &Units) -> Vec<RigidLaw> {
 
 /// 1/mass and the root of the inverse inertia of every body in memory order, then of walls: they move along their normal, if
 /// they have a mass, and never else.
-pub(super) fn inertia_rows(
+fn inertia_rows(
     scenario: &Scenario,
     bodies: &Bodies,
     order: &[u32],
@@ -182,10 +236,10 @@ pub(super) fn inertia_rows(
 ) -> Vec<BodyInertia> {
     let row = |(place, k): (usize, &u32)| {
         let k = *k as usize;
-        if let Some(q) = turning.orientation.get(place) {
-            return turning.root(place, *q, (units.mass_kg / bodies.mass_kg[k]) as f32);
-        }
         let inverse = units.mass_kg / bodies.mass_kg[k];
+        if let Some(row) = turning.inertia(place, inverse as f32) {
+            return row;
+        }
         let radius = f64::from(units.radius(bodies.radius_m[k]));
         let root = ((2.5 * inverse).sqrt() / radius) as f32;
         BodyInertia { inverse_mass: inverse as f32, xx: root, yy: root, zz: root, ..BodyInertia::default() }
@@ -197,78 +251,4 @@ pub(super) fn inertia_rows(
         ..BodyInertia::default()
     };
     order.iter().enumerate().map(row).chain(scenario.walls.iter().map(wall)).collect()
-}
-
-/// Orientation and angular momentum of polyhedra in memory order and code units, at the first detection; empty for
-/// spheres.
-#[derive(Debug, Default)]
-pub struct Turning {
-    /// rows of `body_moment`
-    pub moment: Vec<BodyMoment>,
-    /// rows of `body_turn`
-    pub turn: Vec<Orientation>,
-    /// elements of `body_angular`
-    pub angular: Vec<[i64; 3]>,
-    orientation: Vec<DQuat>,
-    moments: Vec<DVec3>,
-    spin: Vec<[i64; 3]>,
-}
-
-impl Turning {
-    /// At the first detection.
-    pub(super) fn new(start: &Start, order: &[u32], units: &Units) -> Turning {
-        let mut turning = Turning::default();
-        let bodies = start.bodies;
-        let Some(polyhedra) = &bodies.polyhedra else {
-            return turning;
-        };
-        for &k in order {
-            let k = k as usize;
-            let (moments, angular) = (bodies.moments_kg_m2(k), bodies.inertia_kg_m2(k) * bodies.spin_rad_s[k]);
-            let ahead = turned(polyhedra.orientation[k], angular, moments, start.ahead_s);
-            let (q, angular) = (start.axes.map_or(ahead, |axes| axes * ahead), start.turned(angular));
-            let code = moments / (units.mass_kg * units.length_m * units.length_m);
-            let largest = moments.max_element();
-            let relative = (moments / largest).as_vec3().to_array();
-            turning.moment.push(BodyMoment { relative, largest: code.max_element() as f32 });
-            turning.turn.push(q30(q));
-            turning.angular.push(angular_of(angular / largest, units));
-            turning.orientation.push(q);
-            turning.moments.push(code);
-            turning.spin.push(spin(q, angular, moments).to_array().map(|w| units.angle(w)));
-        }
-        turning
-    }
-
-    /// Rows of `body_inertia` of a polyhedron: sum of r r^T / sqrt(I) over its principal axes r.
-    fn root(&self, place: usize, q: DQuat, inverse_mass: f32) -> BodyInertia {
-        let axes = DMat3::from_quat(q);
-        let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
-        let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
-        let mixed = [m[1][0], m[2][0], m[2][1]];
-        BodyInertia { inverse_mass, xx: m[0][0], yy: m[1][1], zz: m[2][2], mixed, wall: 0.0 }
-    }
-
-    /// Puts the spins at the first detection into `body_state` and `body_view`.
-    pub(super) fn set_spins(&self, state: &mut [BodyState], view: &mut [BodyView]) {
-        for ((spin, state), view) in self.spin.iter().zip(state).zip(view) {
-            state.spin = *spin;
-            view.spin = BodyWords { spin: *spin, ..BodyWords::default() }.view().spin;
-        }
-    }
-}
-
-/// An angular momentum over the largest moment of its body (rad/s) as the GPU keeps it.
-pub(super) fn angular_of(rate_rad_s: DVec3, units: &Units) -> [i64; 3] {
-    rate_rad_s.to_array().map(|w| units.angle(w))
-}
-
-/// What such numbers say (rad/s).
-pub(super) fn angular_rate(angular: &[i64; 3], units: &Units) -> DVec3 {
-    angular.map(|w| units.spin_rad_s(w)).into()
-}
-
-/// An orientation as the GPU keeps it.
-pub(crate) fn q30(q: DQuat) -> Orientation {
-    Orientation { quaternion: q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32) }
 }

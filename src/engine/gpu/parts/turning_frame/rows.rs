@@ -1,7 +1,7 @@
 //! A turning frame as the GPU takes it: rows of `frame_row`, weights of bodies, and the sums that come back.
 
-use super::words::split;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::engine::gpu::words::split;
 use crate::gpu::elements::body::BodyWeight;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::model::body::Bodies;

@@ -1,0 +1,124 @@
+//! Self-gravity, uniform and central fields of a scenario as the GPU takes them.
+
+use super::{Fill, Part};
+use crate::base::error::Result;
+use crate::base::units::{G, Units};
+use crate::engine::gpu::words::split;
+use crate::gpu::buffer_table::Counts;
+use crate::gpu::layout::GravityParams;
+use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
+use crate::model::scenario::{GravitySource, Scenario, SelfGravityMethod};
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// Bodies from which `auto` takes the tree: where it overtakes the direct sum on software devices (docs/method/performance.md).
+/// Below this a direct sum is also cheap against the rest of a step, and exact.
+pub const TREE_FROM: usize = 2_000;
+
+pub(crate) fn uniform(scenario: &Scenario) -> DVec3 {
+    let part = |s: &GravitySource| match s {
+        GravitySource::Uniform { acceleration_m_s2 } => *acceleration_m_s2,
+        _ => DVec3::ZERO,
+    };
+    scenario.gravity.iter().map(part).sum()
+}
+
+/// How self-gravity of `n` bodies is summed: the scenario's method with `Auto` decided.
+pub fn self_gravity(scenario: &Scenario, n: usize) -> Option<SelfGravityMethod> {
+    let typed = scenario.gravity.iter().find_map(|source| match source {
+        GravitySource::SelfGravity { method, .. } => Some(*method),
+        _ => None,
+    })?;
+    Some(match typed {
+        SelfGravityMethod::Auto if n < TREE_FROM => SelfGravityMethod::Direct,
+        SelfGravityMethod::Auto => SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY },
+        method => method,
+    })
+}
+
+/// A field of one centre.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Central {
+    pub gm_m3_s2: f64,
+    pub position_m: DVec3,
+    /// of a uniform sphere (m); 0: a point
+    pub radius_m: f64,
+}
+
+/// The one central field of a scenario. Fails if there are several.
+pub(crate) fn sources(scenario: &Scenario) -> Result<Option<Central>> {
+    let mut found = None;
+    for source in &scenario.gravity {
+        let central = match *source {
+            GravitySource::Uniform { .. }
+            | GravitySource::SelfGravity { .. }
+            | GravitySource::Asteroid { .. }
+            | GravitySource::RotatingFrame { .. } => continue,
+            GravitySource::Central { gm_m3_s2, position_m } => Central { gm_m3_s2, position_m, radius_m: 0.0 },
+            GravitySource::UniformSphere { density_kg_m3, radius_m, position_m } => {
+                Central { gm_m3_s2: 4.0 / 3.0 * PI * G * density_kg_m3 * radius_m.powi(3), position_m, radius_m }
+            }
+        };
+        if found.replace(central).is_some() {
+            let what = "the GPU engine takes one source of the kinds central and uniform_sphere";
+            return Err(scenario.fault("gravity", what, "keep one, and add the others as bodies").into());
+        }
+    }
+    Ok(found)
+}
+
+/// Fields that are summed over bodies, and those of one centre.
+pub struct GravityPart {
+    /// uniform of the steps
+    pub params: GravityParams,
+    /// how self-gravity is summed; `None`: not at all
+    pub self_gravity: Option<SelfGravityMethod>,
+    /// there is a field that is held over steps
+    pub held: bool,
+    /// steps between evaluations of held fields
+    pub every: u32,
+}
+
+/// Makes room for the tree of self-gravity.
+pub(crate) fn counts(scenario: &Scenario, counts: Counts) -> Counts {
+    use SelfGravityMethod::{TreeGeometric, TreeRelative};
+    match self_gravity(scenario, counts.of("body") as usize) {
+        Some(TreeGeometric { .. } | TreeRelative { .. }) => counts.with_tree(),
+        _ => counts,
+    }
+}
+
+impl GravityPart {
+    /// Of `n` bodies in these units; `asteroid`: the asteroid attracts them.
+    pub(crate) fn new(scenario: &Scenario, n: usize, units: &Units, asteroid: bool) -> Result<GravityPart> {
+        let (self_gravity, central) = (self_gravity(scenario, n), sources(scenario)?);
+        let every = scenario.held_steps();
+        let (accuracy, opening_angle) = match self_gravity {
+            Some(SelfGravityMethod::TreeRelative { accuracy }) => (accuracy, TREE_OPENING_ANGLE),
+            Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
+            _ => (0.0, 0.0),
+        };
+        let words = units.place(central.map_or(DVec3::ZERO, |c| c.position_m)).map(split);
+        let params = GravityParams {
+            gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
+            predict_steps: every - 1,
+            body_count: n as u32,
+            central_gm: central.map_or(0.0, |c| (c.gm_m3_s2 * units.gm()) as f32),
+            central_radius: central.map_or(0.0, |c| (c.radius_m / units.length_m) as f32),
+            central_low: words.map(|w| w[0]),
+            central_high: words.map(|w| w[1]),
+            accuracy: accuracy as f32,
+            opening_angle: opening_angle as f32,
+            ..GravityParams::default()
+        };
+        let held = self_gravity.is_some() || central.is_some() || asteroid;
+        Ok(GravityPart { params, self_gravity, held, every })
+    }
+}
+
+impl Part for GravityPart {
+    fn fill(&self, to: &Fill) -> Result<()> {
+        to.write("gravity_params", &[self.params])?;
+        to.write("measure_params", &[GravityParams { predict_steps: 0, ..self.params }])
+    }
+}
