@@ -105,7 +105,7 @@ fn read(core: &mut Core) -> Result<Raw> {
     let n = core.bodies.len();
     let pairs = core.control.pair_count as usize;
     let walls = core.wall_contacts();
-    let surface = core.prepared.counts.of("surface_body") as usize;
+    let surface = core.prepared.counts.of_feature("surface", "body") as usize;
     let (gpu, buffers) = (&core.gpu, &core.buffers);
     Ok(Raw {
         state: buffers.read(gpu, "body_state", n)?,
