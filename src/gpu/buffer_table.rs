@@ -54,6 +54,8 @@ pub struct BufferSpec {
     pub stride_rigid: u32,
     /// number of elements, of an open buffer of words
     pub length: fn(&Counts) -> u64,
+    /// features of the runs that have it; others have `least` of it
+    pub features: &'static [&'static str],
     /// physical dimension
     pub dimension: &'static str,
     /// life
@@ -69,7 +71,7 @@ const fn row(
     dimension: &'static str,
     life: Life,
 ) -> BufferSpec {
-    BufferSpec { name, stride, stride_rigid: stride, length, dimension, life, least: 0 }
+    BufferSpec { name, stride, stride_rigid: stride, length, features: &[], dimension, life, least: 0 }
 }
 
 impl BufferSpec {
@@ -78,9 +80,14 @@ impl BufferSpec {
         BufferSpec { stride_rigid: stride, ..self }
     }
 
-    /// The same, with 16 bytes where a run has no element of it.
-    const fn never_empty(self) -> BufferSpec {
-        BufferSpec { least: 16, ..self }
+    /// The same, for runs alone that have all of these [features](super::features).
+    const fn only(self, features: &'static [&'static str]) -> BufferSpec {
+        BufferSpec { features, ..self }
+    }
+
+    /// The same, with so many bytes where a run has no element of it.
+    const fn least(self, bytes: u64) -> BufferSpec {
+        BufferSpec { least: bytes, ..self }
     }
 }
 
@@ -127,37 +134,37 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "frame_reaction",
         size::<Reaction>(),
-        |c| c.of("reaction").max(c.of("body_framed").min(1)),
+        |c| c.of("reaction"),
         "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
         State,
     ),
     row(
         "body_load",
         size::<BodyLoad>(),
-        |c| c.of("body_framed"),
+        |c| c.of("body"),
         "acceleration [L/T2]; change of spin [1/T2]",
         Scratch,
-    ),
+    ).only(&["soft_spheres", "turning_frame"]),
     row(
         "body_weight",
         size::<BodyWeight>(),
-        |c| c.of("body_framed"),
+        |c| c.of("body"),
         "mass [M] and moment of inertia [M L2]",
         Constant,
-    ),
+    ).only(&["soft_spheres", "turning_frame"]),
     // neighbour search
     row("cell_key", 4, |c| c.of("part"), "hash of the cell and level", Scratch),
     row("cell_body", 4, |c| c.of("part"), "body, sorted by cell key", Scratch),
     row("cell_entry", size::<CellEntry>(), |c| c.of("part"), "coarse position [L/64], body and level, sorted by cell key", Scratch),
     row("cell_range", size::<CellRange>(), |c| c.of("hash"), "first and last entry of a cell key", Scratch),
-    row("room_cell", 4, |c| c.of("soft") * c.of("room"), "keys of coarse cells that hold bodies", Scratch),
+    row("room_cell", 4, |c| c.of("room"), "keys of coarse cells that hold bodies", Scratch).only(&["soft_spheres"]),
     row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
     row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
     // neighbours as entries of all bodies: empty unless some body has very many
-    row("entry_count", 4, |c| c.of("part_crowded"), "entries that a body makes", Scratch),
-    row("entry_offset", 4, |c| c.of("part_bound"), "first of them", Scratch),
-    row("entry_key", 4, |c| 2 * c.of("entry"), "body and neighbour, low and high word", Scratch),
-    row("entry_load", 4, |c| c.of("entry"), "what the sort moves along: where an entry stood", Scratch),
+    row("entry_count", 4, |c| c.of("part"), "entries that a body makes", Scratch).only(&["crowded"]),
+    row("entry_offset", 4, |c| c.of("part_next"), "first of them", Scratch).only(&["crowded"]),
+    row("entry_key", 4, |c| 2 * c.of("entry"), "body and neighbour, low and high word", Scratch).only(&["crowded"]),
+    row("entry_load", 4, |c| c.of("entry"), "what the sort moves along: where an entry stood", Scratch).only(&["crowded"]),
     row("pair_offset_next", 4, |c| c.of("part") + 1, "first pair of a body, being built", Scratch),
     row("incident_offset", 4, |c| c.of("part") + 1, "first incidence of a body", State),
     row("incident_body", 4, |c| 2 * c.of("pair"), "neighbours of a body, ascending", Scratch),
@@ -179,10 +186,10 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "pair_result",
         size::<PairResult>(),
-        |c| c.of("soft") * c.of("pair"),
+        |c| c.of("pair"),
         "force on the first [M L/T2], overlap; torques on both",
         State,
-    ),
+    ).only(&["soft_spheres"]),
     row(
         "pair_dissipated",
         size::<Dissipation>(),
@@ -193,42 +200,42 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "contact_law",
         OPEN,
-        |c| c.of("soft") * c.of("law") * c.of("law_constant"),
+        |c| c.of("law") * c.of("law_constant"),
         "constants of a pair of materials, by the law's own struct",
         Constant,
-    ),
+    ).only(&["soft_spheres"]),
     // contact dynamics: empty in a run of soft spheres
     row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", size::<RigidLaw>(), |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
-    row("body_inertia", size::<BodyInertia>(), |c| c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State),
-    row("body_moment", size::<BodyMoment>(), |c| c.of("shape_body"), "principal moments over the largest; the largest [M L2]", Constant),
-    row("shape_part", size::<ShapePart>(), |c| c.of("shape_part"), "points, faces, radius [L] of a part", Constant),
+    row("body_inertia", size::<BodyInertia>(), |c| c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State).only(&["contact_dynamics"]),
+    row("body_moment", size::<BodyMoment>(), |c| c.of("body"), "principal moments over the largest; the largest [M L2]", Constant).only(&["polyhedra"]),
+    row("shape_part", size::<ShapePart>(), |c| c.of("part"), "points, faces, radius [L] of a part", Constant).only(&["polyhedra"]),
     row("shape_data", 16, |c| c.of("shape_data"), "points, faces, sides of shapes", Constant),
-    row("pair_plane", size::<PairPlane>(), |c| c.of("shape_pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch),
+    row("pair_plane", size::<PairPlane>(), |c| c.of("pair"), "common plane, gap [L]; link's middle; reach [L]", Scratch).only(&["polyhedra"]),
     row(
         "pair_manifold",
         size::<Manifold>(),
-        |c| c.of("shape_pair"),
+        |c| c.of("pair"),
         "normal, kind; contact points from the first body [L], gap [L]; their names",
         Scratch,
-    ),
-    row("wall_manifold", size::<Manifold>(), |c| c.of("shape_wall"), "the same of a body and a wall", Scratch),
-    row("body_turn", size::<Orientation>(), |c| c.of("shape_part"), "orientation [2^-30]", State),
-    row("body_angular", size::<[i64; 3]>(), |c| c.of("shape_body"), "angular momentum over the largest moment [2^-58 /T]", State),
-    row("body_part", 4, |c| c.of("body_all").min(1) * (c.of("body") + 1), "first of a body's further parts", Constant),
-    row("body_push", size::<BodyPush>(), |c| c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch),
-    row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch),
+    ).only(&["polyhedra"]),
+    row("wall_manifold", size::<Manifold>(), |c| c.of("part_wall"), "the same of a body and a wall", Scratch).only(&["polyhedra"]),
+    row("body_turn", size::<Orientation>(), |c| c.of("part"), "orientation [2^-30]", State).only(&["polyhedra"]),
+    row("body_angular", size::<[i64; 3]>(), |c| c.of("body"), "angular momentum over the largest moment [2^-58 /T]", State).only(&["polyhedra"]),
+    row("body_part", 4, |c| c.of("body") + 1, "first of a body's further parts", Constant).only(&["contact_dynamics"]),
+    row("body_push", size::<BodyPush>(), |c| c.of("body_all"), "velocity [L/T] and spin [1/T] by impulses", Scratch).only(&["contact_dynamics"]),
+    row("body_split", 4, |c| c.of("body_all"), "spectral count of a body's contacts", Scratch).only(&["contact_dynamics"]),
     row(
         "body_shown",
         size::<BodyState>(),
         |c| c.of("body_all"),
         "body_state at the instant of the velocities",
         Scratch,
-    ),
-    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a part and a wall", Scratch),
-    row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch),
-    row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch),
-    row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State),
+    ).only(&["contact_dynamics"]),
+    row("candidate_count", 4, |c| c.of("candidate"), "contacts of a pair, then of a part and a wall", Scratch).only(&["contact_dynamics"]),
+    row("contact_offset", 4, |c| c.of("candidate") + 1, "first contact of a candidate", Scratch).only(&["contact_dynamics"]).least(4),
+    row("body_contact_count", 4, |c| c.of("body_all"), "contacts of a body", Scratch).only(&["contact_dynamics"]),
+    row("body_contact_offset", 4, |c| c.of("body_all") + 1, "first of a body's contacts", State).only(&["contact_dynamics"]).least(4),
     row("body_contact", 4, |c| 2 * c.of("contact"), "2 contact + side", Scratch),
     row("contact_body", size::<ContactBody>(), |c| c.of("contact"), "both bodies, candidate, feature", Scratch),
     row(
@@ -241,10 +248,10 @@ pub static TABLE: &[BufferSpec] = &[
     row("contact_scale", size::<ContactScale>(), |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
     row("contact_impulse", size::<ContactImpulse>(), |c| c.of("contact"), "impulse on the first [M L/T]", Scratch),
     row("contact_guess", size::<ContactImpulse>(), |c| c.of("contact"), "impulse with momentum [M L/T]", Scratch),
-    row("body_colours", size::<BodyColours>(), |c| c.of("sweep_body"), "colours of a body's contacts, a bit each", Scratch),
-    row("body_leader", size::<BodyLeader>(), |c| c.of("sweep_body"), "highest proposal of even and odd rounds", Scratch),
-    row("colour_count", 4, |c| 64 * c.of("sweep"), "contacts by colour, then the next place of each", Scratch),
-    row("colour_list", size::<ColourEntry>(), |c| c.of("sweep_contact"), "contact, bodies, 1 if the second moves; by colour", Scratch),
+    row("body_colours", size::<BodyColours>(), |c| c.of("body"), "colours of a body's contacts, a bit each", Scratch).only(&["sweeps"]),
+    row("body_leader", size::<BodyLeader>(), |c| c.of("body"), "highest proposal of even and odd rounds", Scratch).only(&["sweeps"]),
+    row("colour_count", 4, |_| 64, "contacts by colour, then the next place of each", Scratch).only(&["sweeps"]),
+    row("colour_list", size::<ColourEntry>(), |c| c.of("contact"), "contact, bodies, 1 if the second moves; by colour", Scratch).only(&["sweeps"]),
     row("contact_residual", size::<Residual>(), |c| c.of("contact"), "residual and size squared [L2/T2]", Scratch),
     row("residual_partial", size::<Residual>(), |c| c.of("contact").div_ceil(64), "sums of contact_residual", Scratch),
     // walls
@@ -255,8 +262,8 @@ pub static TABLE: &[BufferSpec] = &[
         "point [2^-38 L], material, step; displacement [2^-58 L/T], its window before; normal, axes [2^-30], end; halves [2^-38 L]",
         State,
     )
-    .never_empty(),
-    row("plate_drive", size::<PlateDrive>(), |c| c.of("plate"), "velocity by a servo's force in a step, largest speed [L/T]", Constant),
+    .least(16),
+    row("plate_drive", size::<PlateDrive>(), |c| c.of("wall"), "velocity by a servo's force in a step, largest speed [L/T]", Constant).only(&["plates"]),
     row(
         "wall_history",
         size::<WallMemory>(),
@@ -265,16 +272,16 @@ pub static TABLE: &[BufferSpec] = &[
         State,
     )
     .or_rigid(size::<WallImpulses>())
-    .never_empty(),
+    .least(16),
     row(
         "wall_result",
         size::<WallResult>(),
-        |c| c.of("soft") * (c.of("part_wall") + c.of("surface_body")),
+        |c| c.of("part_wall") + c.of_feature("surface", "body"),
         "force on the body, overlap; torque; then of the surface on every body",
         State,
-    )
-    .never_empty(),
-    row("wall_dissipated", size::<Dissipation>(), |c| c.of("part_wall"), "as pair_dissipated", State).never_empty(),
+    ).only(&["soft_spheres"])
+    .least(16),
+    row("wall_dissipated", size::<Dissipation>(), |c| c.of("part_wall"), "as pair_dissipated", State).least(16),
     // the surface of an asteroid: empty without one
     row(
         "surface_node",
@@ -290,32 +297,35 @@ pub static TABLE: &[BufferSpec] = &[
         "corner [2^-38 L]; normal, its rest, normals of the sides [2^-30]; cotangents",
         Constant,
     ),
-    row("surface_count", 4, |c| c.of("surface_body"), "facets near a body", Scratch),
-    row("surface_offset", 4, |c| c.of("surface_body") + 1, "first facet of a body, being built", State),
+    row("surface_count", 4, |c| c.of("body"), "facets near a body", Scratch).only(&["surface"]),
+    row("surface_offset", 4, |c| c.of("body") + 1, "first facet of a body, being built", State).only(&["surface"]).least(4),
     row(
         "surface_list",
         4,
-        |c| c.of("surface_body") + 1 + c.of("facet_list"),
+        |c| c.of("body") + 1 + c.of("facet_list"),
         "place of every body's first facet; facets near bodies",
         State,
-    ),
+    ).only(&["surface"]).least(4),
     row("wide_facets", 4, |c| c.of("wide_run"), "facets near a wide body in a run of boxes", Scratch),
     row("wide_offset", 4, |c| c.of("wide_run") + 1, "first of them, being built", State),
     row(
         "wide_list",
         4,
-        |c| if c.of("wide") > 0 { 2 * c.of("wide") + 2 + c.of("wide_list") } else { 0 },
+        |c| match c.of("wide") {
+            0 => 0,
+            wide => 2 * wide + 2 + c.of("wide_list"),
+        },
         "body and place of the first facet of every wide body; facets near them",
         State,
     ),
     row(
         "surface_touch",
         size::<SurfaceTouch>(),
-        |c| 4 * c.of("surface_body"),
+        |c| 4 * c.of("body"),
         "sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses of a contact",
         State,
-    )
-    .never_empty(),
+    ).only(&["surface"])
+    .least(16),
     // gravity
     row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
     row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
@@ -323,28 +333,28 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_position", size::<Source>(), |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
     row("tree_scale", size::<TreeScale>(), |_| 1, "length of one unit of a place [L], shift", Scratch),
     // gravity tree: empty unless a tree is asked for
-    row("tree_key", 4, |c| 2 * c.of("tree"), "Morton key, low and high word", Scratch),
-    row("tree_index", 4, |c| c.of("tree"), "body, sorted by key", Scratch),
-    row("tree_source", size::<Source>(), |c| c.of("tree"), "tree_position, sorted by key", Scratch),
-    row("tree_node", size::<TreeNode>(), |c| c.of("tree"), "left, right, first, last", Scratch),
-    row("tree_rope", 4, |c| c.of("tree"), "what follows a subtree that ends at this place", Scratch),
+    row("tree_key", 4, |c| 2 * c.of("body"), "Morton key, low and high word", Scratch).only(&["gravity_tree"]),
+    row("tree_index", 4, |c| c.of("body"), "body, sorted by key", Scratch).only(&["gravity_tree"]),
+    row("tree_source", size::<Source>(), |c| c.of("body"), "tree_position, sorted by key", Scratch).only(&["gravity_tree"]),
+    row("tree_node", size::<TreeNode>(), |c| c.of("body"), "left, right, first, last", Scratch).only(&["gravity_tree"]),
+    row("tree_rope", 4, |c| c.of("body"), "what follows a subtree that ends at this place", Scratch).only(&["gravity_tree"]),
     row(
         "tree_block",
         size::<SourceMoments>(),
-        |c| tree::block_count(c.of("tree")),
+        |c| tree::block_count(c.of("body")),
         "moments of aligned blocks of sorted bodies",
         Scratch,
-    ),
-    row("tree_branch", size::<Branch>(), |c| c.of("tree"), "moments and links of a node", Scratch),
-    row("tree_target", size::<TreeTarget>(), |c| c.of("tree"), "box of a body's group, strictness", Scratch),
-    row("tree_field", size::<Field>(), |c| c.of("tree"), "field over G, sorted", Scratch),
+    ).only(&["gravity_tree"]),
+    row("tree_branch", size::<Branch>(), |c| c.of("body"), "moments and links of a node", Scratch).only(&["gravity_tree"]),
+    row("tree_target", size::<TreeTarget>(), |c| c.of("body"), "box of a body's group, strictness", Scratch).only(&["gravity_tree"]),
+    row("tree_field", size::<Field>(), |c| c.of("body"), "field over G, sorted", Scratch).only(&["gravity_tree"]),
     row(
         "tree_partial",
         size::<Imbalance>(),
-        |c| tree::partial_count(c.of("tree")),
+        |c| tree::partial_count(c.of("body")),
         "net force, torque, weights of a run",
         Scratch,
-    ),
+    ).only(&["gravity_tree"]),
     row(
         "tree_balance",
         size::<Balance>(),
@@ -381,10 +391,10 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "body_pull",
         size::<Field>(),
-        |c| c.of("face_target"),
+        |c| c.of("body"),
         "the asteroid's acceleration at the present instant",
         Scratch,
-    ),
+    ).only(&["asteroid_field"]),
     // pictures: empty in a run
     row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
     row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
@@ -420,13 +430,14 @@ pub fn spec(name: &str) -> Option<&'static BufferSpec> {
 impl BufferSpec {
     /// Bytes of one element for these counts.
     pub fn element(&self, counts: &Counts) -> u64 {
-        u64::from(if counts.of("soft") > 0 { self.stride } else { self.stride_rigid })
+        u64::from(if counts.has("contact_dynamics") { self.stride_rigid } else { self.stride })
     }
 
     /// Size for these counts (bytes).
     pub fn bytes(&self, counts: &Counts) -> u64 {
         let element = self.element(counts).max(if self.stride == OPEN { WORD } else { 0 });
-        (element * (self.length)(counts)).max(self.least)
+        let there = self.features.iter().all(|feature| counts.has(feature));
+        (element * if there { (self.length)(counts) } else { 0 }).max(self.least)
     }
 
     /// Bytes on the device: a shader that binds it wants one element at least.

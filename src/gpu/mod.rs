@@ -1,4 +1,5 @@
-//! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, named [`counts`], [`pipeline`]s of
+//! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, named [`counts`] and
+//! [`features`], [`pipeline`]s of
 //! passes, and [`blocks`] of passes that pipelines use.
 //!
 //! This floor imports from [`crate::model`] and below, for sizes of what buffers hold. It knows no physics.
@@ -10,6 +11,7 @@ pub mod counts;
 pub mod device;
 pub mod element;
 pub mod elements;
+pub mod features;
 pub mod grant;
 pub mod layout;
 pub mod pipeline;

@@ -3,7 +3,7 @@
 
 use breccia::base::error::Result;
 use breccia::gpu::blocks::named::expand;
-use breccia::gpu::buffer_table::Counts;
+use breccia::gpu::buffer_table::{Counts, spec};
 use breccia::gpu::pipeline::file;
 use breccia::gpu::pipeline::file::Step;
 use breccia::gpu::pipeline::link::Sources;
@@ -193,7 +193,7 @@ fn unknown_count_in_over() {
         &[("hash", hash())],
         step,
         "hash",
-        &["unknown count `bodies`", "known counts: body, body_framed, body_plain, body_turning, crowded, "],
+        &["unknown count `bodies`", "known counts: body, body_all, candidate, "],
     );
 }
 
@@ -239,6 +239,35 @@ fn a_scan_over_a_count_of_its_own() {
     assert_eq!(scanned(r#", over = "pair""#), 300);
     let error = run(r#", over = "pairs""#).err().expect("refused").to_string();
     assert!(error.contains("pass `block exclusive_scan`: unknown count `pairs`"), "{error}");
+}
+
+#[test]
+fn steps_of_features_that_a_run_lacks_are_left_out() {
+    let step = |features: &str| stage(&format!(r#"{HASH}, {{ pass = "hash", for = {features}, over = "body" }}"#));
+    let passes = |features: &str, counts: &Counts| {
+        planned(&[("hash", hash())], &step(features), counts).map(|plan| plan.passes.len()).expect("plan")
+    };
+    let (plain, plates) = (counts(), counts().with_plates());
+    let of = |features: &str| [passes(features, &plain), passes(features, &plates)];
+    assert_eq!(of(r#""plates""#), [1, 2]);
+    assert_eq!(of(r#""spheres""#), [2, 2], "the opposite of polyhedra");
+    assert_eq!(of(r#"["spheres", "plates"]"#), [1, 2], "both");
+    assert_eq!(of(r#"["polyhedra", "plates"]"#), [1, 1], "both");
+    let block = r#"{ block = "self_gravity", for = "plates" }"#;
+    assert_eq!(planned(&[], &stage(block), &plain).expect("plan").passes.len(), 0, "of a block too");
+    let wrong = r#"{ pass = "hash", for = "plaets", over = "body" }"#;
+    refused(&[("hash", hash())], wrong, "hash", &["unknown feature `plaets` in `for`", "did you mean `plates`?"]);
+}
+
+/// A buffer of a feature that a run lacks has room for one element alone.
+#[test]
+fn buffers_of_features_that_a_run_lacks_are_short() {
+    let target = spec("tree_target").expect("a row");
+    assert_eq!(target.bytes(&counts()), 0);
+    assert_eq!(target.room(&counts()), target.element(&counts()));
+    assert_eq!(target.bytes(&counts().with_tree()), 100 * target.element(&counts()));
+    let history = spec("pair_history").expect("a row");
+    assert!(history.element(&counts().with_contacts(4)) > history.element(&counts()));
 }
 
 /// Gated passes over contacts are distinct: they run over as many as the GPU finds.

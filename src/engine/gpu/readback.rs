@@ -41,7 +41,7 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
     if let Some(part) = &core.prepared.asteroid {
         snapshot.asteroid_potential_j_kg = part.field.potentials_j_kg(&snapshot.bodies.position_m);
     }
-    if core.prepared.counts.of("tree") > 0 {
+    if core.prepared.counts.has("gravity_tree") {
         snapshot.tree_net_force = core.buffers.read::<Balance>(&core.gpu, "tree_balance", 1)?[0].share.into();
     }
     let [normal_j, sliding_j, rolling_j, twisting_j] = core.drained.dissipated.map(|e| e / units.energy());

@@ -82,7 +82,7 @@ impl Core {
 
     /// Contacts with an asteroid's surface as the last step left them.
     pub(super) fn touches(&self) -> Result<Vec<SurfaceTouch>> {
-        let bodies = self.prepared.counts.of("surface_body") as usize;
+        let bodies = self.prepared.counts.of_feature("surface", "body") as usize;
         self.buffers.read(&self.gpu, "surface_touch", SLOTS * bodies)
     }
 
@@ -102,7 +102,7 @@ impl Core {
             contacts: rigid.params.contact_capacity,
             colours: rigid.params.colour_capacity,
             facets: params.surface_capacity,
-            crowded: u32::from(self.prepared.counts.of("part_crowded") > 0),
+            crowded: u32::from(self.prepared.counts.has("crowded")),
             wide_radius: params.wide_radius,
             wide_facets: params.wide_capacity,
         }

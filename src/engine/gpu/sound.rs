@@ -147,7 +147,7 @@ impl<'a> Saved<'a> {
     }
 
     fn surface(&self) -> Result<()> {
-        let bodies = self.counts.of("surface_body") as usize;
+        let bodies = self.counts.of_feature("surface", "body") as usize;
         if bodies == 0 {
             return Ok(());
         }

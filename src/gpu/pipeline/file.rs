@@ -1,10 +1,11 @@
-//! Pipeline files: ordered passes in TOML. No expressions, no conditions, no inheritance.
+//! Pipeline files: ordered passes in TOML. No expressions and no inheritance; the only conditions are features of the run
+//! (`for`) and gates that the GPU opens (`when`).
 
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::reader::nearest;
 use include_dir::{Dir, include_dir};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/pipelines");
@@ -40,6 +41,9 @@ pub struct Step {
     pub block: Option<String>,
     /// count of the items that a pass covers, one invocation each
     pub over: Option<String>,
+    /// features of the runs that have this step, one name or a list; without it all have
+    #[serde(default, rename = "for", deserialize_with = "one_or_more")]
+    pub features: Vec<String>,
     /// indirect arguments written on the GPU
     pub args: Option<String>,
     /// runs only when the GPU finds this work due
@@ -51,6 +55,20 @@ pub struct Step {
     pub constants: Option<[u32; 4]>,
     /// key bits that a sort covers: name of a count
     pub bits: Option<String>,
+}
+
+/// A name, or a list of names.
+fn one_or_more<'d, D: Deserializer<'d>>(from: D) -> std::result::Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "a feature or a list of features")]
+    enum Names {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match Names::deserialize(from)? {
+        Names::One(name) => vec![name],
+        Names::More(names) => names,
+    })
 }
 
 /// Names of the built-in pipelines, sorted.

@@ -31,8 +31,8 @@ pub const GATES: [(&str, u32); 9] = [
     ("kick", 256),
 ];
 
-/// Counts whose items the GPU itself knows how many there are: gated passes over them run over those alone.
-const LIVE: [&str; 3] = ["contact", "jacobi_contact", "sweep_contact"];
+/// The count whose items the GPU itself counts: gated passes over it run over those alone.
+const CONTACT: &str = "contact";
 
 /// A pass over these is one dispatch a colour, over its contacts; `pass_constants.x` counts them.
 const COLOUR: &str = "colour";
@@ -256,16 +256,19 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// How a pass is dispatched, and over what; none if there is nothing of the kind in this scenario: no walls, say.
+    /// How a pass is dispatched, and over what; none if the run lacks a feature, or has nothing of the kind: no walls, say.
     fn dispatches(&mut self, step: &Step, workgroup: u32) -> Result<Vec<(Dispatch, String)>> {
+        if !self.counts.features().all(&step.features)? {
+            return Ok(vec![]);
+        }
         let refuse = |what: &str, remedy: &str| Err(Fault::new(what).remedy(remedy).into());
         match (&step.over, &step.args) {
             (Some(over), None) => {
                 let items = self.counts.known(over)?;
                 let (times, items) =
-                    if over == COLOUR { (items, self.counts.of(LIVE[0])) } else { (items.min(1), items) };
+                    if over == COLOUR { (items, self.counts.of(CONTACT)) } else { (items.min(1), items) };
                 let groups = split_groups(items.div_ceil(workgroup.into()))?;
-                let live = if LIVE.contains(&over.as_str()) { Live::Contacts } else { Live::Fixed };
+                let live = if over == CONTACT { Live::Contacts } else { Live::Fixed };
                 let live = |k: u64| if over == COLOUR { Live::Colour(k as u32) } else { live };
                 (0..times).map(|k| Ok((self.gated(step, groups, live(k))?, over.clone()))).collect()
             }
@@ -282,7 +285,11 @@ impl<'a> Planner<'a> {
         if sized || step.args.is_some() || step.constants.is_some() {
             return Err(Fault::new("a block sizes itself").remedy("remove `over`, `args` and `constants`").into());
         }
-        self.expanded(stage, step, expand(name, step, self.counts)?)
+        let block = expand(name, step, self.counts)?;
+        match self.counts.features().all(&step.features)? {
+            true => self.expanded(stage, step, block),
+            false => Ok(()),
+        }
     }
 
     fn expanded(&mut self, stage: &str, step: &Step, block: Block) -> Result<()> {
