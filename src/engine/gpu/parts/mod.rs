@@ -15,6 +15,7 @@ pub(crate) mod walls;
 use crate::base::error::Result;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::run::Buffers;
+use crate::gpu::uniform::Uniform;
 
 /// Where parts write.
 pub(crate) struct Fill<'a> {
@@ -26,6 +27,11 @@ impl Fill<'_> {
     /// Writes the first contents of a buffer.
     pub fn write<T: bytemuck::NoUninit>(&self, name: &str, contents: &[T]) -> Result<()> {
         self.buffers.write(self.gpu, name, contents)
+    }
+
+    /// Writes a uniform block.
+    pub fn uniform<T: Uniform>(&self, name: &str, block: &T) -> Result<()> {
+        self.buffers.write_uniform(self.gpu, name, block)
     }
 }
 
