@@ -22,7 +22,7 @@ pub struct AlphaShape {
 /// ball are solid; the others are outside if a path over faces leads from them to infinity.
 pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
     if alpha_m.is_nan() || alpha_m <= 0.0 {
-        return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of a ball, above 0 m")));
+        return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of the ball must be above 0 m")));
     }
     let cells = delaunay(points)?;
     let solid: Vec<bool> = cells

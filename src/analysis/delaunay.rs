@@ -43,13 +43,14 @@ impl Tetrahedron {
 /// all lie in a plane or are not finite.
 pub fn delaunay(points: &[DVec3]) -> Result<Vec<Tetrahedron>> {
     if let Some(p) = points.iter().find(|p| !p.is_finite()) {
-        return Err(Error::Data(format!("a point at {p} has no place among tetrahedra")));
+        return Err(Error::Data(format!("the point at {p} cannot be joined to the tetrahedra")));
     }
     // Insertion runs through memory in its own order: three times as fast for a million points.
     let order = insertion_order(points);
     let sorted: Vec<DVec3> = order.iter().map(|k| points[*k as usize]).collect();
-    let first = spanning(&sorted)
-        .ok_or_else(|| Error::Data(format!("{} points in a plane hold no tetrahedron", points.len())))?;
+    let first = spanning(&sorted).ok_or_else(|| {
+        Error::Data(format!("all {} points are in one plane, so there is no tetrahedron", points.len()))
+    })?;
     let mut mesh = Mesh::of_four(&sorted, first);
     (0..sorted.len() as u32).filter(|k| !first.contains(k)).for_each(|k| mesh.insert(k));
     let original = |v: u32| if v == INFINITE { INFINITE } else { order[v as usize] };

@@ -58,7 +58,7 @@ pub fn automatic_points(bodies: &Bodies) -> usize {
 /// their corners at least.
 pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result<Envelope> {
     if points_per_body < 4 && bodies.polyhedra.is_none() {
-        return Err(Error::Usage(format!("--points {points_per_body}: a body takes at least 4 points")));
+        return Err(Error::Usage(format!("--points {points_per_body}: a body needs at least 4 points")));
     }
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
@@ -67,7 +67,7 @@ pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result
     let solid: f64 = (0..bodies.len()).map(|k| bodies.volume_m3(k)).sum();
     if shape.volume_m3 <= 0.0 {
         return Err(Error::Usage(format!(
-            "--alpha {alpha_m}: a ball that small slips in between the points on a body; take a larger one or more --points"
+            "--alpha {alpha_m}: so small a ball slips between the points on a body; raise it, or give more --points"
         )));
     }
     let (bulk, material) = (mass / shape.volume_m3, mass / solid);

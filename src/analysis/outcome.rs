@@ -1,86 +1,101 @@
-//! What became of a collision in one row: what is left of the bodies, as parameter studies compare it.
+//! What became of a collision in one row: what is left of the bodies, as parameter studies compare it. One list declares the
+//! quantities: it makes the members of [`Outcome`], their values, and the columns of `outcome.csv`.
 
-use super::cluster_report::Clusters;
+use super::cluster_report::{ClusterRow, Clusters};
 use serde::Serialize;
 
-/// One frame in one row; quantities of clusters that are not there are none.
-#[derive(Debug, Clone, Serialize)]
-pub struct Outcome {
+/// A frame and the clusters in it, heaviest first.
+struct Found<'a> {
+    frame: usize,
+    time_s: f64,
+    bodies: usize,
+    clusters: &'a Clusters,
+    largest: Option<&'a ClusterRow>,
+    second: Option<&'a ClusterRow>,
+}
+
+/// A value as a cell of a table; a missing one is NaN.
+trait Cell {
+    fn cell(&self) -> f64;
+}
+
+impl Cell for usize {
+    fn cell(&self) -> f64 {
+        *self as f64
+    }
+}
+
+impl Cell for f64 {
+    fn cell(&self) -> f64 {
+        *self
+    }
+}
+
+impl<T: Cell> Cell for Option<T> {
+    fn cell(&self) -> f64 {
+        self.as_ref().map_or(f64::NAN, Cell::cell)
+    }
+}
+
+macro_rules! quantities {
+    ($($(#[$doc:meta])+ $name:ident: $kind:ty = $of:expr;)+) => {
+        /// One frame in one row; quantities of clusters that are not there are none.
+        #[derive(Debug, Clone, Serialize)]
+        pub struct Outcome {
+            $($(#[$doc])+ pub $name: $kind,)+
+        }
+
+        impl Outcome {
+            fn found(found: &Found) -> Outcome {
+                Outcome { $($name: { let of: fn(&Found) -> $kind = $of; of(found) },)+ }
+            }
+
+            /// Names and values in one order, as a row of a table; missing values are NaN.
+            pub fn columns(&self) -> Vec<(&'static str, f64)> {
+                vec![$((stringify!($name), self.$name.cell()),)+]
+            }
+        }
+    };
+}
+
+quantities! {
     /// number of the frame
-    pub frame: usize,
+    frame: usize = |f| f.frame;
     /// simulated (s)
-    pub time_s: f64,
+    time_s: f64 = |f| f.time_s;
     /// of the frame
-    pub bodies: usize,
+    bodies: usize = |f| f.bodies;
     /// least number of bodies of a cluster
-    pub minimum_bodies: usize,
+    minimum_bodies: usize = |f| f.clusters.minimum_bodies;
     /// number of clusters
-    pub clusters: usize,
+    clusters: usize = |f| f.clusters.count;
     /// of the heaviest cluster
-    pub largest_bodies: Option<usize>,
+    largest_bodies: Option<usize> = |f| f.largest.map(|c| c.aggregate.bodies);
     /// of the heaviest cluster (kg)
-    pub largest_mass_kg: Option<f64>,
-    /// the same over the mass of all bodies
-    pub largest_mass_share: Option<f64>,
-    /// of the second heaviest, over the mass of all bodies
-    pub second_mass_share: Option<f64>,
-    /// of bodies in no cluster
-    pub free_mass_share: f64,
+    largest_mass_kg: Option<f64> = |f| f.largest.map(|c| c.aggregate.mass_kg);
+    /// mass of the heaviest cluster over that of all bodies
+    largest_mass_share: Option<f64> = |f| f.largest.map(|c| c.aggregate.mass_share);
+    /// mass of the second heaviest cluster over that of all bodies
+    second_mass_share: Option<f64> = |f| f.second.map(|c| c.aggregate.mass_share);
+    /// mass of the bodies in no cluster over that of all bodies
+    free_mass_share: f64 = |f| f.clusters.free_mass_share;
     /// mean mass of a body of the heaviest cluster over that of all bodies
-    pub largest_mean_body_mass_ratio: Option<f64>,
+    largest_mean_body_mass_ratio: Option<f64> = |f| f.largest.map(|c| c.mean_body_mass_ratio);
     /// size of the angular momentum of the heaviest cluster (kg m2/s)
-    pub largest_angular_momentum_kg_m2_s: Option<f64>,
+    largest_angular_momentum_kg_m2_s: Option<f64> =
+        |f| f.largest.map(|c| c.rotation.angular_momentum_kg_m2_s.length());
     /// size of the angular velocity of the rigid rotation of the heaviest cluster (rad/s)
-    pub largest_spin_rad_s: Option<f64>,
-    /// its period (h); none at rest
-    pub largest_period_h: Option<f64>,
-    /// of clusters
-    pub bound_pairs: usize,
+    largest_spin_rad_s: Option<f64> = |f| f.largest.map(|c| c.rotation.angular_velocity_rad_s.length());
+    /// period of that rotation (h); none at rest
+    largest_period_h: Option<f64> = |f| f.largest.and_then(|c| c.rotation.period_h);
+    /// pairs of clusters that are bound to each other
+    bound_pairs: usize = |f| f.clusters.bound_pairs.len();
 }
 
 impl Outcome {
     /// Summarises the clusters of a frame.
-    pub fn of(frame: usize, time_s: f64, bodies: usize, found: &Clusters) -> Outcome {
-        let (first, second) = (found.list.first(), found.list.get(1));
-        Outcome {
-            frame,
-            time_s,
-            bodies,
-            minimum_bodies: found.minimum_bodies,
-            clusters: found.count,
-            largest_bodies: first.map(|r| r.aggregate.bodies),
-            largest_mass_kg: first.map(|r| r.aggregate.mass_kg),
-            largest_mass_share: first.map(|r| r.aggregate.mass_share),
-            second_mass_share: second.map(|r| r.aggregate.mass_share),
-            free_mass_share: found.free_mass_share,
-            largest_mean_body_mass_ratio: first.map(|r| r.mean_body_mass_ratio),
-            largest_angular_momentum_kg_m2_s: first.map(|r| r.rotation.angular_momentum_kg_m2_s.length()),
-            largest_spin_rad_s: first.map(|r| r.rotation.angular_velocity_rad_s.length()),
-            largest_period_h: first.and_then(|r| r.rotation.period_h),
-            bound_pairs: found.bound_pairs.len(),
-        }
-    }
-
-    /// Names and values in one order, as a row of a table; missing values are NaN.
-    pub fn columns(&self) -> [(&'static str, f64); 15] {
-        let count = |n: Option<usize>| n.map_or(f64::NAN, |n| n as f64);
-        let value = |v: Option<f64>| v.unwrap_or(f64::NAN);
-        [
-            ("frame", self.frame as f64),
-            ("time_s", self.time_s),
-            ("bodies", self.bodies as f64),
-            ("minimum_bodies", self.minimum_bodies as f64),
-            ("clusters", self.clusters as f64),
-            ("largest_bodies", count(self.largest_bodies)),
-            ("largest_mass_kg", value(self.largest_mass_kg)),
-            ("largest_mass_share", value(self.largest_mass_share)),
-            ("second_mass_share", value(self.second_mass_share)),
-            ("free_mass_share", self.free_mass_share),
-            ("largest_mean_body_mass_ratio", value(self.largest_mean_body_mass_ratio)),
-            ("largest_angular_momentum_kg_m2_s", value(self.largest_angular_momentum_kg_m2_s)),
-            ("largest_spin_rad_s", value(self.largest_spin_rad_s)),
-            ("largest_period_h", value(self.largest_period_h)),
-            ("bound_pairs", self.bound_pairs as f64),
-        ]
+    pub fn of(frame: usize, time_s: f64, bodies: usize, clusters: &Clusters) -> Outcome {
+        let (largest, second) = (clusters.list.first(), clusters.list.get(1));
+        Outcome::found(&Found { frame, time_s, bodies, clusters, largest, second })
     }
 }

@@ -84,7 +84,7 @@ impl<'a> Subject<'a> {
     pub fn new(recorded: &'a Recorded, run: &'a Path, options: &'a Options) -> Result<Subject<'a>> {
         let s = &recorded.instant;
         if s.bodies.is_empty() {
-            return Err(Error::Data(format!("{}: frame {} holds no bodies", run.display(), recorded.number)));
+            return Err(Error::Data(format!("{}: frame {} has no bodies", run.display(), recorded.number)));
         }
         let (links, linked_by) = match (options.tolerance, recorded.has_contacts) {
             (None, true) => (by_force(s), "contacts that carry force".to_owned()),

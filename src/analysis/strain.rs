@@ -68,7 +68,7 @@ pub fn most_strained(overlap_m: &[f64], id: &[u32], percent: f64) -> Vec<usize> 
 pub fn need_soft(run: &Path) -> Result<()> {
     match Resolved::read_if_there(run)? {
         Some(resolved) if resolved.method.method == "contact_dynamics" => Err(Error::Data(format!(
-            "{}: a run of contact dynamics, whose bodies are rigid; strain needs overlaps: `run.method = \"soft_sphere\"`",
+            "{}: bodies of contact dynamics are rigid, and strain needs overlaps; measure a run of `run.method = \"soft_sphere\"`",
             run.display()
         ))),
         _ => Ok(()),

@@ -28,7 +28,10 @@ impl std::str::FromStr for Plane {
 
     fn from_str(text: &str) -> std::result::Result<Plane, String> {
         let known = [Plane::Xy, Plane::Xz, Plane::Yz];
-        known.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("`{text}`: xy, xz or yz"))
+        known
+            .into_iter()
+            .find(|p| p.name() == text)
+            .ok_or_else(|| format!("unknown plane `{text}`; choose one of: xy, xz, yz"))
     }
 }
 
@@ -81,7 +84,7 @@ pub fn field(s: &Snapshot, plane: Plane, reach_m: f64) -> Result<Field> {
     let [half_columns, half_rows] = [right, up].map(|axis| (extent(axis) / step).ceil());
     if reach_m.is_nan() || reach_m <= 0.0 || 4.0 * half_rows * half_columns > NODES {
         return Err(Error::Usage(format!(
-            "--reach {reach_m}: above 0 m, and a grid of at most {NODES} nodes half as wide"
+            "--reach {reach_m}: must be above 0 m, and large enough for a grid of at most {NODES} nodes half as wide"
         )));
     }
     let (columns, rows) = (2 * half_columns as usize + 1, 2 * half_rows as usize + 1);

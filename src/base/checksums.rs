@@ -26,18 +26,18 @@ pub fn write(folder: &Path) -> Result<()> {
 
 /// The first thing that is wrong with a folder of [`write()`], if anything is.
 pub fn fault(folder: &Path) -> Option<String> {
-    let told = |what: &str, path: &Path| Some(format!("{}: {what}", path.display()));
+    let fault = |what: &str, path: &Path| Some(format!("{}: {what}", path.display()));
     let list = folder.join(FILE);
-    let Ok(text) = input::read_data_text(&list) else { return told("is missing or unreadable", &list) };
-    let Some(text) = text.strip_suffix(END) else { return told("is cut short", &list) };
+    let Ok(text) = input::read_data_text(&list) else { return fault("is missing or unreadable", &list) };
+    let Some(text) = text.strip_suffix(END) else { return fault("is cut short", &list) };
     text.lines().find_map(|line| {
         let Some((sum, name)) = line.split_once("  ").filter(|(_, name)| !name.contains(['/', '\\'])) else {
-            return told("is damaged", &list);
+            return fault("is damaged", &list);
         };
         let path = folder.join(name);
         match of(&path) {
-            Err(_) => told("is missing or unreadable", &path),
-            Ok(found) if found != sum => told("is damaged: its checksum is another", &path),
+            Err(_) => fault("is missing or unreadable", &path),
+            Ok(found) if found != sum => fault("is damaged: its checksum differs", &path),
             Ok(_) => None,
         }
     })

@@ -82,7 +82,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
         meaning: "device lost; resume the run",
         cases: &[(
             "The device was lost.",
-            "`breccia resume` goes on from the last checkpoint, at most some seconds old; the driver's log may give the reason.",
+            "`breccia resume` goes on from the last checkpoint, a few seconds old at most; the driver's log may give the reason.",
         )],
     },
     ExitCode {
@@ -100,7 +100,7 @@ pub const EXIT_CODES: &[ExitCode] = &[
         meaning: "a guard stopped the run: its numbers cannot be trusted",
         cases: &[(
             "A guard stopped the run: [numerical failures](#numerical-failures).",
-            "The text says what to change; the last checkpoint, at most some seconds old, is kept.",
+            "The text says what to change; the last checkpoint, a few seconds old at most, is kept.",
         )],
     },
     ExitCode {

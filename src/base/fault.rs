@@ -29,7 +29,7 @@ impl Fault {
         Fault { what: what.into(), ..Fault::default() }
     }
 
-    /// The fault with what to do about it; an empty text is no remedy.
+    /// The fault with what to do about it; an empty text counts as none.
     pub fn remedy(self, remedy: impl Into<String>) -> Fault {
         let remedy = Some(remedy.into()).filter(|text| !text.is_empty());
         Fault { remedy, ..self }

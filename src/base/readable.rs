@@ -4,24 +4,43 @@
 /// Significant digits.
 const DIGITS: i32 = 4;
 
+/// An f64 has no more.
+const MOST_DIGITS: i32 = 17;
+
 /// Plain decimals from here up to [`LARGE`]; powers of ten outside.
 const SMALL: f64 = 1e-3;
 const LARGE: f64 = 1e6;
 
 /// A number with four significant digits: `690`, `0.0406`, `6.674e-11`.
 pub fn number(value: f64) -> String {
+    digits(value, DIGITS)
+}
+
+/// A number with the digits that a tolerance asks for, at least four: a tenth of the tolerance still shows.
+pub fn within(value: f64, tolerance: f64) -> String {
+    let needed = (value.abs() / tolerance.abs()).log10().ceil() + 2.0;
+    digits(value, if needed.is_finite() { (needed as i32).clamp(DIGITS, MOST_DIGITS) } else { DIGITS })
+}
+
+/// A number with this many significant digits: six where shapes are compared.
+pub fn digits(value: f64, digits: i32) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
     }
-    let scientific = format!("{value:.*e}", (DIGITS - 1) as usize);
+    let scientific = format!("{value:.*e}", (digits - 1) as usize);
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
     if !(SMALL..LARGE).contains(&value.abs()) {
         return format!("{}e{exponent}", trimmed(mantissa));
     }
-    let decimals = (DIGITS - 1 - exponent).max(0) as usize;
-    // beyond four digits a whole number stays as it is
+    let decimals = (digits - 1 - exponent).max(0) as usize;
+    // beyond these digits a whole number stays as it is
     trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+/// Several numbers: `1.5, 0, -2`.
+pub fn list(values: &[f64]) -> String {
+    values.iter().map(|v| number(*v)).collect::<Vec<_>>().join(", ")
 }
 
 /// A number with its unit: `690 s`. Seconds, metres and metres per second below 0.1 get a prefix: `40.6 ms`, `2.5 mm`.
@@ -100,6 +119,17 @@ mod tests {
         assert_eq!(quantity(0.5, "kg"), "0.5 kg");
         assert_eq!(quantity(0.0, "m"), "0 m");
         assert_eq!(percent(0.02), "2 %");
+    }
+
+    #[test]
+    fn a_tolerance_decides_how_many_digits_show() {
+        assert_eq!(within(0.549_387_8, 0.01), "0.5494");
+        assert_eq!(within(0.044_720_89, 1e-6), "0.0447209");
+        assert_eq!(within(2.06e-8, 1e-6), "2.06e-8");
+        assert_eq!(within(0.0, 0.0), "0");
+        assert_eq!(within(1.5, 0.0), "1.5");
+        assert_eq!(digits(1.234_567_8e-9, 6), "1.23457e-9");
+        assert_eq!(list(&[1.5, 0.0, -2.0]), "1.5, 0, -2");
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Walks a TOML document along a table of keys, takes typed values, and collects every fault with file, line and key.
 
 mod hints;
-pub mod key;
+pub(crate) mod key;
 mod lines;
 mod lists;
-pub mod reference;
-pub mod schema;
+pub(crate) mod reference;
+pub(crate) mod schema;
 mod values;
 
-pub use hints::nearest;
-pub use lines::line_of;
+pub(crate) use hints::nearest;
+pub(crate) use lines::line_of;
 
 use crate::base::fault::{Fault, Faults};
 use hints::Known;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 use toml_edit::{Document, Item, TableLike, Value};
 
 /// Longest length: squares and cubes of it are still numbers.
-pub const LENGTH_MAX_M: f64 = 1e15;
+pub(crate) const LENGTH_MAX_M: f64 = 1e15;
 
 /// Most faults that are listed; in a longer list most have one cause.
 const FAULTS_MAX: usize = 100;
@@ -28,7 +28,7 @@ const FAULTS_MAX: usize = 100;
 const TEXT_MAX: usize = 2000;
 
 /// A document being read.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     file: &'a str,
     /// where the lines of the text begin, the first one aside
     lines: Vec<usize>,
@@ -54,7 +54,7 @@ pub struct Table<'a> {
     sections: RefCell<Vec<Section>>,
 }
 
-/// Keys of a table, and where they stand in the table of keys.
+/// Keys of a table, and where they are in the table of keys.
 #[derive(Clone)]
 struct Section {
     at: Rc<str>,
@@ -66,7 +66,7 @@ static UNKNOWN: Key = Key::text("");
 
 impl<'a> Reader<'a> {
     /// A reader of `text`; `overrides` are `path=value` as given to `--set`.
-    pub fn new(file: &'a str, text: &'a str, overrides: &[String]) -> Reader<'a> {
+    pub(crate) fn new(file: &'a str, text: &'a str, overrides: &[String]) -> Reader<'a> {
         let reader = Reader {
             file,
             lines: text.match_indices('\n').map(|(at, _)| at + 1).collect(),
@@ -97,18 +97,18 @@ impl<'a> Reader<'a> {
 
     /// The reader, which notes what keys are read.
     #[cfg(test)]
-    pub fn recording(self) -> Reader<'a> {
+    pub(crate) fn recording(self) -> Reader<'a> {
         Reader { asked: Some(RefCell::default()), ..self }
     }
 
     /// The keys that were read, as [`reference::paths`] lists them.
     #[cfg(test)]
-    pub fn asked(&self) -> BTreeSet<String> {
+    pub(crate) fn asked(&self) -> BTreeSet<String> {
         self.asked.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// The root table, which has these keys.
-    pub fn root(&'a self, document: &'a Document<String>, keys: &'static [Key]) -> Table<'a> {
+    pub(crate) fn root(&'a self, document: &'a Document<String>, keys: &'static [Key]) -> Table<'a> {
         Table {
             reader: self,
             table: Some(document.as_table()),
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Faults in order of line, the first [`FAULTS_MAX`] that were met; overrides that met no key are faults too.
-    pub fn finish(&self) -> Faults {
+    pub(crate) fn finish(&self) -> Faults {
         for path in self.overrides.keys().filter(|k| !self.used_overrides.borrow().contains(*k)) {
             let remedy = if self.is_full() { String::new() } else { self.known.borrow().nearest(path) };
             self.note(Fault::new("unknown key").remedy(remedy).file(self.file).key(path).by_set());
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The fault of a text that is not TOML.
-pub fn not_toml(file: &str, text: &str, error: &toml_edit::TomlError) -> Fault {
+pub(crate) fn not_toml(file: &str, text: &str, error: &toml_edit::TomlError) -> Fault {
     let line = error.span().map_or(1, |s| 1 + text[..s.start.min(text.len())].matches('\n').count());
     Fault::new(error.message()).file(file).line(line)
 }

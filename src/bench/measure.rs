@@ -49,7 +49,7 @@ impl Report {
 /// Refuses sizes whose bodies or keys the device could not bind, before the host makes them.
 fn fits(gpu: &Gpu, n: usize, part: Part) -> Result<()> {
     if n == 0 {
-        return Err(Error::Usage("0 bodies: nothing to measure; give at least 1".into()));
+        return Err(Error::Usage("--bodies 0: there is nothing to measure; give at least 1".into()));
     }
     let (name, bytes) = if part == Part::Sort { ("cell_key", 4) } else { ("body_state", 64) };
     gpu.room(name, (n as u64).saturating_mul(bytes))

@@ -29,7 +29,7 @@ const FAULTS_MAX: usize = 100;
 #[derive(Default)]
 struct CaseFaults {
     list: Vec<CaseFault>,
-    /// place of each fault in the list
+    /// index of each fault in the list
     place: HashMap<String, usize>,
     /// faults beyond the list
     more: usize,
@@ -58,12 +58,27 @@ impl CaseFaults {
     }
 
     fn end(self, campaign: &Campaign) -> Result<()> {
-        let told = |f: CaseFault| {
+        let of_case = |f: CaseFault| {
             let others = if f.count > 1 { format!(" and {} more", f.count - 1) } else { String::new() };
-            f.fault.context(format!("{}: case {}{others}", campaign.file, campaign.cases[f.first].name))
+            let case = format!("case {}{others}", campaign.cases[f.first].name);
+            match f.fault.set {
+                true => in_campaign(f.fault, campaign).context(case),
+                false => f.fault.context(format!("{}: {case}", campaign.file)),
+            }
         };
-        Faults { more: self.more, ..Faults::of(self.list.into_iter().map(told).collect()) }.check()
+        Faults { more: self.more, ..Faults::of(self.list.into_iter().map(of_case).collect()) }.check()
     }
+}
+
+/// The fault of a value that the campaign file gives, and not the command line.
+fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
+    let begins = |line: &str, key: &str| {
+        let rest = line.trim_start().trim_start_matches('"').strip_prefix(key);
+        rest.is_some_and(|rest| rest.trim_start_matches('"').trim_start().starts_with('='))
+    };
+    let key = fault.key.as_deref();
+    let line = key.and_then(|key| campaign.text.lines().position(|line| begins(line, key)));
+    Fault { set: false, line: line.map(|k| k + 1), file: Some(campaign.file.clone()), ..fault }
 }
 
 /// Fingerprint of the scenario of each case, by the sums of what they name; refuses those that cannot be read.

@@ -1,4 +1,4 @@
-//! A plot as it will be drawn: rows of the table in panels and series, cases that share a place averaged.
+//! A plot as it will be drawn: rows of the table in panels and series, cases at the same position averaged.
 
 use super::cell::Cell;
 use super::model::{Conditions, Curve, Plot, Shape, Split};
@@ -42,7 +42,7 @@ pub struct Panel {
 pub struct Line {
     /// in the legend
     pub label: String,
-    /// places
+    /// positions along the axes
     pub points: Vec<[f64; 2]>,
 }
 
@@ -61,7 +61,7 @@ pub struct Series {
     pub fit: Option<Fit>,
 }
 
-/// Cases that share a place.
+/// Cases at the same position.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Point {
     /// along the axis
@@ -226,7 +226,7 @@ fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: bool) -> Ve
     kinds.map(one).collect()
 }
 
-/// Mean and standard deviation of cases at the same place.
+/// Mean and standard deviation of cases at the same position.
 fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
     let mut sorted = cases.to_vec();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));

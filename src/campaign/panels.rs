@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// Width and height of a panel (pixels).
 const PANEL: [i32; 2] = [430, 360];
-/// Share of a place along x that a group of bars takes.
+/// Share of a position along x that a group of bars takes.
 const GROUP: f64 = 0.8;
 const TEXT: i32 = 15;
 const GREY: RGBColor = RGBColor(60, 60, 60);
@@ -170,7 +170,7 @@ impl Page<'_, '_> {
         self.fill(&|x, y| chart.backend_coord(&(x, y)))
     }
 
-    /// Everything inside the axes; `at`: where a place is in fine pixels.
+    /// Everything inside the axes; `at`: where a position is in fine pixels.
     fn fill(&self, at: &dyn Fn(f64, f64) -> (i32, i32)) -> Result<(), Failure> {
         let [along, up] = &self.ranges;
         let inside = |p: &&[f64; 2]| along.contains(&p[0]) && up.contains(&p[1]);

@@ -40,7 +40,7 @@ pub struct Runner<'a> {
     /// set by a signal: every run writes a checkpoint and ends
     pub stop: &'a AtomicBool,
     /// called as cases begin and end
-    pub told: &'a (dyn Fn(&Event) + Sync),
+    pub report: &'a (dyn Fn(&Event) + Sync),
 }
 
 /// What happens to a case.
@@ -109,7 +109,7 @@ impl Runner<'_> {
 
     fn tell(&self, case: &Case, begun: Instant, found: Found, settled: &AtomicUsize, of: usize) {
         let done = settled.fetch_add(1, Ordering::SeqCst) + 1;
-        (self.told)(&Event::Ended {
+        (self.report)(&Event::Ended {
             name: case.name.clone(),
             status: found.status,
             error: found.failure.map(|f| f.error),
@@ -166,7 +166,7 @@ impl Runner<'_> {
         };
         arguments.push("--stop-at-eof".into());
         arguments.extend(gpu.into_iter().flat_map(|g| ["--gpu".to_owned(), g.to_owned()]));
-        (self.told)(&Event::Begun { name: case.name.clone(), resumed });
+        (self.report)(&Event::Begun { name: case.name.clone(), resumed });
         let ending = self.process(case, &arguments, halt)?;
         let failure = match (ending.code.and_then(|c| u8::try_from(c).ok()), look(run)) {
             (Some(DONE | MISSED), found) if found.status == Status::Done => self.foreign(case, &found),

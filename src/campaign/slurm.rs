@@ -8,7 +8,7 @@ use std::path::Path;
 /// Writes the script; refuses to replace a file. `options`: of `breccia sweep`, for every case.
 pub fn write(path: &Path, campaign: &Campaign, options: &[String]) -> Result<()> {
     if path.exists() {
-        return Err(Error::Usage(format!("{}: is there already; choose another --slurm FILE", path.display())));
+        return Err(Error::Usage(format!("{}: exists already; choose another --slurm FILE", path.display())));
     }
     let words = [&campaign.file].into_iter().chain(options);
     if let Some(word) = words.into_iter().find(|w| w.chars().any(char::is_control)) {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// Measure the frames of a run: aggregates and their spin, shape and porosity, stress, velocity field; clusters, strain
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     of: Option<Of>,
     /// Run directory
@@ -98,13 +98,13 @@ type Rank = Option<usize>;
 fn rank(text: &str) -> std::result::Result<Rank, String> {
     match text {
         "all" => Ok(None),
-        _ => text.parse().map(Some).map_err(|_| "a rank from 0 on, or `all`".into()),
+        _ => text.parse().map(Some).map_err(|_| "give a rank from 0, or `all`".into()),
     }
 }
 
 /// One frame's part of what `--json` prints.
 #[derive(Serialize)]
-pub struct Report {
+pub(super) struct Report {
     pub frame: usize,
     pub step: u64,
     pub time_s: f64,
@@ -128,7 +128,7 @@ pub struct Report {
 }
 
 /// `breccia analyze`.
-pub fn run(mut args: Args) -> Result<u8> {
+pub(super) fn run(mut args: Args) -> Result<u8> {
     if let Some(Of::SafetyMap(args)) = args.of {
         return safety_map::run(args);
     }
@@ -155,10 +155,10 @@ pub fn run(mut args: Args) -> Result<u8> {
 fn options(args: &Args) -> Result<Options> {
     refuse_unused(args)?;
     if let Some(t) = args.tolerance.filter(|t| !t.is_finite() || *t < 0.0) {
-        return Err(Error::Usage(format!("--tolerance {t}: a number from 0 on")));
+        return Err(Error::Usage(format!("--tolerance {t}: give a number from 0")));
     }
     if let Some(p) = args.top.filter(|p| !(*p > 0.0 && *p <= 100.0)) {
-        return Err(Error::Usage(format!("--top {p}: a percentage above 0, up to 100")));
+        return Err(Error::Usage(format!("--top {p}: give a percentage above 0, up to 100")));
     }
     Ok(Options {
         tolerance: args.tolerance,
@@ -192,7 +192,9 @@ fn refuse_unused(args: &Args) -> Result<()> {
     let names: Vec<String> =
         parts.iter().filter_map(What::to_possible_value).map(|v| format!("`{}`", v.get_name())).collect();
     let names = names.join(" or ");
-    Err(Error::Usage(format!("{option}: belongs to {names}, which is not among what is to be measured")))
+    Err(Error::Usage(format!(
+        "{option}: applies to {names}, which is not measured here; add it, or leave the option out"
+    )))
 }
 
 /// Parts that are costly, or need more of a run than any has, are measured if they are named.

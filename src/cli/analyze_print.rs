@@ -7,26 +7,27 @@ use breccia::analysis::outcome::Outcome;
 use breccia::analysis::report::Aggregates;
 use breccia::analysis::strain::Strain;
 use breccia::analysis::stress::Stress;
+use breccia::base::readable::{digits, list, number, percent, quantity};
 
 /// What was measured of a frame.
-pub fn print(report: &Report) {
-    println!("frame {}, step {}, t = {} s", report.frame, report.step, report.time_s);
+pub(super) fn print(report: &Report) {
+    println!("frame {}, step {}, t = {} s", report.frame, report.step, digits(report.time_s, 6));
     report.aggregates.iter().for_each(print_aggregates);
     report.clusters.iter().for_each(print_clusters);
     report.outcome.iter().for_each(print_outcome);
     report.strain.iter().for_each(print_strain);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
-        println!("of {} bodies:", report.bodies);
+        println!("measured over {} bodies:", report.bodies);
     }
     report.shape.iter().for_each(print_shape);
     report.stress.iter().for_each(print_stress);
     if let Some(v) = &report.velocity {
         println!(
-            "  velocity        plane {}, {} x {} nodes, up to {:.4e} m/s",
+            "  velocity        plane {}, {} x {} nodes, up to {}",
             v.plane.name(),
             v.columns,
             v.rows,
-            v.speed_max_m_s
+            quantity(v.speed_max_m_s, "m/s")
         );
     }
     println!("files: {}", report.folder.display());
@@ -45,13 +46,13 @@ fn print_aggregates(a: &Aggregates) {
         lines.push([
             row.rank.to_string(),
             g.bodies.to_string(),
-            format!("{:.4e}", g.mass_kg),
-            format!("{:.4}", g.mass_share),
-            or_none(r.period_h, 3),
-            or_none(r.rigid_share, 4),
-            or_none(r.wobble_deg, 1),
-            format!("{:.4}", r.elongation),
-            format!("{a:.3} {b:.3} {c:.3}"),
+            number(g.mass_kg),
+            number(g.mass_share),
+            or_none(r.period_h),
+            or_none(r.rigid_share),
+            or_none(r.wobble_deg),
+            number(r.elongation),
+            [a, b, c].map(number).join(" "),
         ]);
     }
     table(&lines);
@@ -69,14 +70,18 @@ fn table<const N: usize>(lines: &[[String; N]]) {
     }
 }
 
-fn or_none(value: Option<f64>, digits: usize) -> String {
-    value.map_or("-".into(), |v| format!("{v:.digits$}"))
+fn or_none(value: Option<f64>) -> String {
+    value.map_or("-".into(), number)
 }
 
 fn print_clusters(c: &Clusters) {
     println!(
-        "clusters of {} bodies and more by {} and escape speed: {}, and {} free bodies with {:.4} of the mass",
-        c.minimum_bodies, c.linked_by, c.count, c.free_bodies, c.free_mass_share
+        "clusters of at least {} bodies, by {} and escape speed: {}, and {} free bodies with {} of the mass",
+        c.minimum_bodies,
+        c.linked_by,
+        c.count,
+        c.free_bodies,
+        percent(c.free_mass_share)
     );
     let head = ["rank", "track", "bodies", "by contact", "mass kg", "share", "mean body/all", "period h", "rigid"];
     let mut lines = vec![head.map(str::to_owned)];
@@ -86,11 +91,11 @@ fn print_clusters(c: &Clusters) {
             row.track.map_or("-".into(), |t| t.to_string()),
             row.aggregate.bodies.to_string(),
             row.by_contact.to_string(),
-            format!("{:.4e}", row.aggregate.mass_kg),
-            format!("{:.4}", row.aggregate.mass_share),
-            format!("{:.4}", row.mean_body_mass_ratio),
-            or_none(row.rotation.period_h, 3),
-            or_none(row.rotation.rigid_share, 4),
+            number(row.aggregate.mass_kg),
+            number(row.aggregate.mass_share),
+            number(row.mean_body_mass_ratio),
+            or_none(row.rotation.period_h),
+            or_none(row.rotation.rigid_share),
         ]);
     }
     table(&lines);
@@ -100,51 +105,58 @@ fn print_clusters(c: &Clusters) {
     for pair in c.bound_pairs.iter().take(LINES) {
         let ([a, b], o) = (pair.ranks, &pair.orbit);
         println!(
-            "  {a} and {b} are bound: semi-major axis {:.4e} m, eccentricity {:.4}, {:.4} h",
-            o.semi_major_axis_m, o.eccentricity, o.orbit_period_h
+            "  {a} and {b} are bound: semi-major axis {} m, eccentricity {}, period {} h",
+            number(o.semi_major_axis_m),
+            number(o.eccentricity),
+            number(o.orbit_period_h)
         );
     }
 }
 
 fn print_outcome(o: &Outcome) {
-    let short = |v: f64| if v.fract() == 0.0 && v.abs() < 1e6 { format!("{v}") } else { format!("{v:.5e}") };
-    let cells: Vec<String> = o.columns().iter().map(|(name, value)| format!("{name} {}", short(*value))).collect();
+    let cells: Vec<String> = o
+        .columns()
+        .iter()
+        .map(|(name, value)| format!("{name} {}", if value.is_nan() { "none".into() } else { number(*value) }))
+        .collect();
     println!("outcome: {}", cells.join(", "));
 }
 
 fn print_strain(s: &Strain) {
     println!(
-        "most strained {} %: {} bodies with overlaps from {} to {:.4e} m",
+        "most strained {} %: {} bodies with overlaps from {} to {}",
         s.top_percent,
         s.top_bodies,
-        s.overlap_top_m.map_or("-".into(), |o| format!("{o:.4e}")),
-        s.overlap_max_m
+        s.overlap_top_m.map_or("-".into(), |o| quantity(o, "m")),
+        quantity(s.overlap_max_m, "m")
     );
     let mut lines = vec![["radius m", "bodies", "strained most", "over an equal share"].map(str::to_owned)];
     for size in &s.sizes {
         let (low, high) = (size.class.radius_min_m, size.class.radius_max_m);
-        let radii = if low == high { format!("{low:.5}") } else { format!("{low:.5} to {high:.5}") };
-        lines.push([radii, size.bodies.to_string(), size.top_bodies.to_string(), or_none(size.strain_share, 4)]);
+        let radii = if low == high { number(low) } else { format!("{} to {}", number(low), number(high)) };
+        lines.push([radii, size.bodies.to_string(), size.top_bodies.to_string(), or_none(size.strain_share)]);
     }
     table(&lines);
 }
 
 fn print_shape(e: &Envelope) {
-    println!("  alpha           {} m, {} points on each body", e.alpha_m, e.points_per_body);
+    println!("  alpha           {}, {} points on each body", quantity(e.alpha_m, "m"), e.points_per_body);
     println!(
-        "  volume          {:.6e} m3, of it closed voids {:.3e} m3; area {:.4e} m2",
-        e.volume_m3, e.voids_m3, e.area_m2
+        "  volume          {} m3, of it closed voids {} m3; area {} m2",
+        digits(e.volume_m3, 6),
+        number(e.voids_m3),
+        number(e.area_m2)
     );
     println!(
-        "  bulk density    {:.2} kg/m3, of the material {:.2} kg/m3",
-        e.bulk_density_kg_m3, e.material_density_kg_m3
+        "  bulk density    {} kg/m3, of the material {} kg/m3",
+        number(e.bulk_density_kg_m3),
+        number(e.material_density_kg_m3)
     );
-    println!("  porosity        {:.2} %", 100.0 * e.porosity);
+    println!("  porosity        {}", percent(e.porosity));
 }
 
 fn print_stress(s: &Stress) {
-    let [a, b, c] = s.principal_pa;
-    println!("  stress over     {:.4e} m3 with {} bodies, packing {:.4}", s.volume_m3, s.bodies, s.packing);
-    println!("  principal       {a:.5e} {b:.5e} {c:.5e} Pa, compression positive");
-    println!("  pressure        {:.5e} Pa, deviator {:.5e} Pa", s.pressure_pa, s.deviator_pa);
+    println!("  stress over     {} m3 with {} bodies, packing {}", number(s.volume_m3), s.bodies, number(s.packing));
+    println!("  principal       {} Pa, compression positive", list(&s.principal_pa));
+    println!("  pressure        {} Pa, deviator {} Pa", number(s.pressure_pa), number(s.deviator_pa));
 }

@@ -15,38 +15,43 @@ const SURFACES: [&str; 5] = ["obj", "ply", "stl", "icq", "tab"];
 
 #[derive(clap::Args)]
 #[group(skip)]
-pub struct Args {
+pub(super) struct Args {
     /// Scenario with an [asteroid] section (a file, or a built-in one), a run of one, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
     source: String,
     /// Change a key of the scenario, as in --set asteroid.rotation_period_s="3.4 h"
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// FILE.obj: length of one of its units, as in 1000 or "1 km"
-    #[arg(long, value_name = "M", value_parser = length)]
+    /// FILE.obj: length of one of its units, as in 1000, "1 km" or km
+    #[arg(long, value_name = "M", value_parser = unit)]
     unit: Option<f64>,
     /// FILE.obj: density, as in 1190 or "1.19 g/cm^3"
     #[arg(long, value_name = "KG_M3", value_parser = density)]
     density: Option<f64>,
 }
 
-pub fn positive(text: &str, dimension: Dimension) -> std::result::Result<f64, String> {
+pub(super) fn positive(text: &str, dimension: Dimension) -> std::result::Result<f64, String> {
     let value = parse(text, dimension).map_err(|e| e.join("; "))?;
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err("give a number above zero".into()) }
 }
 
-pub fn length(text: &str) -> std::result::Result<f64, String> {
+pub(super) fn length(text: &str) -> std::result::Result<f64, String> {
     positive(text, Dimension::Length)
 }
 
-pub fn density(text: &str) -> std::result::Result<f64, String> {
+/// A length, or a unit of length by its name.
+fn unit(text: &str) -> std::result::Result<f64, String> {
+    length(text).or_else(|fault| length(&format!("1 {text}")).map_err(|_| fault))
+}
+
+pub(super) fn density(text: &str) -> std::result::Result<f64, String> {
     positive(text, Dimension::Density)
 }
 
-pub fn time(text: &str) -> std::result::Result<f64, String> {
+pub(super) fn time(text: &str) -> std::result::Result<f64, String> {
     positive(text, Dimension::Time)
 }
 
-pub struct Body {
+pub(super) struct Body {
     pub name: String,
     pub surface: Arc<Surface>,
     pub density_kg_m3: f64,
@@ -56,23 +61,23 @@ pub struct Body {
 
 impl Args {
     /// The source is a surface alone.
-    pub fn is_mesh(&self) -> bool {
+    pub(super) fn is_mesh(&self) -> bool {
         let end = Path::new(&self.source).extension().map(|e| e.to_string_lossy().to_lowercase());
         end.is_some_and(|e| SURFACES.contains(&e.as_str()))
     }
 
-    pub fn read(&self) -> Result<Body> {
+    pub(super) fn read(&self) -> Result<Body> {
         if self.is_mesh() { self.mesh() } else { self.scenario() }
     }
 
     fn mesh(&self) -> Result<Body> {
         let path = Path::new(&self.source);
         let need = |option: &str, value: Option<f64>| {
-            value.ok_or_else(|| Error::Usage(format!("{}: a surface alone needs {option}", self.source)))
+            value.ok_or_else(|| Error::Usage(format!("{}: a surface without a scenario needs {option}", self.source)))
         };
         let (unit, density_kg_m3) = (need("--unit", self.unit)?, need("--density", self.density)?);
         if !self.set.is_empty() {
-            return Err(Error::Usage("--set: belongs to a scenario; leave it out beside FILE.obj".into()));
+            return Err(Error::Usage("--set: changes a scenario; leave it out with FILE.obj".into()));
         }
         let name = path.file_stem().map_or("surface".into(), |s| s.to_string_lossy().into_owned());
         let surface = Arc::new(Surface::of_mesh(&Mesh::read(path, unit)?));
@@ -82,12 +87,12 @@ impl Args {
     fn scenario(&self) -> Result<Body> {
         for (option, given) in [("--unit", self.unit), ("--density", self.density)] {
             if given.is_some() {
-                return Err(Error::Usage(format!("{option}: belongs to FILE.obj; change the scenario with --set")));
+                return Err(Error::Usage(format!("{option}: describes FILE.obj; change the scenario with --set")));
             }
         }
         let recorded = if Path::new(&self.source).is_dir() { scenario_of(Path::new(&self.source))? } else { None };
         if recorded.is_some() && !self.set.is_empty() {
-            return Err(Error::Usage("--set: belongs to a scenario; a run has its own".into()));
+            return Err(Error::Usage("--set: changes a scenario, and a run has its own; leave it out".into()));
         }
         let scenario = recorded.map_or_else(|| load(&self.source, &self.set), Ok)?;
         let spec = scenario.asteroid.ok_or_else(|| {

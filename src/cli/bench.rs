@@ -2,6 +2,7 @@
 
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::base::readable::{number, quantity};
 use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Numbers of bodies (and of keys), as in 10000,1e6
     #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
@@ -40,7 +41,7 @@ fn part(text: &str) -> std::result::Result<Part, String> {
 }
 
 /// `breccia bench`: 0, or 5 if a size does not fit the device (the others are still measured).
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     if let Some(folder) = &args.save_packing {
         return save(folder, &args);
     }
@@ -68,7 +69,7 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
         return Err(Error::Usage("--save-packing writes one packing; give one number, as in --bodies 8000".into()));
     };
     if n > 10_000_000 {
-        return Err(Error::Usage(format!("--bodies {n}: --save-packing writes up to 10000000")));
+        return Err(Error::Usage(format!("--bodies {n}: --save-packing writes at most 10000000")));
     }
     let packing = packing(n, LAWS[0].law)?;
     let paths = lammps::save(&packing, folder)?;
@@ -91,14 +92,14 @@ fn head(d: &Device) {
 
 fn print_row(d: &Device, r: &Row) {
     println!();
-    let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {e:.1e}"));
+    let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {}", number(e)));
     println!("{} {}", r.count, r.what);
     let least = time(r.seconds_least);
     println!(
-        "  {:22} {:>12}  {:.3e} {}/s{error}  ({}, least {least})",
+        "  {:22} {:>12}  {} {}/s{error}  ({}, least {least})",
         "all",
         time(r.seconds),
-        r.rate,
+        number(r.rate),
         r.unit,
         r.clock
     );
@@ -110,5 +111,5 @@ fn print_row(d: &Device, r: &Row) {
 }
 
 fn time(seconds: f64) -> String {
-    if seconds < 1e-3 { format!("{:.1} us", 1e6 * seconds) } else { format!("{:.3} ms", 1e3 * seconds) }
+    quantity(seconds, "s")
 }

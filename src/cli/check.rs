@@ -3,6 +3,7 @@
 use super::common::{Source, heading};
 use super::impact;
 use breccia::base::error::Result;
+use breccia::base::readable::{bytes, number, percent, quantity};
 use breccia::engine::gpu::limits::refuse_run;
 use breccia::model::scenario::GravitySource;
 use breccia::record::check::check;
@@ -11,7 +12,7 @@ use breccia::scenario::load;
 
 /// Check a scenario and estimate time step, memory and disk
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Machine-readable
@@ -20,7 +21,7 @@ pub struct Args {
 }
 
 /// `breccia check`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let (bodies, collision) = arranged(&scenario)?;
     let e = check(&scenario, &bodies)?;
@@ -31,33 +32,32 @@ pub fn run(args: Args) -> Result<u8> {
     }
     println!("{}", heading(&scenario));
     println!("bodies            {}", e.bodies);
-    println!("mass              {:.6e} kg", e.mass_kg);
-    println!("time step         {:.6e} s: {}", e.time_step.dt_s, e.time_step.reason);
+    println!("mass              {} kg", number(e.mass_kg));
+    println!("time step         {}: {}", quantity(e.time_step.dt_s, "s"), e.time_step.reason);
     if let Some(contact_time_s) = e.time_step.contact_time_s {
-        println!("contact time      {contact_time_s:.6e} s");
+        println!("contact time      {}", quantity(contact_time_s, "s"));
     }
     println!("steps             {}", e.steps);
     if let Some(overlap) = e.overlap_at_speed_max {
-        println!("overlap at v_max  {:.2} % of the radius", 100.0 * overlap);
+        println!("overlap at v_max  {} of the radius", percent(overlap));
     }
-    println!("speed limit       {:.4e} m/s near others, on a GPU", e.speed_limit_m_s);
+    println!("speed limit       {} near others, on a GPU", speed(e.speed_limit_m_s));
     if scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
-        println!("free-fall time    {:.4e} s", e.free_fall_s);
-        println!("surface gravity   {:.4e} m/s2 on a sphere of the solid volume", e.surface_gravity_m_s2);
-        println!("escape speed      {:.4e} m/s from there", e.escape_speed_m_s);
+        println!("free-fall time    {}", quantity(e.free_fall_s, "s"));
+        println!("surface gravity   {} m/s2 on a sphere of the solid volume", number(e.surface_gravity_m_s2));
+        println!("escape speed      {} from there", speed(e.escape_speed_m_s));
     }
     collision.iter().flat_map(impact::lines).for_each(|line| println!("{line}"));
-    let [constant, state, scratch] = e.gpu_bytes_by_life.map(size);
-    println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", size(e.gpu_bytes));
-    println!("disk              {}", size(e.disk_bytes));
+    let [constant, state, scratch] = e.gpu_bytes_by_life.map(bytes);
+    println!("GPU memory        {}: {constant} constant, {state} state, {scratch} scratch", bytes(e.gpu_bytes));
+    println!("disk              {}", bytes(e.disk_bytes));
     if e.input_files > 0 {
-        println!("inputs            {} in {} files, copied into the run", size(e.input_bytes), e.input_files);
+        println!("inputs            {} in {} files, copied into the run", bytes(e.input_bytes), e.input_files);
     }
     e.warnings.iter().for_each(|text| println!("WARNING: {text}"));
     Ok(0)
 }
 
-fn size(bytes: u64) -> String {
-    let kib = bytes as f64 / 1024.0;
-    if kib < 1024.0 { format!("{kib:.0} KiB") } else { format!("{:.1} MiB", kib / 1024.0) }
+fn speed(m_s: f64) -> String {
+    quantity(m_s, "m/s")
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// A scenario with changes.
 #[derive(clap::Args)]
-pub struct Source {
+pub(super) struct Source {
     /// Scenario: a file, or the name of a built-in one (see `breccia scenarios`)
     pub scenario: String,
     /// Change a key, as in --set bodies.0.count=3375 or --set material.rock.friction_sliding=0.8
@@ -18,14 +18,14 @@ pub struct Source {
 }
 
 /// Name and title of a scenario in one line.
-pub fn heading(scenario: &Scenario) -> String {
+pub(super) fn heading(scenario: &Scenario) -> String {
     let colon = if scenario.title.is_empty() { "" } else { ": " };
     format!("{}{colon}{}", scenario.name, scenario.title)
 }
 
 /// Which device computes, by which shaders.
 #[derive(clap::Args)]
-pub struct Device {
+pub(super) struct Device {
     /// Adapter: index, or part of its name (see `breccia gpus`) [default: the one that CUDA_VISIBLE_DEVICES,
     /// ROCR_VISIBLE_DEVICES, ZE_AFFINITY_MASK or SLURM_JOB_GPUS grants, else the fastest kind]
     #[arg(long)]
@@ -40,24 +40,24 @@ pub struct Device {
 
 impl Device {
     /// The adapter asked for.
-    pub fn open(&self) -> Result<Gpu> {
+    pub(super) fn open(&self) -> Result<Gpu> {
         self.open_with(wgpu::Features::empty())
     }
 
     /// Opens the adapter with those features of `extra` that it has.
-    pub fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
+    pub(super) fn open_with(&self, extra: wgpu::Features) -> Result<Gpu> {
         Gpu::open_as(&Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu }, extra)
     }
 
     /// The shaders asked for.
-    pub fn sources(&self) -> Sources {
+    pub(super) fn sources(&self) -> Sources {
         Sources { directory: self.shader_dir.clone(), ..Default::default() }
     }
 }
 
 /// Coordinates that frames are shown in.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Axes {
+pub(super) enum Axes {
     Body,
     Inertial,
 }

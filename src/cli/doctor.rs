@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Look at drivers, device, arithmetic and file system, and say what to do where one fails
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
@@ -44,7 +44,7 @@ struct Report {
 }
 
 /// Looks at everything, prints, and returns 0, 3 (no usable adapter), 4 (wrong answers) or 7 (folder).
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     breccia::base::address_space::refuse_low()?;
     let drivers = driver_files();
     let adapters = gpus::list();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Write frames of a run for ParaView (VTP, PVD) and OVITO (extended XYZ)
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Run directory
     dir: PathBuf,
     /// A frame's number, `last` or `all`
@@ -42,7 +42,7 @@ enum Kind {
 }
 
 /// `breccia export`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let frames = choose(&args.dir, args.frame)?;
     let folder = args.out.unwrap_or_else(|| args.dir.join("export"));
     let surface = surface(&args.dir, args.no_asteroid)?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// List the GPU adapters, software ones included
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Print one JSON array instead of lines
     #[arg(long)]
     pub json: bool,
@@ -15,7 +15,7 @@ pub struct Args {
 
 /// One adapter as printed.
 #[derive(Debug, Serialize)]
-pub struct Adapter {
+pub(super) struct Adapter {
     /// what `--gpu` takes
     pub index: usize,
     /// the driver's name of the device
@@ -41,7 +41,7 @@ pub struct Adapter {
 }
 
 /// The adapters found, in the order of [`device::adapters`].
-pub fn list() -> Vec<Adapter> {
+pub(super) fn list() -> Vec<Adapter> {
     device::adapters().iter().enumerate().map(|(index, a)| adapter(index, a)).collect()
 }
 
@@ -63,7 +63,7 @@ fn adapter(index: usize, adapter: &wgpu::Adapter) -> Adapter {
 }
 
 /// One adapter as two lines for people.
-pub fn text(a: &Adapter) -> String {
+pub(super) fn text(a: &Adapter) -> String {
     let mib = |bytes: u64| bytes >> 20;
     format!(
         "{}: {} ({}, {}, {})\n   buffer {} MiB, binding {} MiB, {} storage buffers, {} threads and {} KiB shared a workgroup, timestamps {}",
@@ -82,7 +82,7 @@ pub fn text(a: &Adapter) -> String {
 }
 
 /// Prints the list; [`Error::NoAdapter`] when it is empty (after `[]` with `--json`).
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     breccia::base::address_space::refuse_low()?;
     let list = list();
     if args.json {

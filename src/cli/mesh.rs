@@ -2,7 +2,8 @@
 
 use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
-use breccia::geometry::mesh::audit::{Audit, Fault};
+use breccia::base::readable::{digits, number};
+use breccia::geometry::mesh::audit::{Audit, Defect};
 use breccia::geometry::mesh::fix::{Fixed, fix};
 use breccia::geometry::mesh::format::Format;
 use breccia::geometry::mesh::measure::Measures;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Shape models: measure, check, repair or make closed surfaces
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
@@ -25,7 +26,7 @@ enum What {
     Remesh(super::mesh_remesh::Args),
 }
 
-/// Counts, faults, volume, inertia, size and form of a surface
+/// Counts, defects, volume, inertia, size and form of a surface
 #[derive(clap::Args)]
 struct InfoArgs {
     #[command(flatten)]
@@ -37,7 +38,7 @@ struct InfoArgs {
     json: bool,
 }
 
-/// Say whether a surface bounds one body, and every fault; exit code 7 if there is one
+/// Say whether a surface bounds one body, and list its defects; exit code 7 if there is one
 #[derive(clap::Args)]
 struct CheckArgs {
     #[command(flatten)]
@@ -48,7 +49,7 @@ struct CheckArgs {
 }
 
 /// Write a repaired copy: equal vertices joined, flipped faces turned, degenerate and repeated faces dropped; exit code
-/// 7 if faults remain
+/// 7 if defects remain
 #[derive(clap::Args)]
 struct FixArgs {
     #[command(flatten)]
@@ -92,11 +93,11 @@ fn unit(name: &str) -> std::result::Result<f64, String> {
 }
 
 /// `breccia mesh`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     match args.what {
         What::Info(args) => info(args),
         What::Check(args) => check(args),
-        What::Fix(args) => mend(args),
+        What::Fix(args) => repair(args),
         What::Make(args) => super::mesh_make::run(args),
         What::Remesh(args) => super::mesh_remesh::run(args),
     }
@@ -107,17 +108,17 @@ fn info(args: InfoArgs) -> Result<u8> {
     let mesh = Mesh::load(&args.file.file, unit_m, args.file.format)?;
     let (audit, measures) = (Audit::of(&mesh).with_crossings(&mesh), Measures::of(&mesh));
     if args.json {
-        let told = serde_json::json!({
+        let output = serde_json::json!({
             "file": mesh.name, "unit_m": unit_m, "joined_vertices": mesh.joined, "counts": counts(&audit),
-            "measures": measures, "faults": audit.faults,
+            "measures": measures, "defects": audit.defects,
         });
-        println!("{told}");
+        println!("{output}");
         return Ok(0);
     }
     println!("{}, 1 unit = {unit_m} m", mesh.name);
     print_counts(&mesh, &audit);
     print_measures(&measures);
-    print_faults(&audit.faults);
+    print_defects(&audit.defects);
     Ok(0)
 }
 
@@ -125,13 +126,13 @@ fn check(args: CheckArgs) -> Result<u8> {
     let mesh = Mesh::load(&args.file.file, 1.0, args.file.format)?;
     let audit = Audit::of(&mesh).with_crossings(&mesh);
     if args.json {
-        let told = serde_json::json!({ "file": mesh.name, "counts": counts(&audit), "faults": audit.faults });
-        println!("{told}");
+        let output = serde_json::json!({ "file": mesh.name, "counts": counts(&audit), "defects": audit.defects });
+        println!("{output}");
     } else {
         print_counts(&mesh, &audit);
-        print_faults(&audit.faults);
+        print_defects(&audit.defects);
     }
-    Ok(if audit.faults.is_empty() { 0 } else { 7 })
+    Ok(if audit.defects.is_empty() { 0 } else { 7 })
 }
 
 /// A file that is read is never written.
@@ -144,7 +145,7 @@ pub(super) fn refuse_same(from: &Path, out: &Path) -> Result<()> {
     }
 }
 
-fn mend(args: FixArgs) -> Result<u8> {
+fn repair(args: FixArgs) -> Result<u8> {
     let (from, out) = (&args.file.file, &args.out);
     write::format_of(out)?;
     refuse_same(from, out)?;
@@ -153,22 +154,22 @@ fn mend(args: FixArgs) -> Result<u8> {
     mesh.name = out.display().to_string();
     (mesh.vertex_lines, mesh.face_lines) = (vec![], vec![]);
     if mesh.faces.is_empty() {
-        return Err(Error::Data(format!("{}: no face is left that has an area", from.display())));
+        return Err(Error::Data(format!("{}: no face with an area is left", from.display())));
     }
-    let comment = format!("{} as mended by breccia", from.file_name().unwrap_or_default().to_string_lossy());
+    let comment = format!("{} as repaired by breccia", from.file_name().unwrap_or_default().to_string_lossy());
     write::write(out, &mesh.vertices_m, &mesh.faces, &comment, args.overwrite)?;
     let audit = Audit::of(&mesh).with_crossings(&mesh);
     if args.json {
-        let told =
-            serde_json::json!({ "file": mesh.name, "done": done, "counts": counts(&audit), "faults": audit.faults });
-        println!("{told}");
+        let output =
+            serde_json::json!({ "file": mesh.name, "done": done, "counts": counts(&audit), "defects": audit.defects });
+        println!("{output}");
     } else {
         println!("{}", mesh.name);
         print_done(&done);
         print_counts(&mesh, &audit);
-        print_faults(&audit.faults);
+        print_defects(&audit.defects);
     }
-    Ok(if audit.faults.is_empty() { 0 } else { 7 })
+    Ok(if audit.defects.is_empty() { 0 } else { 7 })
 }
 
 /// Counts alone.
@@ -184,7 +185,7 @@ fn counts(audit: &Audit) -> serde_json::Value {
 fn print_counts(mesh: &Mesh, audit: &Audit) {
     println!("vertices          {}, and {} that no face names", audit.vertices, audit.unused_vertices);
     if mesh.joined > 0 {
-        println!("joined            {} vertices that stood where an earlier one does", mesh.joined);
+        println!("joined            {} vertices with the position of an earlier one", mesh.joined);
     }
     println!("edges             {}", audit.edges);
     println!("faces             {}", audit.faces);
@@ -192,39 +193,42 @@ fn print_counts(mesh: &Mesh, audit: &Audit) {
     println!("parts             {}", audit.parts);
 }
 
+/// Three numbers in six digits, as shapes are compared.
+fn six(values: [f64; 3]) -> String {
+    values.map(|v| digits(v, 6)).join(" ")
+}
+
 fn print_measures(m: &Measures) {
-    let [a, b, c] = m.inertia_m5;
     let [low, high] = m.box_m;
     let [least, mean, most] = m.edge_m;
-    println!("volume            {:.9e} m3", m.volume_m3);
-    println!("area              {:.9e} m2", m.area_m2);
+    println!("volume            {} m3", digits(m.volume_m3, 9));
+    println!("area              {} m2", digits(m.area_m2, 9));
     if m.centre_m.is_finite() {
-        println!("mass centre       {:.6e} {:.6e} {:.6e} m", m.centre_m.x, m.centre_m.y, m.centre_m.z);
-        println!("inertia           {a:.6e} {b:.6e} {c:.6e} m5, per unit of density, about the mass centre");
+        println!("mass centre       {} m", six(m.centre_m.to_array()));
+        println!("inertia           {} m5, per unit of density, about the mass centre", six(m.inertia_m5));
         for (k, axis) in m.axes.iter().enumerate() {
-            println!("  axis {}          {:.6} {:.6} {:.6}", k + 1, axis.x, axis.y, axis.z);
+            println!("  axis {}          {}", k + 1, six(axis.to_array()));
         }
     } else {
         println!("mass centre       none, nor inertia: the faces enclose no volume");
     }
-    println!("box               {:.6e} {:.6e} {:.6e} m", low.x, low.y, low.z);
-    println!("  to              {:.6e} {:.6e} {:.6e} m", high.x, high.y, high.z);
-    println!("edges             {least:.4e} to {most:.4e} m, mean {mean:.4e} m");
+    println!("box               {} m", six(low.to_array()));
+    println!("  to              {} m", six(high.to_array()));
+    println!("edges             {} to {} m, mean {} m", number(least), number(most), number(mean));
     match m.hidden_faces {
         0 => println!("star-shaped       yes: the mass centre sees all faces from inside"),
         n => println!("star-shaped       no: {n} faces turn away from the mass centre"),
     }
 }
 
-fn print_faults(faults: &[Fault]) {
-    if faults.is_empty() {
+fn print_defects(defects: &[Defect]) {
+    if defects.is_empty() {
         println!("bounds one body: closed, every face the right way round, nowhere through itself");
     }
-    for fault in faults {
-        let kind = serde_json::to_value(fault.kind).ok().and_then(|k| k.as_str().map(|k| k.replace('_', " ")));
-        println!("{}: {}: {}", kind.unwrap_or_default(), fault.count, fault.way);
-        fault.first.iter().for_each(|place| println!("  {place}"));
-        if fault.count > fault.first.len() {
+    for defect in defects {
+        println!("{}: {}: {}", defect.kind.words(), defect.count, defect.remedy);
+        defect.first.iter().for_each(|fault| println!("  {fault}"));
+        if defect.count > defect.first.len() {
             println!("  ...");
         }
     }
@@ -232,7 +236,7 @@ fn print_faults(faults: &[Fault]) {
 
 fn print_done(done: &Fixed) {
     let lines = [
-        (done.joined_vertices, "vertices joined to an earlier one at the same place"),
+        (done.joined_vertices, "vertices joined to an earlier one of the same position"),
         (done.dropped_corners, "corners dropped that followed themselves"),
         (done.dropped_degenerate_faces, "faces without area dropped"),
         (done.dropped_repeated_faces, "faces dropped that had the vertices of an earlier one"),
@@ -241,6 +245,6 @@ fn print_done(done: &Fixed) {
     ];
     lines.iter().filter(|(n, _)| *n > 0).for_each(|(n, what)| println!("{n} {what}"));
     if lines.iter().all(|(n, _)| *n == 0) {
-        println!("nothing to mend");
+        println!("nothing to repair");
     }
 }

@@ -1,6 +1,7 @@
 //! `breccia mesh make`: a body by rule, as a file.
 
 use breccia::base::error::{Error, Result};
+use breccia::base::readable::{digits, number};
 use breccia::geometry::made::body::Body;
 use breccia::geometry::mesh::measure::Measures;
 use breccia::geometry::mesh::write;
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 
 /// Write a sphere, an ellipsoid or a spinning top with relief, in metres
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// New file: .obj, .ply or .stl
     out: PathBuf,
     /// Keys of `[asteroid] shape`, as in kind=top faces=20000 equatorial_radius_m=250 relief.fractal.rms_m=2
@@ -38,18 +39,18 @@ pub(super) fn run(args: Args) -> Result<u8> {
         None => from_words(&args.keys)?,
     };
     let mesh = body.make(&args.out.display().to_string())?;
-    let told = serde_json::to_string(&body).map_err(|e| Error::Data(e.to_string()))?;
-    write::write(&args.out, &mesh.vertices_m, &mesh.faces, &format!("in metres: {told}"), args.overwrite)?;
+    let keys = serde_json::to_string(&body).map_err(|e| Error::Data(e.to_string()))?;
+    write::write(&args.out, &mesh.vertices_m, &mesh.faces, &format!("in metres: {keys}"), args.overwrite)?;
     let m = Measures::of(&mesh);
     if args.json {
-        let told = serde_json::json!({
+        let output = serde_json::json!({
             "file": mesh.name, "body": body, "vertices": mesh.vertices_m.len(), "faces": mesh.faces.len(), "measures": m,
         });
-        println!("{told}");
+        println!("{output}");
     } else {
         println!("{}: {} vertices, {} faces, in metres", mesh.name, mesh.vertices_m.len(), mesh.faces.len());
-        println!("volume            {:.9e} m3", m.volume_m3);
-        println!("edges             mean {:.4e} m", m.edge_m[1]);
+        println!("volume            {} m3", digits(m.volume_m3, 9));
+        println!("edges             mean {} m", number(m.edge_m[1]));
     }
     Ok(0)
 }

@@ -1,6 +1,7 @@
 //! `breccia mesh remesh`: a surface over a grid of latitudes and longitudes.
 
 use breccia::base::error::{Error, Result};
+use breccia::base::readable::{number, percent};
 use breccia::geometry::mesh::format::Format;
 use breccia::geometry::mesh::lat_lon::{change, lat_lon};
 use breccia::geometry::mesh::{Mesh, write};
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 
 /// Write a star-shaped surface anew over a grid of latitudes and longitudes, and report how far it is from the old one
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Surface: OBJ, PLY, STL, PDS plate model or ICQ
     file: PathBuf,
     /// New file: .obj, .ply or .stl, in the unit of the old one
@@ -41,16 +42,16 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let c = change(&old, &new);
     let out = args.out.display();
     if args.json {
-        let told = serde_json::json!({
+        let output = serde_json::json!({
             "file": out.to_string(), "vertices": new.vertices_m.len(), "faces": new.faces.len(), "change": c,
         });
-        println!("{}", serde_json::to_string(&told).map_err(|e| Error::Data(e.to_string()))?);
+        println!("{}", serde_json::to_string(&output).map_err(|e| Error::Data(e.to_string()))?);
     } else {
         println!("{out}: {} vertices, {} faces of {}", new.vertices_m.len(), new.faces.len(), old.faces.len());
-        println!("volume            {:+.4e} of the old one", c.volume);
-        println!("mass centre       moved by {:.4e} units", c.centre);
-        println!("inertia           {:+.4e} {:+.4e} {:+.4e} of the old ones", c.inertia[0], c.inertia[1], c.inertia[2]);
-        println!("radius            off by {:.4e} units at most", c.radius);
+        println!("volume            changed by {}", percent(c.volume));
+        println!("mass centre       moved by {} units", number(c.centre));
+        println!("inertia           changed by {}", c.inertia.map(percent).join(", "));
+        println!("radius            off by {} units at most", number(c.radius));
     }
     Ok(0)
 }

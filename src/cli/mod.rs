@@ -59,7 +59,7 @@ enum Command {
 }
 
 /// Parses the command line, runs the subcommand and turns an error into its exit code.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "breccia=info,warn".into()),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Print the passes of a time step for a scenario
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Pipeline: a step (soft_sphere, contact_dynamics) or the forces and fields at an instant (measure_field,
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// `breccia plan`. It needs no GPU.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let bodies = generate(&scenario)?;
     let sources = Sources { directory: args.shader_dir, ..Default::default() };

@@ -18,7 +18,7 @@ macro_rules! eprintln {
 }
 
 /// Prints results. A closed pipe is not an error; a full disk is (exit code 7).
-pub fn out(words: Arguments<'_>) {
+pub(super) fn out(words: Arguments<'_>) {
     let mut out = stdout().lock();
     if let Err(e) = out.write_fmt(words).and_then(|()| out.flush())
         && e.kind() != ErrorKind::BrokenPipe
@@ -29,6 +29,6 @@ pub fn out(words: Arguments<'_>) {
 }
 
 /// Prints messages for people. An error is ignored: there is nobody left to report it to.
-pub fn err(words: Arguments<'_>) {
+pub(super) fn err(words: Arguments<'_>) {
     let _ = stderr().write_fmt(words);
 }

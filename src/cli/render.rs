@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 /// Draw the bodies of a run, and its series as plots
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Run directory
     dir: PathBuf,
     /// A frame's number, `last` or `all`
@@ -69,13 +69,13 @@ pub struct Args {
 }
 
 /// `breccia render`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let usual = if args.chains { "none" } else { "speed" };
     let quantity = Quantity::parse(args.color.as_deref().unwrap_or(usual))?;
     let background = match args.background.as_str() {
         "white" => Background::White,
         "dark" => Background::Dark,
-        other => return Err(Error::Usage(format!("--background {other}: white or dark"))),
+        other => return Err(Error::Usage(format!("--background {other}: choose white or dark"))),
     };
     let wanted = if args.all { Wanted::All } else { args.frame };
     let chosen = choose(&args.dir, wanted)?;
@@ -123,9 +123,7 @@ impl View {
     fn parse(text: &str, asteroid: Option<&Asteroid>) -> Result<View> {
         let Some(rest) = text.strip_prefix("grains") else { return Ok(View::Whole(numbers("--view", text)?)) };
         if asteroid.is_none() {
-            return Err(Error::Usage(format!(
-                "--view {text}: is a close-up on an asteroid, which the picture has none of"
-            )));
+            return Err(Error::Usage(format!("--view {text}: is a close-up of an asteroid, and the picture has none")));
         }
         let from = rest.strip_prefix(':').map(|n| numbers("--view", n));
         match (rest, from) {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Go on from the newest valid checkpoint of a run
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Run directory
     dir: PathBuf,
     /// Go on with the inputs that the run keeps where the originals have changed
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// `breccia resume`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
     let Args { kept_inputs, damaged_frames, restart, .. } = args;
     let options = ResumeOptions { kept_inputs, damaged_frames, restart, ..args.common.resume() };

@@ -6,6 +6,7 @@ use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
 use breccia::base::error::Result;
 use breccia::base::exit_code;
+use breccia::base::readable::{number, quantity, within};
 use breccia::engine::open::EngineKind;
 use breccia::physics::measure::outcome::Verdict;
 use breccia::record::run::{Ended, ResumeOptions, Run, RunOptions};
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 /// Run a scenario
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     source: Source,
     /// Run directory (default: runs/NAME)
@@ -95,7 +96,7 @@ impl From<Engine> for EngineKind {
 }
 
 /// `breccia run`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
     let scenario = load(&args.source.scenario, &args.source.set)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
@@ -124,7 +125,7 @@ pub(super) fn drive(mut run: Run, common: &Common) -> Result<u8> {
 fn announce(run: &Run) {
     let m = run.manifest();
     eprintln!("{}", heading(run.scenario()));
-    eprintln!("  bodies: {}; {} steps of {:.6e} s: {}", m.bodies, m.steps, m.time_step_s, m.time_step_reason);
+    eprintln!("  bodies: {}; {} steps of {}: {}", m.bodies, m.steps, quantity(m.time_step_s, "s"), m.time_step_reason);
     eprintln!("  law {}; {}", m.law, m.engine);
     for line in m.collision.iter().flat_map(impact::lines) {
         eprintln!("  {line}");
@@ -165,7 +166,8 @@ fn finish(ended: &Ended, run: &Run, json: bool) -> Result<u8> {
 }
 
 fn print_verdict(v: &Verdict) {
-    let value = v.value.map_or("not shown by this run".into(), |x| format!("{x:.6e}"));
+    let value = v.value.map_or("not measured by this run".into(), |x| within(x, v.tolerance));
     let mark = if v.ok { "ok  " } else { "MISS" };
-    println!("{mark} {} = {value}, expected {:.6e} +- {:.1e} ({})", v.quantity, v.expected, v.tolerance, v.source);
+    let (expected, tolerance) = (within(v.expected, v.tolerance), number(v.tolerance));
+    println!("{mark} {} = {value}, expected {expected} +- {tolerance} ({})", v.quantity, v.source);
 }

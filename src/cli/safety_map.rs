@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Factor of safety and fission of the regolith on every face of an asteroid, for every combination of period, cohesion and
 /// thickness
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     asteroid: asteroid::Args,
     /// Periods of the rotation about +z, as in "3.4 h,2.6 h" [default: rotation of the scenario]
@@ -56,11 +56,11 @@ pub struct Args {
 
 fn cohesion(text: &str) -> std::result::Result<f64, String> {
     let value = parse(text, Dimension::Pressure).map_err(|e| e.join("; "))?;
-    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("give a number from zero on".into()) }
+    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("give a number from 0".into()) }
 }
 
 /// `breccia analyze safety-map`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let body = args.asteroid.read()?;
     let regolith = regolith(&args, body.density_kg_m3)?;
     let spins = match args.period.is_empty() {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// List, show or copy the built-in scenarios; print the keys of a scenario
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     action: Option<Action>,
     /// Machine-readable list
@@ -47,14 +47,18 @@ enum Action {
 }
 
 /// `breccia scenarios`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     match args.action {
         None if args.json => {
             let list: Vec<_> =
                 built_in().into_iter().map(|b| serde_json::json!({ "name": b.name, "title": b.title })).collect();
             println!("{}", serde_json::Value::from(list));
         }
-        None => built_in().iter().for_each(|b| println!("{:<20} {}", b.name, b.title)),
+        None => {
+            let list = built_in();
+            let width = list.iter().map(|b| b.name.len()).max().unwrap_or(0);
+            list.iter().for_each(|b| println!("{:<width$}  {}", b.name, b.title));
+        }
         Some(Action::Show { name }) => print!("{}", Source::find(&name)?.text),
         Some(Action::Copy { name, to }) => {
             let to = to.unwrap_or_else(|| PathBuf::from("."));

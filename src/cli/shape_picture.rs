@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[group(skip)]
-pub struct Args {
+pub(super) struct Args {
     /// Draw the shape in the colours of the quantity, from both sides
     #[arg(long)]
     picture: bool,
@@ -27,7 +27,7 @@ pub struct Args {
 
 impl Args {
     /// Draws maps into `folder`, if it is wanted: file name without its end, and map.
-    pub fn draw(&self, maps: &[(String, Map)], folder: &Path) -> Result<Vec<PathBuf>> {
+    pub(super) fn draw(&self, maps: &[(String, Map)], folder: &Path) -> Result<Vec<PathBuf>> {
         if !self.picture {
             return Ok(vec![]);
         }

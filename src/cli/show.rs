@@ -1,5 +1,6 @@
 //! What `breccia run` shows while it runs, and of its speed.
 
+use breccia::base::readable::{number, quantity};
 use breccia::engine::Timing;
 use breccia::record::run::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -21,7 +22,7 @@ pub(super) struct Show {
 
 impl Show {
     /// `bodies` and the step at which the run starts; `stop`: set when it is to stop.
-    pub fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
+    pub(super) fn new(json: bool, bodies: usize, step: u64, stop: &'static AtomicBool) -> Show {
         let bar = (!json && std::io::stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}");
             ProgressBar::new(1).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
@@ -31,19 +32,19 @@ impl Show {
     }
 
     /// Ends the bar and prints the speed.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
         let (done, seconds) = (self.steps[1] - self.steps[0], self.start.elapsed().as_secs_f64());
         if !self.json && done > 0 {
             let rate = self.rate() * self.bodies as f64;
-            eprintln!("  {done} steps in {seconds:.1} s, {rate:.3e} particle-steps/s");
+            eprintln!("  {done} steps in {seconds:.1} s, {} particle-steps/s", number(rate));
         }
     }
 
     /// Where the time went.
-    pub fn timing(&self, timing: &Timing) {
+    pub(super) fn timing(&self, timing: &Timing) {
         let done = (self.steps[1] - self.steps[0]).max(1) as f64;
         if self.json {
             println!("{}", serde_json::json!({ "timing": timing }));
@@ -51,8 +52,8 @@ impl Show {
         }
         eprintln!("  time by {}:", timing.clock);
         for p in &timing.phases {
-            let each_ms = 1e3 * p.seconds / done;
-            eprintln!("    {:20} {:9.3} s  {:5.1} %  {each_ms:.4} ms a step", p.name, p.seconds, 100.0 * p.share);
+            let each = quantity(p.seconds / done, "s");
+            eprintln!("    {:20} {:9.3} s  {:5.1} %  {each} a step", p.name, p.seconds, 100.0 * p.share);
         }
     }
 
@@ -67,9 +68,9 @@ impl Observer for Show {
         self.steps[1] = p.step;
         let rate = self.rate();
         let text = format!(
-            "t {:.1} s, {rate:.0} steps/s, {:.3e} particle-steps/s, contacts: {}",
-            p.time_s,
-            rate * self.bodies as f64,
+            "t = {}, {rate:.0} steps/s, {} particle-steps/s, contacts: {}",
+            quantity(p.time_s, "s"),
+            number(rate * self.bodies as f64),
             p.contacts
         );
         if let Some(bar) = &self.bar {

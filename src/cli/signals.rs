@@ -14,14 +14,14 @@ const APART: Duration = Duration::from_secs(1);
 
 /// A flag that Ctrl-C, SIGTERM, SIGUSR1 and SIGHUP set. A second Ctrl-C after more than a second ends the process at once;
 /// no other signal does.
-pub fn stop_flag() -> Result<&'static AtomicBool> {
+pub(super) fn stop_flag() -> Result<&'static AtomicBool> {
     static SET: OnceLock<std::result::Result<(), String>> = OnceLock::new();
-    SET.get_or_init(listen).clone().map_err(|e| Error::Usage(format!("signals cannot be listened to: {e}")))?;
+    SET.get_or_init(listen).clone().map_err(|e| Error::Usage(format!("cannot listen to signals: {e}")))?;
     Ok(&STOP)
 }
 
 /// Sets the flag of [`stop_flag`] when standard input ends: also when the process at its other end is killed.
-pub fn stop_at_end_of_input() {
+pub(super) fn stop_at_end_of_input() {
     std::thread::spawn(|| {
         // An input that cannot be read has ended too.
         let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());

@@ -5,6 +5,7 @@ use super::{asteroid, shape_picture};
 use breccia::analysis::surface_field::{Spread, SurfaceReport, surface_field};
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
+use breccia::base::readable::{digits, number};
 use breccia::render::map::Map;
 use breccia::render::scene::ColourScale;
 use glam::DVec3;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Potential, gravity, effective gravity and slope on every face of an asteroid
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(flatten)]
     asteroid: asteroid::Args,
     /// FILE.obj: period of its rotation about +z, as in "4.296 h" [default: it does not turn]
@@ -30,9 +31,9 @@ pub struct Args {
 }
 
 /// `breccia surface`.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     if args.period.is_some() && !args.asteroid.is_mesh() {
-        return Err(Error::Usage("--period: belongs to FILE.obj; change the scenario with --set".into()));
+        return Err(Error::Usage("--period: describes FILE.obj; change the scenario with --set".into()));
     }
     let body = args.asteroid.read()?;
     let rotation = args.period.map_or(body.rotation_rad_s, |p| DVec3::Z * (TAU / p));
@@ -59,14 +60,14 @@ pub fn run(args: Args) -> Result<u8> {
 }
 
 fn print(r: &SurfaceReport, folder: &Path) {
-    println!("{} faces, {:.6e} m3, {:.6e} kg", r.faces, r.volume_m3, r.mass_kg);
+    println!("{} faces, {} m3, {} kg", r.faces, digits(r.volume_m3, 6), digits(r.mass_kg, 6));
     match r.rotation_rad_s.length() {
         0.0 => println!("it does not turn"),
-        speed => println!("it turns in {:.4} h", TAU / speed / 3600.0),
+        speed => println!("it turns in {} h", number(TAU / speed / 3600.0)),
     }
     println!("{:34}{:>14}{:>14}{:>14}{:>14}", "", "mean of faces", "mean by area", "least", "most");
     let line = |what: &str, s: &Spread, unit: &str| {
-        let [a, b, c, d] = [s.mean, s.mean_by_area, s.min, s.max].map(|v| format!("{v:.6e}"));
+        let [a, b, c, d] = [s.mean, s.mean_by_area, s.min, s.max].map(|v| digits(v, 6));
         println!("{:34}{a:>14}{b:>14}{c:>14}{d:>14}", format!("{what} ({unit})"));
     };
     line("gravity", &r.gravity_m_s2, "m/s2");

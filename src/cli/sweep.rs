@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 /// Run a campaign: many runs of one scenario, skipping what is done and resuming what was cut off
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("instead")))]
-pub struct Args {
+pub(super) struct Args {
     /// Campaign: a file, or the name of a built-in one [default: list the built-in ones]
     campaign: Option<String>,
     /// Directory of the campaign (default: runs/NAME)
@@ -62,7 +62,7 @@ pub struct Args {
 }
 
 /// `breccia sweep`: 0, 1 if cases failed, 75 if it was stopped; with `--case` the code of its run.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let Some(name) = &args.campaign else {
         return print_built_in(args.json);
     };
@@ -196,7 +196,7 @@ impl Sweep {
             retry: args.retry,
             stop_at_failure: args.stop_at_failure,
             stop: stop_flag()?,
-            told: &|event| show.tell(event),
+            report: &|event| show.event(event),
         };
         let left: Vec<&Case> = cases.into_iter().filter(|c| runner.is_left(c)).collect();
         show.start(left.len(), runner.jobs);

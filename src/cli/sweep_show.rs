@@ -1,6 +1,7 @@
 //! What `breccia sweep` prints: cases, estimates, progress and the end.
 
 use breccia::base::error::Result;
+use breccia::base::readable::{bytes, number, quantity};
 use breccia::campaign::check::Prospect;
 use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::load;
@@ -14,19 +15,19 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Lines on standard error as cases begin and end.
-pub struct Show {
+pub(super) struct Show {
     json: bool,
     begun: Instant,
 }
 
 impl Show {
     /// As lines of JSON, or for people.
-    pub fn new(json: bool) -> Show {
+    pub(super) fn new(json: bool) -> Show {
         Show { json, begun: Instant::now() }
     }
 
     /// `cases` are left to do, `jobs` at once.
-    pub fn start(&self, cases: usize, jobs: usize) {
+    pub(super) fn start(&self, cases: usize, jobs: usize) {
         if !self.json && cases > 0 {
             let jobs = if jobs > 1 { format!(", {jobs} at once") } else { String::new() };
             eprintln!("cases to do: {cases}{jobs}");
@@ -34,7 +35,7 @@ impl Show {
     }
 
     /// Prints what happened to a case.
-    pub fn tell(&self, event: &Event) {
+    pub(super) fn event(&self, event: &Event) {
         if self.json {
             eprintln!("{}", json!(event));
             return;
@@ -48,7 +49,7 @@ impl Show {
                     Status::Failed => "FAILED",
                     _ => "stopped",
                 };
-                eprintln!("[{settled}/{of}] {name}: {end} in {wall_s:.1} s, about {left:.0} s left");
+                eprintln!("[{settled}/{of}] {name}: {end} in {} s, about {left:.0} s left", number(*wall_s));
                 error.iter().for_each(|e| eprintln!("    {e}"));
             }
         }
@@ -57,7 +58,7 @@ impl Show {
 
 /// How many cases are where.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Counts {
+pub(super) struct Counts {
     /// finished
     pub done: usize,
     /// ended with an error
@@ -67,7 +68,7 @@ pub struct Counts {
 }
 
 /// Name and title of the built-in campaigns.
-pub fn print_built_in(json: bool) -> Result<u8> {
+pub(super) fn print_built_in(json: bool) -> Result<u8> {
     let mut rows = vec![];
     for (name, _) in built_in_campaigns() {
         let campaign = load(&name)?;
@@ -83,7 +84,7 @@ pub fn print_built_in(json: bool) -> Result<u8> {
 }
 
 /// `--list`.
-pub fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
+pub(super) fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
     let status = |case| look(&run_of(out, case)).status;
     if json {
         let rows: Vec<_> = campaign
@@ -99,33 +100,32 @@ pub fn print_cases(campaign: &Campaign, out: &Path, json: bool) -> Result<u8> {
 }
 
 /// `--dry-run`.
-pub fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) -> Result<u8> {
+pub(super) fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json: bool) -> Result<u8> {
     let disk: u64 = prospects.iter().map(|p| p.estimate.disk_bytes).sum();
     if json {
         println!("{}", json!({ "columns": campaign.columns, "cases": prospects, "disk_bytes": disk }));
         return Ok(0);
     }
-    let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
     let width = prospects.iter().map(|p| p.name.len()).max().unwrap_or(0).max(4);
-    println!(
-        "{:width$}  {:>9}  {:>12}  {:>11}  {:>9}  {:>9}",
-        "case", "bodies", "step s", "steps", "GPU MiB", "disk MiB"
-    );
+    println!("{:width$}  {:>9}  {:>10}  {:>11}  {:>9}  {:>9}", "case", "bodies", "step", "steps", "GPU", "disk");
     for p in prospects {
         let e = &p.estimate;
-        let (gpu, disk) = (mib(e.gpu_bytes), mib(e.disk_bytes));
+        let (gpu, disk) = (bytes(e.gpu_bytes), bytes(e.disk_bytes));
         println!(
-            "{:width$}  {:>9}  {:>12.4e}  {:>11}  {gpu:>9.1}  {disk:>9.1}",
-            p.name, e.bodies, e.time_step.dt_s, e.steps
+            "{:width$}  {:>9}  {:>10}  {:>11}  {gpu:>9}  {disk:>9}",
+            p.name,
+            e.bodies,
+            quantity(e.time_step.dt_s, "s"),
+            e.steps
         );
     }
     let steps: u64 = prospects.iter().map(|p| p.estimate.steps).sum();
-    println!("cases: {}, steps: {steps:.3e}, disk: {:.1} MiB", prospects.len(), mib(disk), steps = steps as f64);
+    println!("cases: {}, steps: {}, disk: {}", prospects.len(), number(steps as f64), bytes(disk));
     Ok(0)
 }
 
 /// How it ended, and where everything is.
-pub fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
+pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
     let mut counts = Counts::default();
     let mut rows = vec![];
     for case in &campaign.cases {

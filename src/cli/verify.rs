@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Compare every pass with the same computation in f64 or in integers on the CPU
 #[derive(clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Families of checks, as `--list` prints them [default: all]
     families: Vec<String>,
     /// Print the families, what each compares and why its bounds are what they are; needs no GPU
@@ -62,13 +62,13 @@ struct Report {
 }
 
 /// `breccia verify`: 0, or 1 if a check failed.
-pub fn run(args: Args) -> Result<u8> {
+pub(super) fn run(args: Args) -> Result<u8> {
     let families = chosen(&args.families)?;
     if args.list {
         return list(&families, args.json);
     }
     if let Some(folder) = args.device.shader_dir.as_ref().filter(|f| !f.is_dir()) {
-        return Err(Error::Usage(format!("--shader-dir {}: no such folder", folder.display())));
+        return Err(Error::Usage(format!("--shader-dir {}: there is no such folder", folder.display())));
     }
     let sources = Sources { perturb: Perturb::of(&args.perturb)?, ..args.device.sources() };
     let gpu = match sources.perturb {
@@ -84,7 +84,7 @@ pub fn run(args: Args) -> Result<u8> {
         match measure(&gpu, &sources, family, check) {
             Ok(row) => checks.push(row),
             Err(e) => {
-                tracing::error!("{}: {}: the check did not end", check.passes.join(" "), check.what);
+                tracing::error!("{}: {}: the check failed", check.passes.join(" "), check.what);
                 stopped = Some(e);
                 break;
             }

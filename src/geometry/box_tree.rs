@@ -24,7 +24,7 @@ pub struct Node {
     pub high: DVec3,
     /// node that follows the subtree
     pub skip: u32,
-    /// first box of a leaf, a place in the order
+    /// first box of a leaf, an index in the order
     pub first: u32,
     /// boxes of a leaf; 0: an inner node, its first child comes next
     pub count: u32,
@@ -77,7 +77,7 @@ impl BoxTree {
         self.nodes[here].skip = self.nodes.len() as u32;
     }
 
-    /// Calls `found` with the place in the order of every box of a leaf that passes `near`.
+    /// Calls `found` with the index in the order of every box of a leaf that passes `near`.
     pub fn walk(&self, near: impl Fn(&Node) -> bool, mut found: impl FnMut(usize)) {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {

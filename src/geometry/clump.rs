@@ -3,6 +3,7 @@
 use super::narrow::{Placed, truth};
 use super::polyhedron::{ConvexPolyhedron, principal};
 use crate::base::eigen::outer;
+use crate::base::readable::quantity;
 use glam::{DMat3, DQuat, DVec3};
 
 /// Parts may overlap by, or be apart by, this part of the smaller radius and still touch: coordinates have few decimals.
@@ -94,8 +95,8 @@ fn must_touch(parts: &[ConvexPolyhedron]) -> Result<(), String> {
             if gap_m < -CONTACT_TOLERANCE * size_m {
                 let (a, b) = (i.min(j) + 1, i.max(j) + 1);
                 return Err(format!(
-                    "parts {a} and {b} overlap by {:.4e} m: volume would count twice; let them touch only",
-                    -gap_m
+                    "parts {a} and {b} overlap by {}: volume would count twice; let them touch only",
+                    quantity(-gap_m, "m")
                 ));
             }
             if gap_m <= CONTACT_TOLERANCE * size_m && !joined[j] && !waiting.contains(&j) {

@@ -4,7 +4,8 @@ use super::loops::{area_vector, sides};
 use super::mass::moments;
 use super::mesh::Mesh;
 use super::polyhedron::ConvexPolyhedron;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::readable::percent;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -25,29 +26,22 @@ pub fn read_objects(path: &Path, metres_per_unit: f64) -> Result<Vec<ConvexPolyh
 /// The body that a mesh bounds.
 pub fn body(mesh: &Mesh) -> Result<ConvexPolyhedron> {
     let used = mesh.faces.corners().iter().map(|v| mesh.vertices_m[*v as usize]);
-    let hull =
-        ConvexPolyhedron::wrap(&used.collect::<Vec<_>>()).map_err(|e| Error::Data(format!("{}: {e}", mesh.name)))?;
+    let hull = ConvexPolyhedron::wrap(&used.collect::<Vec<_>>()).map_err(|what| mesh.fault(what).data())?;
     let size = hull.extents_m().max_element();
-    let way = "a grain must be convex: split the shape into convex parts, or give its convex hull";
+    let remedy = "a grain must be convex: split the shape into convex parts, or give its convex hull";
     let (depth, vertex) = deepest(mesh, &hull);
     if depth > CONVEX_TOLERANCE * size {
-        return Err(Error::Data(format!(
-            "{}: not convex: vertex {} lies {:.4} of the size inside the hull; {way}",
-            mesh.at_vertex(vertex),
-            mesh.number_of(vertex),
-            depth / size
-        )));
+        let (vertex_number, depth) = (mesh.number_of(vertex), percent(depth / size));
+        let what = format!("not convex: vertex {vertex_number} lies {depth} of the size inside the hull");
+        return Err(mesh.vertex_fault(vertex, what).remedy(remedy).data());
     }
     let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
     let (height, vertex, face) = highest_across_an_edge(mesh);
     // all vertices on the hull and yet hollow: the faces turn inwards at an edge
     if hull.volume_m3 - volume_m3 > CONVEX_TOLERANCE * hull.volume_m3 && height > 0.0 {
-        return Err(Error::Data(format!(
-            "{}: not convex: vertex {} sticks out by {:.4} of the size above this face beside it; {way}",
-            mesh.at_face(face),
-            mesh.number_of(vertex),
-            height / size
-        )));
+        let (vertex_number, height) = (mesh.number_of(vertex), percent(height / size));
+        let what = format!("not convex: vertex {vertex_number} is {height} of the size above this neighbouring face");
+        return Err(mesh.face_fault(face, what).remedy(remedy).data());
     }
     Ok(hull)
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Polygons (counter-clockwise from outside) in place of the closed surface `triangles`. Triangles join while their
 /// corners are within `tolerance_m` of the plane of the largest of them. An error says that the surface is not sound.
-pub fn merge(points: &[DVec3], triangles: &[[u32; 3]], tolerance_m: f64) -> Result<Vec<Vec<u32>>, String> {
+pub(super) fn merge(points: &[DVec3], triangles: &[[u32; 3]], tolerance_m: f64) -> Result<Vec<Vec<u32>>, String> {
     let owner: HashMap<[u32; 2], usize> =
         triangles.iter().enumerate().flat_map(|(t, c)| sides(c).map(move |s| (s, t))).collect();
     let area2 = |t: usize| area_vector(points, &triangles[t]).length_squared();

@@ -1,5 +1,5 @@
 //! Convex hull of points as triangles: Quickhull (Barber, Dobkin and Huhdanpaa 1996) with the sides of planes decided by
-//! an exact predicate (Shewchuk 1997), so that points in one plane, on one line or twice in one place do no harm.
+//! an exact predicate (Shewchuk 1997), so that points in one plane, on one line or twice in one position do no harm.
 
 use super::loops::{area_vector, sides};
 use glam::DVec3;
@@ -27,7 +27,7 @@ struct Wrap<'a> {
 
 /// Triangles of the hull (indices into `points`), counter-clockwise from outside. Points that stick out by less than
 /// `tolerance_m` are left out. An error says what is wrong with the points.
-pub fn hull(points: &[DVec3], tolerance_m: f64) -> Result<Vec<[u32; 3]>, String> {
+pub(super) fn hull(points: &[DVec3], tolerance_m: f64) -> Result<Vec<[u32; 3]>, String> {
     let start = first_tetrahedron(points, tolerance_m)?;
     let mut wrap = Wrap { points, tolerance_m, facets: vec![] };
     let [a, b, c, d] = start;
@@ -118,7 +118,7 @@ fn first_tetrahedron(points: &[DVec3], tolerance_m: f64) -> Result<[u32; 4], Str
     let a = points[i];
     let (j, length) = farthest(&|p| p.distance(a));
     if length <= tolerance_m {
-        return Err("all points lie in one place".into());
+        return Err("all points have the same position".into());
     }
     let along = (points[j] - a) / length;
     let (k, width) = farthest(&|p| (p - a).cross(along).length());

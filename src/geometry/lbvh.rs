@@ -41,7 +41,7 @@ pub struct Node {
 /// Tree over `n` bodies: `n - 1` inner nodes, the root first; no node for fewer than two bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lbvh {
-    /// Body of each sorted place.
+    /// Body of each sorted index.
     pub order: Vec<usize>,
     /// Inner nodes in Karras' numbering.
     pub nodes: Vec<Node>,
@@ -81,7 +81,7 @@ impl Lbvh {
     }
 }
 
-/// Length of the common prefix of two sorted keys, ties broken by place; -1 outside the list.
+/// Length of the common prefix of two sorted keys, ties broken by index; -1 outside the list.
 fn prefix(keys: &[u64], i: usize, j: i64) -> i64 {
     let Some(other) = usize::try_from(j).ok().and_then(|j| keys.get(j)) else {
         return -1;

@@ -6,7 +6,7 @@
 pub mod box_tree;
 pub mod clump;
 pub mod convex;
-pub mod face_tree;
+pub mod facet_tree;
 mod facets;
 pub mod generate;
 pub mod geodesic;

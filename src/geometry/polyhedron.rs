@@ -4,6 +4,7 @@ use super::loops::{area_vector, sides};
 use super::{facets, hull, mass};
 use crate::base::eigen;
 use crate::base::error::{Error, Result};
+use crate::base::readable::number;
 use glam::{DMat3, DQuat, DVec3};
 use std::collections::HashMap;
 
@@ -72,7 +73,10 @@ impl ConvexPolyhedron {
         let (low, high) = points.iter().fold((DVec3::MAX, DVec3::MIN), |(l, h), p| (l.min(*p), h.max(*p)));
         let size_m = if points.is_empty() { 1.0 } else { (high - low).max_element() };
         if size_m > 0.0 && !SIZE_RANGE_M.contains(&size_m) {
-            return Err(format!("the points are {size_m:e} m apart; give them in metres, between 1e-9 and 1e12 m"));
+            return Err(format!(
+                "the points are {} m apart; give them in metres, between 1e-9 and 1e12 m",
+                number(size_m)
+            ));
         }
         let tolerance_m = FLATNESS * 0.5 * size_m;
         let triangles = hull::hull(points, tolerance_m)?;

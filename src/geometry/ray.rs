@@ -1,12 +1,12 @@
 //! Rays through a surface: which facets they cross, which way, and how far away.
 
 use super::box_tree::Node;
-use super::face_tree::FaceTree;
+use super::facet_tree::FacetTree;
 use glam::DVec3;
 
 /// Calls `found` for every facet that the ray from `from` (m) along `ray` crosses: how far away, in lengths of `ray`, and
 /// whether the ray leaves the body there.
-pub(super) fn crossings(tree: &FaceTree, from: DVec3, ray: DVec3, mut found: impl FnMut(f64, bool)) {
+pub(super) fn crossings(tree: &FacetTree, from: DVec3, ray: DVec3, mut found: impl FnMut(f64, bool)) {
     // A slope of nothing would make 0 / 0 of a box that begins where the ray is.
     let slope = ray.map(|r| if r == 0.0 { f64::MIN_POSITIVE } else { r });
     tree.boxes.walk(
@@ -20,7 +20,7 @@ pub(super) fn crossings(tree: &FaceTree, from: DVec3, ray: DVec3, mut found: imp
 }
 
 /// Distance (m) from `from` to the first facet along the unit vector `ray`; `None`: the ray misses the surface.
-pub fn first_facet(tree: &FaceTree, from: DVec3, ray: DVec3) -> Option<f64> {
+pub fn first_facet(tree: &FacetTree, from: DVec3, ray: DVec3) -> Option<f64> {
     let mut first = f64::INFINITY;
     crossings(tree, from, ray, |far, _| first = first.min(far));
     first.is_finite().then_some(first)

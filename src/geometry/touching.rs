@@ -1,4 +1,4 @@
-//! Which spheres touch at an instant, by their places alone: one criterion for both methods, so that their coordination
+//! Which spheres touch at an instant, by their positions alone: one criterion for both methods, so that their coordination
 //! numbers can be compared.
 
 use glam::DVec3;
@@ -50,7 +50,7 @@ fn cell(place: DVec3, width: f64) -> [i64; 3] {
     (place / width).floor().to_array().map(|c| c as i64)
 }
 
-/// One number for a cell; cells may share one, since pairs are judged by their places.
+/// One number for a cell; cells may share one, since pairs are judged by their positions.
 fn key(cell: [i64; 3]) -> u64 {
     let mix = |sum: u64, c: i64| (sum.rotate_left(21) ^ c as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     cell.into_iter().fold(0, mix)

@@ -1,7 +1,7 @@
 //! The asteroid as a scenario gives it.
 
 use crate::base::error::Result;
-use crate::geometry::face_tree::FaceTree;
+use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::made::body::Body;
 use crate::geometry::mesh::format::Format;
 use crate::geometry::surface::Surface;
@@ -30,7 +30,7 @@ pub struct AsteroidSpec {
     #[serde(skip)]
     made: OnceLock<Arc<Surface>>,
     #[serde(skip)]
-    tree: OnceLock<Arc<FaceTree>>,
+    tree: OnceLock<Arc<FacetTree>>,
 }
 
 impl AsteroidSpec {
@@ -70,9 +70,9 @@ impl AsteroidSpec {
     }
 
     /// The facets of its surface in a tree, which is made once.
-    pub fn tree(&self) -> Result<Arc<FaceTree>> {
+    pub fn tree(&self) -> Result<Arc<FacetTree>> {
         let surface = self.surface()?;
-        Ok(self.tree.get_or_init(|| Arc::new(FaceTree::new(&surface))).clone())
+        Ok(self.tree.get_or_init(|| Arc::new(FacetTree::new(&surface))).clone())
     }
 }
 

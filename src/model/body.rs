@@ -130,7 +130,7 @@ impl Bodies {
         }
     }
 
-    /// The bodies at these places, in this order.
+    /// The bodies of these indices, in this order.
     pub fn select(&self, places: &[usize]) -> Bodies {
         fn pick<T: Copy>(list: &[T], places: &[usize]) -> Vec<T> {
             places.iter().map(|k| list[*k]).collect()

@@ -2,12 +2,12 @@
 
 pub use super::asteroid::{AsteroidSpec, Motion, SurfaceKind, SurfaceLaw};
 pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
+pub use super::generator::Generator;
 pub use super::gravity::{FaceSum, GravitySource, SelfGravityMethod};
 pub use super::material::Material;
 pub use super::method::{ContactDynamics, ContactSolver, LawName, Method, OnBudget};
 pub use super::placing::{About, Placing, SpinBreakUp};
 pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
-pub use super::site::Site;
 pub use super::sizes::{RadiusRange, Share, Sizes};
 pub use super::wall::{Block, Servo, Wall};
 use crate::base::fault::Fault;
@@ -109,77 +109,13 @@ pub struct RunSpec {
 pub struct BodyGroup {
     /// index into [`Scenario::materials`]
     pub material: usize,
-    /// where the bodies come from
+    /// what makes the bodies
     pub generator: Generator,
     /// what they are; `None`: spheres
     pub shape: Option<ShapeSpec>,
     /// where it goes as a whole
     #[serde(flatten)]
     pub placing: Placing,
-}
-
-/// Generators by name.
-#[derive(Debug, Clone, Serialize)]
-#[serde(tag = "generator", rename_all = "snake_case")]
-pub enum Generator {
-    /// random radii on a cubic lattice, one body a cell, shaken inside its cell (Sanchez et al. 2021, section 3.1)
-    Lattice {
-        /// number of bodies
-        count: usize,
-        /// cells along x, y, z, filled layer by layer from below; `None`: the smallest cube that holds them
-        cells: Option<[usize; 3]>,
-        /// mesh of the lattice (m)
-        grid_spacing_m: f64,
-        /// sizes
-        radius: Sizes,
-    },
-    /// random without overlap in a sphere (Guidos et al. 2024): 200 tries a body, else the radius grows by the largest diameter
-    Sphere {
-        /// number of bodies
-        count: usize,
-        /// first radius of the container (m)
-        container_radius_m: f64,
-        /// sizes
-        radius: Sizes,
-    },
-    /// each body written out
-    List {
-        /// the bodies
-        items: Vec<ListItem>,
-    },
-    /// columns x y z radius [vx vy vz [wx wy wz]] from .npy or .csv, SI
-    File {
-        /// path, relative to the scenario
-        path: String,
-    },
-    /// places, radii or shapes, velocities and spins of a run's last frame; no contact history
-    Frame {
-        /// run directory
-        path: String,
-        /// bodies keep their materials, found by name; else all are of the group's
-        keep_materials: bool,
-        /// only those that are connected to the heaviest aggregate by gaps below a hundredth of the mean radius
-        largest_aggregate: bool,
-    },
-    /// random without overlap above a place of the asteroid's surface
-    Site(Site),
-}
-
-impl Generator {
-    /// Bodies that it will make, as far as the scenario says; 0 where a file does.
-    pub fn count(&self) -> usize {
-        match self {
-            Generator::Lattice { count, .. } | Generator::Sphere { count, .. } => *count,
-            Generator::List { items } => items.len(),
-            Generator::Site(site) => site.count,
-            Generator::File { .. } | Generator::Frame { .. } => 0,
-        }
-    }
-
-    /// True if the generator chooses the positions of bodies; it may then choose their orientations too.
-    pub fn places_at_random(&self) -> bool {
-        matches!(self, Generator::Lattice { .. } | Generator::Sphere { .. } | Generator::Site(_))
-    }
 }
 
 /// One body of a list.

@@ -105,7 +105,7 @@ impl Snapshot {
         }
     }
 
-    /// The bodies in inertial space: places, velocities and spins.
+    /// The bodies in inertial space: positions, velocities and spins.
     pub fn inertial(&self) -> Bodies {
         let mut bodies = self.bodies.clone();
         let Some(frame) = self.frame else { return bodies };
@@ -119,7 +119,7 @@ impl Snapshot {
         bodies
     }
 
-    /// The bodies at these places and their contacts with one another and with walls; fields and sums of the whole, as
+    /// The bodies of these indices and their contacts with one another and with walls; fields and sums of the whole, as
     /// potentials and dissipated energies, are left out.
     pub fn part(&self, places: &[usize]) -> Snapshot {
         let mut place_in_part = vec![None; self.bodies.len()];

@@ -18,11 +18,11 @@ use crate::model::snapshot::{Contact, WallContact};
 use glam::DVec3;
 
 /// Contacts between bodies, and with walls.
-pub type Contacts = (Vec<Contact>, Vec<WallContact>);
+pub(crate) type Contacts = (Vec<Contact>, Vec<WallContact>);
 
 /// Contacts of soft spheres at the start: forces as the first step will use them, and energies of springs that are
 /// still relaxed except for the overlap. The surface of an asteroid is the wall after all others.
-pub fn soft(laws: &Laws, bodies: &Bodies, walls: &[Wall], ground: Option<&Ground>, dt_s: f64) -> Contacts {
+pub(crate) fn soft(laws: &Laws, bodies: &Bodies, walls: &[Wall], ground: Option<&Ground>, dt_s: f64) -> Contacts {
     let moving: Vec<Moving> = (0..bodies.len()).map(|k| Moving::at_start(bodies, k)).collect();
     let near = touching_pairs(&bodies.position_m, &bodies.radius_m, 0.0);
     let pairs = touch_listed(near, laws, bodies, &moving, &[], dt_s);
@@ -72,7 +72,7 @@ fn of_wall(laws: &Laws, bodies: &Bodies, walls: &[Wall], t: &Touch) -> WallConta
 
 /// Contacts of rigid bodies at the start: what touches, without forces, since these are impulses of steps and none has
 /// been taken.
-pub fn rigid(bodies: &Bodies, walls: &[Wall]) -> Contacts {
+pub(crate) fn rigid(bodies: &Bodies, walls: &[Wall]) -> Contacts {
     let near = touching_pairs(&bodies.position_m, &bodies.radius_m, TOUCH_TOLERANCE);
     let contacts = match &bodies.polyhedra {
         None => near.into_iter().map(|(i, j)| of_spheres(bodies, i, j)).collect(),

@@ -2,6 +2,7 @@
 
 use super::laws::pairs::pair_laws;
 use super::laws::{Lightest, TimeScale};
+use crate::base::readable::{percent, quantity};
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use serde::Serialize;
@@ -61,11 +62,11 @@ fn shortest(scenario: &Scenario, bodies: &Bodies) -> Option<(TimeScale, String)>
 /// down to 12 significant bits.
 pub fn time_step(scenario: &Scenario, bodies: &Bodies) -> TimeStep {
     let found = shortest(scenario, bodies);
-    let of = found.as_ref().map(|(s, who)| format!("of {} {:.4e} s of {who}", s.name, s.scale_s));
+    let of = found.as_ref().map(|(s, who)| format!("of {} {} of {who}", s.name, quantity(s.scale_s, "s")));
     let scale_s = found.as_ref().map_or(f64::INFINITY, |(s, _)| s.scale_s);
     let (dt_s, reason) = match (scenario.run.time_step_s, of) {
         (Some(dt_s), None) => (dt_s, "as typed".into()),
-        (Some(dt_s), Some(of)) => (dt_s, format!("as typed; {:.2} % {of}", 100.0 * dt_s / scale_s)),
+        (Some(dt_s), Some(of)) => (dt_s, format!("as typed; {} {of}", percent(dt_s / scale_s))),
         (None, of) => {
             let share = 100.0 * scenario.run.time_step_fraction;
             let dt_s = round_down_12(scenario.run.time_step_fraction * scale_s);

@@ -39,7 +39,7 @@ impl Field {
         });
         let (Some((most, _)), Some((all, _))) = (most, reach.last()) else {
             return Err(Error::Data(
-                "a frame without bodies, or with masses that are no numbers, has no picture".into(),
+                "a frame without bodies, or with masses that are not finite, cannot be drawn".into(),
             ));
         };
         Ok(Field { centre_m, radius_m: all.min(3.0 * most) })
@@ -85,8 +85,9 @@ impl Camera {
     /// A camera with `top` (a unit vector) up where that is possible.
     pub fn with_top(from: DVec3, top: DVec3) -> Result<Camera> {
         let forward = (-from).try_normalize().filter(|f| f.is_finite());
-        let forward =
-            forward.ok_or_else(|| Error::Usage("--view: three numbers, not all zero, as in --view 1,-2,1".into()))?;
+        let forward = forward.ok_or_else(|| {
+            Error::Usage("--view: give three numbers that are not all zero, as in --view 1,-2,1".into())
+        })?;
         // The picture's angle leaves room for the unit sphere: sin of half its angle is 1 / distance.
         let distance = MARGIN / HALF_ANGLE_TAN.atan().sin();
         Ok(Camera { eye: -forward * distance, half_width: HALF_ANGLE_TAN, ..Camera::along(forward, top) })
@@ -95,7 +96,8 @@ impl Camera {
     /// Sets the direction of the light, `sun` (any length).
     pub fn lit_from(self, sun: DVec3) -> Result<Camera> {
         let sun = sun.try_normalize().filter(|s| s.is_finite());
-        let missing = || Error::Usage("--light: three numbers, not all zero, as in --light 1,0,0.5".into());
+        let missing =
+            || Error::Usage("--light: give three numbers that are not all zero, as in --light 1,0,0.5".into());
         Ok(Camera { sun: Some(sun.ok_or_else(missing)?), ..self })
     }
 

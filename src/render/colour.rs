@@ -1,6 +1,6 @@
 //! Colours for numbers: the viridis map, equal steps of which look equal, also in grey and to the colour-blind.
 
-/// Viridis (S. van der Walt and N. Smith, 2015, CC0) at ten even places, sRGB.
+/// Viridis (S. van der Walt and N. Smith, 2015, CC0) at ten even steps, sRGB.
 const VIRIDIS: [[u8; 3]; 10] = [
     [68, 1, 84],
     [72, 40, 120],

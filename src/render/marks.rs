@@ -15,7 +15,7 @@ pub struct Mark {
 /// Half the size of a symbol (pixels).
 const SIZE: i32 = 5;
 
-/// Draws a symbol at a place in fine pixels.
+/// Draws a symbol at a position in fine pixels.
 pub fn mark(root: &Area, (x, y): (i32, i32), m: Mark) -> Result<(), Failure> {
     let s = SIZE * FINE;
     let corners: &[(i32, i32)] = match m.symbol % 5 {
@@ -33,7 +33,7 @@ pub fn mark(root: &Area, (x, y): (i32, i32), m: Mark) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws an error bar between two places in fine pixels.
+/// Draws an error bar between two positions in fine pixels.
 pub fn whisker(root: &Area, [low, high]: [(i32, i32); 2], colour: RGBColor) -> Result<(), Failure> {
     let style = colour.stroke_width(3 * FINE as u32 / 2);
     root.draw(&PathElement::new([low, high], style))?;

@@ -1,6 +1,6 @@
 //! Frames side by side: a table for each part that changes, and plots.
 
-use crate::analysis::cluster_report::Clusters;
+use crate::analysis::cluster_report::{ClusterRow, Clusters};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::strain::Strain;
 use crate::base::error::{Error, Result};
@@ -16,47 +16,51 @@ pub fn write_clusters(folder: &Path, frames: &[At<Clusters>]) -> Result<()> {
     if frames.is_empty() {
         return Ok(());
     }
-    const COLUMNS: [&str; 19] = [
-        "frame",
-        "time_s",
-        "track",
-        "rank",
-        "bodies",
-        "by_contact",
-        "mass_kg",
-        "mass_share",
-        "mean_body_mass_ratio",
-        "centre_x_m",
-        "centre_y_m",
-        "centre_z_m",
-        "velocity_x_m_s",
-        "velocity_y_m_s",
-        "velocity_z_m_s",
-        "angular_velocity_x_rad_s",
-        "angular_velocity_y_rad_s",
-        "angular_velocity_z_rad_s",
-        "rigid_share",
-    ];
-    let mut table = Series::create(&folder.join("clusters.csv"), &COLUMNS.map(str::to_owned))?;
+    let names: Vec<String> = CLUSTERS.iter().map(|c| c.0.to_owned()).collect();
+    let mut table = Series::create(&folder.join("clusters.csv"), &names)?;
     for (frame, time_s, found) in frames {
-        for row in &found.list {
-            let (a, r) = (&row.aggregate, &row.rotation);
-            let track = row.track.map_or(f64::NAN, |t| t as f64);
-            let counts = [*frame as f64, *time_s, track, row.rank as f64, a.bodies as f64, row.by_contact as f64];
-            let masses = [a.mass_kg, a.mass_share, row.mean_body_mass_ratio];
-            let vectors = [a.centre_m, a.velocity_m_s, r.angular_velocity_rad_s].map(|v| v.to_array()).concat();
-            table.push(&[&counts[..], &masses, &vectors, &[r.rigid_share.unwrap_or(f64::NAN)]].concat())?;
+        for cluster in &found.list {
+            let row: Vec<f64> = CLUSTERS.iter().map(|c| (c.1)(&(*frame, *time_s, cluster))).collect();
+            table.push(&row)?;
         }
     }
     Ok(())
 }
 
+/// A column of `clusters.csv`: its name, and its value of a cluster of a frame.
+type ClusterColumn = (&'static str, fn(&At<ClusterRow>) -> f64);
+
+const CLUSTERS: &[ClusterColumn] = &[
+    ("frame", |(frame, _, _)| *frame as f64),
+    ("time_s", |(_, time_s, _)| *time_s),
+    ("track", |(_, _, c)| c.track.map_or(f64::NAN, |t| t as f64)),
+    ("rank", |(_, _, c)| c.rank as f64),
+    ("bodies", |(_, _, c)| c.aggregate.bodies as f64),
+    ("by_contact", |(_, _, c)| c.by_contact as f64),
+    ("mass_kg", |(_, _, c)| c.aggregate.mass_kg),
+    ("mass_share", |(_, _, c)| c.aggregate.mass_share),
+    ("mean_body_mass_ratio", |(_, _, c)| c.mean_body_mass_ratio),
+    ("centre_x_m", |(_, _, c)| c.aggregate.centre_m.x),
+    ("centre_y_m", |(_, _, c)| c.aggregate.centre_m.y),
+    ("centre_z_m", |(_, _, c)| c.aggregate.centre_m.z),
+    ("velocity_x_m_s", |(_, _, c)| c.aggregate.velocity_m_s.x),
+    ("velocity_y_m_s", |(_, _, c)| c.aggregate.velocity_m_s.y),
+    ("velocity_z_m_s", |(_, _, c)| c.aggregate.velocity_m_s.z),
+    ("angular_velocity_x_rad_s", |(_, _, c)| c.rotation.angular_velocity_rad_s.x),
+    ("angular_velocity_y_rad_s", |(_, _, c)| c.rotation.angular_velocity_rad_s.y),
+    ("angular_velocity_z_rad_s", |(_, _, c)| c.rotation.angular_velocity_rad_s.z),
+    ("rigid_share", |(_, _, c)| c.rotation.rigid_share.unwrap_or(f64::NAN)),
+];
+
 /// Writes `outcome.csv`, a row for each frame, and `largest_cluster.svg`.
 pub fn write_outcomes(folder: &Path, frames: &[Outcome]) -> Result<()> {
     let Some(first) = frames.first() else { return Ok(()) };
-    let names = first.columns().map(|(name, _)| name.to_owned());
+    let names: Vec<String> = first.columns().iter().map(|(name, _)| (*name).to_owned()).collect();
     let mut table = Series::create(&folder.join("outcome.csv"), &names)?;
-    frames.iter().try_for_each(|o| table.push(&o.columns().map(|(_, value)| value)))?;
+    for frame in frames {
+        let row: Vec<f64> = frame.columns().iter().map(|(_, value)| *value).collect();
+        table.push(&row)?;
+    }
     let curve = |label: &str, of: fn(&Outcome) -> Option<f64>| {
         line(label.into(), frames.iter().map(|o| (o.time_s, of(o).unwrap_or(f64::NAN))))
     };

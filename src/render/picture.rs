@@ -29,7 +29,7 @@ fn refuse_sizes(scene: &Scene, side: u32) -> Result<()> {
     }
     match scene.facets.facets.len() {
         n if n > FACETS_MAX => Err(Error::Usage(format!(
-            "a surface of {n} facets: pictures take up to {FACETS_MAX}; leave it out (--no-asteroid), or draw a coarser one"
+            "the surface has {n} facets, and pictures take up to {FACETS_MAX}; leave it out (--no-asteroid), or draw a coarser one"
         ))),
         _ => Ok(()),
     }

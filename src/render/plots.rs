@@ -146,7 +146,7 @@ pub const COLOURS: [RGBColor; 9] = [
     RGBColor(150, 90, 40),
 ];
 
-/// The backend rounds places to whole units, so a plot is drawn this many times larger and shown smaller.
+/// The backend rounds positions to whole units, so a plot is drawn this many times larger and shown smaller.
 pub const FINE: i32 = 8;
 /// Width and height as shown (pixels).
 const SIZE: (i32, i32) = (900, 520);

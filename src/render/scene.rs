@@ -64,7 +64,7 @@ impl Quantity {
     pub fn parse(name: &str) -> Result<Quantity> {
         let found = Quantity::NAMES.iter().find(|(n, _)| *n == name).map(|(_, q)| *q);
         let known = || Quantity::NAMES.map(|(n, _)| n).join(", ");
-        found.ok_or_else(|| Error::Usage(format!("--color {name}: no such quantity; there are: {}", known())))
+        found.ok_or_else(|| Error::Usage(format!("--color {name}: unknown quantity; choose one of: {}", known())))
     }
 
     /// Name and unit; `None` for those without a scale.
@@ -132,7 +132,7 @@ impl Frame {
             Quantity::Id | Quantity::None => vec![],
         };
         if !matches!(quantity, Quantity::Id | Quantity::None) && values.len() != bodies.len() {
-            return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));
+            return Err(Error::Data(format!("{}: has arrays of different lengths", frame.display())));
         }
         let moved = frame.join("wall_travel.npy").exists();
         let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };

@@ -12,22 +12,22 @@ pub(super) struct Apart {
 
 impl Apart {
     /// None yet; they will have these radii, in this order.
-    pub fn new(radii: &[f64]) -> Apart {
+    pub(super) fn new(radii: &[f64]) -> Apart {
         Apart { levels: Levels::new(radii), places: vec![], radii: radii.to_vec() }
     }
 
     /// Centres so far, in order (m).
-    pub fn places(&self) -> &[DVec3] {
+    pub(super) fn places(&self) -> &[DVec3] {
         &self.places
     }
 
     /// Centres, in order (m).
-    pub fn into_places(self) -> Vec<DVec3> {
+    pub(super) fn into_places(self) -> Vec<DVec3> {
         self.places
     }
 
     /// Puts the next sphere down if it touches none; whether it did.
-    pub fn add(&mut self, centre: DVec3) -> bool {
+    pub(super) fn add(&mut self, centre: DVec3) -> bool {
         let k = self.places.len();
         let (radius, mut free) = (self.radii[k], true);
         self.levels.near(centre, radius, |other| {

@@ -82,7 +82,7 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     }
     let moved = |p: &Placing| p.offset_m != DVec3::ZERO || p.velocity_m_s != DVec3::ZERO;
     if scenario.bodies.iter().any(|g| moved(&g.placing)) {
-        let what = "conflicts with offset_m and velocity_m_s of its groups, whose places and velocities it sets";
+        let what = "conflicts with offset_m and velocity_m_s of its groups, whose positions and velocities it sets";
         root.fault("collision", what, "remove offset_m and velocity_m_s");
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::sha256::sha256;
-use crate::model::scenario::{Generator, Scenario, ShapeKind, SurfaceKind};
+use crate::model::generator::SourcePath;
+use crate::model::scenario::{Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::last_frame;
 use crate::model::stored::{resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
@@ -36,12 +37,8 @@ impl Scenario {
     pub fn named(&mut self) -> Vec<Named<'_>> {
         let mut list = vec![];
         for (g, group) in self.bodies.iter_mut().enumerate() {
-            match &mut group.generator {
-                Generator::File { path } => list.push(Named { key: format!("bodies.{g}.path"), path, run: false }),
-                Generator::Frame { path, .. } => {
-                    list.push(Named { key: format!("bodies.{g}.path"), path, run: true });
-                }
-                _ => {}
+            if let Some(SourcePath { path, run }) = group.generator.source() {
+                list.push(Named { key: format!("bodies.{g}.path"), path, run });
             }
             if let Some(shape) = &mut group.shape {
                 of_shape(format!("bodies.{g}.shape"), &mut shape.kind, &mut list);

@@ -77,7 +77,7 @@ mod tests {
         list
     }
 
-    /// Notes every key by its path; a word that brings keys stands in brackets: `bodies[generator=lattice].count`.
+    /// Notes every key by its path; a word that brings keys is in brackets: `bodies[generator=lattice].count`.
     fn walk(at: &str, keys: &[Key], list: &mut BTreeSet<String>) {
         for key in keys {
             let path = if at.is_empty() { key.name.to_owned() } else { format!("{at}.{}", key.name) };

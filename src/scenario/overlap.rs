@@ -5,7 +5,7 @@ use crate::model::body::Bodies;
 use crate::model::placed::gap_m;
 use crate::model::scenario::Scenario;
 
-/// Pairs that are compared for each body. Spheres of one size that only touch have 6. A heap in one place has half as many as
+/// Pairs that are compared for each body. Spheres of one size that only touch have 6. A heap at one position has half as many as
 /// there are bodies, and is refused long before.
 const PAIRS: usize = 64;
 

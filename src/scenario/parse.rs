@@ -1,6 +1,7 @@
 //! Reads the tables of a scenario. Nothing is silently defaulted that changes the physics of a material.
 
 use super::asteroid::asteroid;
+use super::bodies;
 use super::bodies::bodies;
 use super::collision;
 use super::common::COUNT_MAX;
@@ -13,7 +14,6 @@ use super::paths::stem;
 use super::region::region;
 use super::rest;
 use super::settings::{guards, neighbours, output, run};
-use super::site;
 use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
@@ -91,7 +91,7 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
             format!("remove it, or take {}", knowing.join(" or ")),
         );
     }
-    site::consistent(root, &scenario);
+    bodies::consistent(root, &scenario);
     rest::consistent(root, &scenario);
     collision::consistent(root, &scenario);
     root.close();

@@ -198,7 +198,7 @@ pub(super) struct Maker {
     common: Option<(Clump, Option<u32>)>,
 }
 
-/// A body's own: radius about its mass centre, volume, and where that centre is from the place it was given.
+/// A body's own: radius about its mass centre, volume, and where that centre is from the position that was given.
 pub(super) struct Made {
     pub radius_m: f64,
     pub volume_m3: f64,
@@ -207,12 +207,12 @@ pub(super) struct Made {
 
 impl Maker {
     /// The next group starts: it shares no shape with the one before.
-    pub fn group(&mut self) {
+    pub(super) fn group(&mut self) {
         self.common = None;
     }
 
     /// Makes one body of the group; `placed`: by a generator, which turns it at random and keeps its sphere free.
-    pub fn add(&mut self, spec: &ShapeSpec, item: &ListItem, placed: bool, rng: &mut Pcg64Mcg) -> Result<Made> {
+    pub(super) fn add(&mut self, spec: &ShapeSpec, item: &ListItem, placed: bool, rng: &mut Pcg64Mcg) -> Result<Made> {
         let index = self.shape_of(spec, item.radius_m, rng)?;
         let body = &self.shapes[index as usize];
         let turn = if placed { random_turn(rng) } else { item.orientation };
@@ -224,7 +224,7 @@ impl Maker {
     }
 
     /// Takes a body as another run left it; `index`: of its shape among those that [`Maker::take`] took.
-    pub fn keep(&mut self, index: u32, orientation: DQuat) -> Made {
+    pub(super) fn keep(&mut self, index: u32, orientation: DQuat) -> Made {
         let body = &self.shapes[index as usize];
         self.shape.push(index);
         self.orientation.push(orientation);
@@ -232,7 +232,7 @@ impl Maker {
     }
 
     /// Takes the shapes of another run; the number of the first here.
-    pub fn take(&mut self, shapes: &[Clump]) -> u32 {
+    pub(super) fn take(&mut self, shapes: &[Clump]) -> u32 {
         self.shapes.extend_from_slice(shapes);
         (self.shapes.len() - shapes.len()) as u32
     }
@@ -267,7 +267,7 @@ impl Maker {
     }
 
     /// The polyhedra of `bodies` bodies; `None` where all are spheres. A run has the one or the other.
-    pub fn finish(self, scenario: &Scenario, bodies: usize) -> Result<Option<Polyhedra>> {
+    pub(super) fn finish(self, scenario: &Scenario, bodies: usize) -> Result<Option<Polyhedra>> {
         if self.shape.is_empty() {
             return Ok(None);
         }

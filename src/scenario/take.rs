@@ -1,4 +1,4 @@
-//! Bodies as generators place them, and who takes them.
+//! What generators that place bodies share.
 
 use crate::model::scenario::ListItem;
 use glam::{DQuat, DVec3};
@@ -6,24 +6,7 @@ use glam::{DQuat, DVec3};
 /// Tries for all bodies together before the container of random seeding grows (Guidos et al. 2024, section 2.6).
 pub(super) const TRIES: usize = 200;
 
-/// Who takes bodies as they are placed.
-pub(super) trait Take {
-    /// Makes room for so many more.
-    fn room(&mut self, more: usize);
-    /// Takes the next.
-    fn take(&mut self, body: ListItem);
-}
-
-impl Take for Vec<ListItem> {
-    fn room(&mut self, more: usize) {
-        self.reserve(more);
-    }
-
-    fn take(&mut self, body: ListItem) {
-        self.push(body);
-    }
-}
-
+/// A body without motion.
 pub(super) fn at_rest(position_m: DVec3, radius_m: f64) -> ListItem {
     ListItem { position_m, radius_m, velocity_m_s: DVec3::ZERO, spin_rad_s: DVec3::ZERO, orientation: DQuat::IDENTITY }
 }

@@ -26,7 +26,7 @@ pub const FAMILY: Family = Family {
     checks: CHECKS,
 };
 
-/// The checks of this family; those of walls stand in `walls.rs`.
+/// The checks of this family; those of walls are in `walls.rs`.
 const CHECKS: &[Check] = &[
     Check {
         passes: &["apply_contacts"],

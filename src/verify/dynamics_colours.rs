@@ -297,7 +297,7 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// What stands behind the list.
+/// What follows the list.
 const KEPT: ColourEntry = ColourEntry { contact: 9, i: 9, j: 9, moves: 9 };
 
 /// Fills control words and `colour_list` as `judge_colours` and `list_colours` leave them for these colours.

@@ -261,7 +261,7 @@ pub(super) fn offsets(before: usize, count: usize, points: impl Fn(usize) -> u32
     offset
 }
 
-/// What stands in the buffers before a pass.
+/// What is in the buffers before a pass.
 const NOBODY: ContactBody = ContactBody { i: 7, j: 7, candidate: 7, feature: 7 };
 const SIDE: ContactSide = ContactSide { arm: [7.0; 3], extra: 7.0 };
 const UNTOUCHED: ContactFrame = ContactFrame {

@@ -63,7 +63,7 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Sum of the radii (L).
-    pub fn size(&self, pair: usize) -> f64 {
+    pub(super) fn size(&self, pair: usize) -> f64 {
         self.polyhedra.of(2 * pair).radius_m + self.polyhedra.of(2 * pair + 1).radius_m
     }
 }

@@ -165,7 +165,7 @@ fn corners() -> (System, Start) {
     (system, start)
 }
 
-/// What stands in a residual that no pass writes.
+/// What is in a residual that no pass writes.
 const KEPT: Residual = Residual { error: 4.0, size: 4.0 };
 
 fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {

@@ -70,13 +70,13 @@ pub(super) struct Tops {
 
 impl Tops {
     /// What such words of body `b` say (M L2/T).
-    pub fn momentum(&self, b: usize, words: [i64; 3]) -> DVec3 {
+    pub(super) fn momentum(&self, b: usize, words: [i64; 3]) -> DVec3 {
         let unit = (-f64::from(DISPLACEMENT_BITS)).exp2() * self.moments[b].max_element();
         DVec3::from_array(words.map(|w| w as f64)) * unit
     }
 
     /// Fills what passes over polyhedra read of them, and spare rows behind.
-    pub fn fill(&self, h: &mut Harness) -> Result<()> {
+    pub(super) fn fill(&self, h: &mut Harness) -> Result<()> {
         let count = self.turn.len();
         let moment = |m: &DVec3| BodyMoment {
             relative: (*m / m.max_element()).as_vec3().to_array(),

@@ -48,7 +48,7 @@ const CHECKS: &[Check] = &[
         what: "on planes, edges and corners",
         unit: "of the acceleration",
         bound: 7e-6,
-        reason: "as before, with a third of the operations, roots and quotients, at 1.2e-7; a place rounds to 6e-8 radii, beside an edge the field has no bounded slope",
+        reason: "as before, with a third of the operations, roots and quotients, at 1.2e-7; a position rounds to 6e-8 radii, and near an edge the slope of the field has no bound",
         compare: exceptions,
     },
     Check {

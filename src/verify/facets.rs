@@ -30,7 +30,7 @@ const CHECKS: &[Check] = &[
         what: "depth of the nearest facet at each pixel, and no gap between facets",
         unit: "scene radius",
         bound: 2e-4,
-        reason: "distances of 5 rounded at 6e-8 in some 10 operations, over the least slope compared, 0.05; corners of the floor stand at 60",
+        reason: "distances of 5 rounded at 6e-8 in about 10 operations, over the least slope compared, 0.05; corners of the floor are at 60",
         compare: render_facets,
     },
     Check::exact(&["render_facet_owner"], "the facet that each pixel shows", render_facet_owner),

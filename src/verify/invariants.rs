@@ -41,7 +41,7 @@ pub fn is_radix_tree(tree: &Lbvh, n: usize) -> Sound {
     must(tree.nodes.len() == inner, || format!("{} nodes over {n} bodies", tree.nodes.len()))?;
     let mut bodies = tree.order.clone();
     bodies.sort_unstable();
-    must(bodies.into_iter().eq(0..n), || "the order is no permutation of the bodies".into())?;
+    must(bodies.into_iter().eq(0..n), || "the order is not a permutation of the bodies".into())?;
     let (mut leaf_parents, mut node_parents) = (vec![0; n], vec![0; inner]);
     for (index, node) in tree.nodes.iter().enumerate() {
         let mut ranges = [(0, 0); 2];

@@ -40,7 +40,7 @@ const CHECKS: &[Check] = &[
         what: "acceleration and potential against the walk in f64",
         unit: "of the sum of the pulls' sizes",
         bound: 2e-5,
-        reason: "1,200 terms one after another, half of 3e-8 each: small pulls beside a large one are cut alike",
+        reason: "1,200 terms one after another, half of 3e-8 each: small pulls next to a large one are cut alike",
         compare: walk_tree,
     },
     Check::exact(&["walk_tree"], "a walk without an end is a fault", endless),

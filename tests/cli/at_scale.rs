@@ -165,16 +165,16 @@ fn read(bytes: &[u8]) -> Mesh {
 fn faces_and_objects() {
     linear("corners of a face", 3_000, prism, |bytes: &Vec<u8>| {
         let mesh = read(bytes);
-        assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
+        assert!(Audit::of(&mesh).with_crossings(&mesh).defects.is_empty());
     });
     // a vertex that all faces of a file share is reported, and its faces are not compared pair by pair
     let mesh = read(&polygon(20_000));
-    assert!(Audit::of(&mesh).faults.is_empty());
+    assert!(Audit::of(&mesh).defects.is_empty());
     let audit = Audit::of(&mesh).with_crossings(&mesh);
     assert!(
-        audit.faults[0].to_string().contains("whether the surface runs through itself is not known"),
+        audit.defects[0].fault().to_string().contains("whether the surface runs through itself is not known"),
         "{}",
-        audit.faults[0]
+        audit.defects[0].fault()
     );
     let tetrahedron = "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n";
     let folder = tempfile::tempdir().expect("folder");

@@ -170,7 +170,7 @@ const LATE: &[(&str, &str, &[&str])] = &[
     (
         BODY,
         "shape = { kind = \"clump\", parts = [{ kind = \"box\", size_m = [1, 1, 1] }, { kind = \"box\", size_m = [1, 1, 1], position_m = [0.5, 0, 0] }] }\n",
-        &["bodies.0.shape.parts", "parts 1 and 2 overlap by 5.0000e-1 m", "touch only"],
+        &["bodies.0.shape.parts", "parts 1 and 2 overlap by 0.5 m", "touch only"],
     ),
     (
         BODY,

@@ -51,7 +51,7 @@ fn between(imports: &[Import]) -> impl Iterator<Item = &Import> {
     imports.iter().filter(|i| floor(&i.file) != floor(&i.target) && !["lib.rs", "main.rs"].contains(&i.file.as_str()))
 }
 
-/// Imports of a floor above, of one to keep apart from, or of a folder that is no floor.
+/// Imports of a floor above, of one to keep apart from, or of a folder that is not a floor.
 fn wrong(imports: &[Import]) -> Vec<String> {
     let rank = |file: &str| FLOORS.iter().position(|f| *f == floor(file));
     let allowed = |i: &&Import| {

@@ -137,7 +137,7 @@ fn a_damaged_copy_is_made_again_or_refused() {
     assert_eq!(series(&cut), series(&whole));
     std::fs::remove_dir_all(study.path().join("shapes")).unwrap();
     let refused = words(&breccia_in(study.path(), &["resume", "second"]).code(7));
-    assert!(refused.contains("inputs/") && refused.contains("put that file back"), "{refused}");
+    assert!(refused.contains("inputs/") && refused.contains("restore one of the two files"), "{refused}");
 }
 
 /// Where a run is started changes nothing that it leaves, apart from the record of where the originals were.

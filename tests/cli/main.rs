@@ -1,5 +1,7 @@
 //! The command line: scenarios, runs, campaigns, and what goes wrong with them.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -249,7 +249,7 @@ fn cases_one_by_one_and_what_belongs_together() {
         serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
     assert_eq!(end["counts"], serde_json::json!({ "done": 2, "failed": 1, "left": 0 }));
     sweep(folder.path(), &["--slurm", "array.sh"]).code(0);
-    assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("is there already"));
+    assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("exists already"));
     assert!(words(&sweep(folder.path(), &["--gpu", "0"]).code(2)).contains("uses no GPU"));
     assert!(words(&sweep(folder.path(), &["--list", "--dry-run"]).code(2)).contains("cannot be used with"));
     // The same directory, another campaign: the same keys with another value, another number of cases, another engine.

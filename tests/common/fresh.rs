@@ -11,7 +11,7 @@ pub fn fresh(path: &str, text: &str) {
     }
 }
 
-/// Fails if `text` is not what stands between `<!-- name:begin -->` and `<!-- name:end -->` in the file at `path`,
+/// Fails if `text` is not what is between `<!-- name:begin -->` and `<!-- name:end -->` in the file at `path`,
 /// after writing it there. The rest of the file is left as it is.
 pub fn between(path: &str, name: &str, text: &str) {
     // Tests run at once, and several of them may rewrite one file.

@@ -2,6 +2,8 @@
 //! MiB. A few seconds of them in every check; `cargo test --test fuzz -- --ignored` takes 100,000 and prints what they took. The
 //! draws are the same in every run (proptest, ChaCha from a fixed seed); a failure prints its smallest input.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/busy.rs"]
 mod busy;
 mod corpus;
@@ -18,7 +20,7 @@ use breccia::geometry::mesh::Mesh;
 use breccia::geometry::mesh::audit::Audit;
 use breccia::geometry::mesh::fix::fix;
 use breccia::geometry::mesh::format::Format;
-use breccia::model::scenario::{Generator, Scenario, SurfaceKind};
+use breccia::model::scenario::{Scenario, SurfaceKind};
 use breccia::model::stored::frames::read_f64;
 use breccia::physics::time_step::time_step;
 use breccia::record::check::check;
@@ -106,7 +108,7 @@ fn shown(kind: &str, bytes: &[u8]) -> String {
 /// So small that its bodies and its asteroid take no time beyond what the size of the file suggests.
 fn is_small(s: &Scenario) -> bool {
     let bodies: usize = s.bodies.iter().map(|g| g.generator.count()).sum();
-    let frames = s.bodies.iter().any(|g| matches!(g.generator, Generator::Frame { .. }));
+    let frames = s.bodies.iter().any(|g| g.generator.keeps().shapes);
     let facets = s.asteroid.as_ref().map_or(0, |a| match a.shape() {
         SurfaceKind::Box { subdivisions, .. } => 12 * subdivisions * subdivisions,
         SurfaceKind::Made { body } => body.faces as usize,
@@ -154,10 +156,10 @@ fn campaigns(long: bool) {
 /// What `breccia mesh info` and `fix` do.
 fn mesh(bytes: &[u8], name: &str, format: Option<Format>) -> bool {
     let Ok(mut mesh) = Mesh::of_bytes(bytes, name, 1.0, format) else { return false };
-    let sound = Audit::of(&mesh).with_crossings(&mesh).faults.is_empty();
+    let sound = Audit::of(&mesh).with_crossings(&mesh).defects.is_empty();
     fix(&mut mesh);
     let again = Audit::of(&mesh).with_crossings(&mesh);
-    sound && again.faults.is_empty()
+    sound && again.defects.is_empty()
 }
 
 fn surfaces(kind: &str, made: fn(&mut Draw) -> Vec<u8>, long: bool) {

@@ -1,5 +1,7 @@
 //! Passes: each against its truth, as shader compilers take them, and what damages them.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -1,5 +1,7 @@
 //! Physics: laws, engines and fields against f64, analytic cases and each other.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

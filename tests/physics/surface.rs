@@ -1,7 +1,7 @@
 //! Geometry of spheres and surfaces of triangles: area of a circle in a triangle, closest points, the tree of facets,
 //! inside and outside.
 
-use breccia::geometry::face_tree::FaceTree;
+use breccia::geometry::facet_tree::FacetTree;
 use breccia::geometry::inside::inside;
 use breccia::geometry::solids::cuboid_facets;
 use breccia::geometry::surface::Surface;
@@ -104,7 +104,7 @@ pub fn star(points: usize) -> Surface {
 #[test]
 fn tree_finds_all_facets_in_reach() {
     let surface = star(9);
-    let tree = FaceTree::new(&surface);
+    let tree = FacetTree::new(&surface);
     let mut sorted = tree.boxes.order.clone();
     sorted.sort_unstable();
     assert!(sorted.iter().enumerate().all(|(k, f)| k as u32 == *f));
@@ -131,7 +131,7 @@ fn solid_angle([a, b, c]: [DVec3; 3]) -> f64 {
 #[test]
 fn inside_a_star() {
     let surface = star(9);
-    let tree = FaceTree::new(&surface);
+    let tree = FacetTree::new(&surface);
     let mut random = Pcg64Mcg::seed_from_u64(6);
     let mut counts = [0; 2];
     for _ in 0..4000 {
@@ -142,6 +142,6 @@ fn inside_a_star() {
     }
     assert!(counts[0] > 500 && counts[1] > 500, "{counts:?}");
     let (vertices, triangles) = cuboid_facets(DVec3::new(2.0, 3.0, 4.0), 4);
-    let tree = FaceTree::new(&Surface::new("box", vertices.clone(), triangles));
+    let tree = FacetTree::new(&Surface::new("box", vertices.clone(), triangles));
     assert!(vertices.iter().all(|v| inside(&tree, *v * 0.99) && !inside(&tree, *v * 1.01)));
 }

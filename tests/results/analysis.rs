@@ -212,7 +212,7 @@ fn stress_of_a_column_is_the_weight_above() {
 #[test]
 fn stress_has_the_sign_and_place_of_its_forces() {
     let mut s = instant(crate::common::bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 0.0, 2.0), 1.0)], 1000.0));
-    let force = DVec3::new(3.0, 0.0, 7.0); // on i: pulled towards j, which stands above, and aside
+    let force = DVec3::new(3.0, 0.0, 7.0); // on i: pulled towards j, which is above and to the side
     s.contacts = vec![Contact { i: 0, j: 1, normal: DVec3::Z, force_n: force, ..Contact::default() }];
     let found = stress(&s, &moments_n_m(&s, |_| Ok(DVec3::Z)).unwrap(), "box:-2,2,-2,2,-2,4".parse().unwrap());
     let volume = 4.0 * 4.0 * 6.0;

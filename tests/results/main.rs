@@ -1,5 +1,7 @@
 //! What is made of a run: series, frames, analysis, exports and pictures.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -258,12 +258,15 @@ fn a_directory_is_held_by_one_run_at_a_time() {
     }
     drop(held);
     let error = RunDirectory::create(run.path(), false, Duration::ZERO).unwrap_err();
-    assert!(error.to_string().contains("holds a run (cut off)"), "a dead run is replaced only when asked to: {error}");
+    assert!(
+        error.to_string().contains("is the directory of another run (cut off)"),
+        "a dead run is replaced only when asked to: {error}"
+    );
     drop(RunDirectory::resume(run.path(), Duration::ZERO).unwrap());
     let foreign = tempfile::tempdir().unwrap();
     std::fs::write(foreign.path().join("series.csv"), "mine").unwrap();
     let error = RunDirectory::create(foreign.path(), false, Duration::ZERO).unwrap_err().to_string();
-    assert!(error.contains("`series.csv` that belongs to no run"), "{error}");
+    assert!(error.contains("`series.csv` that does not belong to a run"), "{error}");
     assert_eq!(std::fs::read_dir(foreign.path()).unwrap().count(), 1, "something was left there");
     manifest("done").write(run.path()).unwrap();
     RunDirectory::create(run.path(), true, Duration::ZERO).unwrap();

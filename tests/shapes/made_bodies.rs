@@ -47,7 +47,7 @@ fn any_number_of_faces() {
     for (faces, n) in [(20u64, 1u64), (21, 2), (80, 2), (81, 3), (500, 5), (1000, 8), (2000, 10), (20_000, 32)] {
         let mesh = made(&format!("kind=sphere radius_m=2 faces={faces}"));
         let audit = Audit::of(&mesh).with_crossings(&mesh);
-        assert!(audit.faults.is_empty(), "{faces}: {:?}", audit.faults);
+        assert!(audit.defects.is_empty(), "{faces}: {:?}", audit.defects);
         let (f, v) = (20 * n * n, 10 * n * n + 2);
         assert_eq!((audit.faces as u64, audit.vertices as u64, audit.euler), (f, v, 2), "{faces}");
         assert_eq!((audit.unused_vertices, audit.repeated_vertices), (0, 0));
@@ -113,7 +113,7 @@ const FRACTAL: &str = "kind=sphere radius_m=100 faces=80000 relief.fractal.rms_m
 #[test]
 fn fractal_relief_has_its_height_and_its_slope() {
     let (mesh, heights) = heights(FRACTAL);
-    assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
+    assert!(Audit::of(&mesh).with_crossings(&mesh).defects.is_empty());
     // vertices of a sphere represent areas that differ by a factor of 2
     let rms = (heights.iter().map(|h| h * h).sum::<f64>() / heights.len() as f64).sqrt();
     assert!((rms / 1.5 - 1.0).abs() < 0.03, "{rms}");
@@ -182,7 +182,7 @@ fn a_crater_has_its_depth_and_its_rim() {
     assert_eq!(heights[pole], floor);
     let far = mesh.vertices_m.iter().zip(&heights).filter(|(v, _)| v.normalize().z < 0.8);
     assert!(far.clone().count() > 10_000 && far.map(|(_, h)| h.abs()).fold(0.0, f64::max) < 1e-12);
-    assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
+    assert!(Audit::of(&mesh).with_crossings(&mesh).defects.is_empty());
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn random_craters_and_boulders() {
                    relief.random_craters={count=60,diameter_m={min_m=12,max_m=60},size_exponent=2,depth_ratio=0.12,rim_ratio=0.03}";
     let boulders = "relief.boulders={count=80,diameter_m=12,height_ratio=0.4}";
     let (mesh, heights) = heights(&format!("{craters} {boulders} seed=3"));
-    assert!(Audit::of(&mesh).with_crossings(&mesh).faults.is_empty());
+    assert!(Audit::of(&mesh).with_crossings(&mesh).defects.is_empty());
     let m = Measures::of(&mesh);
     assert_eq!(m.hidden_faces, 0);
     let (low, high) = heights.iter().fold((f64::MAX, f64::MIN), |(a, b), h| (a.min(*h), b.max(*h)));

@@ -1,5 +1,7 @@
 //! Shapes: meshes, generators and bodies of any form.
 
+#![allow(unreachable_pub, reason = "a test program shows nothing to others")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

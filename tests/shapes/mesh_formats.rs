@@ -52,7 +52,7 @@ fn the_cube_of_every_format() {
 fn a_format_that_nothing_tells_must_be_given() {
     let text = cubes::plate("", false, false);
     let said = Mesh::of_bytes(b"\nwords of no meaning\n", "some.dat", 1.0, None).unwrap_err();
-    assert!(said.to_string().contains("give it as one of obj, ply, stl, plate, icq"), "{said}");
+    assert!(said.to_string().contains("give the format: obj, ply, stl, plate, icq"), "{said}");
     assert!(Mesh::of_bytes(text.as_bytes(), "some.obj", 1.0, None).is_err());
     let given = Mesh::of_bytes(text.as_bytes(), "some.obj", 1.0, Some(Format::Plate)).unwrap();
     assert_eq!(volume(&given), 8.0);
@@ -60,42 +60,57 @@ fn a_format_that_nothing_tells_must_be_given() {
 
 /// (file, what to replace, with what, what is said)
 const DAMAGED: &[(&str, &str, &str, &str)] = &[
-    ("text.ply", "format ascii 1.0", "format ascii", "text.ply:2: no header of a PLY file"),
-    ("text.ply", "end_header\n", "end of the header\n", "text.ply:15: no header of a PLY file: Couldn't parse line"),
-    ("text.ply", "ply\n", "pyl\n", "text.ply:1: no header of a PLY file"),
-    ("text.ply", "end_header\n", "", "no header of a PLY file"),
+    ("text.ply", "format ascii 1.0", "format ascii", "text.ply:2: not the header of a PLY file"),
+    (
+        "text.ply",
+        "end_header\n",
+        "end of the header\n",
+        "text.ply:15: not the header of a PLY file: Couldn't parse line",
+    ),
+    ("text.ply", "ply\n", "pyl\n", "text.ply:1: not the header of a PLY file"),
+    ("text.ply", "end_header\n", "", "not the header of a PLY file"),
     ("text.ply", "element vertex 8", "element vertex 9", "text.ply:24: row 9 of `vertex`"),
-    ("text.ply", "element vertex 8", "element vertex 4000000000", "4000000000 rows of `vertex`, and "),
-    ("text.ply", "element edge 1\n", "element none 9999999999999\nelement edge 1\n", "rows of `none`, and "),
-    ("text.ply", "element edge 1", "element edge 0", "bytes behind the last row: the counts of the header"),
-    ("text.ply", "3 3 2 1 0.5", "3 3 2 9 0.5", "text.ply:24: a face names vertex 9, and there are 8"),
+    ("text.ply", "element vertex 8", "element vertex 4000000000", "announces 4000000000 rows of `vertex`, but only "),
+    ("text.ply", "element edge 1\n", "element none 9999999999999\nelement edge 1\n", "rows of `none`, but only "),
+    ("text.ply", "element edge 1", "element edge 0", "bytes follow the last row: the counts of the header"),
+    ("text.ply", "3 3 2 1 0.5", "3 3 2 9 0.5", "text.ply:24: unknown vertex 9: there are 8"),
     ("text.ply", "3 3 2 1 0.5", "3 3 2 -1 0.5", "text.ply:24: row 1 of `face`: a face needs a list"),
-    ("text.ply", "3 3 2 1 0.5", "2 3 2 0.5", "text.ply:24: row 1 of `face`: 2 vertices make no face"),
+    ("text.ply", "3 3 2 1 0.5", "2 3 2 0.5", "text.ply:24: row 1 of `face`: 2 vertices do not make a face"),
     ("text.ply", "6 1 -1 7", "6 nan -1 7", "text.ply:18: row 3 of `vertex`"),
     ("text.ply", "6 1 -1 7", "6 1 -1", "text.ply:18: row 3 of `vertex`"),
     ("text.ply", "property double y", "property double yy", "text.ply:16: row 1 of `vertex`: a vertex needs finite"),
     ("text.ply", "int vertex_indices", "float vertex_indices", "text.ply:24: row 1 of `face`: a face needs a list"),
     ("text.stl", "vertex 6 1 -1\n", "vertex 6 1\n", "text.stl:5: a vertex needs three finite numbers"),
     ("text.stl", "vertex 6 1 -1\n", "vertex 6 inf 1\n", "text.stl:5: a vertex needs three finite numbers"),
-    ("text.stl", "      vertex 6 1 -1\n", "", "text.stl:7: a face of 2 vertices: it needs three"),
-    ("text.stl", "facet normal", "facette normal", "text.stl:2: `facette` is not known in an STL file"),
-    ("text.stl", "endsolid cube\n", "", "text.stl: no `endsolid` at the end: the file is cut off"),
+    ("text.stl", "      vertex 6 1 -1\n", "", "text.stl:7: the face has 2 vertices, and must have three"),
+    ("text.stl", "facet normal", "facette normal", "text.stl:2: unknown word `facette` in an STL file"),
+    ("text.stl", "endsolid cube\n", "", "text.stl: the file is cut off: it does not end with `endsolid`"),
     ("text.stl", "solid cube\n", "body cube\n", "bytes and"),
-    ("plain.tab", "8 12\n", "8 13\n", "plain.tab:1: 13 plates, but only 12 rows follow"),
-    ("plain.tab", "8 12\n", "8 11\n", "plain.tab:21: stands behind the last plate"),
-    ("plain.tab", "8 12\n", "99999999999999999 12\n", "plain.tab:1: 99999999999999999 vertices, but only 20 rows"),
+    ("plain.tab", "8 12\n", "8 13\n", "plain.tab:1: announces 13 plates, but only 12 rows follow"),
+    ("plain.tab", "8 12\n", "8 11\n", "plain.tab:21: this row follows the last plate"),
+    (
+        "plain.tab",
+        "8 12\n",
+        "99999999999999999 12\n",
+        "plain.tab:1: announces 99999999999999999 vertices, but only 20 rows",
+    ),
     ("plain.tab", "6 1 -1\n", "6 1 nan\n", "plain.tab:4: a vertex needs three finite numbers"),
-    ("plain.tab", "6 1 -1\n", "6 1\n", "plain.tab:4: `6 1`: 3 numbers are wanted"),
-    ("plain.tab", "\n4 3 2\n", "\n4 3 9\n", "plain.tab:10: `9` names none of the 8 vertices: they count from 1"),
-    ("plain.tab", "\n4 3 2\n", "\n4 3 0\n", "plain.tab:10: `0` names none of the 8 vertices"),
-    ("headed.tab", "     3 6 1 -1", "     4 6 1 -1", "headed.tab:7: `4 6 1 -1`: row 3 must begin with its number"),
+    ("plain.tab", "6 1 -1\n", "6 1\n", "plain.tab:4: `6 1` must have 3 numbers"),
+    ("plain.tab", "\n4 3 2\n", "\n4 3 9\n", "plain.tab:10: unknown vertex `9`: there are 8, counted from 1"),
+    ("plain.tab", "\n4 3 2\n", "\n4 3 0\n", "plain.tab:10: unknown vertex `0`"),
+    (
+        "headed.tab",
+        "     3 6 1 -1",
+        "     4 6 1 -1",
+        "headed.tab:7: `4 6 1 -1` must begin with the number of its row, 3",
+    ),
     ("apart.tab", "\n12\n", "\n12 1 1\n", "apart.tab:9: the number of plates must follow this last vertex"),
     ("named.icq", "2\n", "3\n", "named.icq:1: Q = 3 needs 96 vertices, 6 (Q + 1)^2, and 54 follow"),
     ("named.icq", "2\n", "0\n", "named.icq:1: Q = 0"),
     ("named.icq", "2\n", "18446744073709551615\n", "named.icq:1: Q = 18446744073709551615"),
     ("named.icq", "2\n", "two\n", "named.icq: the first row must be one whole number, Q"),
     ("named.icq", "6 -1 0\n", "6 -1 x\n", "named.icq:5: a vertex needs three finite numbers"),
-    ("named.icq", "6 -1 0\n", "6 -1.001 0\n", "named.icq: 27 different vertices, and Q = 2 has 26"),
+    ("named.icq", "6 -1 0\n", "6 -1.001 0\n", "named.icq: has 27 different vertices, and Q = 2 needs 26"),
 ];
 
 #[test]
@@ -128,11 +143,11 @@ fn damage_of_binary_files_is_told_with_its_number() {
         let nan = changed(vertices + 15, &[255; 4]);
         assert!(nan.contains("row 2 of `vertex`: a vertex needs finite numbers"), "{nan}");
         let far = changed(faces + 1, &[1; 4]);
-        assert!(far.contains(": face 1: a face names vertex 16843009, and there are 8"), "{far}");
+        assert!(far.contains(": face 1: unknown vertex 16843009: there are 8"), "{far}");
         let long = changed(faces, &[255]);
         assert!(long.contains("row 1 of `face`: the file ends within it"), "{long}");
         let more = [good.clone(), vec![0; 9]].concat();
-        assert!(fault(name, &more).contains("9 bytes behind the last row"));
+        assert!(fault(name, &more).contains("9 bytes follow the last row"));
     }
     // a list that claims 4e9 corners
     let head = "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n\
@@ -145,7 +160,7 @@ fn damage_of_binary_files_is_told_with_its_number() {
     );
     let mut stl = cubes::stl_binary();
     stl[84 + 12..84 + 16].copy_from_slice(&f32::NAN.to_le_bytes());
-    assert!(fault("binary.stl", &stl).contains("face 1: a corner is no finite number"));
+    assert!(fault("binary.stl", &stl).contains("face 1: the position of a corner is not finite"));
     stl[..5].copy_from_slice(b"head ");
     stl[80..84].copy_from_slice(&[255; 4]);
     assert!(fault("binary.stl", &stl).contains("684 bytes and 4294967295 triangles"), "{}", fault("binary.stl", &stl));

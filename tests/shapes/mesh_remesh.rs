@@ -35,7 +35,7 @@ fn a_sphere_becomes_the_polyhedron_of_its_grid() {
     let new = lat_lon(&old, 6.0).unwrap();
     assert_eq!((new.vertices_m.len(), new.faces.len()), (2 + 29 * 60, 2 * 60 + 28 * 120));
     let audit = Audit::of(&new).with_crossings(&new);
-    assert!(audit.faults.is_empty() && audit.euler == 2, "{:?}", audit.faults);
+    assert!(audit.defects.is_empty() && audit.euler == 2, "{:?}", audit.defects);
     let done = change(&old, &new);
     // the old one is 162,000 faces within the sphere, 1.7e-4 of the volume short of it
     let wanted = inscribed(30) / (4.0 / 3.0 * PI) - 1.0;

@@ -55,7 +55,7 @@ fn real_shapes_bound_one_body() {
             c / a,
             m.hidden_faces
         );
-        assert!(audit.faults.is_empty(), "{name}: {:?}", audit.faults);
+        assert!(audit.defects.is_empty(), "{name}: {:?}", audit.defects);
         assert!(a <= b + c && at.length() < 0.2 * m.volume_m3.cbrt(), "{name}");
         if let Some((vertices, faces, volume_km3)) = stated(&path) {
             assert_eq!((audit.vertices, audit.faces), (vertices, faces), "{name}");

@@ -1,7 +1,7 @@
 //! Bodies above a site of an asteroid: on its real surface, apart, as fast as asked; and what is refused.
 
 use breccia::base::error::Result;
-use breccia::geometry::face_tree::FaceTree;
+use breccia::geometry::facet_tree::FacetTree;
 use breccia::geometry::ray::first_facet;
 use breccia::model::body::Bodies;
 use breccia::model::scenario::{Scenario, SurfaceKind, SurfaceLaw};
@@ -109,7 +109,7 @@ fn directions_along_axes_work_and_angles_name_the_same() {
             assert!((p.dot(direction) - q.dot(direction)).abs() < 1e-12, "{direction}: {p} {q}");
         }
         // the first facet, and none on the way out
-        let tree = FaceTree::new(&s.asteroid.as_ref().unwrap().surface().unwrap());
+        let tree = FacetTree::new(&s.asteroid.as_ref().unwrap().surface().unwrap());
         let far = first_facet(&tree, 9.0 * direction, -direction).expect("a facet");
         assert!((far - (9.0 - level)).abs() < 1e-12, "{far}");
         assert_eq!(first_facet(&tree, 9.0 * direction, direction), None);

@@ -5,11 +5,11 @@ import package::contact_dynamics::dynamics::{root_times, tangents};
 import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
-// Spectral body counts: n_eff of every body, so that the Delassus operator is below the diagonal that splits the
-// body's mass over its contacts n_eff times. With A = sum_c M^-1/2 H_c D_c^-1 H_c^T M^-1/2 / n, its largest eigenvalue
-// is at most the 32nd root of the Frobenius norm of A^32, and that at most 6^(1/64) = 1.028 times the eigenvalue: one
-// contact has three alike. A bound, not an estimate: Jacobi needs it for each body. n itself is none where arms lie
-// beside normals; a wall, which moves along its normal alone, has just n.
+// Spectral body counts: n_eff of every body, so that the Delassus operator is below the diagonal that splits the body's
+// mass over its contacts n_eff times. With A = sum_c M^-1/2 H_c D_c^-1 H_c^T M^-1/2 / n, its largest eigenvalue is at
+// most the 32nd root of the Frobenius norm of A^32, and that at most 6^(1/64) = 1.028 times the eigenvalue: one contact
+// has three alike. It must be a bound, not an estimate: Jacobi needs it for each body. n itself is not a bound where
+// arms are not along normals; a wall, which moves along its normal alone, has just n.
 var<uniform> params: Params;
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;

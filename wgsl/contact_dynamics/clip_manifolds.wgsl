@@ -10,9 +10,10 @@ import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count,
 import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
-// The points that stand for the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
-// face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974). One
-// point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests stably.
+// The points that represent the contact of two polyhedra across their common plane (Sanchez et al. 2021, Fig. 3): the
+// face of one is clipped by the sides of the face of the other, seen along the normal (Sutherland and Hodgman 1974).
+// One point, two of an edge on a face, or up to four of face on face: three do not carry a box wherever it rests
+// stably.
 var<uniform> params: Params;
 var<storage, read> body_view: array<BodyView>;
 var<storage, read> body_turn: array<Orientation>;
@@ -172,7 +173,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         }
         outline_within(normal, reach, SLOPE, 2.0 * slack);
     }
-    // The closest point may lie beside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
+    // The closest point may lie outside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
     var least = NOTHING;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         least = min(least, outline_gap[k]);

@@ -1,5 +1,5 @@
 // Colours of contacts: contacts of one colour share no body that moves, so that Gauss-Seidel may take them at once. A
-// contact keeps its colour, 1 to 63, beside the name of its feature in `contact_body`, and so in its history from step to
+// contact keeps its colour, 1 to 63, with the name of its feature in `contact_body`, and so in its history from step to
 // step; 0: none yet. Its place in lists and in masks of a body's colours is the colour less one.
 const COLOURS: u32 = 63u;
 const COLOUR_SHIFT: u32 = 23u;

@@ -189,9 +189,9 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         }
         normal = along;
     }
-    // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a corner
-    // on a face, or an edge across an edge, whose normal is exact. The difference met last is often the third: it was
-    // dropped where rounding said that it is no nearer.
+    // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
+    // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the third:
+    // it was dropped if rounding made it seem no nearer.
     if (count < 4u) {
         corners[count] = vec2<u32>(last_i.corner, last_j.corner);
         arms[count] = last_i.place;
@@ -288,9 +288,10 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         let clearance = CLEARANCE * min(radius_i, radius_j);
         found = climb(i, j, apart, found, size, clearance, reach, true);
         if (found.gap < 0.0) {
-            // Beside a sharp edge the climb may stop at the face behind it: an overlap counts if nothing parts the bodies.
+            // Near a sharp edge the climb may stop at the face behind it: an overlap counts if no plane separates the
+            // bodies.
             let parted = climb(i, j, apart, found, size, clearance, reach, false);
-            // around the origin its link is none
+            // around the origin it has no link
             let touching = Climb(parted.normal, parted.gap, found.arm, found.feature);
             found = touching;
             if (parted.gap >= 0.0) {

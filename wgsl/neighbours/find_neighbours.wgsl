@@ -129,7 +129,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
                     }
                     count += 1u;
                     upper += select(0u, 1u, j > body);
-                    // A body this much larger does not look for small ones: they tell it.
+                    // A body this much larger does not look for small ones: they enter the pair.
                     if (entries && level + FINER < own_level) {
                         if (writing) {
                             note(first + count, j, body, entries);

@@ -7,8 +7,8 @@ import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_si
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};
 
-// How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as coarse
-// cells tell it that hold none, and no farther than the surface. 0 in company.
+// How far a body may go beyond its anchor before the list must be made anew: half the gap to the nearest other body, as
+// far as empty coarse cells show it, and no farther than the surface. 0 in company.
 var<uniform> params: Params;
 var<storage, read> room_cell: array<u32>;
 var<storage, read> surface_node: array<SurfaceNode>;

@@ -40,7 +40,7 @@ fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
     ) * POSITION_UNIT;
     let cot = vec3<f32>(own.cotangent_x, own.cotangent_y, own.cotangent_z);
     let csc = sqrt(vec3<f32>(1.0) + cot * cot);
-    // A corner lies where both its sides do: no place along a side hangs on a corner far away.
+    // A corner lies where both its sides do: no position along a side depends on a corner far away.
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
     f.inward = array<vec3<f32>, 3>(

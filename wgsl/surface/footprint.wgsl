@@ -43,7 +43,7 @@ fn foot_free(taken: u32) -> u32 {
 fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
     for (var e = 0u; e < min(last - first, FACETS_MAX); e++) {
         let f = facet_of(surface_list[first + e], body, radius);
-        // From both sides: a centre on a facet, which is no contact any more, is deep in the surface.
+        // It counts from both sides: a centre on a facet, which is not a contact any more, is deep in the surface.
         foot_depth = max(foot_depth, facet_feature(f, radius).overlap);
     }
     for (var e = 0u; e < min(last - first, FACETS_MAX) && foot_depth > 0.0; e++) {
@@ -106,7 +106,8 @@ fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
     }
 }
 
-// A contact at a closest point, of which `most` is left, beside those taken (a bit each); which are taken then.
+// Adds a contact at a closest point, of which `most` is left, to those taken (a bit each), and returns which are taken
+// then.
 fn foot_take(m: Feature, most: f32, taken: u32) -> u32 {
     foot_depth = max(foot_depth, m.overlap);
     let open = foot_place(m.towards, foot_free(taken));

@@ -8,7 +8,8 @@ import package::math::position::{drift, motion_window, out_of_range, DISPLACEMEN
 import package::walls::wall_change::{wall_changed, put_velocity};
 import package::math::dispatch::{linear_id};
 
-// As move_bodies, for walls of mass, behind it: their point stands at the step that begins. Others go on as they were.
+// As move_bodies, for walls of mass, behind it: their point is that of the step that begins. Others move on as they
+// were.
 var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read> body_inertia: array<BodyInertia>;

@@ -8,7 +8,7 @@ import package::neighbours::incidence::{PLATE_CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Velocity that the impulses give a wall of mass, along its normal alone: as push_bodies, a workgroup a wall, whose
-// contacts follow each other. Beside the vector its length along the normal.
+// contacts follow each other. The last word is its length along the normal.
 var<uniform> params: Params;
 var<storage, read> contact_offset: array<u32>;
 var<storage, read> impulse: array<ContactImpulse>;

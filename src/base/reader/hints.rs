@@ -14,13 +14,13 @@ pub(super) struct Known(Vec<String>);
 
 impl Known {
     /// Takes up the keys of a table; the last of its paths has names instead of numbers.
-    pub fn add<'b>(&mut self, paths: &[String], keys: impl Iterator<Item = &'b str>) {
+    pub(super) fn add<'b>(&mut self, paths: &[String], keys: impl Iterator<Item = &'b str>) {
         let Some(path) = paths.last() else { return };
         self.0.extend(keys.map(|key| join(path, key)));
     }
 
     /// The key that a path is nearest to.
-    pub fn nearest(&self, path: &str) -> String {
+    pub(super) fn nearest(&self, path: &str) -> String {
         match closest(path, self.0.iter().map(String::as_str)) {
             Some((likeness, known)) if likeness > LIKE => format!("did you mean `{known}`?"),
             _ => "`breccia scenarios keys` lists all keys".into(),
@@ -35,11 +35,12 @@ pub(super) fn closest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> O
     known.map(|k| (likeness(k), k)).max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// What to write instead of an unknown word: the nearest known one, or the list of them.
-pub fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
+/// What to write instead of an unknown word: the nearest known one, or the list of them; empty if there are none.
+pub(crate) fn nearest<'b>(word: &str, known: impl Iterator<Item = &'b str>) -> String {
     let known: Vec<&str> = known.collect();
     match closest(word, known.iter().copied()) {
         Some((score, name)) if score > LIKE => format!("did you mean `{name}`?"),
+        _ if known.is_empty() => String::new(),
         _ => format!("choose one of: {}", known.join(", ")),
     }
 }

@@ -4,7 +4,7 @@ use toml_edit::{Document, Item, TableLike, Value};
 
 /// Line, from 1, of the key at this path, or of the nearest table around it. Tables of a list answer to their number and to
 /// their name.
-pub fn line_of(text: &str, path: &str) -> Option<usize> {
+pub(crate) fn line_of(text: &str, path: &str) -> Option<usize> {
     let document = Document::parse(text.to_owned()).ok()?;
     let span = find(document.as_table(), path)?;
     Some(1 + text[..span.start.min(text.len())].matches('\n').count())

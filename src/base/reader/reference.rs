@@ -16,7 +16,7 @@ struct Part {
 }
 
 /// The reference of all keys: a table a section, in the order of the keys.
-pub fn markdown(keys: &'static [Key]) -> String {
+pub(crate) fn markdown(keys: &'static [Key]) -> String {
     let mut text = String::new();
     let mut parts = vec![Part { path: String::new(), title: "At the top of the file".into(), says: "", keys }];
     let mut printed = vec![];

@@ -6,7 +6,7 @@ use crate::base::quantity::Dimension;
 use serde_json::{Map, Value, json};
 
 /// The schema of a file with these keys.
-pub fn schema(title: &str, keys: &'static [Key]) -> Value {
+pub(crate) fn schema(title: &str, keys: &'static [Key]) -> Value {
     let mut writer = Writer::default();
     let mut root = writer.object("", &keys.iter().collect::<Vec<_>>(), &[]);
     if let Some(map) = root.as_object_mut() {
@@ -71,7 +71,7 @@ impl Writer {
     fn of_key(&mut self, at: &str, key: &Key) -> Value {
         let path = join(at, key.name);
         let mut kinds: Vec<Value> = key.kind.each().iter().map(|kind| self.of_kind(&path, kind)).collect();
-        // what stands next to a reference is not read, so it goes around it
+        // what is next to a reference is not read, so it goes around it
         let mut value = match &kinds[..] {
             [one] if one.get("$ref").is_none() => kinds.remove(0),
             _ => json!({ "anyOf": kinds }),

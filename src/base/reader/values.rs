@@ -118,7 +118,7 @@ impl Table<'_> {
         Some(name)
     }
 
-    /// The string, if the key holds one; another type is no fault here.
+    /// The string, if the key holds one; another type is not a fault here.
     pub fn text_if(&self, name: &str) -> Option<String> {
         self.has(name).then(|| self.get(name))??.as_str().map(str::to_owned)
     }

@@ -34,7 +34,7 @@ pub(super) struct Capacity {
 
 impl Drained {
     /// Adds what a slot holds.
-    pub fn add(&mut self, energy: [f32; 4]) {
+    pub(super) fn add(&mut self, energy: [f32; 4]) {
         self.dissipated.iter_mut().zip(energy).for_each(|(sum, part)| *sum += f64::from(part));
     }
 }

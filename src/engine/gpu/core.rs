@@ -3,7 +3,7 @@
 
 use super::capacity::{Capacity, Drained};
 use super::iterations::settled;
-use super::parts::Fill;
+use super::parts::{Fill, Pause};
 use super::phases::Phases;
 use super::prepare::{Prepared, prepare};
 use super::scales::speed_max_m_s;
@@ -153,6 +153,19 @@ impl Core {
             counts.set_contact(u64::from(self.control.contact_count));
         }
         counts
+    }
+
+    /// The run as its features read it back.
+    pub(super) fn pause(&self) -> Pause<'_> {
+        Pause {
+            gpu: &self.gpu,
+            buffers: &self.buffers,
+            bodies: &self.bodies,
+            order: &self.prepared.order,
+            units: self.prepared.units,
+            step: self.step(),
+            earlier: f64::from(self.prepared.rigid.params.earlier) * (-30f64).exp2(),
+        }
     }
 
     /// Submits what `record` makes of the step's stages, with `due` asked for, and waits.

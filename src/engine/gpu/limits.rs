@@ -87,7 +87,7 @@ pub fn speed_limit_m_s(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> f64 {
 }
 
 /// As `watch_speed` has it in every step: bodies that meet move alike but for what they have in inertial space, and who meets
-/// nobody may do what windows of places hold.
+/// nobody may do what windows of positions hold.
 fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()> {
     let axes = Axes::of(scenario, units.time_s);
     let turn = axes.map_or_else(|| Frame::of(scenario).rotation_rad_s(scenario), |axes| axes.rotation_rad_s);

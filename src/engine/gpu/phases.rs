@@ -27,12 +27,12 @@ pub(super) struct Phases {
 
 impl Phases {
     /// Uses the adapter's timestamps if it has them.
-    pub fn new(gpu: &Gpu) -> Phases {
+    pub(super) fn new(gpu: &Gpu) -> Phases {
         Phases { timer: Timer::new(gpu, Timer::ROOM), seconds: vec![] }
     }
 
     /// Submits these stages in their order.
-    pub fn submit(&mut self, gpu: &Gpu, pipeline: &Pipeline, stages: &[&'static str]) -> Result<()> {
+    pub(super) fn submit(&mut self, gpu: &Gpu, pipeline: &Pipeline, stages: &[&'static str]) -> Result<()> {
         let pieces: Vec<_> = stages.chunk_by(|a, b| phase_of(a) == phase_of(b)).collect();
         match self.timer.take() {
             Some(mut timer) => {
@@ -65,7 +65,7 @@ impl Phases {
     }
 
     /// What was measured.
-    pub fn timing(&self) -> Timing {
+    pub(super) fn timing(&self) -> Timing {
         let all: f64 = self.seconds.iter().map(|p| p.1).sum();
         let share = |seconds: f64| if all > 0.0 { seconds / all } else { 0.0 };
         Timing {

@@ -31,7 +31,7 @@ use crate::physics::surface::ground::Ground;
 
 /// Everything the host writes before the first step: what every run has, and the features that only some have.
 pub struct Prepared {
-    /// place in memory -> place in `Bodies`
+    /// index in memory -> index in `Bodies`
     pub order: Vec<u32>,
     /// scales
     pub units: Units,

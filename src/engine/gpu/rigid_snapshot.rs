@@ -1,21 +1,20 @@
 //! Reads the state of contact dynamics back as a [`Snapshot`]: SI, f64, in order of body id.
 
 use super::core::Core;
-use super::parts::orientation::angular_rate;
+use super::parts::orientation;
 use super::readback;
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::Kind;
-use crate::gpu::elements::body::{BodyInertia, BodyState, Orientation};
+use crate::gpu::elements::body::{BodyInertia, BodyState};
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactImpulse};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, WallImpulses};
 use crate::gpu::elements::wall::WallState;
-use crate::model::snapshot::{Contact, Snapshot, WallContact, WallMotion};
+use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::physics::rigid::problem;
 use crate::physics::rigid::problem::{Body, Problem};
 use crate::physics::start;
-use crate::physics::turn::{spin, turned};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 /// A contact, and what there is of it.
 struct Row<'a> {
@@ -75,8 +74,8 @@ pub(super) fn take(core: &mut Core) -> Result<Snapshot> {
     let mut walls: Vec<WallImpulses> = core.buffers.read(&core.gpu, "wall_history", core.wall_contacts())?;
     core.drain(&mut walls)?;
     let mut snapshot = readback::bodies(core, &state, &field)?;
-    turn_back(core, &mut snapshot)?;
-    snapshot.wall_motion = wall_motion(core)?;
+    orientation::turn_back(&core.pause(), &mut snapshot.bodies)?;
+    snapshot.wall_motion = core.prepared.walls.motion(&core.pause())?;
     if snapshot.step > 0 {
         let raw = Raw::read(core)?;
         raw.rows().for_each(|row| add(core, &row, &mut snapshot));
@@ -120,47 +119,6 @@ pub(super) fn problem(core: &Core) -> Result<(Problem, Vec<DVec3>)> {
         Problem { bodies: inertia.iter().enumerate().map(body).collect(), contacts: raw.rows().map(contact).collect() },
         impulses,
     ))
-}
-
-/// Walls at the instant, along their normals; none unless some answer to force.
-fn wall_motion(core: &Core) -> Result<Vec<WallMotion>> {
-    let units = core.prepared.units;
-    let walls = core.prepared.counts.of_feature("plates", "wall") as usize;
-    let states: Vec<WallState> = core.buffers.read(&core.gpu, "wall_plane", walls)?;
-    let earlier = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2();
-    let wall = |(now, start): (&WallState, &WallState)| {
-        let normal = DVec3::from_array(now.normal.map(f64::from)).normalize();
-        let speed_m_s = DVec3::from_array(now.velocity().map(|v| units.velocity_m_s(v))).dot(normal);
-        let (here, there) = (now.point(), start.point());
-        let moved = DVec3::from_array([0, 1, 2].map(|k| units.position_m(here[k] - there[k]))).dot(normal);
-        // The point of a wall of typed velocity stays where it was at the first detection.
-        let since = (core.step() - u64::from(now.step)) as f64 + if now.step == 0 { earlier } else { 0.0 };
-        WallMotion { travel_m: moved + speed_m_s * (since - earlier) * units.time_s, speed_m_s }
-    };
-    Ok(states.iter().zip(&core.prepared.walls.planes).map(wall).collect())
-}
-
-/// Orientations and spins of polyhedra, brought from the detection to the instant.
-fn turn_back(core: &Core, snapshot: &mut Snapshot) -> Result<()> {
-    let (units, bodies) = (core.prepared.units, &mut snapshot.bodies);
-    if bodies.polyhedra.is_none() {
-        return Ok(());
-    }
-    let turn: Vec<Orientation> = core.buffers.read(&core.gpu, "body_turn", bodies.len())?;
-    let angular: Vec<[i64; 3]> = core.buffers.read(&core.gpu, "body_angular", bodies.len())?;
-    let earlier_s = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2() * units.time_s;
-    for (place, &k) in core.prepared.order.iter().enumerate() {
-        let k = k as usize;
-        let moments = bodies.moments_kg_m2(k);
-        let q = DQuat::from_array(turn[place].quaternion.map(f64::from)).normalize();
-        let momentum = angular_rate(&angular[place], &units) * moments.max_element();
-        let q = turned(q, momentum, moments, -earlier_s);
-        bodies.spin_rad_s[k] = spin(q, momentum, moments);
-        if let Some(p) = &mut bodies.polyhedra {
-            p.orientation[k] = q;
-        }
-    }
-    Ok(())
 }
 
 /// A contact that carries an impulse; others were only near.

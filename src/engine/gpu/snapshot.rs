@@ -5,22 +5,22 @@ use super::parts::law::Held;
 use super::parts::surface::touches;
 use super::parts::turning_frame::Framed;
 use super::parts::turning_frame::snapshot::{Load, complete};
-use super::parts::walls;
+use super::parts::walls::WallRows;
 use super::readback;
 use super::words::vec3;
 use crate::base::error::Result;
-use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
+use crate::base::units::Units;
 use crate::gpu::elements::body::{BodyState, Field};
 use crate::gpu::elements::facet::SurfaceTouch;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Pair, PairMemory, PairResult, WallMemory, WallResult};
 use crate::model::body::Bodies;
-use crate::model::snapshot::{Contact, Snapshot, WallContact};
+use crate::model::snapshot::{Contact, Snapshot};
 use crate::physics::start;
 use crate::physics::surface::shown::shown;
 use glam::DVec3;
 
-/// Forces as the last step used them, indexed by place in memory.
+/// Forces as the last step used them, by index in memory.
 struct Raw {
     state: Vec<BodyState>,
     field: Vec<Field>,
@@ -50,7 +50,8 @@ pub(super) fn take(core: &mut Core, frame: Option<&Framed>) -> Result<Snapshot> 
         return Ok(snapshot);
     }
     contacts(core, &raw, &mut snapshot);
-    wall_contacts(core, &raw, &mut snapshot);
+    let found = WallRows { state: &raw.state, result: &raw.wall_result, history: &raw.wall_history };
+    snapshot.wall_contacts = core.prepared.walls.contacts(&core.pause(), &core.prepared.law, &found);
     if let Some(ground) = &core.prepared.surface.ground {
         let touches = touches(&core.prepared.law, &core.prepared.order, &core.prepared.units, &raw.surface_touch);
         let (bodies, wall) = (&snapshot.bodies, core.prepared.params.wall_count);
@@ -179,50 +180,4 @@ fn contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
         });
     }
     snapshot.contacts.sort_by_key(|c| (c.i, c.j));
-}
-
-/// Height of a body's centre above a wall at this instant (L), and the normal there.
-fn facing(core: &Core, raw: &Raw, place: usize, wall: usize) -> (f64, DVec3) {
-    let wall = &core.prepared.walls.planes[wall];
-    let (point, velocity) = (wall.point(), wall.velocity());
-    let offset = [0, 1, 2].map(|axis| {
-        let moved = (i128::from(velocity[axis]) * i128::from(core.step())) >> (DISPLACEMENT_BITS - POSITION_BITS);
-        i128::from(raw.state[place].position[axis]) - i128::from(point[axis]) - moved
-    });
-    walls::facing(wall, offset)
-}
-
-fn wall_contacts(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
-    let units = core.prepared.units;
-    let count = core.prepared.params.wall_count;
-    let found = raw.wall_result.iter().zip(&raw.wall_history).enumerate();
-    for (c, (r, memory)) in found.filter(|(_, (r, _))| r.overlap > 0.0) {
-        let (place, wall) = (c as u32 / count, c as u32 % count);
-        let k = core.prepared.order[place as usize] as usize;
-        let state = &core.prepared.walls.planes[wall as usize];
-        let radius = f64::from(units.radius(core.bodies.radius_m[k]));
-        let (height, normal) = facing(core, raw, place as usize, wall as usize);
-        let code = radius - height;
-        if code <= 0.0 {
-            continue;
-        }
-        let energy = core.prepared.law.energy(&Held {
-            between: [core.bodies.material[k], state.material],
-            radius,
-            overlap: code,
-            before: r.overlap.into(),
-            first: memory.first,
-            second: memory.second,
-        });
-        snapshot.wall_contacts.push(WallContact {
-            body: k as u32,
-            wall,
-            overlap_m: code * units.length_m,
-            force_n: in_f64(r.force) / units.force(),
-            at_m: (state.is_block == 1).then(|| snapshot.bodies.position_m[k] - height * units.length_m * normal),
-            torque_n_m: in_f64(r.torque) / units.energy(),
-            elastic_j: energy / units.energy(),
-        });
-    }
-    snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
 }

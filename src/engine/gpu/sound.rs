@@ -37,7 +37,7 @@ pub(super) fn array<'a>(state: &'a [(String, Vec<u8>)], name: &str) -> Result<&'
 
 impl<'a> Saved<'a> {
     /// Reads the arrays of a checkpoint, whose buffers have `capacity`.
-    pub fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
+    pub(super) fn new(state: &'a [(String, Vec<u8>)], prepared: &'a Prepared, capacity: Capacity) -> Saved<'a> {
         let mut counts = prepared.counts.clone();
         counts.set_pair(capacity.pairs.into());
         counts.set_facet_list(capacity.facets.into());
@@ -52,7 +52,7 @@ impl<'a> Saved<'a> {
     }
 
     /// Refuses what would not run as a run does. Nothing is allocated for it before.
-    pub fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         self.sizes()?;
         let control = self.control()?;
         let pairs = control.pair_count;

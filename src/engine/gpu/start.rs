@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates of the integers that bodies get, so a shift of the whole system does not change it.
-pub fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
+pub(crate) fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
     let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
     let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
     // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
@@ -35,7 +35,7 @@ pub(crate) struct Start<'a> {
 
 impl Start<'_> {
     /// A vector of the bodies as the state has it.
-    pub fn turned(&self, v: DVec3) -> DVec3 {
+    pub(super) fn turned(&self, v: DVec3) -> DVec3 {
         self.axes.map_or(v, |q| q * v)
     }
 }

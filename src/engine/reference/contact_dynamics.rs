@@ -1,4 +1,4 @@
-//! Contact dynamics of spheres in f64 and SI on one core, as an engine: [`Dynamics`] at the places of detection, so that
+//! Contact dynamics of spheres in f64 and SI on one core, as an engine: [`Dynamics`] at the positions of detection, so that
 //! any theta is its theta = 1, with the sources, laws and settings of a scenario. The yardstick of the GPU, for any ratio of
 //! sizes.
 

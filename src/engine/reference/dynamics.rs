@@ -1,6 +1,6 @@
 //! Contact dynamics of spheres in f64 (Sanchez et al. 2021, Table 2): forces, free velocities, contacts, the contact
-//! problem, then velocities and places. v += h a, contact impulses, x += h v: with x as the place, theta = 1; with x as the
-//! place of detection, x + (1 - theta) h v, any theta.
+//! problem, then velocities and positions. v += h a, contact impulses, x += h v: with x as the position, theta = 1; with x as the
+//! position of detection, x + (1 - theta) h v, any theta.
 
 use super::nsgs;
 use super::solution::{Driver, Solution, Stop};
@@ -182,7 +182,7 @@ impl Dynamics {
         }
     }
 
-    /// Velocities of a wall at a place (m/s): before the step, and in it. A turning frame carries it along.
+    /// Velocities of a wall at a position (m/s): before the step, and in it. A turning frame carries it along.
     fn of_wall(&self, wall: usize, place_m: DVec3) -> [DVec3; 2] {
         let own = self.walls[wall].velocity_m_s;
         let [ahead, behind] = self.axes.map_or([DVec3::ZERO; 2], |axes| axes.carried(place_m));

@@ -27,7 +27,7 @@ pub(crate) struct Framed {
 }
 
 impl Framed {
-    pub fn new(coupling: Coupling) -> Framed {
+    pub(crate) fn new(coupling: Coupling) -> Framed {
         Framed { coupling, given: vec![] }
     }
 
@@ -36,7 +36,7 @@ impl Framed {
     }
 
     /// One step of all bodies.
-    pub fn step(&mut self, (now, dt): Instant, bodies: &Bodies, moving: &mut [Moving], loads: &[Load]) {
+    pub(crate) fn step(&mut self, (now, dt): Instant, bodies: &Bodies, moving: &mut [Moving], loads: &[Load]) {
         if self.coupling.limit() <= now {
             let (first, interval) = (self.coupling.booked_steps(), self.coupling.interval as usize);
             self.coupling.book(|step| self.given[(step - first) as usize]);
@@ -59,12 +59,12 @@ impl Framed {
     }
 
     /// Velocity of a body at the instant (m/s).
-    pub fn velocity_now(&self, (step, dt): Instant, m: &Moving, kick: DVec3) -> DVec3 {
+    pub(crate) fn velocity_now(&self, (step, dt): Instant, m: &Moving, kick: DVec3) -> DVec3 {
         self.coupling.last_turn(step).velocity_now(m.velocity * dt, m.position, kick * dt) / dt
     }
 
     /// Frame and asteroid at the instant.
-    pub fn state(&self, (step, dt): Instant, bodies: &Bodies, moving: &[Moving], loads: &[Load]) -> FrameState {
+    pub(crate) fn state(&self, (step, dt): Instant, bodies: &Bodies, moving: &[Moving], loads: &[Load]) -> FrameState {
         let coupling = &self.coupling;
         let (origin_m, orientation) = coupling.pose(step);
         let first = coupling.booked_steps();
@@ -78,13 +78,13 @@ impl Framed {
     }
 
     /// The state as arrays of a checkpoint.
-    pub fn saved(&self) -> [(String, Vec<u8>); 2] {
+    pub(crate) fn saved(&self) -> [(String, Vec<u8>); 2] {
         let books = bytemuck::bytes_of(&self.coupling.books()).to_vec();
         [(BOOKS.into(), books), (GIVEN.into(), bytemuck::cast_slice(&self.given).to_vec())]
     }
 
     /// Takes the state from a checkpoint.
-    pub fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let books: Vec<Books> = block(state, BOOKS, Some(1))?;
         self.coupling.set_books(&books[0]);
         self.given = block(state, GIVEN, None)?;

@@ -56,7 +56,7 @@ fn in_frame(friction: f64, w: DMat3, b: DVec3) -> DVec3 {
     DVec3::new(push, along.x, along.y)
 }
 
-/// The place where `too_far` ends, by halving in the exponent; `size` is where the search begins.
+/// The number at which `too_far` ends, by halving in the exponent; `size` is where the search begins.
 fn bracket(size: f64, too_far: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (size, size);
     while too_far(high) && high < f64::MAX / 4.0 {

@@ -30,14 +30,14 @@ fn faces() -> Vec<[u32; 3]> {
 }
 
 /// The least n for which 20 n^2 is `faces` or more.
-pub fn frequency(faces: u64) -> u32 {
+pub(crate) fn frequency(faces: u64) -> u32 {
     let wanted = faces.div_ceil(20);
     let root = wanted.isqrt();
     (root + u64::from(root * root < wanted)).max(1) as u32
 }
 
 /// 10 n^2 + 2 points of the unit sphere, and 20 n^2 triangles.
-pub fn icosphere(n: u32) -> (Vec<DVec3>, Loops) {
+pub(crate) fn icosphere(n: u32) -> (Vec<DVec3>, Loops) {
     let corners = corners();
     let mut points = corners.to_vec();
     let mut edges: HashMap<[u32; 2], u32> = HashMap::new();

@@ -55,7 +55,7 @@ pub struct Scatter {
     pub rim_ratio: f64,
 }
 
-/// A feature at its place.
+/// A feature at its position.
 #[derive(Debug, Clone, Copy)]
 pub struct Spot {
     middle_m: DVec3,
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
         self.near(spot).for_each(|(v, x)| heights_m[v] += spot.crater_m(x));
     }
 
-    /// Raises what is below a boulder to it: boulders in one place do not add up.
+    /// Raises what is below a boulder to it: boulders at one position do not add up.
     pub fn raise_boulder(&self, spot: &Spot, boulders_m: &mut [f64]) {
         self.near(spot).for_each(|(v, x)| boulders_m[v] = boulders_m[v].max(spot.boulder_m(x)));
     }

@@ -1,21 +1,23 @@
-//! What keeps a surface from bounding one body, every fault with its first places.
+//! What keeps a surface from bounding one body: its defects, each kind with the first of them.
 
 use super::Mesh;
 use super::crossing::{Crossings, crossings};
 use super::edges::Edges;
 use super::join::{firsts, mix};
 use super::parts::Parts;
+use crate::base::fault::Fault;
+use crate::base::readable::number;
 use crate::geometry::loops::area_vector;
 use crate::geometry::mass::moments;
 use serde::Serialize;
 
-/// Places named of a fault at most.
-pub const PLACES: usize = 5;
+/// Faults listed of one kind at most.
+pub const LISTED: usize = 5;
 
 /// Corners up to which comparing all of them is the fastest.
 const FEW: usize = 8;
 
-/// Kinds of faults, in the order in which they are reported: the first may cause those that follow.
+/// Kinds of defects, in the order in which they are reported: the first may cause those that follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -37,34 +39,56 @@ pub enum Kind {
     NoVolume,
     /// tunnels, or vertices at which the surface touches itself
     Tunnels,
-    /// vertices of faces at the same place
+    /// vertices of faces at the same position
     RepeatedVertices,
     /// faces that run through each other
     SelfIntersections,
 }
 
-/// Faults of a kind.
+impl Kind {
+    /// The kind in words, as in `degenerate faces`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::DegenerateFaces => "degenerate faces",
+            Kind::RepeatedFaces => "repeated faces",
+            Kind::FlippedFaces => "flipped faces",
+            Kind::BranchingEdges => "branching edges",
+            Kind::BoundaryEdges => "boundary edges",
+            Kind::TwistedEdges => "twisted edges",
+            Kind::Parts => "parts",
+            Kind::NoVolume => "no volume",
+            Kind::Tunnels => "tunnels",
+            Kind::RepeatedVertices => "repeated vertices",
+            Kind::SelfIntersections => "self intersections",
+        }
+    }
+}
+
+/// Defects of a kind.
 #[derive(Debug, Clone, Serialize)]
-pub struct Fault {
+pub struct Defect {
     /// what
     pub kind: Kind,
     /// how many
     pub count: usize,
     /// the first of them: file, line or number, and what is wrong there
-    pub first: Vec<String>,
-    /// the remedy
-    pub way: String,
+    pub first: Vec<Fault>,
+    /// what to do about all of them
+    pub remedy: String,
 }
 
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let first = self.first.first().map_or("", String::as_str);
-        let all = if self.count > 1 { format!(" (the first of {})", self.count) } else { String::new() };
-        write!(f, "{first}{all}: {}", self.way)
+impl Defect {
+    /// The first of them, with its remedy.
+    pub fn fault(&self) -> Fault {
+        let mut fault = self.first.first().cloned().unwrap_or_default().remedy(&self.remedy);
+        if self.count > 1 {
+            fault.what = format!("{} (the first of {})", fault.what, self.count);
+        }
+        fault
     }
 }
 
-/// Counts of a surface, and its faults.
+/// Counts of a surface, and its defects.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Audit {
     /// vertices that faces name
@@ -90,8 +114,8 @@ pub struct Audit {
     /// numbers of the faces that repeat an earlier one, from 0
     #[serde(skip)]
     pub repeated: Vec<usize>,
-    /// empty: the surface bounds one body
-    pub faults: Vec<Fault>,
+    /// none: the surface bounds one body
+    pub defects: Vec<Defect>,
 }
 
 impl Audit {
@@ -128,54 +152,45 @@ impl Audit {
     /// Adds faces that run through each other.
     pub fn with_crossings(mut self, mesh: &Mesh) -> Audit {
         let Crossings { pairs, whole } = crossings(mesh);
-        let told = |[f, g]: &[usize; 2]| {
-            format!(
-                "{}: the face runs through or touches another, {}",
-                mesh.at_face(*f),
-                mesh.faces_in_words(&[*f, *g])
-            )
+        let fault = |[f, g]: &[usize; 2]| {
+            let both = mesh.faces_in_words(&[*f, *g]);
+            mesh.face_fault(*f, format!("the face runs through or touches another, {both}"))
         };
-        let way = "the surface must not run through itself: mend it where it was made";
-        self.add(Kind::SelfIntersections, pairs.len(), pairs.iter().map(told), way.into());
+        let remedy = "a surface must not run through itself: correct it where it was made";
+        self.add(Kind::SelfIntersections, pairs.len(), pairs.iter().map(fault), remedy);
         if pairs.is_empty() && !whole {
-            let what = format!("{}: so many faces lie close together that not all were compared", mesh.name);
-            let way =
-                "whether the surface runs through itself is not known: give one without vertices of thousands of faces";
-            self.add(Kind::SelfIntersections, 1, [what].into_iter(), way.into());
+            let what = "so many faces lie close together that not all were compared";
+            let remedy = "whether the surface runs through itself is not known: give one without vertices that thousands of faces share";
+            self.add(Kind::SelfIntersections, 1, [mesh.fault(what)].into_iter(), remedy);
         }
         self
     }
 
-    fn add(&mut self, kind: Kind, count: usize, places: impl Iterator<Item = String>, way: String) {
+    fn add(&mut self, kind: Kind, count: usize, first: impl Iterator<Item = Fault>, remedy: &str) {
         if count > 0 {
-            self.faults.push(Fault { kind, count, first: places.take(PLACES).collect(), way });
+            self.defects.push(Defect { kind, count, first: first.take(LISTED).collect(), remedy: remedy.into() });
         }
     }
 
     fn face_faults(&mut self, mesh: &Mesh, parts: &Parts) {
-        let told = |what: &'static str| move |f: &usize| format!("{}: the face {what}", mesh.at_face(*f));
-        let way = "remove it and join its neighbours, or let `breccia mesh fix` drop it";
+        let fault = |what: &'static str| move |f: &usize| mesh.face_fault(*f, format!("the face {what}"));
+        let remedy = "remove it and join its neighbours, or let `breccia mesh fix` drop it";
         let list = std::mem::take(&mut self.degenerate);
-        self.add(Kind::DegenerateFaces, list.len(), list.iter().map(told("has no area")), way.into());
+        self.add(Kind::DegenerateFaces, list.len(), list.iter().map(fault("has no area")), remedy);
         self.degenerate = list;
         let list = std::mem::take(&mut self.repeated);
-        let way = "remove it, or let `breccia mesh fix` drop it";
-        self.add(
-            Kind::RepeatedFaces,
-            list.len(),
-            list.iter().map(told("has the vertices of an earlier one")),
-            way.into(),
-        );
+        let remedy = "remove it, or let `breccia mesh fix` drop it";
+        self.add(Kind::RepeatedFaces, list.len(), list.iter().map(fault("has the vertices of an earlier one")), remedy);
         self.repeated = list;
         let flipped = &parts.flipped;
         if !flipped.is_empty() && flipped.len() == mesh.faces.len() {
             let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
-            let what = format!("{}: the faces are inside out (volume {volume_m3:e} m3)", mesh.name);
-            let way = "reverse the order of the vertices in every face, or let `breccia mesh fix` do so";
-            self.add(Kind::FlippedFaces, flipped.len(), [what].into_iter(), way.into());
+            let what = format!("the faces are inside out (volume {} m3)", number(volume_m3));
+            let remedy = "reverse the order of the vertices in every face, or let `breccia mesh fix` do so";
+            self.add(Kind::FlippedFaces, flipped.len(), [mesh.fault(what)].into_iter(), remedy);
         } else {
-            let way = "it is flipped; reverse its vertices, or let `breccia mesh fix` do so";
-            self.add(Kind::FlippedFaces, flipped.len(), flipped.iter().map(told("is the wrong way round")), way.into());
+            let remedy = "reverse its vertices, or let `breccia mesh fix` do so";
+            self.add(Kind::FlippedFaces, flipped.len(), flipped.iter().map(fault("is the wrong way round")), remedy);
         }
     }
 
@@ -185,49 +200,50 @@ impl Audit {
         let branching = sided(|n| n > 2).map(|(e, sides)| {
             let faces: Vec<usize> = sides.iter().map(|s| s.face()).collect();
             let what = format!("{} belongs to {} faces ({})", edge(e), faces.len(), mesh.faces_in_words(&faces));
-            format!("{}: {what}", mesh.at_face(faces[0]))
+            mesh.face_fault(faces[0], what)
         });
-        let way = "a surface has two faces at each edge";
-        self.add(Kind::BranchingEdges, sided(|n| n > 2).count(), branching, way.into());
+        let remedy = "a surface has two faces at each edge";
+        self.add(Kind::BranchingEdges, sided(|n| n > 2).count(), branching, remedy);
         let open = sided(|n| n == 1);
-        let open = open.map(|(e, s)| format!("{}: {} belongs to one face only", mesh.at_face(s[0].face()), edge(e)));
-        let way = match self.repeated_vertices {
-            0 => "the surface is open; fill the holes".into(),
-            n => format!("the surface is open; join the {n} repeated vertices (`breccia mesh fix`)"),
+        let open = open.map(|(e, s)| mesh.face_fault(s[0].face(), format!("{} belongs to one face only", edge(e))));
+        let remedy = match self.repeated_vertices {
+            0 => "the surface is open: fill the holes".into(),
+            n => format!("the surface is open: join the {n} repeated vertices (`breccia mesh fix`)"),
         };
-        self.add(Kind::BoundaryEdges, sided(|n| n == 1).count(), open, way);
-        let what = format!("{}: {} edges have no way to turn their faces alike", mesh.name, parts.twisted);
-        self.add(Kind::TwistedEdges, parts.twisted, [what].into_iter(), "the surface has one side only".into());
+        self.add(Kind::BoundaryEdges, sided(|n| n == 1).count(), open, &remedy);
+        let what = format!("at {} edges the faces cannot be turned alike", parts.twisted);
+        self.add(
+            Kind::TwistedEdges,
+            parts.twisted,
+            [mesh.fault(what)].into_iter(),
+            "the surface has one side only; give one with an inside",
+        );
     }
 
     fn whole_faults(&mut self, mesh: &Mesh, parts: &Parts, again: &[usize], first: &[u32]) {
         if parts.count > 1 {
             let begins = |p: usize| parts.of_face.iter().position(|q| *q as usize == p).unwrap_or(0);
-            let told = (1..parts.count.min(PLACES + 1))
-                .map(|p| format!("{}: a further part begins here", mesh.at_face(begins(p))));
-            let way = format!("the surface has {} parts that share no edge; give one body", parts.count);
-            self.add(Kind::Parts, parts.count - 1, told, way);
-        } else if self.faults.is_empty() && self.euler != 2 {
-            let what = format!("{}: vertices - edges + faces = {}, not 2", mesh.name, self.euler);
-            let way = "the surface has tunnels or touches itself at vertices; give one simple body";
-            self.add(Kind::Tunnels, 1, [what].into_iter(), way.into());
+            let further =
+                (1..parts.count.min(LISTED + 1)).map(|p| mesh.face_fault(begins(p), "a further part begins here"));
+            let remedy = format!("the surface has {} parts that share no edge; give one body", parts.count);
+            self.add(Kind::Parts, parts.count - 1, further, &remedy);
+        } else if self.defects.is_empty() && self.euler != 2 {
+            let what = format!("vertices - edges + faces is {}, not 2", self.euler);
+            let remedy = "the surface has tunnels or touches itself at vertices; give one simple body";
+            self.add(Kind::Tunnels, 1, [mesh.fault(what)].into_iter(), remedy);
         }
         let volume_m3 = moments(&mesh.vertices_m, mesh.faces.iter()).volume_m3;
         // not above zero, nor a number
-        if self.faults.is_empty() && !matches!(volume_m3.partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
-            let what = format!("{}: the faces enclose {volume_m3:e} m3", mesh.name);
-            self.add(Kind::NoVolume, 1, [what].into_iter(), "give the surface of a body".into());
+        if self.defects.is_empty() && !matches!(volume_m3.partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
+            let what = format!("the faces enclose {} m3", number(volume_m3));
+            self.add(Kind::NoVolume, 1, [mesh.fault(what)].into_iter(), "give the surface of a body");
         }
-        let told = |v: &usize| {
-            format!(
-                "{}: vertex {} stands where vertex {} does",
-                mesh.at_vertex(*v),
-                mesh.number_of(*v),
-                mesh.number_of(first[*v] as usize)
-            )
+        let fault = |v: &usize| {
+            let [again, earlier] = [*v, first[*v] as usize].map(|v| mesh.number_of(v));
+            mesh.vertex_fault(*v, format!("vertex {again} has the position of vertex {earlier}"))
         };
-        let way = "join them (`breccia mesh fix`)";
-        self.add(Kind::RepeatedVertices, again.len(), again.iter().map(told), way.into());
+        let remedy = "join them (`breccia mesh fix`)";
+        self.add(Kind::RepeatedVertices, again.len(), again.iter().map(fault), remedy);
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Crossings {
 struct Triangle {
     face: usize,
     corners: [DVec3; 3],
-    /// the same number for corners at the same place
+    /// the same number for corners at the same position
     ids: [u32; 3],
 }
 

@@ -5,7 +5,7 @@ use crate::geometry::loops::{Loops, sides};
 
 /// A face's way along an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
+pub(super) struct Side {
     /// larger vertex of the edge
     other: u32,
     /// twice the face, and one more if it runs from the larger to the smaller vertex
@@ -14,18 +14,18 @@ pub struct Side {
 
 impl Side {
     /// The face.
-    pub fn face(&self) -> usize {
+    pub(super) fn face(&self) -> usize {
         (self.face_and_way >> 1) as usize
     }
 
     /// True if the face runs from the smaller to the larger vertex.
-    pub fn forward(&self) -> bool {
+    pub(super) fn forward(&self) -> bool {
         self.face_and_way & 1 == 0
     }
 }
 
 /// All sides of faces, sorted so that those of one edge are consecutive.
-pub struct Edges {
+pub(super) struct Edges {
     /// where the bucket of each vertex begins
     starts: Vec<usize>,
     sides: Vec<Side>,
@@ -33,7 +33,7 @@ pub struct Edges {
 
 impl Edges {
     /// Finds the edges of faces that name `vertices` vertices. A side from a vertex to itself is not an edge.
-    pub fn of(vertices: usize, faces: &Loops) -> Edges {
+    pub(super) fn of(vertices: usize, faces: &Loops) -> Edges {
         let mut starts = vec![0; vertices + 1];
         let proper = |face| sides(face).filter(|[a, b]| a != b);
         faces.iter().flat_map(proper).for_each(|[a, b]| starts[a.min(b) as usize + 1] += 1);
@@ -52,7 +52,7 @@ impl Edges {
     }
 
     /// Every edge: its smaller and larger vertex, and its sides.
-    pub fn iter(&self) -> impl Iterator<Item = ([u32; 2], &[Side])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = ([u32; 2], &[Side])> {
         self.starts.windows(2).zip(0..).flat_map(|(w, vertex)| {
             self.sides[w[0]..w[1]].chunk_by(|a, b| a.other == b.other).map(move |s| ([vertex, s[0].other], s))
         })

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Fixed {
-    /// vertices that stood where an earlier one does, those that the reader joined too
+    /// vertices with the position of an earlier one, those that the reader joined included
     pub joined_vertices: usize,
     /// corners of faces that followed themselves
     pub dropped_corners: usize,

@@ -2,7 +2,7 @@
 
 use super::plate;
 use super::rows::{rows, words};
-use crate::base::error::{Error, Result};
+use crate::base::error::{Fault, Result};
 use serde::Serialize;
 use std::path::Path;
 
@@ -45,10 +45,8 @@ impl Format {
             "solid" => Ok(Format::Stl),
             "v" | "o" | "g" => Ok(Format::Obj),
             _ => by_counts(&text).ok_or_else(|| {
-                Error::Data(format!(
-                    "{name}: neither name nor content tell the format: give it as one of {}",
-                    Format::NAMES.join(", ")
-                ))
+                let remedy = format!("give the format: {}", Format::NAMES.join(", "));
+                Fault::new("neither name nor content show the format").remedy(remedy).file(name).data()
             }),
         }
     }

@@ -4,25 +4,25 @@
 
 use super::Mesh;
 use super::rows::{counts, point, rows, words};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use glam::DVec3;
 
 /// Takes the vertices and makes the faces.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let mut rows = rows(text);
     let first = rows.next().and_then(|(line, row)| Some((line, counts(row).filter(|c| c.len() == 1)?[0])));
     let Some((line, q)) = first else {
-        return Err(Error::Data(format!("{}: the first row must be one whole number, Q", mesh.name)));
+        return Err(mesh.fault("the first row must be one whole number, Q").data());
     };
     for (line, row) in rows {
         let place = point(words(row)).filter(|_| words(row).count() == 3);
-        mesh.vertices_m.push(place.ok_or_else(|| mesh.line_fault(line, "a vertex needs three finite numbers"))?);
+        mesh.vertices_m.push(place.ok_or_else(|| mesh.line_error(line, "a vertex needs three finite numbers"))?);
         mesh.vertex_lines.push(line as u32);
     }
     let wanted = q.saturating_add(1).saturating_pow(2).saturating_mul(6);
     if q == 0 || wanted != mesh.vertices_m.len() as u64 {
         let what = format!("Q = {q} needs {wanted} vertices, 6 (Q + 1)^2, and {} follow", mesh.vertices_m.len());
-        return Err(mesh.line_fault(line, &what));
+        return Err(mesh.line_error(line, what));
     }
     let q = q as u32;
     let middle = mesh.vertices_m.iter().sum::<DVec3>() / mesh.vertices_m.len() as f64;
@@ -30,11 +30,9 @@ pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     mesh.join();
     let (unique, wanted) = (mesh.vertices_m.len(), 6 * q as usize * q as usize + 2);
     if unique != wanted {
-        return Err(Error::Data(format!(
-            "{}: {unique} different vertices, and Q = {q} has {wanted}: vertices on the edges of the cube must be \
-             repeated with the very same numbers",
-            mesh.name
-        )));
+        let what = format!("has {unique} different vertices, and Q = {q} needs {wanted}");
+        let remedy = "repeat the vertices on the edges of the cube with the very same numbers";
+        return Err(mesh.fault(what).remedy(remedy).data());
     }
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! Vertices at the same place.
+//! Vertices at the same position.
 
 use super::Mesh;
 use glam::DVec3;
 
 /// The first vertex at the position of each vertex: equal numbers, 0 and -0 alike.
-pub fn firsts(vertices: &[DVec3]) -> Vec<u32> {
+pub(crate) fn firsts(vertices: &[DVec3]) -> Vec<u32> {
     let mut keyed: Vec<(u64, u32)> = vertices.iter().zip(0..).map(|(v, k)| (key(*v), k)).collect();
     keyed.sort_unstable();
     let mut first: Vec<u32> = (0..vertices.len() as u32).collect();
     for group in keyed.chunk_by(|a, b| a.0 == b.0) {
         for (k, (_, v)) in group.iter().enumerate() {
-            // different places with one key are as good as never there; equal ones are found at once
+            // different positions with one key are as good as never there; equal ones are found at once
             let earlier = group[..k].iter().find(|(_, w)| vertices[*w as usize] == vertices[*v as usize]);
             if let Some((_, w)) = earlier {
                 first[*v as usize] = first[*w as usize];
@@ -26,14 +26,14 @@ fn key(v: DVec3) -> u64 {
 }
 
 /// Mixes the bits of a number (the finalizer of SplitMix64, Steele et al. 2014).
-pub fn mix(x: u64) -> u64 {
+pub(crate) fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
 }
 
 impl Mesh {
-    /// Makes one vertex of those at the same place; how many are gone.
+    /// Makes one vertex of those at the same position; how many are gone.
     pub(super) fn join(&mut self) -> usize {
         let first = firsts(&self.vertices_m);
         let kept: Vec<bool> = (0..).zip(&first).map(|(k, f): (u32, _)| *f == k).collect();
@@ -56,7 +56,7 @@ impl Mesh {
 }
 
 /// Keeps the entries that are `kept`; an empty list stays empty.
-pub fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
+pub(crate) fn retain<T>(list: &mut Vec<T>, kept: &[bool]) {
     let mut keep = kept.iter();
     list.retain(|_| keep.next().copied().unwrap_or(true));
 }

@@ -4,7 +4,7 @@
 use super::Mesh;
 use super::measure::Measures;
 use crate::base::error::{Error, Result};
-use crate::geometry::face_tree::FaceTree;
+use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::loops::Loops;
 use crate::geometry::mass::moments;
 use crate::geometry::surface::Surface;
@@ -30,14 +30,14 @@ pub struct Change {
 
 /// The radius of a surface by direction, from its mass centre.
 struct Radii {
-    tree: FaceTree,
+    tree: FacetTree,
     centre: DVec3,
 }
 
 impl Radii {
     fn new(mesh: &Mesh) -> Radii {
         let surface = Surface::of_mesh(mesh);
-        Radii { tree: FaceTree::new(&surface), centre: surface.origin_m }
+        Radii { tree: FacetTree::new(&surface), centre: surface.origin_m }
     }
 
     /// Along a unit vector; the face that it passes most clearly, since a ray through a side may miss both by rounding.
@@ -90,18 +90,16 @@ pub fn lat_lon(mesh: &Mesh, step_deg: f64) -> Result<Mesh> {
         a.dot(b.cross(c)) <= 0.0
     });
     if let Some((face, _)) = turned_away {
-        return Err(Error::Data(format!(
-            "{}: turns away from the mass centre, so that a ray meets the surface twice: latitude and longitude do not tell its \
-             points apart; take the surface as it is",
-            mesh.at_face(face)
-        )));
+        let what = "the face turns away from the mass centre: a ray meets the surface twice, so latitude and longitude do \
+                    not name one point";
+        return Err(mesh.face_fault(face, what).remedy("take the surface as it is").data());
     }
     let radii = Radii::new(mesh);
     let (directions, faces) = grid(rows as u32);
     let vertices_m: Vec<DVec3> = directions.into_iter().map(|d| radii.centre + radii.along(d) * d).collect();
     if let Some(lost) = vertices_m.iter().position(|v| !v.is_finite()) {
-        let at = format!("{}: no face is found in direction {} of the grid", mesh.name, lost + 1);
-        return Err(Error::Data(format!("{at}; `breccia mesh check` tells what is wrong with the surface")));
+        let what = format!("has no face in direction {} of the grid", lost + 1);
+        return Err(mesh.fault(what).remedy("`breccia mesh check` lists the defects of the surface").data());
     }
     Ok(Mesh { name: mesh.name.clone(), vertices_m, faces, ..Mesh::default() })
 }

@@ -20,11 +20,11 @@ mod stl;
 pub mod write;
 
 use super::loops::Loops;
-use crate::base::error::Error;
+use crate::base::error::{Error, Fault};
 use glam::DVec3;
 
-/// How many faces of one fault are reported.
-const FACES_TOLD: usize = 20;
+/// Faces that one message names at most.
+const FACES_NAMED: usize = 20;
 
 /// A surface, and the lines that it came from.
 #[derive(Debug, Clone, Default)]
@@ -41,14 +41,19 @@ pub struct Mesh {
     pub faces: Loops,
     /// line of each face; empty where the format has no lines
     pub face_lines: Vec<u32>,
-    /// vertices of the file that stood where an earlier one does and became that one: a property of STL and ICQ
+    /// vertices of the file that had the position of an earlier one and became that one: a property of STL and ICQ
     pub joined: usize,
 }
 
 impl Mesh {
-    /// A fault of a line of the file.
-    fn line_fault(&self, line: usize, what: &str) -> Error {
-        Error::Data(format!("{}:{line}: {what}", self.name))
+    /// A fault of the file as a whole.
+    pub fn fault(&self, what: impl Into<String>) -> Fault {
+        Fault::new(what).file(&self.name)
+    }
+
+    /// The error of a line of the file.
+    fn line_error(&self, line: usize, what: impl Into<String>) -> Error {
+        self.fault(what).line(line).data()
     }
 
     /// Number of a vertex in the file, from 1.
@@ -56,26 +61,23 @@ impl Mesh {
         self.vertex_numbers.get(vertex).map_or(vertex, |n| *n as usize) + 1
     }
 
-    /// The source of a vertex: file and line, or the file if it has no lines.
-    pub fn at_vertex(&self, vertex: usize) -> String {
-        match self.vertex_lines.get(vertex) {
-            Some(line) => format!("{}:{line}", self.name),
-            None => self.name.clone(),
-        }
+    /// A fault of a vertex: of its line, or of the file if the format has no lines.
+    pub fn vertex_fault(&self, vertex: usize, what: impl Into<String>) -> Fault {
+        Fault { line: self.vertex_lines.get(vertex).map(|l| *l as usize), ..self.fault(what) }
     }
 
-    /// The source of a face: file and line, or file and number if it has no lines.
-    pub fn at_face(&self, face: usize) -> String {
+    /// A fault of a face: of its line, or of its number if the format has no lines.
+    pub fn face_fault(&self, face: usize, what: impl Into<String>) -> Fault {
         match self.face_lines.get(face) {
-            Some(line) => format!("{}:{line}", self.name),
-            None => format!("{}: face {}", self.name, face + 1),
+            Some(line) => self.fault(what).line(*line as usize),
+            None => self.fault(what).key(format!("face {}", face + 1)),
         }
     }
 
     /// Faces by their lines, or by their numbers.
     fn faces_in_words(&self, faces: &[usize]) -> String {
-        if faces.len() > FACES_TOLD {
-            return format!("{}, ...", self.faces_in_words(&faces[..FACES_TOLD]));
+        if faces.len() > FACES_NAMED {
+            return format!("{}, ...", self.faces_in_words(&faces[..FACES_NAMED]));
         }
         match self.face_lines.is_empty() {
             true => format!("faces {:?}", faces.iter().map(|f| f + 1).collect::<Vec<_>>()),

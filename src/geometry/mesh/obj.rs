@@ -11,10 +11,10 @@ use std::path::Path;
 const PASSED_OVER: [&str; 11] = ["vt", "vn", "vp", "o", "g", "s", "usemtl", "mtllib", "l", "p", "#"];
 
 /// Takes vertices and faces as they are.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let mut corners = vec![];
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        take(mesh, number, line, &mut corners).map_err(|e| mesh.line_fault(number as usize, &e))?;
+        take(mesh, number, line, &mut corners).map_err(|e| mesh.line_error(number as usize, e))?;
     }
     Ok(())
 }
@@ -33,14 +33,14 @@ fn take(mesh: &mut Mesh, number: u32, line: &str, corners: &mut Vec<u32>) -> std
                 corners.push(index(word, mesh.vertices_m.len())?);
             }
             if corners.len() < 3 {
-                return Err(format!("`{}` is no face: it needs three or more vertices", line.trim()));
+                return Err(format!("`{}` is not a face, which needs three or more vertices", line.trim()));
             }
             mesh.faces.push(corners);
             mesh.face_lines.push(number);
         }
         Some(word) if !PASSED_OVER.contains(&word) && !word.starts_with('#') => {
             return Err(format!(
-                "`{word}` is not known: only vertices `v` and faces `f` are taken; export as polygons"
+                "unknown keyword `{word}`: only vertices `v` and faces `f` are read; export the surface as polygons"
             ));
         }
         _ => {}
@@ -54,12 +54,12 @@ fn index(word: &str, known: usize) -> std::result::Result<u32, String> {
     let place = number.map(|n| if n < 0 { n.saturating_add(known as i64) } else { n - 1 });
     match place {
         Some(p) if (0..known as i64).contains(&p) => Ok(p as u32),
-        _ => Err(format!("`{word}` names none of the {known} vertices above: they count from 1, or back from -1")),
+        _ => Err(format!("unknown vertex `{word}`: there are {known} above, counted from 1, or back from -1")),
     }
 }
 
 /// The faces below each `o` or `g` line of the file that `whole` came from; those above the first are an object too.
-pub fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
+pub(super) fn objects(whole: &Mesh, path: &Path) -> Result<Vec<Mesh>> {
     let bytes = input::read(path)?;
     let text = String::from_utf8_lossy(&bytes);
     let starts = |line: &&str| matches!(line.split_whitespace().next(), Some("o" | "g"));

@@ -6,7 +6,7 @@ use super::edges::Edges;
 use glam::DVec3;
 
 /// Which part each face belongs to, and how it is turned in it.
-pub struct Parts {
+pub(super) struct Parts {
     /// part of each face, from 0 in order of the first face
     pub of_face: Vec<u32>,
     /// number of parts
@@ -19,7 +19,7 @@ pub struct Parts {
 
 impl Parts {
     /// Finds the parts of a mesh, given its edges.
-    pub fn of(mesh: &Mesh, edges: &Edges) -> Parts {
+    pub(super) fn of(mesh: &Mesh, edges: &Edges) -> Parts {
         let mut sets = Sets { parent: (0..mesh.faces.len() as u32).map(|f| 2 * f).collect() };
         let (mut twisted, mut branching) = (0, false);
         for (_, sides) in edges.iter() {

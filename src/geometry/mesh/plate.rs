@@ -3,11 +3,11 @@
 
 use super::Mesh;
 use super::rows::{counts, point, rows, words};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 
 /// Place of the row of counts, and the one or two counts: the first row of such numbers that a row of three or four
 /// numbers follows.
-pub fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
+pub(super) fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
     let numbers = |line: &str| words(line).all(|w| w.parse::<f64>().is_ok()) && (3..=4).contains(&words(line).count());
     rows.windows(2).enumerate().find_map(|(k, pair)| {
         let counts = counts(pair[0].1).filter(|c| c.len() <= 2)?;
@@ -16,11 +16,10 @@ pub fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
 }
 
 /// Takes vertices and plates.
-pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
     let rows: Vec<(usize, &str)> = rows(text).collect();
-    let (head, counts) = head(&rows).ok_or_else(|| {
-        Error::Data(format!("{}: no row with the numbers of vertices and plates above rows of numbers", mesh.name))
-    })?;
+    let (head, counts) = head(&rows)
+        .ok_or_else(|| mesh.fault("has no row with the numbers of vertices and plates above rows of numbers").data())?;
     let (line, rest) = (rows[head].0, &rows[head + 1..]);
     let (vertices, rest) = part(mesh, line, "vertices", counts[0], rest)?;
     let (line, plates, rest) = match counts[..] {
@@ -29,13 +28,13 @@ pub fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
             Some(found) => found,
             None => {
                 let last = vertices.last().map_or(line, |r| r.0);
-                return Err(mesh.line_fault(last, "the number of plates must follow this last vertex"));
+                return Err(mesh.line_error(last, "the number of plates must follow this last vertex"));
             }
         },
     };
     let (plates, rest) = part(mesh, line, "plates", plates, rest)?;
     if let Some((line, _)) = rest.first() {
-        return Err(mesh.line_fault(*line, "stands behind the last plate: the counts do not fit the file"));
+        return Err(mesh.line_error(*line, "this row follows the last plate: the counts do not fit the file"));
     }
     take_vertices(vertices, mesh)?;
     take_plates(plates, mesh)
@@ -53,7 +52,10 @@ fn part<'a, 'b>(
 ) -> Result<(Rows<'a, 'b>, Rows<'a, 'b>)> {
     let wanted = usize::try_from(count).ok();
     wanted.and_then(|n| rows.split_at_checked(n)).ok_or_else(|| {
-        mesh.line_fault(line, &format!("{count} {what}, but only {} rows follow: the file is cut off", rows.len()))
+        mesh.line_error(
+            line,
+            format!("announces {count} {what}, but only {} rows follow: the file is cut off", rows.len()),
+        )
     })
 }
 
@@ -65,7 +67,7 @@ fn take_vertices(rows: Rows, mesh: &mut Mesh) -> Result<()> {
     let numbered = rows.first().is_some_and(|(_, l)| words(l).count() == 4);
     for (k, (line, row)) in rows.iter().enumerate() {
         let place = own_words(mesh, *line, row, numbered, k)?;
-        let place = point(place).ok_or_else(|| mesh.line_fault(*line, "a vertex needs three finite numbers"))?;
+        let place = point(place).ok_or_else(|| mesh.line_error(*line, "a vertex needs three finite numbers"))?;
         mesh.vertices_m.push(place);
         mesh.vertex_lines.push(*line as u32);
     }
@@ -82,8 +84,8 @@ fn take_plates(rows: Rows, mesh: &mut Mesh) -> Result<()> {
             *corner = match vertex {
                 Some(n) => n as u32 - 1,
                 None => {
-                    let what = format!("`{word}` names none of the {known} vertices: they count from 1");
-                    return Err(mesh.line_fault(*line, &what));
+                    let what = format!("unknown vertex `{word}`: there are {known}, counted from 1");
+                    return Err(mesh.line_error(*line, what));
                 }
             };
         }
@@ -103,13 +105,11 @@ fn own_words<'b>(
 ) -> Result<impl Iterator<Item = &'b str> + use<'b>> {
     let width = if numbered { 4 } else { 3 };
     if words(row).count() != width {
-        return Err(
-            mesh.line_fault(line, &format!("`{}`: {width} numbers are wanted, as in the rows above", row.trim()))
-        );
+        return Err(mesh.line_error(line, format!("`{}` must have {width} numbers, as the rows above", row.trim())));
     }
     let own = words(row).next().and_then(|w| w.parse::<usize>().ok());
     if numbered && own != Some(k + 1) {
-        return Err(mesh.line_fault(line, &format!("`{}`: row {} must begin with its number", row.trim(), k + 1)));
+        return Err(mesh.line_error(line, format!("`{}` must begin with the number of its row, {}", row.trim(), k + 1)));
     }
     Ok(words(row).skip(width - 3))
 }

@@ -2,7 +2,7 @@
 //! other elements and properties are passed over.
 
 use super::Mesh;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Fault, Result};
 use glam::DVec3;
 use ply_rs_bw::parser::{Parser, Reader};
 use ply_rs_bw::ply::{ElementDef, Encoding, Property, PropertyAccess, PropertyAccessResult, PropertyType};
@@ -97,14 +97,14 @@ fn one_row(text: &str, of: &ElementDef) -> std::result::Result<(), String> {
 }
 
 /// Takes vertices and faces as they are.
-pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let parser = Parser::<Row>::new();
     let mut reader = Reader::new(bytes);
     let header = parser.read_header(&mut reader).map_err(|e| {
         let text = if e.line().is_some() { e.to_string() } else { format!(": {e}") };
         let what =
             text.lines().next().unwrap_or_default().trim_start_matches(|c| c != ':').trim_start_matches([':', ' ']);
-        mesh.line_fault(e.line().unwrap_or(1), &format!("no header of a PLY file: {what}"))
+        mesh.line_error(e.line().unwrap_or(1), format!("not the header of a PLY file: {what}"))
     })?;
     // a text begins on the line below the header
     let line = reader.line().saturating_sub(1);
@@ -112,15 +112,16 @@ pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     for (name, element) in &header.elements {
         // every row has at least a byte, so that what a header claims costs no more than the file is long
         if element.properties.is_empty() && element.count > 0 || element.count > rows.rest.len() {
-            let what = format!("{} rows of `{name}`, and {} bytes are left for them", element.count, rows.rest.len());
-            return Err(Error::Data(format!("{}: {what}: the file is cut off, or its header is wrong", mesh.name)));
+            let what =
+                format!("announces {} rows of `{name}`, but only {} bytes follow", element.count, rows.rest.len());
+            return Err(mesh.fault(what).remedy("the file is cut off, or its header is wrong").data());
         }
         for k in 0..element.count {
             let taken = rows.next(element).and_then(|row| take(mesh, name, row));
             let lines = rows.encoding == Encoding::Ascii;
             if let Err(what) = taken {
-                let at = if lines { format!(":{}", rows.line) } else { String::new() };
-                return Err(Error::Data(format!("{}{at}: row {} of `{name}`: {what}", mesh.name, k + 1)));
+                let line = lines.then_some(rows.line);
+                return Err(Fault { line, ..mesh.fault(what).key(format!("row {} of `{name}`", k + 1)) }.data());
             }
             match name.as_str() {
                 "vertex" if lines => mesh.vertex_lines.push(rows.line as u32),
@@ -130,8 +131,8 @@ pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
         }
     }
     if !rows.rest.trim_ascii().is_empty() {
-        let what = format!("{} bytes behind the last row: the counts of the header do not fit", rows.rest.len());
-        return Err(Error::Data(format!("{}: {what}", mesh.name)));
+        let what = format!("{} bytes follow the last row: the counts of the header do not fit", rows.rest.len());
+        return Err(mesh.fault(what).data());
     }
     corners_exist(mesh)
 }
@@ -146,7 +147,9 @@ fn take(mesh: &mut Mesh, element: &str, row: Row) -> std::result::Result<(), Str
         }
         "face" => match row.corners {
             Some(corners) if corners.len() >= 3 => mesh.faces.push(&corners),
-            Some(corners) => return Err(format!("{} vertices make no face: it needs three or more", corners.len())),
+            Some(corners) => {
+                return Err(format!("{} vertices do not make a face, which needs three or more", corners.len()));
+            }
             None => return Err("a face needs a list `vertex_indices` of whole numbers from 0 on".into()),
         },
         _ => {}
@@ -159,9 +162,9 @@ fn corners_exist(mesh: &Mesh) -> Result<()> {
     let wrong = |face: &[u32]| face.iter().find(|c| **c as usize >= known).copied();
     match mesh.faces.iter().enumerate().find_map(|(f, face)| Some((f, wrong(face)?))) {
         None => Ok(()),
-        Some((f, corner)) => Err(Error::Data(format!(
-            "{}: a face names vertex {corner}, and there are {known}, which count from 0",
-            mesh.at_face(f)
-        ))),
+        Some((f, corner)) => {
+            let what = format!("unknown vertex {corner}: there are {known}, counted from 0");
+            Err(mesh.face_fault(f, what).data())
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::format::Format;
 use super::{Mesh, audit, icq, obj, plate, ply, stl};
-use crate::base::error::{Error, Result};
+use crate::base::error::{Fault, Result};
 use crate::base::input;
+use crate::base::readable::number;
 use crate::base::reader::LENGTH_MAX_M;
 use glam::DVec3;
 use std::path::Path;
@@ -28,7 +29,8 @@ impl Mesh {
     /// As [`Self::load`] from the contents of a file. Messages use `name`, which has the ending of the file's name.
     pub fn of_bytes(bytes: &[u8], name: &str, metres_per_unit: f64, format: Option<Format>) -> Result<Self> {
         if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
-            return Err(Error::Usage(format!("{name}: {metres_per_unit} m per unit: give a length above zero")));
+            let what = format!("one unit of the file is {metres_per_unit} m");
+            return Err(Fault::new(what).remedy("give a length above zero").file(name).into());
         }
         let mut mesh = Self { name: name.into(), ..Self::default() };
         let text = || String::from_utf8_lossy(bytes);
@@ -41,10 +43,8 @@ impl Mesh {
         }
         mesh.scale(metres_per_unit)?;
         if mesh.faces.is_empty() {
-            let known = mesh.vertices_m.len();
-            return Err(Error::Data(format!(
-                "{name}: {known} vertices and no faces: export the surface with its faces"
-            )));
+            let what = format!("has {} vertices and no faces", mesh.vertices_m.len());
+            return Err(mesh.fault(what).remedy("export the surface with its faces").data());
         }
         Ok(mesh)
     }
@@ -57,11 +57,11 @@ impl Mesh {
             .collect()
     }
 
-    /// Returns the mesh if it bounds one body, and otherwise its first fault. Crossings are not checked here but in
+    /// Returns the mesh if it bounds one body, and otherwise its first defect. Crossings are not checked here but in
     /// [`super::crossing`].
     pub fn whole(self) -> Result<Self> {
-        match audit::Audit::of(&self).faults.first() {
-            Some(fault) => Err(Error::Data(fault.to_string())),
+        match audit::Audit::of(&self).defects.first() {
+            Some(defect) => Err(defect.fault().data()),
             None => Ok(self),
         }
     }
@@ -69,8 +69,8 @@ impl Mesh {
     /// As [`Self::whole`], and checks that the surface does not cross itself.
     pub fn sound(self) -> Result<Self> {
         let audit = audit::Audit::of(&self).with_crossings(&self);
-        match audit.faults.first() {
-            Some(fault) => Err(Error::Data(fault.to_string())),
+        match audit.defects.first() {
+            Some(defect) => Err(defect.fault().data()),
             None => Ok(self),
         }
     }
@@ -80,11 +80,11 @@ impl Mesh {
         let far = |v: &DVec3| v.abs().max_element() > LENGTH_MAX_M;
         match self.vertices_m.iter().position(far) {
             None => Ok(()),
-            Some(v) => Err(Error::Data(format!(
-                "{}: vertex {} is farther out than {LENGTH_MAX_M:e} m: is {metres_per_unit} m the unit of the file?",
-                self.at_vertex(v),
-                v + 1
-            ))),
+            Some(v) => {
+                let what = format!("vertex {} is farther out than {} m", v + 1, number(LENGTH_MAX_M));
+                let remedy = format!("check whether {} m is the unit of the file", number(metres_per_unit));
+                Err(self.vertex_fault(v, what).remedy(remedy).data())
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Mesh;
 use super::rows::{point, rows, words};
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use glam::DVec3;
 
 /// Bytes before the triangles: a free text and their number.
@@ -13,7 +13,7 @@ const TRIANGLE: usize = 50;
 
 /// Takes the triangles and joins equal vertices. Binary files may begin with `solid` too, so their length
 /// decides, and zeros, which no text has.
-pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
+pub(super) fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
     let claimed = bytes.get(80..HEAD).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize);
     let fits = claimed.is_some_and(|n| n.checked_mul(TRIANGLE).is_some_and(|b| b + HEAD == bytes.len()));
     if fits {
@@ -22,12 +22,12 @@ pub fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
         text(&String::from_utf8_lossy(bytes), mesh)?;
     } else {
         let claimed = claimed.map_or("no number of triangles".into(), |n| format!("{n} triangles"));
-        return Err(Error::Data(format!(
-            "{}: {} bytes and {claimed}: a binary STL file has 84 bytes and 50 for each triangle, a text one begins \
-             with `solid`; the file is cut off or of another format",
-            mesh.name,
+        let what = format!(
+            "has {} bytes and {claimed}: a binary STL file has 84 bytes and 50 for each triangle, a text one begins \
+             with `solid`",
             bytes.len()
-        )));
+        );
+        return Err(mesh.fault(what).remedy("the file is cut off or has another format").data());
     }
     mesh.join();
     Ok(())
@@ -41,7 +41,7 @@ fn binary(triangles: &[u8], mesh: &mut Mesh) -> Result<()> {
         };
         let corners: [DVec3; 3] = [0, 3, 6].map(|k| DVec3::new(number(k), number(k + 1), number(k + 2)));
         if !corners.iter().all(|c| c.is_finite()) {
-            return Err(Error::Data(format!("{}: face {}: a corner is no finite number", mesh.name, f + 1)));
+            return Err(mesh.face_fault(f, "the position of a corner is not finite").data());
         }
         push(mesh, &corners);
     }
@@ -62,7 +62,9 @@ fn text(text: &str, mesh: &mut Mesh) -> Result<()> {
                 }
                 None => Some("a vertex needs three finite numbers".into()),
             },
-            "endfacet" if corners.len() != 3 => Some(format!("a face of {} vertices: it needs three", corners.len())),
+            "endfacet" if corners.len() != 3 => {
+                Some(format!("the face has {} vertices, and must have three", corners.len()))
+            }
             "endfacet" => {
                 push(mesh, &corners);
                 mesh.face_lines.push(number as u32);
@@ -74,15 +76,15 @@ fn text(text: &str, mesh: &mut Mesh) -> Result<()> {
                 None
             }
             "facet" | "outer" | "endloop" => None,
-            _ => Some(format!("`{word}` is not known in an STL file")),
+            _ => Some(format!("unknown word `{word}` in an STL file")),
         };
         if let Some(fault) = fault {
-            return Err(mesh.line_fault(number, &fault));
+            return Err(mesh.line_error(number, fault));
         }
     }
     match ended && corners.is_empty() {
         true => Ok(()),
-        false => Err(Error::Data(format!("{}: no `endsolid` at the end: the file is cut off", mesh.name))),
+        false => Err(mesh.fault("the file is cut off: it does not end with `endsolid`").data()),
     }
 }
 

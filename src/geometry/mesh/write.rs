@@ -1,7 +1,7 @@
 //! Writes surfaces: OBJ with all digits, PLY little-endian in f64, STL binary, which has f32 alone.
 
 use super::format::Format;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, Fault, Result};
 use crate::geometry::loops::Loops;
 use glam::DVec3;
 use std::fmt::Write as _;
@@ -16,7 +16,8 @@ const WRITTEN: [Format; 3] = [Format::Obj, Format::Ply, Format::Stl];
 pub fn format_of(path: &Path) -> Result<Format> {
     let end = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     Format::named(&end).filter(|f| WRITTEN.contains(f)).ok_or_else(|| {
-        Error::Usage(format!("{}: surfaces are written as .obj, .ply or .stl; name the file so", path.display()))
+        let remedy = "end the name with .obj, .ply or .stl";
+        Fault::new("unknown format of a surface").remedy(remedy).file(path.display().to_string()).into()
     })
 }
 
@@ -33,10 +34,10 @@ pub fn write(path: &Path, vertices: &[DVec3], faces: &Loops, comment: &str, over
         false => options.write(true).create_new(true).open(path),
     };
     match file {
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Err(Error::Usage(format!(
-            "{}: the file is there already; name another one, or give --overwrite",
-            path.display()
-        ))),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+            let remedy = "name another file, or give --overwrite";
+            Err(Fault::new("exists already").remedy(remedy).file(path.display().to_string()).into())
+        }
         file => file.and_then(|mut f| f.write_all(&bytes)).map_err(|e| Error::io(path, e)),
     }
 }

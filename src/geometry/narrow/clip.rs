@@ -1,5 +1,5 @@
 //! Which corners and edges of two faces bound their overlap: one polygon is clipped by the sides of the other (Sutherland
-//! and Hodgman 1974). Only the features count here, not the places.
+//! and Hodgman 1974). Only the features count here, not the positions.
 
 use super::Placed;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use glam::DVec3;
 /// What meets at a corner of the overlap: a corner of the clipped body over the face of the other, a corner of the
 /// clipping body, or an edge of each (clipped, clipping).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feature {
+pub(super) enum Feature {
     Clipped(u32),
     Clipping(u32),
     Edges(u32, u32),
@@ -15,7 +15,7 @@ pub enum Feature {
 
 impl Feature {
     /// Exchanges the roles of the two bodies.
-    pub fn swapped(self) -> Self {
+    pub(super) fn swapped(self) -> Self {
         match self {
             Feature::Clipped(v) => Feature::Clipping(v),
             Feature::Clipping(v) => Feature::Clipped(v),
@@ -24,7 +24,7 @@ impl Feature {
     }
 
     /// [`super::points::Point::key`] if i is the clipped body.
-    pub fn key(self) -> u32 {
+    pub(super) fn key(self) -> u32 {
         let (kind, i, j) = match self {
             Feature::Clipped(v) => (0, v, 0),
             Feature::Clipping(v) => (1, 0, v),
@@ -46,7 +46,7 @@ type Corner = (DVec3, Side);
 
 /// Features around the overlap of two faces (body, number) seen along the unit vector `up` from the clipping body to the
 /// clipped one. Sides clip `slack_m` farther out.
-pub fn overlap(clipping: (&Placed, usize), clipped: (&Placed, usize), up: DVec3, slack_m: f64) -> Vec<Feature> {
+pub(super) fn overlap(clipping: (&Placed, usize), clipped: (&Placed, usize), up: DVec3, slack_m: f64) -> Vec<Feature> {
     let (body, face) = (clipped.0, &clipped.0.body.faces[clipped.1]);
     let corner = |(v, e): (&u32, &u32)| (body.vertices_m[*v as usize], Side::Clipped(*e));
     let mut polygon: Vec<Corner> = face.vertices.iter().zip(&face.edges).map(corner).collect();

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A place where the contact laws are asked for.
+/// A point at which a contact law acts.
 #[derive(Debug, Clone, Copy)]
 pub struct Point {
     /// half-way between the surfaces (m)

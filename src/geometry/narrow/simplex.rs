@@ -5,7 +5,7 @@ use glam::DVec3;
 /// Finds the point of the hull of up to 4 points that is closest to the origin, and the points that it lies between (a
 /// bit each). Every face of the simplex is tried, which is short and holds for flat and doubled points too. If it lies
 /// between all 4, the origin is inside.
-pub fn closest(points: &[DVec3]) -> (DVec3, u32) {
+pub(super) fn closest(points: &[DVec3]) -> (DVec3, u32) {
     let mut best = (DVec3::INFINITY, 0);
     let mut offer = |point: DVec3, set: u32| {
         if point.length_squared() < best.0.length_squared() {

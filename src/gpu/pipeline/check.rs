@@ -25,7 +25,7 @@ pub(super) struct Before<'a> {
 
 impl Before<'_> {
     /// Every fault of a pass that binds `bind`.
-    pub fn faults(&self, bind: &[Bound], dispatch: &Dispatch) -> Vec<Fault> {
+    pub(super) fn faults(&self, bind: &[Bound], dispatch: &Dispatch) -> Vec<Fault> {
         let mut faults: Vec<Fault> = bind.iter().flat_map(|b| self.buffer(b)).collect();
         let storage = bind.iter().filter(|b| b.binding.access != Access::Uniform).count();
         if storage > self.storage_max as usize {

@@ -155,6 +155,10 @@ pub fn plan(
     storage_max: u32,
     expand: &Expand,
 ) -> Result<Plan> {
+    if let Some(folder) = sources.directory.as_ref().filter(|_| sources.names().is_empty()) {
+        let fault = Fault::new("has no shaders").remedy("give a folder of .wgsl files, such as wgsl");
+        return Err(fault.file(folder.display().to_string()).into());
+    }
     let mut planner = Planner::new(name, sources, &file.modules, counts, storage_max);
     for (k, stage) in file.stage.iter().enumerate() {
         if file.stage[..k].iter().any(|before| before.name == stage.name) {

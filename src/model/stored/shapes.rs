@@ -164,14 +164,18 @@ impl Folder {
 
     fn vectors(&self, name: &str) -> Result<Vec<DVec3>> {
         let v: Vec<DVec3> = self.numbers(name)?.chunks_exact(3).map(DVec3::from_slice).collect();
-        if v.iter().all(|v| v.is_finite()) { Ok(v) } else { Err(self.fault(name, "holds what is no number".into())) }
+        if v.iter().all(|v| v.is_finite()) {
+            Ok(v)
+        } else {
+            Err(self.fault(name, "has values that are not finite".into()))
+        }
     }
 
     fn whole(&self, name: &str) -> Result<Vec<u32>> {
         Ok(self.numbers(name)?.into_iter().map(|v| v as u32).collect())
     }
 
-    /// First places of what follows one after another, and the end of the last, within `count` things.
+    /// First indices of what follows one after another, and the end of the last, within `count` things.
     fn starts(&self, name: &str, count: usize) -> Result<Vec<usize>> {
         let list: Vec<usize> = self.whole(name)?.into_iter().map(|v| v as usize).collect();
         let rises = list.windows(2).all(|w| w[0] < w[1]);

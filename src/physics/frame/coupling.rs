@@ -2,7 +2,7 @@
 //! steadily, and the books of what bodies and asteroid give each other.
 //!
 //! What bodies get in interval i changes the frame from interval i + 2 on, so that a GPU works on i + 1 while the host
-//! books i. Each impulse is booked once, at the place and orientation that the frame had at its step.
+//! books i. Each impulse is booked once, at the position and orientation that the frame had at its step.
 
 use super::step::{FrameStep, Turn};
 use crate::model::free_asteroid::{Asteroid, Motion};

@@ -1,7 +1,7 @@
 //! Steps in a frame that turns and moves: the leapfrog of an inertial frame written in the coordinates of the turning one,
 //! without any approximation, so that a free body goes straight and what inertial coordinates conserve stays conserved.
 //!
-//! With x_n the place in the frame, E_n the frame's rotation over step n (in its own axes), U_n its origin's way in that step
+//! With x_n the position in the turning frame, E_n the frame's rotation over step n (in its own axes), U_n its origin's way in that step
 //! and d = x_n - x_(n-1) the way of the last step, X" = f/m in inertial space reads E_n x_(n+1) - 2 x_n + E_(n-1)^T x_(n-1) =
 //! k - R_n^T (U_n - U_(n-1)), k the kick of the step, or
 //!

@@ -43,7 +43,7 @@ impl AsteroidField {
         self.g_rho_s2 * self.tree.volume * self.tree.unit_m.powi(3)
     }
 
-    /// Field (m/s2, J/kg) at a place (m), in f64.
+    /// Field (m/s2, J/kg) at a position (m), in f64.
     pub fn at(&self, place_m: DVec3) -> (DVec3, f64) {
         let at = place_m / self.tree.unit_m;
         let field = match self.sum {
@@ -54,7 +54,7 @@ impl AsteroidField {
         (scale * field.acceleration, scale * self.tree.unit_m * field.potential)
     }
 
-    /// Potentials at many places (m), by the tree on all cores (J/kg).
+    /// Potentials at many positions (m), by the tree on all cores (J/kg).
     pub fn potentials_j_kg(&self, places_m: &[DVec3]) -> Vec<f64> {
         let accuracy = match self.sum {
             FaceSum::Tree { accuracy } => accuracy,

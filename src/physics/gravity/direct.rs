@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// Acceleration (m/s2) and potential (J/kg) of point masses (position (m), G m (m3/s2)) at each target (m). A source in
-/// the same place as the target gives nothing, so that bodies may be targets and sources at once.
+/// the same position as the target gives nothing, so that bodies may be targets and sources at once.
 pub fn direct(targets: &[DVec3], sources: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
     let at = |target: &DVec3| {
         let (mut acceleration, mut potential) = (DVec3::ZERO, 0.0);

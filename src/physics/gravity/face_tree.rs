@@ -60,7 +60,7 @@ pub struct FaceTree {
     pub unit_m: f64,
     /// volume of the body, in cubed radii
     pub volume: f64,
-    /// triangle of the surface by its place in the tree
+    /// triangle of the surface by its index in the tree
     pub order: Vec<u32>,
     /// nodes in the order of the walk
     pub nodes: Vec<NodeRow>,

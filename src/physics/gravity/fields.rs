@@ -32,7 +32,7 @@ struct Central {
 }
 
 impl Fields {
-    pub fn of(scenario: &Scenario) -> Result<Fields> {
+    pub(crate) fn of(scenario: &Scenario) -> Result<Fields> {
         let mut fields = Fields {
             uniform: DVec3::ZERO,
             of_bodies: false,
@@ -57,13 +57,13 @@ impl Fields {
         Ok(fields)
     }
 
-    /// Potential of the asteroid at these places (m) (J/kg); empty unless one attracts.
-    pub fn asteroid_potentials(&self, places: &[DVec3]) -> Vec<f64> {
+    /// Potential of the asteroid at these positions (m) (J/kg); empty unless one attracts.
+    pub(crate) fn asteroid_potentials(&self, places: &[DVec3]) -> Vec<f64> {
         self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(places))
     }
 
     /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
-    pub fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
+    pub(crate) fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
         let own = places.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
         let sources: Vec<_> = if self.of_bodies { own.collect() } else { vec![] };
         let central = |p: &DVec3| {

@@ -96,7 +96,7 @@ impl Opening {
     }
 }
 
-/// A tree with the moments of its nodes; bodies as place and mass in the order of the tree.
+/// A tree with the moments of its nodes; bodies as position and mass in the order of the tree.
 pub struct MomentTree {
     tree: Lbvh,
     bodies: Vec<(DVec3, f64)>,
@@ -137,7 +137,7 @@ impl MomentTree {
         &self.tree
     }
 
-    /// Bodies as place and mass, in the order of the tree.
+    /// Bodies as position and mass, in the order of the tree.
     pub fn bodies(&self) -> &[(DVec3, f64)] {
         &self.bodies
     }

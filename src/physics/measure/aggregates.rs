@@ -18,13 +18,13 @@ pub struct Aggregate {
     pub centre_m: DVec3,
     /// of the mass centre (m/s)
     pub velocity_m_s: DVec3,
-    /// the bodies' places in the frame's arrays, in order
+    /// the bodies' indices in the frame's arrays, in order
     #[serde(skip)]
     pub places: Vec<usize>,
 }
 
 impl Aggregate {
-    /// The bodies at these places of a snapshot of this mass in all.
+    /// The bodies of these indices in a snapshot of this mass in all.
     pub(crate) fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
         // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
         let (centre_m, velocity_m_s) = centre(&alone(s, &places));
@@ -53,7 +53,7 @@ pub fn components(bodies: usize, links: &[[u32; 2]]) -> Vec<Vec<usize>> {
     let mut root: Vec<usize> = (0..bodies).collect();
     for [a, b] in links {
         let (a, b) = (find(&mut root, *a as usize), find(&mut root, *b as usize));
-        // The lowest place leads, so that the order of links does not matter.
+        // The lowest index leads, so that the order of links does not matter.
         root[a.max(b)] = a.min(b);
     }
     let mut members = vec![vec![]; root.len()];

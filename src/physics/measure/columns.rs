@@ -1,6 +1,6 @@
 //! The columns of `series.csv`: header, rows and the table in docs/user/output.md are made from [`TABLE`].
 //!
-//! A new column is one more entry of a section. Code that reads a column finds its place with [`column`], or checks its name
+//! A new column is one more entry of a section. Code that reads a column finds its index with [`column`], or checks its name
 //! with [`checked`], in a constant: an unknown name does not compile.
 
 use super::column::{Column, Value};
@@ -40,7 +40,7 @@ pub(super) fn row(m: &Measured) -> Vec<f64> {
     row
 }
 
-/// Place in a row of a column that every run has, or every run of contact dynamics. Other columns have no fixed place:
+/// Index in a row of a column that every run has, or every run of contact dynamics. Other columns have no fixed index:
 /// look them up in [`columns`]. Unknown names panic, at compile time if the call is in a constant.
 pub const fn column(name: &str) -> usize {
     let (mut place, mut k) = (0, 0);

@@ -7,6 +7,7 @@
 //! rounding and the step leave of energies that merely change hands.
 
 use super::columns::column;
+use crate::base::readable::{digits, number, percent};
 use crate::model::scenario::{Method, Scenario};
 use crate::physics::laws;
 
@@ -106,10 +107,12 @@ impl Drift {
     pub fn text(&self) -> String {
         let [from_s, to_s] = self.time_s;
         format!(
-            "energy ledger: between {from_s:.6} s and {to_s:.6} s energy_residual_j changed by {:.3e} J, {:.1} % of the {:.3e} J that were dissipated or may be rounding",
-            self.residual_j,
-            100.0 * self.share,
-            self.scale_j
+            "energy ledger: between {} s and {} s energy_residual_j changed by {} J, {} of the {} J that were dissipated or may be rounding",
+            digits(from_s, 6),
+            digits(to_s, 6),
+            number(self.residual_j),
+            percent(self.share),
+            number(self.scale_j)
         )
     }
 }

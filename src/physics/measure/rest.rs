@@ -2,6 +2,7 @@
 
 use super::grains::kinetic;
 use super::whole::centre;
+use crate::base::readable::number;
 use crate::model::scenario::StopWhen;
 use crate::model::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
@@ -28,10 +29,11 @@ impl Rest {
     pub fn reached(&self, stop: StopWhen) -> Option<String> {
         let since_s = self.since_s.filter(|since_s| self.time_s - since_s >= stop.for_s)?;
         Some(format!(
-            "at rest: kinetic share below {:e} from {since_s} s to {} s, {:.3e} at last",
-            stop.kinetic_share_below,
-            self.time_s,
-            self.kinetic_share.unwrap_or_default()
+            "at rest: kinetic share below {} from {} s to {} s, {} at last",
+            number(stop.kinetic_share_below),
+            number(since_s),
+            number(self.time_s),
+            number(self.kinetic_share.unwrap_or_default())
         ))
     }
 }

@@ -22,7 +22,7 @@ impl Side {
     }
 }
 
-/// Area of the unit circle between its centre, the foot on a line at the distance `within` and the place `t` on it.
+/// Area of the unit circle between its centre, the foot on a line at the distance `within` and the position `t` on it.
 fn swept(within: f64, t: f64) -> f64 {
     let far = within.abs();
     let chord = (1.0 - far * far).max(0.0).sqrt();

@@ -28,7 +28,7 @@ pub struct Footprint {
 }
 
 /// Contacts of a sphere of this radius; `before`: normals at the last step, zero where there was no contact. A contact
-/// that goes on keeps its place.
+/// that goes on keeps its slot.
 pub fn footprints(law: SurfaceLaw, met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint; SLOTS] {
     match law {
         SurfaceLaw::AreaWeighted => by_area(met, radius, before),
@@ -36,7 +36,7 @@ pub fn footprints(law: SurfaceLaw, met: &[Meeting], radius: f64, before: &[DVec3
     }
 }
 
-/// The place of `normal` among directions that are taken or were: the one most alike, else the first that is free.
+/// The slot of `normal` among directions that are taken or were: the one most alike, else the first that is free.
 fn place(normal: DVec3, known: &[DVec3; SLOTS], free: impl Fn(usize) -> bool) -> Option<usize> {
     let likeness = |k: &usize| known[*k].dot(normal);
     // of equals the first
@@ -49,7 +49,7 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
     let depth = met.iter().map(|m| m.overlap).fold(0.0, f64::max);
     let (mut sum, mut weight) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS]);
     for m in met {
-        // More directions than places: the last one takes what is left.
+        // More directions than slots: the last one takes what is left.
         let k = place(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
         if known[k] == DVec3::ZERO {
             known[k] = m.normal;

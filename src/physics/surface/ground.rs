@@ -2,7 +2,7 @@
 
 use super::facet::{Facet, Meeting};
 use crate::base::error::Result;
-use crate::geometry::face_tree::FaceTree;
+use crate::geometry::facet_tree::FacetTree;
 use crate::geometry::inside::inside;
 use crate::geometry::surface::Surface;
 use crate::model::scenario::{AsteroidSpec, Scenario, SurfaceLaw};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Ground {
     /// boxes over the facets
-    pub tree: Arc<FaceTree>,
+    pub tree: Arc<FacetTree>,
     /// in the order of the tree
     pub facets: Vec<Facet>,
     /// index into the scenario's materials
@@ -36,10 +36,10 @@ impl Ground {
 
     /// The ground of a surface.
     pub fn new(surface: &Surface, material: usize, law: SurfaceLaw) -> Ground {
-        Ground::with(Arc::new(FaceTree::new(surface)), surface.radius_m(), material, law)
+        Ground::with(Arc::new(FacetTree::new(surface)), surface.radius_m(), material, law)
     }
 
-    fn with(tree: Arc<FaceTree>, reach_m: f64, material: usize, law: SurfaceLaw) -> Ground {
+    fn with(tree: Arc<FacetTree>, reach_m: f64, material: usize, law: SurfaceLaw) -> Ground {
         let facets = tree.corners_m.iter().map(|c| Facet::new(*c)).collect();
         Ground { tree, facets, material, law, reach_m }
     }

@@ -93,7 +93,7 @@ pub fn list(run: &Path) -> Vec<PathBuf> {
 pub fn read(path: &Path) -> Result<(Head, State)> {
     let bytes = input::read(path)?;
     let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
-    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is no checkpoint of this version"))?;
+    let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is not a checkpoint of this version"))?;
     let mut blocks = vec![];
     while !rest.is_empty() {
         let (entry, next) = unblock(rest).ok_or_else(|| bad("is cut short or damaged"))?;

@@ -38,7 +38,7 @@ impl RunDirectory {
             && !overwrite
         {
             return Err(Error::Usage(format!(
-                "{}: holds a `{name}` that belongs to no run; choose another --out, or give --overwrite",
+                "{}: has a `{name}` that does not belong to a run; choose another --out, or give --overwrite",
                 path.display()
             )));
         }
@@ -48,7 +48,7 @@ impl RunDirectory {
             let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
             let status = if status == "running" { "cut off" } else { status.as_str() };
             return Err(Error::Usage(format!(
-                "{}: holds a run ({status}); choose another --out, go on with `breccia resume`, or give --overwrite",
+                "{}: is the directory of another run ({status}); choose another --out, continue it with `breccia resume`, or give --overwrite",
                 path.display()
             )));
         }
@@ -67,7 +67,7 @@ impl RunDirectory {
         let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
         if manifest.status == REPLACED {
             return Err(Error::Usage(format!(
-                "{}: a new run was about to take the place of the one there when it was cut off; start it again with `breccia run` and --overwrite",
+                "{}: a new run was cut off while it replaced the run here; start it again with `breccia run` and --overwrite",
                 path.display()
             )));
         }

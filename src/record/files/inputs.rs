@@ -119,7 +119,7 @@ pub fn take(run: &Path, inputs: &[Input], scenario: &mut Scenario) -> Result<()>
     for named in scenario.named() {
         let Some(input) = inputs.iter().find(|i| i.key == named.key) else {
             return Err(Error::Data(format!(
-                "{}: has nothing for {}, which the scenario names; restore {FILE} and scenario.toml",
+                "{}: does not list {}, which the scenario names; restore {FILE} and scenario.toml",
                 run.join(FILE).display(),
                 named.key
             )));
@@ -139,7 +139,7 @@ fn mend(run: &Path, input: &Input) -> Result<()> {
         return input.keep(run);
     }
     Err(Error::Data(format!(
-        "{copy}: is missing or damaged, and {} does not hold the same any more (sha-256 {}); put that file back in either place",
+        "{copy}: is missing or damaged, and {} has changed (sha-256 was {}); restore one of the two files",
         input.path, input.sha256
     )))
 }

@@ -22,7 +22,8 @@ pub struct Recorded {
 impl Recorded {
     /// Reads a frame directory; refuses arrays that do not belong together.
     pub fn read(frame: &Path) -> Result<Recorded> {
-        let number = number_of(frame).ok_or_else(|| Error::Data(format!("{}: is no frame", frame.display())))?;
+        let number = number_of(frame)
+            .ok_or_else(|| Error::Data(format!("{}: is not the directory of a frame", frame.display())))?;
         let (step, time_s) = read_time(frame)?;
         let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
         let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
@@ -54,7 +55,7 @@ fn whole(b: &Bodies) -> std::result::Result<(), String> {
         let moves = b.position_m[k].is_finite() && b.velocity_m_s[k].is_finite() && b.spin_rad_s[k].is_finite();
         if !moves || ![b.radius_m[k], b.mass_kg[k]].iter().all(|v| v.is_finite() && *v > 0.0) {
             return Err(format!(
-                "body {} has a place, motion, radius or mass that is no number or not above 0",
+                "body {} has a position, motion, radius or mass that is not finite, or a radius or mass that is not above 0",
                 b.id[k]
             ));
         }
@@ -66,7 +67,7 @@ fn whole(b: &Bodies) -> std::result::Result<(), String> {
 pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     let mut frames: Vec<_> = list_frames(run)?.into_iter().filter_map(|p| Some((number_of(&p)?, p))).collect();
     let Some((last, _)) = frames.last() else {
-        return Err(Error::Data(format!("{}: holds no frames", run.display())));
+        return Err(Error::Data(format!("{}: has no frames", run.display())));
     };
     let (last, one) = match (wanted, *last) {
         (Wanted::All, _) => return Ok(frames),
@@ -98,7 +99,7 @@ impl std::str::FromStr for Wanted {
         match text {
             "last" => Ok(Wanted::Last),
             "all" => Ok(Wanted::All),
-            _ => text.parse().map(Wanted::Number).map_err(|_| "the number of a frame, `last` or `all`".into()),
+            _ => text.parse().map(Wanted::Number).map_err(|_| "give the number of a frame, `last` or `all`".into()),
         }
     }
 }
@@ -138,7 +139,7 @@ impl Table<'_> {
         self.bodies.polyhedra.as_ref().map(|_| self.vectors(name, count)).transpose()
     }
 
-    /// A body's place, if there is such a body.
+    /// Index of a body, if there is such a body.
     fn body(&self, name: &str, place: f64) -> Result<u32> {
         let known = self.bodies.len();
         let there = place < known as f64;

@@ -49,14 +49,14 @@ fn missing(run: &Path, head: &Head, damaged_frames: bool) -> Option<String> {
 fn nothing(run: &Path, passed_over: &[(PathBuf, String)]) -> String {
     let run = run.display();
     let restart =
-        format!("`breccia resume {run} --restart` makes the run again, of the scenario and the inputs that it keeps");
+        format!("`breccia resume {run} --restart` makes the run again from the scenario and the inputs that it keeps");
     if passed_over.is_empty() {
         return format!("{run}: there is no checkpoint; {restart}");
     }
     let line = |(path, what): &(PathBuf, String)| format!("\n  {}: {what}", path.display());
     let lines: String = passed_over.iter().map(line).collect();
     format!(
-        "{run}: no checkpoint is whole, with the rows and frames that it counts on:{lines}\n{restart}; where frames alone are damaged, `--damaged-frames` goes on and leaves them as they are"
+        "{run}: there is no valid checkpoint with all its rows and frames:{lines}\n{restart}; if only frames are damaged, `--damaged-frames` goes on and leaves them as they are"
     )
 }
 

@@ -38,7 +38,7 @@ impl Series {
             return Err(damaged("the header is not that of this scenario's series".into()));
         }
         if rows.len() < count {
-            return Err(damaged(format!("{} rows, the checkpoint was taken after {count}", rows.len())));
+            return Err(damaged(format!("has {} rows, but the checkpoint counts {count}", rows.len())));
         }
         write_atomic(path, text.as_bytes())?;
         let file = OpenOptions::new().append(true).open(path).map_err(|e| Error::io(path, e))?;
@@ -90,9 +90,9 @@ pub fn fault(path: &Path, count: usize, sum: &str) -> Option<String> {
     };
     let rows = text.matches('\n').count().saturating_sub(1);
     if rows < count {
-        return Some(format!("{}: {rows} rows, the checkpoint was taken after {count}", path.display()));
+        return Some(format!("{}: has {rows} rows, but the checkpoint counts {count}", path.display()));
     }
-    let damaged = || format!("{}: the first {count} rows are damaged: their checksum is another", path.display());
+    let damaged = || format!("{}: the first {count} rows are damaged: their checksum differs", path.display());
     (sha256(text.as_bytes()) != sum).then(damaged)
 }
 

@@ -1,4 +1,4 @@
-//! What a run tells its caller on the way, and how it ended.
+//! What a run reports to its caller while it runs, and how it ended.
 
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::outcome::Verdict;

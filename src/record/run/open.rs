@@ -40,7 +40,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub fn new(scenario: Scenario, options: &RunOptions) -> Result<Start> {
+    pub(super) fn new(scenario: Scenario, options: &RunOptions) -> Result<Start> {
         options.check()?;
         let mut sums = Sums::default();
         // Taken before the inputs are read, so that a change in between is noticed when they are kept. If one cannot be
@@ -60,13 +60,13 @@ impl Start {
     }
 
     /// Writes `resolved.json`, in which inputs have the names that the run keeps them by.
-    pub fn resolve(&mut self, run: &Path, inputs: &[Input]) -> Result<()> {
+    pub(super) fn resolve(&mut self, run: &Path, inputs: &[Input]) -> Result<()> {
         inputs::tell(inputs, &mut self.resolved);
         json::write(&run.join(resolved_file::FILE), &self.resolved)
     }
 
     /// The run, before its first step or at a checkpoint.
-    pub fn run(self, options: &RunOptions, resumed: Option<Resumed>) -> Run {
+    pub(super) fn run(self, options: &RunOptions, resumed: Option<Resumed>) -> Run {
         Run {
             scenario: self.scenario,
             engine: self.engine,

@@ -22,20 +22,20 @@ pub(super) struct Store {
 }
 
 impl Store {
-    pub fn new(directory: RunDirectory, series: Series) -> Store {
+    pub(super) fn new(directory: RunDirectory, series: Series) -> Store {
         Store { directory, series, last_checkpoint: Instant::now(), loose: vec![], held: Held::default() }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    pub fn push(&mut self, row: &[f64]) -> Result<()> {
+    pub(super) fn push(&mut self, row: &[f64]) -> Result<()> {
         self.series.push(row)
     }
 
     /// Writes a frame, with the first one the shapes of the bodies.
-    pub fn frame(&mut self, number: usize, snapshot: &Snapshot, contacts: bool) -> Result<()> {
+    pub(super) fn frame(&mut self, number: usize, snapshot: &Snapshot, contacts: bool) -> Result<()> {
         let out = self.directory.path();
         if let Some(polyhedra) = snapshot.bodies.polyhedra.as_ref().filter(|_| number == 0) {
             shapes::write(out, polyhedra)?;
@@ -47,7 +47,7 @@ impl Store {
     }
 
     /// Has the rows and frames so far on the disk; the sum of the series.
-    pub fn secure(&mut self) -> Result<String> {
+    pub(super) fn secure(&mut self) -> Result<String> {
         let series = self.series.secure()?;
         for folder in self.loose.drain(..) {
             disk::sync_tree(&folder)?;
@@ -56,7 +56,7 @@ impl Store {
         Ok(series)
     }
 
-    pub fn write(&mut self, head: Head, state: &State) -> Result<()> {
+    pub(super) fn write(&mut self, head: Head, state: &State) -> Result<()> {
         checkpoint::write(self.directory.path(), &head, state)?;
         self.last_checkpoint = Instant::now();
         self.held = Held { took: self.held.took, ..Held::default() };
@@ -80,7 +80,7 @@ impl Default for Held {
 
 impl Held {
     /// Ten times as often as checkpoints, but every two seconds at least, and at a cost of 5 % of the time at most.
-    pub fn is_due(&self, minutes_between: f64) -> bool {
+    pub(super) fn is_due(&self, minutes_between: f64) -> bool {
         let wanted = Duration::from_secs_f64((6.0 * minutes_between).min(2.0));
         self.at.elapsed() > wanted.max(20 * self.took)
     }

@@ -5,6 +5,7 @@ use super::carried::Pause;
 use super::observer::{Observer, Progress};
 use super::opened::RUNNING;
 use crate::base::error::{Error, Result};
+use crate::base::readable::number;
 use crate::model::scenario::SpinUp;
 use crate::model::snapshot::Snapshot;
 use crate::physics::measure::columns::column;
@@ -66,7 +67,7 @@ impl Run {
 
     /// What the manifest says of the end of a run with `run.stop_when`.
     pub(super) fn why_over(&self) -> String {
-        let missed = || format!("not at rest by run.duration_s = {}", self.scenario.run.duration_s);
+        let missed = || format!("not at rest by the end, run.duration_s = {}", number(self.scenario.run.duration_s));
         self.scenario.run.stop_when.map_or_else(String::new, |_| self.at_rest().unwrap_or_else(missed))
     }
 

@@ -25,7 +25,7 @@ pub enum Format {
     Xyz,
 }
 
-/// Numbers of a frame that a snapshot has no place for.
+/// Numbers of a frame that a snapshot does not have.
 struct PerBody {
     coordination: Vec<f64>,
     pressure_pa: Vec<f64>,

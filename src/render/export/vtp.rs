@@ -103,7 +103,7 @@ pub struct PolyData {
     pub cell_data: Vec<Array>,
 }
 
-/// The text of a file with places for its data, and the data.
+/// The text of a file with gaps for its data, and the data.
 struct Writer {
     text: String,
     appended: Vec<u8>,

@@ -175,7 +175,7 @@ fn written(tokens: &[Token]) -> Vec<Written> {
     list
 }
 
-/// All files by their module, and files of exported macros by the name of the macro, which stands at the root.
+/// All files by their module, and files of exported macros by the name of the macro, which is at the root.
 struct Tree {
     modules: BTreeMap<Vec<String>, String>,
 }

@@ -1,11 +1,12 @@
 //! Orientation and angular momentum of polyhedra on the GPU.
 
-use super::{Fill, Part};
+use super::{Fill, Part, Pause};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::engine::gpu::start::Start;
 use crate::gpu::elements::body::{BodyInertia, BodyMoment, BodyState, BodyView, Orientation};
 use crate::gpu::layout::BodyWords;
+use crate::model::body::Bodies;
 use crate::physics::turn::{spin, turned};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -89,4 +90,25 @@ pub(crate) fn angular_rate(angular: &[i64; 3], units: &Units) -> DVec3 {
 /// An orientation as the GPU keeps it.
 pub(crate) fn q30(q: DQuat) -> Orientation {
     Orientation { quaternion: q.to_array().map(|c| (c * f64::from(1u32 << 30)).round() as i32) }
+}
+
+/// Brings orientations and spins of polyhedra, which the GPU has as of the detection, to the instant.
+pub(crate) fn turn_back(at: &Pause, bodies: &mut Bodies) -> Result<()> {
+    if bodies.polyhedra.is_none() {
+        return Ok(());
+    }
+    let turn: Vec<Orientation> = at.buffers.read(at.gpu, "body_turn", bodies.len())?;
+    let angular: Vec<[i64; 3]> = at.buffers.read(at.gpu, "body_angular", bodies.len())?;
+    for (place, &k) in at.order.iter().enumerate() {
+        let k = k as usize;
+        let moments = bodies.moments_kg_m2(k);
+        let q = DQuat::from_array(turn[place].quaternion.map(f64::from)).normalize();
+        let momentum = angular_rate(&angular[place], &at.units) * moments.max_element();
+        let q = turned(q, momentum, moments, -at.earlier * at.units.time_s);
+        bodies.spin_rad_s[k] = spin(q, momentum, moments);
+        if let Some(p) = &mut bodies.polyhedra {
+            p.orientation[k] = q;
+        }
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::base::units::{POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::engine::gpu::words::split;
 use crate::geometry::box_tree::Node;
-use crate::geometry::face_tree::FaceTree;
+use crate::geometry::facet_tree::FacetTree;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::elements::facet::{SurfaceFace, SurfaceNode};
 use crate::gpu::elements::{self, in_f64};
@@ -36,7 +36,7 @@ pub struct SurfaceTables {
 }
 
 /// Refuses a surface that the grains are too small for, or that turns too fast (rad/s) for the step: what a grain has against
-/// it beside its motion in inertial space.
+/// it in addition to its motion in inertial space.
 pub(crate) fn refuse(scenario: &Scenario, ground: &Ground, units: &Units, turn: f64) -> Result<()> {
     let reach = ground.reach_m / units.length_m;
     if turn * units.time_s * reach > f64::from(MOTION_MAX) {
@@ -63,7 +63,7 @@ impl SurfaceTables {
     }
 
     /// The tables of a surface in code units.
-    pub fn new(tree: &FaceTree, units: &Units) -> SurfaceTables {
+    pub fn new(tree: &FacetTree, units: &Units) -> SurfaceTables {
         let scale = f64::from(BOX_BITS).exp2() / units.length_m;
         let word = |v: DVec3, round: fn(f64) -> f64| v.to_array().map(|x| round(x * scale) as i32);
         let node = |n: &Node| {

@@ -1,14 +1,19 @@
 //! Walls as the GPU has them, and what it cannot hold.
 
-use super::{Fill, Part};
+use super::law::{Held, LawPart};
+use super::{Fill, Part, Pause};
 use crate::base::error::Result;
 use crate::base::readable::quantity;
-use crate::base::units::{POSITION_BITS, Units};
+use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::MOTION_SHIFT;
+use crate::gpu::elements::body::BodyState;
+use crate::gpu::elements::in_f64;
+use crate::gpu::elements::pair::{WallMemory, WallResult};
 use crate::gpu::elements::wall::{PlateDrive, WallState};
 use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
+use crate::model::snapshot::{WallContact, WallMotion};
 use glam::{DVec3, Vec3Swizzles};
 
 /// Refuses walls too fast for the step, and those that the solver cannot move.
@@ -99,8 +104,8 @@ pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
     state
 }
 
-/// Height of a point over a wall (L) and the normal there, `offset` being its place less the wall's point (2^-38 L); of a
-/// wall that no servo moves. Heights over faces are exact: places in 2^-38 L, axes in 2^-30.
+/// Height of a point over a wall (L) and the normal there, `offset` being its position less the wall's point (2^-38 L); of a
+/// wall that no servo moves. Heights over faces are exact: positions in 2^-38 L, axes in 2^-30.
 pub(crate) fn facing(wall: &WallState, offset: [i128; 3]) -> (f64, DVec3) {
     let axes = wall.axes();
     let axis = |a: usize| DVec3::from_array(axes[a].map(f64::from)) * (-30f64).exp2();
@@ -121,4 +126,75 @@ pub(crate) fn facing(wall: &WallState, offset: [i128; 3]) -> (f64, DVec3) {
             (height, (0..3).map(|a| out[a] / height * side(a)).sum())
         }
     }
+}
+
+/// What the buffers have of contacts of soft spheres with walls.
+pub(crate) struct WallRows<'a> {
+    pub state: &'a [BodyState],
+    pub result: &'a [WallResult],
+    pub history: &'a [WallMemory],
+}
+
+impl WallsPart {
+    /// Contacts of soft spheres, by body and wall.
+    pub(crate) fn contacts(&self, at: &Pause, law: &LawPart, rows: &WallRows) -> Vec<WallContact> {
+        let (units, count) = (at.units, self.planes.len());
+        let mut list = vec![];
+        let found = rows.result.iter().zip(rows.history).enumerate();
+        for (c, (r, memory)) in found.filter(|(_, (r, _))| r.overlap > 0.0) {
+            let (place, wall) = (c / count, c % count);
+            let (k, plane) = (at.order[place] as usize, &self.planes[wall]);
+            let radius = f64::from(units.radius(at.bodies.radius_m[k]));
+            let position = rows.state[place].position;
+            let (height, normal) = facing(plane, offset(plane, position, at.step));
+            let overlap = radius - height;
+            if overlap <= 0.0 {
+                continue;
+            }
+            let energy = law.energy(&Held {
+                between: [at.bodies.material[k], plane.material],
+                radius,
+                overlap,
+                before: r.overlap.into(),
+                first: memory.first,
+                second: memory.second,
+            });
+            list.push(WallContact {
+                body: k as u32,
+                wall: wall as u32,
+                overlap_m: overlap * units.length_m,
+                force_n: in_f64(r.force) / units.force(),
+                at_m: (plane.is_block == 1).then(|| units.place_m(position) - height * units.length_m * normal),
+                torque_n_m: in_f64(r.torque) / units.energy(),
+                elastic_j: energy / units.energy(),
+            });
+        }
+        list.sort_by_key(|c| (c.body, c.wall));
+        list
+    }
+
+    /// Walls of contact dynamics at the instant, along their normals; none unless some answer to force.
+    pub(crate) fn motion(&self, at: &Pause) -> Result<Vec<WallMotion>> {
+        let units = at.units;
+        let states: Vec<WallState> = at.buffers.read(at.gpu, "wall_plane", self.drives.len())?;
+        let wall = |(now, start): (&WallState, &WallState)| {
+            let normal = DVec3::from_array(now.normal.map(f64::from)).normalize();
+            let speed_m_s = DVec3::from_array(now.velocity().map(|v| units.velocity_m_s(v))).dot(normal);
+            let (here, there) = (now.point(), start.point());
+            let moved = DVec3::from_array([0, 1, 2].map(|k| units.position_m(here[k] - there[k]))).dot(normal);
+            // The point of a wall of typed velocity stays where it was at the first detection.
+            let since = (at.step - u64::from(now.step)) as f64 + if now.step == 0 { at.earlier } else { 0.0 };
+            WallMotion { travel_m: moved + speed_m_s * (since - at.earlier) * units.time_s, speed_m_s }
+        };
+        Ok(states.iter().zip(&self.planes).map(wall).collect())
+    }
+}
+
+/// From a wall's point at a step to a position (2^-38 L).
+fn offset(wall: &WallState, position: [i64; 3], step: u64) -> [i128; 3] {
+    let (point, velocity) = (wall.point(), wall.velocity());
+    [0, 1, 2].map(|axis| {
+        let moved = (i128::from(velocity[axis]) * i128::from(step)) >> (DISPLACEMENT_BITS - POSITION_BITS);
+        i128::from(position[axis]) - i128::from(point[axis]) - moved
+    })
 }

@@ -13,7 +13,7 @@ type Calls = HashMap<Handle<Expression>, Call>;
 type Fault = (Span, String);
 
 /// Rewrites all functions but those of [`super::text`]. Errors: a built-in whose error is not known here.
-pub fn rewrite(module: &mut Module, info: &ModuleInfo, fuse: Option<Fuse>) -> Result<(), Fault> {
+pub(super) fn rewrite(module: &mut Module, info: &ModuleInfo, fuse: Option<Fuse>) -> Result<(), Fault> {
     let named = module.functions.iter().filter_map(|(handle, f)| Some((f.name.clone()?, handle)));
     let ours: BTreeMap<String, Handle<Function>> = named.filter(|(name, _)| name.starts_with("edge_")).collect();
     let handles: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();

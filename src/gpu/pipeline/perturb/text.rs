@@ -8,7 +8,7 @@ const UNARY: [(&str, &str); 4] =
     [("edge_sqrt", "sqrt"), ("edge_inverse_sqrt", "inverseSqrt"), ("edge_sin", "sin"), ("edge_cos", "cos")];
 
 /// All functions of a kind of perturbation, scalar and by component, in an order that naga takes.
-pub fn functions(kind: Perturb) -> String {
+pub(super) fn functions(kind: Perturb) -> String {
     let mut text = String::new();
     match kind.bend {
         Some(bend) => {

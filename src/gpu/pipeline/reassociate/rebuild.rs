@@ -7,7 +7,7 @@ use naga::{
 use std::collections::HashMap;
 
 /// The new expressions, and which of them replace the old ones.
-pub struct Rebuild {
+pub(super) struct Rebuild {
     expressions: Arena<Expression>,
     spans: Vec<Span>,
     /// of an old expression: the first that was made for it, and the one that has its value
@@ -18,23 +18,23 @@ pub struct Rebuild {
 
 impl Rebuild {
     /// None yet of `function`.
-    pub fn new(function: &Function) -> Rebuild {
+    pub(super) fn new(function: &Function) -> Rebuild {
         let spans = function.expressions.iter().map(|(h, _)| function.expressions.get_span(h)).collect();
         Rebuild { expressions: Arena::new(), spans, made: HashMap::new(), first: None }
     }
 
     /// A constant for the whole function.
-    pub fn constant(&mut self, value: Expression) -> Handle<Expression> {
+    pub(super) fn constant(&mut self, value: Expression) -> Handle<Expression> {
         self.expressions.append(value, Span::UNDEFINED)
     }
 
     /// What follows is for the next old expression.
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.first = None;
     }
 
     /// One more expression.
-    pub fn push(&mut self, expression: Expression) -> Handle<Expression> {
+    pub(super) fn push(&mut self, expression: Expression) -> Handle<Expression> {
         let span = self.spans.get(self.made.len()).copied().unwrap_or_default();
         let handle = self.expressions.append(expression, span);
         self.first.get_or_insert(handle);
@@ -42,7 +42,7 @@ impl Rebuild {
     }
 
     /// Minus zero in all of `size` components: with fast math a zero has any sign.
-    pub fn minus_zero(&mut self, size: usize, zero: Handle<Expression>) -> Handle<Expression> {
+    pub(super) fn minus_zero(&mut self, size: usize, zero: Handle<Expression>) -> Handle<Expression> {
         let value = self.push(Expression::Unary { op: naga::UnaryOperator::Negate, expr: zero });
         let size = match size {
             2 => VectorSize::Bi,
@@ -54,24 +54,28 @@ impl Rebuild {
     }
 
     /// The old expression has the value of `value`.
-    pub fn end(&mut self, old: Handle<Expression>, value: Handle<Expression>) {
+    pub(super) fn end(&mut self, old: Handle<Expression>, value: Handle<Expression>) {
         self.made.insert(old, (self.first.unwrap_or(value), value));
     }
 
     /// The replacement of an old expression.
-    pub fn at(&self, old: Handle<Expression>) -> Handle<Expression> {
+    pub(super) fn at(&self, old: Handle<Expression>) -> Handle<Expression> {
         self.made[&old].1
     }
 
     /// The old expression as it was.
-    pub fn copy(&mut self, old: Handle<Expression>, expression: &Expression) -> Result<Handle<Expression>, Fault> {
+    pub(super) fn copy(
+        &mut self,
+        old: Handle<Expression>,
+        expression: &Expression,
+    ) -> Result<Handle<Expression>, Fault> {
         let span = self.spans.get(old.index()).copied().unwrap_or_default();
         let copy = mapped(expression, span, &mut |h| self.at(h))?;
         Ok(self.push(copy))
     }
 
     /// The whole function.
-    pub fn function(mut self, old: &Function) -> Result<Function, Fault> {
+    pub(super) fn function(mut self, old: &Function) -> Result<Function, Fault> {
         let mut function = old.clone();
         function.body = self.block(&old.body)?;
         function.named_expressions =
@@ -150,7 +154,7 @@ impl Rebuild {
 }
 
 /// An expression over other operands.
-pub fn mapped(
+pub(super) fn mapped(
     expression: &Expression,
     span: Span,
     at: &mut dyn FnMut(Handle<Expression>) -> Handle<Expression>,

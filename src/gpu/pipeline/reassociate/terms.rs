@@ -9,7 +9,7 @@ const MOST: usize = 24;
 
 /// A value of the function as it was, or one that was made for the new one.
 #[derive(Clone, Copy)]
-pub enum Value {
+pub(super) enum Value {
     /// of the function as it was
     Old(Handle<Expression>),
     /// of the new one
@@ -18,7 +18,7 @@ pub enum Value {
 
 impl Value {
     /// The handle of the expression in the new function.
-    pub fn in_new(self, out: &Rebuild) -> Handle<Expression> {
+    pub(super) fn in_new(self, out: &Rebuild) -> Handle<Expression> {
         match self {
             Value::Old(handle) => out.at(handle),
             Value::New(handle) => handle,
@@ -28,7 +28,7 @@ impl Value {
 
 /// A term of a sum.
 #[derive(Clone, Copy)]
-pub struct Term {
+pub(super) struct Term {
     /// what is added
     pub value: Value,
     /// false if it is subtracted

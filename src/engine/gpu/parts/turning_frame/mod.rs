@@ -58,7 +58,7 @@ const SLOTS_AT: u64 = size_of::<Control>() as u64;
 
 impl Framed {
     /// Fills the buffers of the frame.
-    pub fn open(core: &Core, coupling: Coupling) -> Result<Framed> {
+    pub(crate) fn open(core: &Core, coupling: Coupling) -> Result<Framed> {
         let (p, units) = (&core.prepared, core.prepared.units);
         let grain = (-f64::from(DISPLACEMENT_BITS)).exp2() * units.length_m;
         let coupling = coupling.with_grain(grain);
@@ -69,7 +69,7 @@ impl Framed {
     }
 
     /// True of a free asteroid's.
-    pub fn is_free(&self) -> bool {
+    pub(crate) fn is_free(&self) -> bool {
         self.coupling.asteroid().is_some()
     }
 
@@ -83,7 +83,7 @@ impl Framed {
     }
 
     /// Steps towards `target` for a while, with a free asteroid.
-    pub fn advance(&mut self, core: &mut Core, target: u32, block: u32) -> Result<()> {
+    pub(crate) fn advance(&mut self, core: &mut Core, target: u32, block: u32) -> Result<()> {
         let start = Instant::now();
         self.expected = core.control.step;
         self.due = true;
@@ -195,19 +195,19 @@ impl Framed {
     }
 
     /// What bodies got in the steps that are not booked, up to now.
-    pub fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
+    pub(crate) fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
         let slots: Vec<Reaction> =
             core.buffers.read(&core.gpu, "frame_reaction", core.prepared.params.reaction_slots as usize)?;
         sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
     /// The state as an array of a checkpoint.
-    pub fn saved(&self) -> (String, Vec<u8>) {
+    pub(crate) fn saved(&self) -> (String, Vec<u8>) {
         (BOOKS.into(), bytemuck::bytes_of(&self.coupling.books()).to_vec())
     }
 
     /// Takes the state from a checkpoint.
-    pub fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
+    pub(crate) fn restore(&mut self, state: &[(String, Vec<u8>)]) -> Result<()> {
         let found = state.iter().find(|(name, _)| name == BOOKS).map(|(_, bytes)| bytes.as_slice());
         let books = found.and_then(|bytes| bytemuck::try_pod_read_unaligned::<Books>(bytes).ok());
         let lacks = || Error::Data(format!("the checkpoint's `{BOOKS}` is missing or does not fit this scenario"));

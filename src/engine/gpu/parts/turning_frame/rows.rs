@@ -29,14 +29,14 @@ fn words(v: DVec3) -> [[u32; 3]; 2] {
 }
 
 /// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
-pub fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, DMat3) {
+pub(crate) fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, DMat3) {
     let (counts, shift) = counted(m.transpose().to_cols_array(), 94);
     let held = DMat3::from_cols_array(&counts.map(|v| f64::from(v) * (-f64::from(shift)).exp2())).transpose();
     ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, m - held)
 }
 
 /// A row of lengths in L.
-pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
+pub(crate) fn row(step: &FrameStep, length_m: f64) -> FrameRow {
     let (t, c) = (step.turn, step.place);
     let turn = 0.5 * DVec3::new(t.y_axis.z - t.z_axis.y, t.z_axis.x - t.x_axis.z, t.x_axis.y - t.y_axis.x);
     let (turn, turn_shift) = counted((-turn).to_array(), 94);
@@ -67,7 +67,7 @@ pub fn row(step: &FrameStep, length_m: f64) -> FrameRow {
 }
 
 /// Rows of all intervals in which the frame is known, and their indices.
-pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
+pub(crate) fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64) -> Vec<(u64, [FrameRow; 2])> {
     let one = |i: u64| {
         let first = i * coupling.interval;
         (i % LEGS, [first, first + 1].map(|step| row(&coupling.step(step), length_m)))
@@ -77,7 +77,7 @@ pub fn rows(coupling: &Coupling, intervals: std::ops::Range<u64>, length_m: f64)
 
 /// Binary digits of the sums below M L/T and M L2/T: as many as leave room for all bodies kicked by the largest way of a step,
 /// at the start's distance, but 58 of impulses at least: the kicks of thousands are not all so large.
-pub fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
+pub(crate) fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
     let impulse = (69 - (bodies.len() as f64).log2().ceil() as i32).clamp(DISPLACEMENT_BITS, 66);
     let reach = bodies.position_m.iter().map(|p| p.length()).fold(0.0, f64::max) / units.length_m;
     let torque = (impulse - reach.max(1.0).log2().ceil() as i32).clamp(32, 64);
@@ -85,7 +85,7 @@ pub fn sum_bits(bodies: &Bodies, units: &Units) -> [u32; 2] {
 }
 
 /// Mass and moment of inertia of every body in memory order.
-pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<BodyWeight> {
+pub(crate) fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<BodyWeight> {
     let one = |k: &u32| {
         let k = *k as usize;
         let mass = bodies.mass_kg[k] / units.mass_kg;
@@ -103,7 +103,7 @@ pub fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<BodyWeight>
 }
 
 /// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
-pub fn given(slot: &Reaction, units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
+pub(crate) fn given(slot: &Reaction, units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
     if slot.sum.iter().any(|s| s.unsigned_abs() > SUM_MAX as u64) {
         return None;
     }

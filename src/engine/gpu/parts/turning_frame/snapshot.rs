@@ -15,7 +15,7 @@ pub(crate) struct Load {
     pub turning: DVec3,
 }
 
-/// Brings velocities to the instant, and adds frame and asteroid. `loads`: by place in memory.
+/// Brings velocities to the instant, and adds frame and asteroid. `loads`: by index in memory.
 pub(crate) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &mut Snapshot) -> Result<()> {
     let (units, step) = (core.prepared.units, core.step());
     let coupling = &frame.coupling;

@@ -1,38 +1,43 @@
-//! Bodies at random above a place of the asteroid's surface, from where they fall to make a pile (Song et al. 2024, section
+//! Bodies at random above a position of the asteroid's surface, from where they fall to make a pile (Song et al. 2024, section
 //! 3.2.1).
 
-use super::apart::Apart;
-use super::common::COUNT;
-use super::sizes::{RADIUS, RANGE, range, sizes};
-use super::take::{TRIES, at_rest};
+use super::entry::{Entry, Group};
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::geometry::generate::direction;
 use crate::geometry::ray::first_facet;
-use crate::model::scenario::{Generator, ListItem, Scenario, Site};
+use crate::model::generator::{Generate, Generator, Take};
+use crate::model::scenario::{ListItem, RadiusRange, Scenario, Sizes};
 use crate::physics::surface::ground::Ground;
+use crate::scenario::apart::Apart;
+use crate::scenario::common::COUNT;
+use crate::scenario::sizes::{RADIUS, RANGE, range, sizes};
+use crate::scenario::take::{TRIES, at_rest};
 use glam::DVec3;
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
 use std::f64::consts::TAU;
 
-/// Keys of a group above a site.
-pub(super) const KEYS: &[Key] = &[
+pub(super) const ENTRY: Entry =
+    Entry::new("site", "at random above a position on the surface of the asteroid", KEYS, read);
+
+const KEYS: &[Key] = &[
     COUNT,
     RADIUS,
     Key::within("latitude_deg", D::Pure, -90.0, 90.0)
         .without("see direction")
-        .says("latitude of the place about z, in degrees")
+        .says("latitude about z, in degrees")
         .eg("30"),
     Key::within("longitude_deg", D::Pure, -360.0, 360.0)
         .without("see direction")
-        .says("longitude of the place about z, in degrees")
+        .says("longitude about z, in degrees")
         .eg("120"),
     Key::vector("direction", D::Pure)
         .without("latitude and longitude")
-        .says("direction from the mass centre towards the place")
+        .says("direction from the mass centre")
         .eg("[0, 0, 1]"),
     Key::positive("footprint_radius_m", D::Length)
         .required()
@@ -48,16 +53,33 @@ pub(super) const KEYS: &[Key] = &[
         .eg("\"1 cm/s\""),
 ];
 
-/// A group above a site.
-pub(super) fn read(t: &Table) -> Site {
-    Site {
+/// Above a disc across the ray from the mass centre through a point of the surface.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "generator", rename = "site")]
+struct Site {
+    /// from the mass centre to the point, in the axes of the surface, of length 1
+    direction: DVec3,
+    /// number of bodies
+    count: usize,
+    /// sizes
+    radius: Sizes,
+    /// centres lie within it of the ray (m)
+    footprint_radius_m: f64,
+    /// lowest points lie so high over the surface, along the ray (m)
+    height: RadiusRange,
+    /// speeds are drawn evenly from 0 to it, in any direction (m/s)
+    speed_max_m_s: f64,
+}
+
+fn read(t: &Table, _: &Group) -> Generator {
+    Generator::new(Site {
         direction: towards(t),
         count: t.count("count") as usize,
         radius: sizes(t),
         footprint_radius_m: t.value("footprint_radius_m"),
         height: range(t, "height_m"),
         speed_max_m_s: t.value("speed_max_m_s"),
-    }
+    })
 }
 
 /// `direction`, or `latitude_deg` and `longitude_deg` about z.
@@ -79,20 +101,27 @@ fn towards(t: &Table) -> DVec3 {
     DVec3::new(latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin())
 }
 
-/// The fault of a site without an asteroid.
-pub(super) fn consistent(root: &Table, scenario: &Scenario) {
-    let sites = scenario.bodies.iter().any(|g| matches!(g.generator, Generator::Site(_)));
-    if sites && scenario.asteroid.is_none() {
-        root.fault(
-            "bodies",
-            "generator = \"site\" places bodies above an asteroid, and there is none",
-            "add an [asteroid] section, or choose another generator",
-        );
+impl Generate for Site {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn places_at_random(&self) -> bool {
+        true
+    }
+
+    fn needs_asteroid(&self) -> bool {
+        true
+    }
+
+    fn place(&self, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg, to: &mut dyn Take) -> Result<()> {
+        place(self, scenario, group, rng)?.into_iter().for_each(|body| to.take(body));
+        Ok(())
     }
 }
 
 /// Puts the bodies down: a ray from outside finds the surface below each, so that hollows and boulders count.
-pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
+fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> Result<Vec<ListItem>> {
     let fault = |key: &str, [what, remedy]: [String; 2]| {
         Error::from(scenario.fault(&format!("bodies.{group}.{key}"), what, remedy))
     };
@@ -109,7 +138,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
             return Err(fault("count", no_room(site, done)));
         }
         tries -= 1;
-        let (above, height) = (beside(site, rng), rng.random_range(0.0..1.0));
+        let (above, height) = (in_disc(site, rng), rng.random_range(0.0..1.0));
         let start = above + 2.0 * ground.reach_m * site.direction;
         let Some(far) = first_facet(&ground.tree, start, -site.direction) else {
             return Err(fault("footprint_radius_m", beyond(site)));
@@ -126,7 +155,7 @@ pub(super) fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pc
 }
 
 /// A point of the disc, evenly over its area (m).
-fn beside(site: &Site, rng: &mut Pcg64Mcg) -> DVec3 {
+fn in_disc(site: &Site, rng: &mut Pcg64Mcg) -> DVec3 {
     let (along, across) = site.direction.any_orthonormal_pair();
     let (distance, angle): (f64, f64) = (rng.random_range(0.0..1.0f64).sqrt(), rng.random_range(0.0..TAU));
     site.footprint_radius_m * distance * (angle.cos() * along + angle.sin() * across)

@@ -1,14 +1,50 @@
 //! Bodies from a table, one a row: x y z radius [vx vy vz [wx wy wz]], from .npy or .csv.
 
-use super::take::{Take, at_rest};
+use super::entry::{Entry, Group};
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::input;
 use crate::base::quantity::{Dimension, in_name};
-use crate::model::scenario::ListItem;
+use crate::base::reader::Table;
+use crate::base::reader::key::Key;
+use crate::model::generator::{Generate, Generator, SourcePath, Take};
+use crate::model::scenario::{ListItem, Scenario};
 use crate::model::stored::frames::read_f64;
+use crate::scenario::take::at_rest;
 use glam::DVec3;
+use rand_pcg::Pcg64Mcg;
+use serde::Serialize;
 use std::path::Path;
+
+pub(super) const ENTRY: Entry = Entry::new(
+    "file",
+    "rows of a table, a .csv or .npy file with the columns x y z radius [vx vy vz [wx wy wz]]",
+    &[Key::text("path").required().says("the table, counted from the folder of the scenario").eg("\"bodies.csv\"")],
+    read,
+);
+
+/// Its values.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "generator", rename = "file")]
+struct File {
+    /// path, relative to the scenario
+    path: String,
+}
+
+fn read(t: &Table, group: &Group) -> Generator {
+    Generator::new(File { path: group.folder.join(t.text("path").unwrap_or_default()).to_string_lossy().into_owned() })
+}
+
+impl Generate for File {
+    fn source(&mut self) -> Option<SourcePath<'_>> {
+        Some(SourcePath { path: &mut self.path, run: false })
+    }
+
+    /// The bodies of the table in order.
+    fn place(&self, _: &Scenario, _: usize, _: &mut Pcg64Mcg, to: &mut dyn Take) -> Result<()> {
+        if self.path.ends_with(".npy") { arrays(&self.path, to) } else { text(&self.path, to) }
+    }
+}
 
 /// Names of the columns and what they measure.
 const COLUMNS: [(&str, Dimension); 10] = [
@@ -27,11 +63,6 @@ const COLUMNS: [(&str, Dimension); 10] = [
 /// Most cells of a row.
 const WIDTH: usize = COLUMNS.len();
 
-/// Hands over the bodies of a table in order.
-pub(super) fn read(path: &str, to: &mut dyn Take) -> Result<()> {
-    if path.ends_with(".npy") { arrays(path, to) } else { text(path, to) }
-}
-
 fn bad(path: &str, row: usize, what: &str) -> Error {
     let remedy = "give the columns x y z radius [vx vy vz [wx wy wz]] in SI, 4, 7 or 10 of them";
     Fault::new(what).remedy(remedy).file(path).line(row).into()
@@ -42,7 +73,7 @@ fn arrays(path: &str, to: &mut dyn Take) -> Result<()> {
     let [_, columns] = shape.as_slice() else {
         return Err(bad(path, 0, "the array is not two-dimensional"));
     };
-    to.room(data.len() / (*columns).max(1));
+    to.reserve(data.len() / (*columns).max(1));
     for (k, values) in data.chunks((*columns).max(1)).enumerate() {
         to.take(row(values).ok_or_else(|| bad(path, k + 1, "the row does not have the right numbers"))?);
     }
@@ -51,7 +82,7 @@ fn arrays(path: &str, to: &mut dyn Take) -> Result<()> {
 
 fn text(path: &str, to: &mut dyn Take) -> Result<()> {
     let text = input::read_data_text(Path::new(path))?;
-    to.room(text.lines().count());
+    to.reserve(text.lines().count());
     let filled = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     let filled = filled.filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
     let mut units = [1.0; WIDTH];
