@@ -109,7 +109,7 @@ const BODIES: &[Damage] = &[
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("apply_surface", "surface/circle", "- arctan2(abs(inner), far)", ""),
-    ("apply_surface", "surface/facet", "- dot(own.rest, away)", ""),
+    ("apply_surface", "surface/facet", "- dot(surface_face[face].rest, away)", ""),
     // a centre behind a facet
     (
         "apply_surface",
@@ -119,9 +119,14 @@ const BODIES: &[Damage] = &[
     ),
     // more than 64 bits of a wall's way
     ("apply_walls", "math/wide96", "unsigned.z - select", "0u * unsigned.z - select"),
-    ("apply_surface", "surface/facet", "vec2<u32>(own.over_low, own.over_high)", "vec2<u32>(0u, 0u)"),
+    (
+        "apply_surface",
+        "surface/facet",
+        "vec2<u32>(surface_face[face].over_low, surface_face[face].over_high)",
+        "vec2<u32>(0u, 0u)",
+    ),
     ("apply_surface", "surface/footprint", "+ behind", ""),
-    ("apply_surface", "surface/surface_touch", "(before.weight - weight)", "before.weight"),
+    ("apply_surface", "surface/surface_touch", "(weight_before - weight)", "weight_before"),
     ("apply_surface", "surface/surface_touch", "last.w - now.w", "now.w - last.w"),
     (
         "apply_walls",

@@ -254,5 +254,6 @@ fn untyped_data_is_in_the_table() {
     for (name, reason) in EXCEPTIONS {
         assert!(found.bindings.iter().any(|b| b.contains(&format!("> {name}:"))), "{name} ({reason}) is not bound");
     }
+    assert!(found.pseudo.is_empty(), "a condition is a feature, not a count of 0 or 1: {:#?}", found.pseudo);
     assert!(found.free.is_empty(), "modules use variables that they do not declare: {:#?}", found.free);
 }

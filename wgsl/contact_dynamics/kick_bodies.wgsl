@@ -1,6 +1,6 @@
 import package::state::params::{Params};
 import package::state::body::{BodyState, Field};
-import package::math::wide3::{plus3, fixed3};
+import package::math::wide::{add64, fixed_from_f32};
 import package::math::dispatch::{linear_id};
 
 // Free velocities: what gravity does to a body in one step (Sanchez et al. 2021, eq. 5).
@@ -15,5 +15,7 @@ fn kick_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let kick = body_gravity[b].acceleration + params.uniform_gravity;
-    body_state[b].velocity = plus3(body_state[b].velocity, fixed3(kick));
+    body_state[b].velocity.x = add64(body_state[b].velocity.x, fixed_from_f32(kick.x, 58));
+    body_state[b].velocity.y = add64(body_state[b].velocity.y, fixed_from_f32(kick.y, 58));
+    body_state[b].velocity.z = add64(body_state[b].velocity.z, fixed_from_f32(kick.z, 58));
 }

@@ -3,7 +3,6 @@ import package::state::body::{BodyState};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::contact_dynamics::plane::{scale_q30};
 import package::math::wide::{neg64};
-import package::math::wide3::{Wide3};
 import package::math::position::{drift};
 import package::math::dispatch::{linear_id};
 
@@ -24,11 +23,10 @@ fn show_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     if (b >= params.body_count) {
         return;
     }
-    var shown = body_state[b];
-    shown.position = Wide3(
-        earlier(shown.position.x, shown.velocity.x),
-        earlier(shown.position.y, shown.velocity.y),
-        earlier(shown.position.z, shown.velocity.z),
-    );
-    body_shown[b] = shown;
+    body_shown[b].position.x = earlier(body_state[b].position.x, body_state[b].velocity.x);
+    body_shown[b].position.y = earlier(body_state[b].position.y, body_state[b].velocity.y);
+    body_shown[b].position.z = earlier(body_state[b].position.z, body_state[b].velocity.z);
+    body_shown[b].velocity = body_state[b].velocity;
+    body_shown[b].spin = body_state[b].spin;
+    body_shown[b].id = body_state[b].id;
 }

@@ -1,6 +1,6 @@
 import package::state::body::{BodyState, Field};
 import package::state::gravity::{GravityParams};
-import package::gravity::gravity::{predicted3};
+import package::gravity::gravity::{predicted};
 import package::math::wide3::{Wide3, minus3, rounded3};
 import package::math::position::{POSITION_UNIT};
 import package::math::root::{quotient, root_of};
@@ -12,7 +12,12 @@ var<storage, read> body_state: array<BodyState>;
 var<storage, read_write> body_gravity: array<Field>;
 
 fn from_centre(body: u32) -> vec3<f32> {
-    let here = predicted3(body_state[body].position, body_state[body].velocity, gravity_params.predict_steps);
+    let steps = gravity_params.predict_steps;
+    let here = Wide3(
+        predicted(body_state[body].position.x, body_state[body].velocity.x, steps),
+        predicted(body_state[body].position.y, body_state[body].velocity.y, steps),
+        predicted(body_state[body].position.z, body_state[body].velocity.z, steps),
+    );
     let low = gravity_params.central_low;
     let high = gravity_params.central_high;
     let centre = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));

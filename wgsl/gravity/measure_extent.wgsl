@@ -1,6 +1,6 @@
 import package::state::body::{BodyState};
 import package::state::gravity::{GravityParams};
-import package::gravity::gravity::{predicted3};
+import package::gravity::gravity::{predicted};
 import package::math::wide::{neg64};
 import package::math::wide3::{Wide3, minus3};
 import package::math::dispatch::{linear_id};
@@ -12,7 +12,12 @@ var<storage, read> body_state: array<BodyState>;
 var<storage, read_write> gravity_extent: array<atomic<u32>>;
 
 fn predicted_position(body: u32) -> Wide3 {
-    return predicted3(body_state[body].position, body_state[body].velocity, gravity_params.predict_steps);
+    let steps = gravity_params.predict_steps;
+    return Wide3(
+        predicted(body_state[body].position.x, body_state[body].velocity.x, steps),
+        predicted(body_state[body].position.y, body_state[body].velocity.y, steps),
+        predicted(body_state[body].position.z, body_state[body].velocity.z, steps),
+    );
 }
 
 // The high word of a size.

@@ -1,6 +1,6 @@
 import package::state::body::{BodyState, BodyView};
 import package::state::gravity::{GravityParams, Source, TreeScale};
-import package::gravity::gravity::{predicted3};
+import package::gravity::gravity::{predicted};
 import package::math::wide::{shift_right64};
 import package::math::wide3::{Wide3, minus3};
 import package::math::dispatch::{linear_id};
@@ -14,7 +14,12 @@ var<storage, read_write> tree_position: array<Source>;
 var<storage, read_write> tree_scale: array<TreeScale>;
 
 fn predicted_position(body: u32) -> Wide3 {
-    return predicted3(body_state[body].position, body_state[body].velocity, gravity_params.predict_steps);
+    let steps = gravity_params.predict_steps;
+    return Wide3(
+        predicted(body_state[body].position.x, body_state[body].velocity.x, steps),
+        predicted(body_state[body].position.y, body_state[body].velocity.y, steps),
+        predicted(body_state[body].position.z, body_state[body].velocity.z, steps),
+    );
 }
 
 fn power_of_two(exponent: i32) -> f32 {

@@ -33,11 +33,11 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         }
     }
     let known = low < last && pair_body_prev[low].j == pair.j;
+    var history = PairHistory();
     if (known) {
-        pair_history[p] = pair_history_prev[low];
-    } else {
-        pair_history[p] = PairHistory();
+        history = pair_history_prev[low];
     }
+    pair_history[p] = history;
     if (pass_constants.x == 1u) {
         pair_result[p].force = vec3<f32>(0.0);
         pair_result[p].overlap = 0.0;

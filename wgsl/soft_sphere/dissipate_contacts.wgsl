@@ -21,13 +21,12 @@ var<storage, read_write> wall_dissipated: array<Dissipation>;
 
 fn lost_by(c: u32) -> vec4<f32> {
     let body = contact_body[c];
-    let frame = contact_frame[c];
-    let normal = frame.normal;
-    let side_j = frame.sides[1];
-    let free = frame.free - side_j.extra * normal;
+    let normal = contact_frame[c].normal;
+    let side_j = contact_frame[c].sides[1];
+    let free = contact_frame[c].free - side_j.extra * normal;
     let push = body_push[body.i].velocity - body_push[body.j].velocity
-        + cross(body_push[body.i].spin, frame.sides[0].arm) - cross(body_push[body.j].spin, side_j.arm);
-    let mean = 0.5 * (frame.before + free + push);
+        + cross(body_push[body.i].spin, contact_frame[c].sides[0].arm) - cross(body_push[body.j].spin, side_j.arm);
+    let mean = 0.5 * (contact_frame[c].before + free + push);
     let p = contact_impulse[c].impulse;
     let along = dot(p, normal) * dot(mean, normal);
     return vec4<f32>(-along, along - dot(p, mean), 0.0, 0.0);

@@ -31,16 +31,16 @@ fn gather_load(b: u32) -> BodyLoad {
     }
     let walls = params.wall_count + atomicLoad(&control.zero);
     for (var k = 0u; k < min(walls, WALLS_MAX); k++) {
-        let r = wall_result[b * walls + k];
-        if (r.overlap > 0.0) {
-            force += r.force;
-            torque += r.torque;
+        let at = b * walls + k;
+        if (wall_result[at].overlap > 0.0) {
+            force += wall_result[at].force;
+            torque += wall_result[at].torque;
         }
     }
     if (params.surface_law + atomicLoad(&control.zero) > 0u) {
-        let surface = wall_result[params.body_count * walls + b];
-        force += surface.force;
-        torque += surface.torque;
+        let at = params.body_count * walls + b;
+        force += wall_result[at].force;
+        torque += wall_result[at].torque;
     }
     let radius = body_view[b].radius;
     let inverse_mass = body_view[b].inverse_mass;

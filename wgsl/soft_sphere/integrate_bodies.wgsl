@@ -3,7 +3,7 @@ import package::state::control::{FAULT_NON_FINITE};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
 import package::math::wide::{add64, fixed_from_f32, f32_from64, finite};
-import package::math::wide3::{Wide3, plus3, fixed3, rounded3};
+import package::math::wide3::{Wide3, rounded3};
 import package::math::position::{position_window, motion_window, drift, DISPLACEMENT_UNIT};
 import package::neighbours::watch::{alone, ask_list_roaming, watch_speed, watch_range, watch_turn};
 import package::math::dispatch::{linear_id};
@@ -49,14 +49,25 @@ fn integrate_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     }
     // The first step kicks by half: velocities come in at the instant, and go on at the half step.
     let part = select(1.0, 0.5, phase == 2u);
+    // An axis is written before the next is read: all three together take more registers.
     let x = move_axis(body_state[b].position.x, body_state[b].velocity.x, part * a.x, 0.5 * a.x);
+    body_state[b].position.x = x.position;
+    body_state[b].velocity.x = x.velocity;
     let y = move_axis(body_state[b].position.y, body_state[b].velocity.y, part * a.y, 0.5 * a.y);
+    body_state[b].position.y = y.position;
+    body_state[b].velocity.y = y.velocity;
     let z = move_axis(body_state[b].position.z, body_state[b].velocity.z, part * a.z, 0.5 * a.z);
-    body_state[b].position = Wide3(x.position, y.position, z.position);
-    body_state[b].velocity = Wide3(x.velocity, y.velocity, z.velocity);
+    body_state[b].position.z = z.position;
+    body_state[b].velocity.z = z.velocity;
     let change = part * turning;
-    let turned = plus3(body_state[b].spin, fixed3(change));
-    body_state[b].spin = turned;
+    let turned = Wide3(
+        add64(body_state[b].spin.x, fixed_from_f32(change.x, 58)),
+        add64(body_state[b].spin.y, fixed_from_f32(change.y, 58)),
+        add64(body_state[b].spin.z, fixed_from_f32(change.z, 58)),
+    );
+    body_state[b].spin.x = turned.x;
+    body_state[b].spin.y = turned.y;
+    body_state[b].spin.z = turned.z;
     let spin = rounded3(turned) * DISPLACEMENT_UNIT;
     let here = vec3<u32>(position_window(x.position), position_window(y.position), position_window(z.position));
     body_view[b].position = here;

@@ -21,32 +21,31 @@ struct Facet {
 }
 
 fn facet_of(face: u32, body: u32, radius: f32) -> Facet {
-    let own = surface_face[face];
-    let low = own.corner_low;
-    let high = own.corner_high;
+    let low = surface_face[face].corner_low;
+    let high = surface_face[face].corner_high;
     let corner = Wide3(vec2<u32>(low.x, high.x), vec2<u32>(low.y, high.y), vec2<u32>(low.z, high.z));
     let d = minus3(body_state[body].position, corner);
     let size = u32(radius * 16777216.0);
-    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, own.normal));
+    let near = sub64(vec2<u32>(size << 14u, size >> 18u), plane_height(d, surface_face[face].normal));
     let away = rounded3(d) * POSITION_UNIT;
     var f: Facet;
-    f.normal = vec3<f32>(own.normal) * UNIT_Q30;
-    f.above = f32_from64(near) * POSITION_UNIT - dot(own.rest, away);
-    let second = add64(plane_height(d, own.inward_y), vec2<u32>(own.over_low, own.over_high));
+    f.normal = vec3<f32>(surface_face[face].normal) * UNIT_Q30;
+    f.above = f32_from64(near) * POSITION_UNIT - dot(surface_face[face].rest, away);
+    let second = add64(plane_height(d, surface_face[face].inward_y), vec2<u32>(surface_face[face].over_low, surface_face[face].over_high));
     f.sides = vec3<f32>(
-        f32_from64(plane_height(d, own.inward_x)),
+        f32_from64(plane_height(d, surface_face[face].inward_x)),
         f32_from64(second),
-        f32_from64(plane_height(d, own.inward_z)),
+        f32_from64(plane_height(d, surface_face[face].inward_z)),
     ) * POSITION_UNIT;
-    let cot = vec3<f32>(own.cotangent_x, own.cotangent_y, own.cotangent_z);
+    let cot = vec3<f32>(surface_face[face].cotangent_x, surface_face[face].cotangent_y, surface_face[face].cotangent_z);
     let csc = sqrt(vec3<f32>(1.0) + cot * cot);
     // A corner lies where both its sides do: no position along a side depends on a corner far away.
     f.start = -(f.sides.zxy * csc + f.sides * cot);
     f.end = f.sides.yzx * csc.yzx + f.sides * cot.yzx;
     f.inward = array<vec3<f32>, 3>(
-        vec3<f32>(own.inward_x) * UNIT_Q30,
-        vec3<f32>(own.inward_y) * UNIT_Q30,
-        vec3<f32>(own.inward_z) * UNIT_Q30,
+        vec3<f32>(surface_face[face].inward_x) * UNIT_Q30,
+        vec3<f32>(surface_face[face].inward_y) * UNIT_Q30,
+        vec3<f32>(surface_face[face].inward_z) * UNIT_Q30,
     );
     return f;
 }

@@ -3,7 +3,7 @@ import package::state::control::{FAULT_OVERLAP, FAULT_OVERSPEED, FAULT_SURFACE};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
-import package::math::wide3::{rounded3};
+import package::math::wide::{f32_from64};
 import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
 import package::laws::contact::{ContactState};
@@ -24,7 +24,11 @@ var<storage, read_write> wall_result: array<WallResult>; // that of the surface 
 
 // Way of a body in the step that ended here [L].
 fn moved(body: u32) -> vec3<f32> {
-    return rounded3(body_state[body].velocity) * DISPLACEMENT_UNIT;
+    return vec3<f32>(
+        f32_from64(body_state[body].velocity.x),
+        f32_from64(body_state[body].velocity.y),
+        f32_from64(body_state[body].velocity.z),
+    ) * DISPLACEMENT_UNIT;
 }
 
 // Force and stored energy of the normal spring and of cohesion.
@@ -36,7 +40,8 @@ fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) 
 // One contact: writes what it keeps, gives force and torque.
 fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     let at = SLOTS * body + k;
-    let before = surface_touch[at];
+    let weight_before = surface_touch[at].weight;
+    let overlap_before = surface_touch[at].overlap;
     let weight = foot_weight[k];
     var s: ContactState;
     s.normal = -foot_normal[k];
@@ -47,28 +52,30 @@ fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     s.spin_i = body_view[body].spin;
     s.mass = 1.0 / body_view[body].inverse_mass;
     s.radius = radius;
-    s.first = before.first;
-    s.second = before.second;
-    s.before = select(0.0, before.overlap, before.weight > 0.0);
+    s.first = surface_touch[at].first;
+    s.second = surface_touch[at].second;
+    s.before = select(0.0, overlap_before, weight_before > 0.0);
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
-    let held = (before.weight - weight) * held_energy(law, s);
+    let held = (weight_before - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
-    let last = elastic(law, radius, before.weight, before.normal, before.overlap);
+    let last = elastic(law, radius, weight_before, surface_touch[at].normal, overlap_before);
     let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
-    let goes_on = before.weight > 0.0 && weight > 0.0;
+    let goes_on = weight_before > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
     let there = weight > 0.0;
     let none = vec4<f32>(0.0);
     let lost = held + select(none, weight * r.dissipated, there) + vec4<f32>(strayed, 0.0, 0.0, 0.0);
     let force = select(none.xyz, weight * r.force, there);
     let torque = select(none.xyz, weight * r.torque_i, there);
-    let first = select(none, r.first, there);
-    let second = select(none.xyz, r.second, there);
-    let normal = select(none.xyz, foot_normal[k], there);
-    let overlap = select(0.0, s.overlap, there);
-    let kept = select(0.0, weight, there);
-    surface_touch[at] = SurfaceTouch(first, second, kept, normal, overlap, force, torque, before.energy + lost);
+    surface_touch[at].first = select(none, r.first, there);
+    surface_touch[at].second = select(none.xyz, r.second, there);
+    surface_touch[at].weight = select(0.0, weight, there);
+    surface_touch[at].normal = select(none.xyz, foot_normal[k], there);
+    surface_touch[at].overlap = select(0.0, s.overlap, there);
+    surface_touch[at].force = force;
+    surface_touch[at].torque = torque;
+    surface_touch[at].energy += lost;
     return array<vec3<f32>, 2>(force, torque);
 }
 
