@@ -121,7 +121,7 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     let out = folder.path().join("runs/study");
     let dry = words(&sweep(folder.path(), &["--dry-run"]).code(0));
     assert!(dry.contains("cases: 4") && !out.exists(), "{dry}");
-    assert!(words(&sweep(folder.path(), &["--table"]).code(2)).contains("holds no campaign"));
+    assert!(words(&sweep(folder.path(), &["--table"]).code(2)).contains("is not the directory of a campaign"));
     sweep(folder.path(), &["--jobs", "2"]).code(0);
     let rows = table(&out);
     assert_eq!(rows.len(), 4);
