@@ -266,7 +266,7 @@ fn cases_one_by_one_and_what_belongs_together() {
     std::fs::create_dir_all(folder.path().join("mine")).expect("folder");
     std::fs::write(folder.path().join("mine/thesis.tex"), "").expect("file");
     let text = words(&sweep(folder.path(), &["--out", "mine"]).code(2));
-    assert!(text.contains("holds `thesis.tex`"), "{text}");
+    assert!(text.contains("has `thesis.tex`"), "{text}");
 }
 
 /// As Ctrl-C and a scheduler's signal do: every run leaves a checkpoint, and the campaign goes on from there.
