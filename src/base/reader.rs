@@ -1,5 +1,6 @@
 //! Walks a TOML document along a table of keys, takes typed values, and collects every fault with file, line and key.
 
+pub(crate) mod completion;
 mod hints;
 pub(crate) mod key;
 mod lines;

@@ -61,7 +61,7 @@ fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Res
     let storage = gpu.limits.max_storage_buffers_per_shader_stage;
     let plan = stage(&prepared.counts, Some(method), storage, &of_bodies)?;
     let buffers = Buffers::of_plan(gpu, &plan, &prepared.counts)?;
-    buffers.write(gpu, "gravity_params", &[prepared.gravity.params])?;
+    buffers.write_uniform(gpu, "gravity_params", &prepared.gravity.params)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     buffers.write(gpu, "body_view", &prepared.view)?;
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;

@@ -77,7 +77,7 @@ fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation>
     let of_faces = |pass: &str| pass.ends_with("_faces");
     let plan = stage(&counts, None, storage, &of_faces)?;
     let buffers = Buffers::of_plan(gpu, &plan, &counts)?;
-    buffers.write(gpu, "gravity_params", &[prepared.gravity.params])?;
+    buffers.write_uniform(gpu, "gravity_params", &prepared.gravity.params)?;
     buffers.write(gpu, "body_state", &prepared.state)?;
     field.fill(&field.params(&prepared.units, bodies.len()), &Fill { gpu, buffers: &buffers })?;
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;

@@ -1,11 +1,13 @@
 //! The asteroid that a command is about: of a scenario, of a run, or a closed surface alone.
 
+use super::complete;
 use breccia::base::error::{Error, Result};
 use breccia::base::quantity::{Dimension, parse};
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
 use breccia::record::run::settings::scenario_of;
 use breccia::scenario::load;
+use clap_complete::engine::ArgValueCompleter;
 use glam::DVec3;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +21,7 @@ pub(super) struct Args {
     /// Scenario with an [asteroid] section (a file, or a built-in one), a run of one, or a closed surface: FILE.obj, .ply, .stl, .icq, .tab
     source: String,
     /// Change a key of the scenario, as in --set asteroid.rotation_period_s="3.4 h"
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(complete::settings))]
     set: Vec<String>,
     /// FILE.obj: length of one of its units, as in 1000, "1 km" or km
     #[arg(long, value_name = "M", value_parser = unit)]

@@ -1,19 +1,22 @@
 //! Arguments that several subcommands share.
 
+use super::complete;
 use breccia::base::error::Result;
 use breccia::gpu::choice::Wish;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::model::scenario::Scenario;
+use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
 /// A scenario with changes.
 #[derive(clap::Args)]
 pub(super) struct Source {
     /// Scenario: a file, or the name of a built-in one (see `breccia scenarios`)
+    #[arg(add = ArgValueCompleter::new(complete::scenarios))]
     pub scenario: String,
     /// Change a key, as in --set bodies.0.count=3375 or --set material.rock.friction_sliding=0.8
-    #[arg(long, value_name = "KEY=VALUE")]
+    #[arg(long, value_name = "KEY=VALUE", add = ArgValueCompleter::new(complete::settings))]
     pub set: Vec<String>,
 }
 

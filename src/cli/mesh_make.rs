@@ -1,5 +1,6 @@
 //! `breccia mesh make`: a body by rule, as a file.
 
+use super::complete;
 use breccia::base::error::{Error, Result};
 use breccia::base::fault::Fault;
 use breccia::base::readable::{digits, number};
@@ -9,6 +10,7 @@ use breccia::geometry::mesh::write;
 use breccia::model::scenario::{AsteroidSpec, SurfaceKind};
 use breccia::scenario::load;
 use breccia::scenario::made::from_words;
+use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
 /// Write a sphere, an ellipsoid or a spinning top with relief, in metres
@@ -23,7 +25,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "keys")]
     scenario: Option<String>,
     /// Change a key of that scenario
-    #[arg(long, value_name = "KEY=VALUE", requires = "scenario")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "scenario", add = ArgValueCompleter::new(complete::settings))]
     set: Vec<String>,
     /// Replace OUT if it is there
     #[arg(long)]

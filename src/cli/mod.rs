@@ -8,6 +8,7 @@ mod asteroid;
 mod bench;
 mod check;
 mod common;
+mod complete;
 mod doctor;
 mod export;
 mod gpus;
@@ -29,7 +30,7 @@ mod sweep;
 mod sweep_show;
 mod verify;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -67,6 +68,8 @@ pub(crate) fn main() -> ExitCode {
         .with_writer(std::io::stderr)
         .log_internal_errors(false) // it would panic without a reader
         .init();
+    // ends the program if a shell asks what may follow
+    clap_complete::CompleteEnv::with_factory(Cli::command).complete();
     let result = match Cli::parse().command {
         Command::Run(args) => run::run(args),
         Command::Resume(args) => resume::run(args),

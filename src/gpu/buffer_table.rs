@@ -2,9 +2,10 @@
 //!
 //! Dimensions are written in code units: length L, time step T, mass M (see `units.rs`).
 
-pub use super::counts::{Counts, WIDE_LANES, WIDE_RUN};
+pub use super::counts::Counts;
 
 use super::blocks::gravity::tree;
+use super::constants::SLOTS;
 use super::elements::body::{
     BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
 };
@@ -23,6 +24,8 @@ use super::elements::picture::{BodyPlanes, Facet, PixelPatch, Plane, Sphere, Ver
 use super::elements::shape::ShapePart;
 use super::elements::wall::{PlateDrive, WallState};
 use super::elements::work::{PairArgs, WorkArgs, WorkSlot};
+use super::layout::{AsteroidParams, DynamicsParams, GravityParams, Params, View};
+use super::uniform;
 
 /// What becomes of a buffer between steps and at a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +37,6 @@ pub enum Life {
     /// written before it is read in every use
     Scratch,
 }
-
-/// Names of features are this and up to 23 bits; `FEATURE` in `wgsl/contact_dynamics/dynamics.wgsl`.
-pub const FEATURE: u32 = 0x4000_0000;
 
 /// Stride of a buffer whose elements the shader of the run declares: a whole number of words.
 pub const OPEN: u32 = 0;
@@ -100,7 +100,7 @@ use Life::{Constant, Scratch, State};
 
 /// The table.
 pub static TABLE: &[BufferSpec] = &[
-    row("params", 176, |_| 1, "uniform parameters", Constant),
+    row("params", uniform::size::<Params>(), |_| 1, "uniform parameters", Constant),
     row("control", size::<Control>(), |_| 1, "step counters and flags; contacts by colour", State),
     row("work_slot", size::<WorkSlot>(), |c| c.of("slot"), "gate, workgroups x, y of gated dispatches, 1 if over contacts", Constant),
     row("work_args", size::<WorkArgs>(), |c| c.of("slot"), "indirect arguments of gated dispatches", Scratch),
@@ -205,7 +205,7 @@ pub static TABLE: &[BufferSpec] = &[
         Constant,
     ).only(&["soft_spheres"]),
     // contact dynamics: empty in a run of soft spheres
-    row("dynamics", 176, |_| 1, "uniform parameters of contact dynamics", Constant),
+    row("dynamics", uniform::size::<DynamicsParams>(), |_| 1, "uniform parameters of contact dynamics", Constant),
     row("rigid_law", size::<RigidLaw>(), |c| c.of("law"), "friction, restitution, cohesion [M L/T], its range [L]", Constant),
     row("body_inertia", size::<BodyInertia>(), |c| c.of("body_all"), "1/mass, root of the inverse inertia, 1 if a wall", State).only(&["contact_dynamics"]),
     row("body_moment", size::<BodyMoment>(), |c| c.of("body"), "principal moments over the largest; the largest [M L2]", Constant).only(&["polyhedra"]),
@@ -321,14 +321,14 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "surface_touch",
         size::<SurfaceTouch>(),
-        |c| 4 * c.of("body"),
+        |c| SLOTS * c.of("body"),
         "sliding [L], twist; rolling, weight; normal, overlap; force; torque; losses of a contact",
         State,
     ).only(&["surface"])
     .least(16),
     // gravity
-    row("gravity_params", 64, |_| 1, "uniform parameters of gravity", Constant),
-    row("measure_params", 64, |_| 1, "the same, for the present instant", Constant),
+    row("gravity_params", uniform::size::<GravityParams>(), |_| 1, "uniform parameters of gravity", Constant),
+    row("measure_params", uniform::size::<GravityParams>(), |_| 1, "the same, for the present instant", Constant),
     row("gravity_extent", 4, |_| 4, "largest coarse distance from body 0", Scratch),
     row("tree_position", size::<Source>(), |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
     row("tree_scale", size::<TreeScale>(), |_| 1, "length of one unit of a place [L], shift", Scratch),
@@ -363,7 +363,7 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ),
     // field of the asteroid: empty unless one attracts
-    row("asteroid_params", 32, |_| 1, "uniform parameters of the asteroid's field", Constant),
+    row("asteroid_params", uniform::size::<AsteroidParams>(), |_| 1, "uniform parameters of the asteroid's field", Constant),
     row(
         "face_corner",
         size::<FaceCorner>(),
@@ -396,8 +396,8 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ).only(&["asteroid_field"]),
     // pictures: empty in a run
-    row("picture_view", 80, |_| 1, "uniform camera [scene radius]", Constant),
-    row("shadow_view", 80, |_| 1, "uniform camera in the sun [scene radius]", Constant),
+    row("picture_view", uniform::size::<View>(), |_| 1, "uniform camera [scene radius]", Constant),
+    row("shadow_view", uniform::size::<View>(), |_| 1, "uniform camera in the sun [scene radius]", Constant),
     row("picture_sphere", size::<Sphere>(), |c| c.of("picture_body"), "centre, radius [scene radius]", Constant),
     row("picture_face", size::<BodyPlanes>(), |c| c.of("picture_body"), "first plane, how many; none of a sphere", Constant),
     row(

@@ -1,16 +1,11 @@
 //! Named counts: how many of everything a run has, which lengths of buffers and dispatches are made of. Conditions are
 //! [features](super::features), not counts.
 
+use super::constants::{SLOTS_MAX, WIDE_LANES, WIDE_RUN};
 use super::features::Features;
 use crate::base::error::Result;
 use crate::base::fault::Fault;
 use std::collections::BTreeMap;
-
-/// Boxes that an invocation looks at for a wide body; `RUN` in `wgsl/surface/find_wide_facets.wgsl`.
-pub const WIDE_RUN: u64 = 256;
-
-/// Invocations that share a wide body's facets; the workgroup of `wgsl/surface/apply_wide_surface.wgsl`.
-pub const WIDE_LANES: u64 = 256;
 
 /// Invocations that share the contacts of a wall that answers to force; the workgroup of `wgsl/walls/push_plates.wgsl`.
 const PLATE_LANES: u64 = 64;
@@ -53,7 +48,7 @@ impl Counts {
             ("hash", hash),
             ("room", (8 * body).max(64).next_power_of_two()),
             ("hash_bits", u64::from(hash.max(2).ilog2())),
-            ("slot", 256),
+            ("slot", SLOTS_MAX),
             ("law_constant", 16),
         ]);
         let mut counts = Counts { map, features: Features::default() };

@@ -7,6 +7,7 @@
 pub mod blocks;
 pub mod buffer_table;
 pub mod choice;
+pub mod constants;
 pub mod counts;
 pub mod device;
 pub mod element;
@@ -15,3 +16,4 @@ pub mod features;
 pub mod grant;
 pub mod layout;
 pub mod pipeline;
+pub mod uniform;

@@ -14,36 +14,6 @@ pub const PATCH: u32 = 32;
 /// What is nearer to the eye than this is left out (scene radius).
 pub const NEAR: f64 = 0.05;
 
-/// What the shaders know of a camera; `View` in `wgsl/state/view.wgsl`.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct View {
-    /// unit vector to the right of the picture
-    pub right: [f32; 3],
-    /// tangent of half the angle, or half the width
-    pub half_width: f32,
-    /// unit vector to the top of the picture
-    pub up: [f32; 3],
-    /// 1 with perspective, 0 without
-    pub perspective: f32,
-    /// unit vector away from the eye
-    pub forward: [f32; 3],
-    /// reach of the ambient occlusion
-    pub grain: f32,
-    /// place of the eye
-    pub eye: [f32; 3],
-    /// half-width of the shadow's edge
-    pub blur: f32,
-    /// pixels a side
-    pub size: u32,
-    /// patches of bodies to draw
-    pub patch_count: u32,
-    /// patches of facets
-    pub facet_patch_count: u32,
-    /// bodies: owners from here on are facets
-    pub body_count: u32,
-}
-
 /// The sphere that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {

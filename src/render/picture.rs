@@ -1,11 +1,12 @@
 //! Draws a scene on the GPU, compute passes only, by `pipelines/render.toml`.
 
-use super::camera::{Camera, View};
+use super::camera::Camera;
 use super::facets::FACETS_MAX;
 use super::scene::Scene;
 use crate::base::error::{Error, Result};
 use crate::gpu::buffer_table::{Counts, TABLE};
 use crate::gpu::device::Gpu;
+use crate::gpu::layout::View;
 use crate::gpu::pipeline::file;
 use crate::gpu::pipeline::file::PipelineFile;
 use crate::gpu::pipeline::link::Sources;
@@ -113,7 +114,7 @@ impl<'a> Painter<'a> {
             ("shadow_view", sun.view(scene, shadow, [shadow_patches.len(), shadow_facets.len()])),
         ];
         for (name, view) in views {
-            buffers.write(self.gpu, name, &[view])?;
+            buffers.write_uniform(self.gpu, name, &view)?;
         }
         buffers.write(self.gpu, "picture_sphere", &scene.spheres)?;
         buffers.write(self.gpu, "picture_face", &scene.faces)?;

@@ -1,9 +1,10 @@
 //! What the passes of a picture take of its camera and its scene.
 
-use super::camera::{Camera, PATCH, View};
+use super::camera::{Camera, PATCH};
 use super::scene::Scene;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::picture::{PixelPatch, Plane};
+use crate::gpu::layout::View;
 
 /// Loop turns of a patch at most, pixels times faces: half of the 65,535 at which software Vulkan ends every loop.
 const TURNS: u32 = 32_768;
@@ -13,13 +14,13 @@ impl Camera {
     pub fn view(&self, scene: &Scene, size: u32, patches: [usize; 2]) -> View {
         let grain = scene.grain;
         View {
-            right: self.right.as_vec3().to_array(),
+            right: self.right.as_vec3(),
             half_width: self.half_width as f32,
-            up: self.up.as_vec3().to_array(),
+            up: self.up.as_vec3(),
             perspective: if self.perspective { 1.0 } else { 0.0 },
-            forward: self.forward.as_vec3().to_array(),
+            forward: self.forward.as_vec3(),
             grain: grain as f32,
-            eye: self.eye.as_vec3().to_array(),
+            eye: self.eye.as_vec3(),
             blur: (0.12 * grain) as f32,
             size,
             patch_count: patches[0] as u32,

@@ -3,7 +3,8 @@
 
 use super::{asteroid, bodies, collision, expect, gravity, material, method, region, settings, wall};
 use crate::base::reader::key::{Key, Kind};
-use crate::base::reader::{reference, schema};
+use crate::base::reader::{completion, reference, schema};
+use std::collections::BTreeMap;
 
 /// Keys at the top of a scenario.
 pub(super) const KEYS: &[Key] = &[
@@ -42,6 +43,11 @@ pub fn reference() -> String {
 pub fn json_schema() -> String {
     let schema = schema::schema("Breccia scenario", KEYS);
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
+}
+
+/// What may follow `typed` on a command line: keys of a scenario and words that they take, each with what it is.
+pub fn completions(typed: &str) -> BTreeMap<String, &'static str> {
+    completion::candidates(KEYS, typed)
 }
 
 #[cfg(test)]

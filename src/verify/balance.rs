@@ -5,10 +5,11 @@ use super::harness::Harness;
 use super::trees::{Tree, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::constants;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::gravity::{Balance, Branch, Imbalance};
 use crate::gpu::layout::GravityParams;
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, UVec4};
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -48,7 +49,7 @@ const CHECKS: &[Check] = &[
 ];
 
 /// Bodies whose terms make one row.
-const SHARE: usize = 1024;
+const SHARE: usize = constants::SHARE as usize;
 
 /// A field of sizes from 1e-3 to 1.
 fn field(n: usize) -> Vec<Field> {
@@ -116,7 +117,7 @@ fn arm(tree: &Tree, root: &Branch, k: usize) -> DVec3 {
 }
 
 fn fill(h: &mut Harness, tree: &Tree, field: &[Field]) -> Result<()> {
-    h.uniform("lbvh_params", &[tree.count() as u32, 0, 0, 0])?;
+    h.uniform("lbvh_params", &UVec4::new(tree.count() as u32, 0, 0, 0))?;
     h.fill("tree_scale", &tree.sources.scale())?;
     h.fill("tree_source", &tree.sorted)?;
     h.fill("tree_index", &tree.order())?;
@@ -221,7 +222,7 @@ fn balance_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         fill(h, &tree, &field)?;
         h.uniform(
             "gravity_params",
-            &[GravityParams { gravity_constant: constant, body_count: n as u32, ..Default::default() }],
+            &GravityParams { gravity_constant: constant, body_count: n as u32, ..Default::default() },
         )?;
         h.fill("tree_balance", &[balance])?;
         h.zeros("body_gravity", size_of::<Field>() * (n + 1))?;

@@ -91,7 +91,7 @@ impl Pairs {
     }
 
     fn fill(&self, h: &mut Harness, words: &Control, result: &[PairResult]) -> Result<()> {
-        h.uniform("params", &[crate::gpu::layout::Params { material_count: 2, ..self.cloud.params() }])?;
+        h.uniform("params", &crate::gpu::layout::Params { material_count: 2, ..self.cloud.params() })?;
         h.fill("control", &[*words])?;
         h.fill("body_view", &self.cloud.view())?;
         h.fill("pair_body", &(0..self.len() as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;

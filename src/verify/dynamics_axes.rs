@@ -104,7 +104,7 @@ struct After {
 
 fn turned(h: &mut Harness, tops: &Tops, turn: &Turn) -> Result<After> {
     tops.fill(h)?;
-    h.uniform("dynamics", &[params_of(turn)])?;
+    h.uniform("dynamics", &params_of(turn))?;
     h.run("turn_shapes", (tops.turn.len() + SPARE).div_ceil(64) as u32)?;
     Ok(After {
         turn: h.read("body_turn")?,

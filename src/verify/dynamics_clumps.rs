@@ -46,7 +46,7 @@ fn follow_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut turn: Vec<_> = (0..rows).map(|_| Orientation { quaternion: random.random() }).collect();
         let leader: Vec<usize> = (0..further).map(|_| random.random_range(0..bodies)).collect();
         leader.iter().enumerate().for_each(|(k, l)| view[bodies + k].clump_or_room = *l as u32 + 1);
-        h.uniform("params", &[Params { body_count: bodies as u32, part_count: parts as u32, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count: bodies as u32, part_count: parts as u32, ..Params::default() })?;
         h.fill("body_state", &state)?;
         h.fill("body_view", &view)?;
         h.fill("body_turn", &turn)?;
@@ -73,7 +73,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let pairs: Vec<_> = cloud.neighbours().into_iter().filter(apart).collect();
         let (list, grid) = (List::of(cloud.len(), &pairs), Grid::of(&cloud));
         fill_bodies(h, &cloud)?;
-        h.uniform("params", &[Params { body_count: cloud.len() as u32 / 2, ..cloud.params() }])?;
+        h.uniform("params", &Params { body_count: cloud.len() as u32 / 2, ..cloud.params() })?;
         let mut view = cloud.view();
         view.iter_mut().zip(0..).for_each(|(view, k)| view.clump_or_room = clump(k));
         h.fill("body_view", &view)?;

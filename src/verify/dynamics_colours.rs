@@ -9,12 +9,12 @@ use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::constants::COLOURS;
 use crate::gpu::elements::body::BodyLeader;
 use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::WorkArgs;
-use crate::gpu::layout::{DynamicsParams, control};
-use control::COLOURS;
+use crate::gpu::layout::DynamicsParams;
 use rand::RngExt;
 
 /// The family.
@@ -271,8 +271,8 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
             ..Control::default()
         };
         let params = fill_slots(h)?;
-        h.uniform("params", &[params])?;
-        h.uniform("dynamics", &[DynamicsParams { colour_capacity: room, ..DynamicsParams::default() }])?;
+        h.uniform("params", &params)?;
+        h.uniform("dynamics", &DynamicsParams { colour_capacity: room, ..DynamicsParams::default() })?;
         h.fill("control", &[words])?;
         h.fill("colour_count", &count)?;
         h.run("judge_colours", 1)?;

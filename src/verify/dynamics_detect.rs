@@ -72,8 +72,8 @@ fn detect_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let dynamics = DynamicsParams { reach_max, ..DYNAMICS };
             let cloud = near(n, &dynamics);
             let words = Control { pair_count: n as u32, ..Control::default() };
-            h.uniform("params", &[Params { pair_capacity: n as u32 + 30, ..cloud.params() }])?;
-            h.uniform("dynamics", &[dynamics])?;
+            h.uniform("params", &Params { pair_capacity: n as u32 + 30, ..cloud.params() })?;
+            h.uniform("dynamics", &dynamics)?;
             h.fill("control", &[words])?;
             h.fill("body_view", &cloud.view())?;
             h.fill("pair_body", &(0..n as u32 + 30).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;
@@ -111,7 +111,7 @@ fn detect_walls(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
             let capacity = 40;
             fill_planes(h, &cloud, capacity)?;
-            h.uniform("dynamics", &[dynamics])?;
+            h.uniform("dynamics", &dynamics)?;
             h.fill("candidate_count", &vec![9u32; capacity + count * n + 70])?;
             h.run("detect_walls", (count * n + 70).div_ceil(64) as u32)?;
             let contact = |c: usize| {

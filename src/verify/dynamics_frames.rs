@@ -8,14 +8,14 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::gpu::parts::walls::state_of;
-use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::constants::FEATURE;
 use crate::gpu::elements::contact::{ContactBody, ContactFrame, ContactSide, RigidLaw};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::Pair;
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::layout::{DynamicsParams, Params};
-use glam::DVec3;
+use glam::{DVec3, IVec3, Mat3, Vec3};
 use rand::RngExt;
 
 /// The family.
@@ -52,14 +52,12 @@ pub(super) const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e
 
 /// Settings of the checks.
 pub const DYNAMICS: DynamicsParams = DynamicsParams {
-    back_x: [0; 3],
+    back_x: IVec3::ZERO,
     back_shift: 0,
-    back_y: [0; 3],
-    pad0: 0,
-    back_z: [0; 3],
-    pad1: 0,
-    back_rest: [[0.0; 4]; 3],
-    rotation: [0.0; 3],
+    back_y: IVec3::ZERO,
+    back_z: IVec3::ZERO,
+    back_rest: Mat3::ZERO,
+    rotation: Vec3::ZERO,
     tolerance: 1e-3,
     recovery: 0.2,
     recovery_max: 1e-5,
@@ -76,7 +74,6 @@ pub const DYNAMICS: DynamicsParams = DynamicsParams {
     momentum_first: 0,
     look_every: 8,
     colour_capacity: 0,
-    pad: 0,
 };
 
 /// A wall as the passes have it.
@@ -127,7 +124,7 @@ pub fn fill_planes(h: &mut Harness, cloud: &Cloud, capacity: usize) -> Result<()
     let planes = planes();
     let (wall_count, pair_capacity) = (planes.len() as u32, capacity as u32);
     let words = Control { step: STEP, ..Control::default() };
-    h.uniform("params", &[Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() }])?;
+    h.uniform("params", &Params { wall_count, pair_capacity, material_count: 2, ..cloud.params() })?;
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -279,7 +276,7 @@ const UNTOUCHED: ContactFrame = ContactFrame {
 
 pub(super) fn fill_contacts(h: &mut Harness, offset: &[u32]) -> Result<usize> {
     let count = offset.last().map_or(0, |n| *n as usize);
-    h.uniform("dynamics", &[DYNAMICS])?;
+    h.uniform("dynamics", &DYNAMICS)?;
     h.fill("contact_offset", offset)?;
     h.fill("rigid_law", &LAWS)?;
     h.fill("contact_frame", &vec![UNTOUCHED; count + 1])?;
@@ -317,7 +314,7 @@ fn pair_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let after = kicked(&cloud, n as u64);
         let open = |p: usize| p % 3 != 1;
         let offset = [offsets(0, n, |p| open(p).into()), vec![77; 70]].concat();
-        h.uniform("params", &[Params { pair_capacity: n as u32, material_count: 2, ..cloud.params() }])?;
+        h.uniform("params", &Params { pair_capacity: n as u32, material_count: 2, ..cloud.params() })?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &cloud.view())?;
         h.fill("pair_body", &(0..n as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;

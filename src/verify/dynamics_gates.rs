@@ -155,9 +155,9 @@ fn decide_dynamics(h: &mut Harness, t: &mut Tally) -> Result<()> {
         };
         words.colour_size[COUNTED as usize] = 129;
         let colour_capacity = if colours { 12 } else { 0 };
-        h.uniform("dynamics", &[DynamicsParams { colour_capacity, ..DynamicsParams::default() }])?;
+        h.uniform("dynamics", &DynamicsParams { colour_capacity, ..DynamicsParams::default() })?;
         let params = fill_slots(h)?;
-        h.uniform("params", &[params])?;
+        h.uniform("params", &params)?;
         h.fill("control", &[words])?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_dynamics", 1)?;
@@ -177,7 +177,7 @@ fn check_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut words = Control { overflow, contact_count: 55, ..Control::default() };
             h.uniform(
                 "dynamics",
-                &[DynamicsParams { candidate_count: 3, contact_capacity: 100, ..DynamicsParams::default() }],
+                &DynamicsParams { candidate_count: 3, contact_capacity: 100, ..DynamicsParams::default() },
             )?;
             h.fill("control", &[words])?;
             h.fill("contact_offset", &[0, 7, 8, wanted, 77])?;
@@ -256,7 +256,7 @@ fn judge(
     given.extend([Residual { error: 1e9, size: 1e9 }; 70]); // of a step with more contacts
     let mut words = begun(phase, contacts, rounds * LOOK);
     let params = fill_slots(h)?;
-    h.uniform("params", &[params])?;
+    h.uniform("params", &params)?;
     let dynamics = DynamicsParams {
         tolerance: TOLERANCE,
         velocity_floor: FLOOR,
@@ -265,7 +265,7 @@ fn judge(
         look_every: LOOK,
         ..DynamicsParams::default()
     };
-    h.uniform("dynamics", &[dynamics])?;
+    h.uniform("dynamics", &dynamics)?;
     h.fill("control", &[words])?;
     h.fill("residual_partial", &given)?;
     h.run("judge_residual", 1)?;

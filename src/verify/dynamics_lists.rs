@@ -10,7 +10,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
 use crate::geometry::narrow::manifold::POINTS;
-use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::constants::{COLOUR_BITS, FEATURE};
 use crate::gpu::elements::contact::{ContactBody, ContactImpulse};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
@@ -43,9 +43,6 @@ const CHECKS: &[Check] = &[
 
 const PAIRS: usize = 130;
 const BODIES: usize = 20;
-
-/// The bits of a colour above a name.
-const COLOUR_BITS: u32 = 63 << 23;
 
 /// A name of its own, and any colour.
 fn name(k: usize, first: f32) -> u32 {
@@ -91,7 +88,7 @@ fn warm_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let feature = |c: usize| name(row(c) % (ROWS * candidates), 100.0) & !COLOUR_BITS;
         let body = |c: usize| ContactBody { i: 9, j: 9, candidate: candidate(c) as u32, feature: feature(c) };
         let words = Control { contact_count: count as u32, ..Control::default() };
-        h.uniform("params", &[Params { pair_capacity: PAIRS as u32, ..Params::default() }])?;
+        h.uniform("params", &Params { pair_capacity: PAIRS as u32, ..Params::default() })?;
         h.fill("control", &[words])?;
         h.fill("contact_body", &(0..count + 70).map(|c| body(c % count.max(1))).collect::<Vec<_>>())?;
         h.fill("pair_history", &pair)?;
@@ -162,10 +159,7 @@ fn count_incidence(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let first: Vec<u32> = (0..=n).map(|b| lengths[..b].iter().sum()).collect();
         let (body_count, wall_count, pair_capacity) = (n as u32, walls as u32, capacity as u32);
         h.fill("body_part", &body_part)?;
-        h.uniform(
-            "params",
-            &[Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() }],
-        )?;
+        h.uniform("params", &Params { body_count, part_count: parts, wall_count, pair_capacity, ..Params::default() })?;
         h.fill("control", &[Control::default()])?;
         h.fill("incident_offset", &list.offset)?;
         h.fill("incident_pair", &list.side)?;
@@ -200,10 +194,10 @@ fn store_impulses(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let push: Vec<_> = (0..bodies + walls).map(|_| [0; 2].map(|_: i32| 1e-4 * vector(&mut other))).collect();
         h.uniform(
             "params",
-            &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
+            &Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() },
         )?;
         h.fill("body_push", &push.iter().map(push_of).collect::<Vec<_>>())?;
-        h.uniform("dynamics", &[DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() }])?;
+        h.uniform("dynamics", &DynamicsParams { candidate_count: candidates as u32, ..DynamicsParams::default() })?;
         h.fill("contact_offset", &offset)?;
         let body = |c: u32| ContactBody { i: 8, j: 8, candidate: 8, feature: FEATURE | (3 * c) };
         h.fill("contact_body", &(0..offset[candidates]).map(body).collect::<Vec<_>>())?;

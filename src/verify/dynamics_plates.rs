@@ -7,6 +7,7 @@ use super::step::fixed;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::DISPLACEMENT_BITS;
+use crate::gpu::constants::{MOTION_SHIFT, PLATE_CONTACTS_MAX};
 use crate::gpu::elements::body::{BodyInertia, BodyPush};
 use crate::gpu::elements::contact::ContactImpulse;
 use crate::gpu::elements::control::Control;
@@ -79,7 +80,7 @@ fn changed(plane: &Plane, change: f32) -> WallState {
 
 /// Runs `kick_plates`: planes after it.
 fn kicked(h: &mut Harness, planes: &[Plane], drive: &[PlateDrive]) -> Result<Vec<WallState>> {
-    h.uniform("params", &[Params { wall_count: WALLS as u32, ..Params::default() }])?;
+    h.uniform("params", &Params { wall_count: WALLS as u32, ..Params::default() })?;
     h.fill("plate_drive", drive)?;
     h.fill("wall_plane", &states(planes))?;
     h.run("kick_plates", 3)?;
@@ -145,7 +146,7 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (body_count, wall_count, pair_capacity) = (bodies as u32, 3, pairs);
         h.uniform(
             "params",
-            &[Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() }],
+            &Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() },
         )?;
         h.fill("contact_offset", &offset)?;
         h.fill("impulse", &impulse.iter().map(|p| ContactImpulse::of(p.as_vec3().to_array())).collect::<Vec<_>>())?;
@@ -176,17 +177,18 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// A fixed wall may have any number of contacts, one that answers to force so many as its invocations sum. What they would
 /// read is not there: a read beyond a buffer gives anything.
 fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    const MOST: u32 = 3_840_000;
-    for (counts, fault) in
-        [([MOST + 64, MOST, MOST], None), ([MOST, MOST + 1, MOST + 1], Some(1)), ([MOST + 1, MOST, MOST + 1], Some(2))]
-    {
+    for (counts, fault) in [
+        ([PLATE_CONTACTS_MAX + 64, PLATE_CONTACTS_MAX, PLATE_CONTACTS_MAX], None),
+        ([PLATE_CONTACTS_MAX, PLATE_CONTACTS_MAX + 1, PLATE_CONTACTS_MAX + 1], Some(1)),
+        ([PLATE_CONTACTS_MAX + 1, PLATE_CONTACTS_MAX, PLATE_CONTACTS_MAX + 1], Some(2)),
+    ] {
         t.case(format!("{counts:?} contacts"));
         let mut offset = vec![0; 2];
         counts.iter().for_each(|n| offset.push(offset[offset.len() - 1] + n));
         let inertia = [&[filled(9)][..], &[0.0, 0.3, 4.0].map(of_wall)].concat();
         let mut words = Control { fault_index: u32::MAX, ..Control::default() };
         let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
-        h.uniform("params", &[params])?;
+        h.uniform("params", &params)?;
         h.fill("contact_offset", &offset)?;
         h.fill("impulse", &[ContactImpulse::default(); 8])?;
         h.fill("body_inertia", &inertia)?;
@@ -216,7 +218,7 @@ fn next(plane: &Plane, push: f32, motion_max: f64) -> (WallState, u32) {
         faults |= if (-(1 << 29)..=1 << 29).contains(&(*x >> 32)) { 0 } else { control::RANGE.0 };
     }
     state.set_point(point);
-    state.set_window(velocity.map(|v| (v >> 21) as u32));
+    state.set_window(velocity.map(|v| (v >> MOTION_SHIFT) as u32));
     state.step = 77;
     (state, faults)
 }
@@ -238,7 +240,7 @@ fn move_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut words = Control { step: 77, fault_index: u32::MAX, ..Control::default() };
         let pushed = |k: usize| BodyPush { along: push[k], ..filled(7) };
         let (body_count, wall_count) = (bodies as u32, WALLS as u32);
-        h.uniform("params", &[Params { body_count, wall_count, motion_max, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count, wall_count, motion_max, ..Params::default() })?;
         h.fill("control", &[words])?;
         let walls = || 0..WALLS + SPARE;
         h.fill("body_inertia", &[vec![filled(9); bodies], walls().map(|k| of_wall(mass(k))).collect()].concat())?;

@@ -11,7 +11,7 @@ use super::walls::bodies;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::narrow::manifold::POINTS;
-use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::constants::FEATURE;
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::contact::ContactBody;
 use crate::gpu::elements::in_f64;
@@ -96,7 +96,7 @@ fn pair_points(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let cloud = gaps(n + 1, ratio);
         let (after, given) = (kicked(&cloud, n as u64), manifolds(n + 1, n as u64));
         let offset = [offsets(0, n + 1, points), vec![77; 70]].concat();
-        h.uniform("params", &[Params { pair_capacity: n as u32 + 1, material_count: 2, ..cloud.params() }])?;
+        h.uniform("params", &Params { pair_capacity: n as u32 + 1, material_count: 2, ..cloud.params() })?;
         h.fill("body_state", &after.state())?;
         h.fill("body_view", &marked(&cloud))?;
         h.fill("pair_body", &(0..=n as u32).map(|p| Pair { i: 2 * p, j: 2 * p + 1 }).collect::<Vec<_>>())?;

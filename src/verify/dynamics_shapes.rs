@@ -151,14 +151,14 @@ pub(super) fn fill(h: &mut Harness, p: &Pairs, normals: &[DVec3]) -> Result<()> 
     let control = Control { pair_count: count as u32, ..Control::default() };
     h.uniform(
         "params",
-        &[Params {
+        &Params {
             body_count: 2 * count as u32,
             part_count: 2 * count as u32,
             pair_capacity: count as u32 + 3,
             ..Params::default()
-        }],
+        },
     )?;
-    h.uniform("dynamics", &[crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS }])?;
+    h.uniform("dynamics", &crate::gpu::layout::DynamicsParams { alert: REACH as f32, ..DYNAMICS })?;
     h.fill("control", &[control])?;
     h.fill("body_view", &bodies.iter().map(BodyWords::view).collect::<Vec<_>>())?;
     h.fill("body_turn", &p.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;

@@ -184,7 +184,7 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut words = system.words();
             words.iteration = iteration;
             h.fill("control", &[words])?;
-            h.uniform("dynamics", &[dynamics])?;
+            h.uniform("dynamics", &dynamics)?;
             start.fill(h)?;
             h.fill("contact_residual", &vec![KEPT; count + SPARE])?;
             h.run_with("relax_contacts", system.groups(), "pass_constants", [measured, 0, 0, 0])?;
@@ -344,7 +344,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
             iterations_max: 2000,
             ..DynamicsParams::default()
         };
-        h.uniform("dynamics", &[dynamics])?;
+        h.uniform("dynamics", &dynamics)?;
         h.fill("contact_scale", &scales(&system))?;
         let nothing = vec![ContactImpulse::default(); count];
         ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;

@@ -82,7 +82,7 @@ impl Tops {
             relative: (*m / m.max_element()).as_vec3().to_array(),
             largest: m.max_element() as f32,
         };
-        h.uniform("params", &[Params { body_count: count as u32, part_count: count as u32, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count: count as u32, part_count: count as u32, ..Params::default() })?;
         h.fill("body_moment", &self.moments.iter().map(moment).collect::<Vec<_>>())?;
         h.fill("body_turn", &[&self.turn[..], &[filled(7); SPARE]].concat())?;
         h.fill("body_angular", &[&self.angular[..], &[[7; 3]; SPARE]].concat())?;

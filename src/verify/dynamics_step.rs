@@ -71,7 +71,7 @@ pub(super) fn states(bodies: &[BodyWords]) -> Vec<BodyState> {
 
 /// Runs `kick_bodies`: `body_state` after it.
 fn kicked(h: &mut Harness, cloud: &Cloud, gravity: &[Field], all: [f32; 3]) -> Result<Vec<BodyState>> {
-    h.uniform("params", &[Params { uniform_gravity: all, ..cloud.params() }])?;
+    h.uniform("params", &Params { uniform_gravity: all.into(), ..cloud.params() })?;
     h.fill("body_gravity", &[gravity, &[Field { acceleration: [1.0; 3], potential: 1.0 }; SPARE]].concat())?;
     h.fill("body_state", &states(&cloud.bodies))?;
     h.run("kick_bodies", groups(cloud))?;
@@ -182,8 +182,8 @@ pub(super) fn run_move(
     dynamics: &DynamicsParams,
 ) -> Result<Control> {
     let words = Control { step: 12, solver: 3, fault_index: u32::MAX, ..Control::default() };
-    h.uniform("params", &[cloud.params()])?;
-    h.uniform("dynamics", &[*dynamics])?;
+    h.uniform("params", &cloud.params())?;
+    h.uniform("dynamics", dynamics)?;
     h.fill("control", &[words])?;
     h.fill("body_push", push)?;
     h.fill("body_state", &states(&cloud.bodies))?;
@@ -210,8 +210,8 @@ fn show_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for earlier in [0, 1 << 29, 1 << 30, 322_122_547] {
         for cloud in clouds() {
             t.case(format!("{}, {earlier} of 2^30 of a step earlier", cloud.name));
-            h.uniform("params", &[cloud.params()])?;
-            h.uniform("dynamics", &[DynamicsParams { earlier, ..DynamicsParams::default() }])?;
+            h.uniform("params", &cloud.params())?;
+            h.uniform("dynamics", &DynamicsParams { earlier, ..DynamicsParams::default() })?;
             h.fill("body_state", &states(&cloud.bodies))?;
             h.fill("body_shown", &vec![filled::<BodyState>(6); cloud.len() + 1])?;
             h.run("show_bodies", groups(&cloud))?;
@@ -255,8 +255,8 @@ fn dissipated(
     // behind the candidates: contacts that nobody has
     let spare: Vec<u32> = (0..SPARE as u32).map(|k| offset[count] + k).collect();
     system.fill(h)?;
-    h.uniform("params", &[Params { pair_capacity: pairs as u32, ..system.params() }])?;
-    h.uniform("dynamics", &[DynamicsParams { candidate_count: count as u32, ..DynamicsParams::default() }])?;
+    h.uniform("params", &Params { pair_capacity: pairs as u32, ..system.params() })?;
+    h.uniform("dynamics", &DynamicsParams { candidate_count: count as u32, ..DynamicsParams::default() })?;
     h.fill("contact_offset", &[offset, &spare].concat())?;
     h.fill("contact_impulse", &[impulse, &[ContactImpulse::of([1.0; 3]); SPARE]].concat())?;
     h.fill("body_push", &push)?;

@@ -109,7 +109,7 @@ fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let colours = some_colours(&system, 1);
         list(h, &system, &colours)?;
         let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 4, ..Default::default() };
-        h.uniform("dynamics", &[dynamics])?;
+        h.uniform("dynamics", &dynamics)?;
         let mut words: Control = h.read_one("control")?;
         words.iteration = iteration;
         h.fill("control", &[words])?;
@@ -177,7 +177,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         list(h, &system, &colours)?;
         let Momentum { first, iterations } = Momentum::GAUSS_SEIDEL;
         let dynamics = DynamicsParams { momentum: first as f32, momentum_first: iterations, ..Default::default() };
-        h.uniform("dynamics", &[dynamics])?;
+        h.uniform("dynamics", &dynamics)?;
         h.fill("contact_scale", &vec![ContactScale::default(); count + SPARE])?;
         h.run("scale_sweeps", system.groups())?;
         let nothing = vec![ContactImpulse::default(); count];

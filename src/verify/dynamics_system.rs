@@ -187,7 +187,7 @@ impl System {
         let pairs = all - own;
         let wall = |b: usize| pairs + own * b / self.bodies.max(1);
         let offset: Vec<u32> = (0..pairs).chain((0..=self.bodies).map(wall)).map(|c| c as u32).collect();
-        h.uniform("params", &[Params { pair_capacity: pairs as u32, ..self.params() }])?;
+        h.uniform("params", &Params { pair_capacity: pairs as u32, ..self.params() })?;
         h.fill("contact_offset", &offset)?;
         let wall = Wall::plane("", DVec3::ZERO, DVec3::Z);
         h.fill("wall_plane", &[state_of(&wall, &CODE, 0.0)])
@@ -242,7 +242,7 @@ impl System {
         let mut frame: Vec<_> = self.contacts.iter().map(|c| c.frame).collect();
         let spare = ContactFrame { normal: [1.0; 3], free: [1.0; 3], before: [1.0; 3], ..ContactFrame::default() };
         frame.resize(frame.len() + SPARE, spare);
-        h.uniform("params", &[self.params()])?;
+        h.uniform("params", &self.params())?;
         h.fill("control", &[self.words()])?;
         h.fill("contact_body", &bodies)?;
         h.fill("contact_frame", &frame)?;

@@ -14,7 +14,7 @@ use crate::engine::gpu::parts::polyhedra::ShapeTables;
 use crate::geometry::narrow::manifold::POINTS;
 use crate::geometry::polyhedron::ConvexPolyhedron;
 use crate::geometry::solids::{Regular, cuboid, regular};
-use crate::gpu::buffer_table::FEATURE;
+use crate::gpu::constants::FEATURE;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::manifold::{Manifold, ManifoldPoint};
 use crate::model::body::Polyhedra;
@@ -164,7 +164,7 @@ impl Resting {
         let order: Vec<u32> = (0..count as u32).collect();
         let tables = ShapeTables::new(&self.polyhedra, &order, &CODE);
         fill_planes(h, &self.cloud, CAPACITY)?;
-        h.uniform("dynamics", &[DYNAMICS])?;
+        h.uniform("dynamics", &DYNAMICS)?;
         h.fill("body_turn", &self.polyhedra.orientation.iter().map(|q| q30(*q)).collect::<Vec<_>>())?;
         h.fill("shape_part", &tables.part)?;
         h.fill("shape_data", &tables.data)?;

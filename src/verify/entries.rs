@@ -8,6 +8,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
+use crate::gpu::constants::NEIGHBOURS_MAX;
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
@@ -28,9 +29,6 @@ const CHECKS: &[Check] = &[
     Check::exact(&["bound_entries"], "first neighbours and higher ones", bound_entries),
     Check::exact(&["list_entries"], "neighbours of the sorted entries", list_entries),
 ];
-
-/// Neighbours of one body that the passes take; `NEIGHBOURS_MAX` in `wgsl/neighbours/incidence.wgsl`.
-const NEIGHBOURS_MAX: usize = 50_000;
 
 /// A boulder among grains: few neighbours of each, hundreds of one.
 fn boulder() -> Cloud {
@@ -127,7 +125,7 @@ pub fn list_by_entries(h: &mut Harness, n: usize, groups: u32) -> Result<(Vec<u3
 fn clear_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (used, pairs) in [(0, 64), (77, 64), (128, 64)] {
         t.case(format!("{used} of {} entries", 2 * pairs));
-        h.uniform("params", &[Params { part_count: 1, pair_capacity: pairs, ..Params::default() }])?;
+        h.uniform("params", &Params { part_count: 1, pair_capacity: pairs, ..Params::default() })?;
         h.fill("entry_offset", &[0, used])?;
         h.fill("entry_key", &[[5u32, 6]; 200])?;
         h.fill("entry_load", &[9u32; 200])?;
@@ -149,7 +147,7 @@ fn bound_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let n = list.offset.len() - 1;
         for overflow in [false, true] {
             t.case(format!("{name}, overflow {overflow}"));
-            h.uniform("params", &[Params { part_count: n as u32, ..Params::default() }])?;
+            h.uniform("params", &Params { part_count: n as u32, ..Params::default() })?;
             let mut control = words(0, overflow);
             control.fault_index = u32::MAX;
             h.fill("control", &[control])?;
@@ -177,7 +175,7 @@ fn list_entries(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for overflow in [false, true] {
             t.case(format!("{}, overflow {overflow}", cloud.name));
             let list = List::of(cloud.len(), &cloud.neighbours());
-            h.uniform("params", &[Params { part_count: cloud.len() as u32, ..Params::default() }])?;
+            h.uniform("params", &Params { part_count: cloud.len() as u32, ..Params::default() })?;
             h.fill("control", &[words(0, overflow)])?;
             h.fill("entry_offset", &list.offset)?;
             h.fill("entry_key", &[entries(&list), vec![[u32::MAX; 2]; 9]].concat())?;

@@ -104,8 +104,8 @@ fn fill(h: &mut Harness, cloud: &Cloud, field: &AsteroidField) -> Result<Asteroi
     let params = field.params(&CODE, cloud.len());
     let gravity = GravityParams { body_count: cloud.len() as u32, predict_steps: STEPS, ..Default::default() };
     let (corners, sides) = field.tree.face_rows();
-    h.uniform("gravity_params", &[gravity])?;
-    h.uniform("asteroid_params", &[params])?;
+    h.uniform("gravity_params", &gravity)?;
+    h.uniform("asteroid_params", &params)?;
     h.fill("body_state", &cloud.state())?;
     h.fill("face_corner", &corners)?;
     h.fill("face_side", &sides)?;
@@ -205,8 +205,8 @@ fn add_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let part = |pull: [f32; 3]| FacePart { pull, ..FacePart::default() };
         let partial: Vec<_> = (0..bodies * slices as usize).map(|_| part(one())).collect();
         let pull = 0.37f32;
-        h.uniform("gravity_params", &[GravityParams { body_count: bodies as u32, ..Default::default() }])?;
-        h.uniform("asteroid_params", &[AsteroidParams { pull, slice_count: slices, ..Default::default() }])?;
+        h.uniform("gravity_params", &GravityParams { body_count: bodies as u32, ..Default::default() })?;
+        h.uniform("asteroid_params", &AsteroidParams { pull, slice_count: slices, ..Default::default() })?;
         h.fill("face_partial", &partial)?;
         h.fill("body_gravity", &before)?;
         h.zeros("control", size_of::<Control>())?;

@@ -1,13 +1,15 @@
 //! Surfaces in pictures: depth, owner and light of facets.
 
 use super::harness::Harness;
-use super::pictures::{NOBODY, ray};
+use super::pictures::ray;
 use super::shade::{Doubt, Shading};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::geometry::geodesic::geodesic;
+use crate::gpu::constants::NOBODY;
 use crate::gpu::elements::picture::{Facet, PixelPatch, Vertex};
-use crate::render::camera::{Camera, View};
+use crate::gpu::layout::View;
+use crate::render::camera::Camera;
 use crate::render::colour::{label, tint};
 use crate::render::facets::{Facets, Pose};
 use crate::render::scene::Scene;
@@ -126,7 +128,7 @@ impl Ground {
     }
 
     fn fill(&self, h: &mut Harness) -> Result<()> {
-        h.uniform("view", &[self.view()])?;
+        h.uniform("view", &self.view())?;
         h.fill("vertex", &self.scene.facets.vertices)?;
         h.fill("facet", &self.scene.facets.facets)
     }
@@ -203,7 +205,7 @@ fn render_facet_shade(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let ((depth, mut owner, normal), (shadow, ..)) = (truth(&ground), truth(&sun));
         owner.iter_mut().step_by(7).for_each(|o| *o = 1); // a body's pixel
         ground.fill(h)?;
-        h.uniform("shadow_view", &[sun.view()])?;
+        h.uniform("shadow_view", &sun.view())?;
         h.fill("depth", &depth)?;
         h.fill("owner", &owner)?;
         h.fill("shadow_depth", &shadow)?;

@@ -113,7 +113,7 @@ fn moving() -> impl Iterator<Item = (Cloud, u32)> {
 }
 
 fn fill_bodies(h: &mut Harness, cloud: &Cloud, params: GravityParams) -> Result<()> {
-    h.uniform("gravity_params", &[GravityParams { body_count: cloud.len() as u32, ..params }])?;
+    h.uniform("gravity_params", &GravityParams { body_count: cloud.len() as u32, ..params })?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())
 }
@@ -202,7 +202,7 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn clear_gravity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for n in [0, 1, 63, 64, 65] {
         t.case(format!("{n} bodies"));
-        h.uniform("gravity_params", &[GravityParams { body_count: n as u32, ..Default::default() }])?;
+        h.uniform("gravity_params", &GravityParams { body_count: n as u32, ..Default::default() })?;
         h.fill("body_gravity", &vec![filled::<Field>(9); n + 5])?;
         h.run("clear_gravity", (n as u32 + 5).div_ceil(64))?;
         t.equal("field", &h.read("body_gravity")?, &[vec![Field::default(); n], vec![filled(9); 5]].concat());
@@ -235,8 +235,8 @@ fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[Field
         central_gm: gm,
         central_radius: radius,
         predict_steps: STEPS,
-        central_low: place.map(|x| x as u32),
-        central_high: place.map(|x| (x >> 32) as u32),
+        central_low: place.map(|x| x as u32).into(),
+        central_high: place.map(|x| (x >> 32) as u32).into(),
         ..Default::default()
     };
     fill_bodies(h, cloud, params)?;

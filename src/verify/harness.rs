@@ -9,6 +9,9 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::split_groups;
 use crate::gpu::pipeline::reflect::{Access, Shader, load};
 use crate::gpu::pipeline::run::{Buffers, Compiled};
+use crate::gpu::uniform;
+use encase::ShaderType;
+use encase::internal::WriteInto;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -61,9 +64,9 @@ impl<'a> Harness<'a> {
         self.make(name, data, false)
     }
 
-    /// Creates a uniform buffer holding `data`.
-    pub fn uniform<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<()> {
-        self.make(name, data, true)
+    /// Creates a uniform buffer holding `block`.
+    pub fn uniform<T: ShaderType + WriteInto>(&mut self, name: &str, block: &T) -> Result<()> {
+        self.make(name, &uniform::bytes(block), true)
     }
 
     /// Creates a zeroed storage buffer.

@@ -23,13 +23,13 @@ pub(super) fn coarse(cloud: &Cloud, body: usize) -> [i32; 3] {
 }
 
 fn level(cloud: &Cloud, params: &Params, body: usize) -> usize {
-    let fits = |l: &usize| cloud.bodies[body].radius <= params.level_radius[*l];
+    let fits = |l: &usize| cloud.bodies[body].radius <= params.level_radius[*l / 4][*l % 4];
     (1..params.level_count as usize).rev().find(fits).unwrap_or(0)
 }
 
 fn key(cloud: &Cloud, params: &Params, body: usize) -> u32 {
     let level = level(cloud, params, body);
-    let cell = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level] as i32));
+    let cell = coarse(cloud, body).map(|c| c.div_euclid(params.level_cell[level / 4][level % 4] as i32));
     hash(cell, level as u32) & params.hash_mask
 }
 

@@ -44,7 +44,7 @@ pub(super) fn words(pairs: usize, overflow: bool) -> Control {
 }
 
 pub(super) fn fill_bodies(h: &mut Harness, cloud: &Cloud) -> Result<()> {
-    h.uniform("params", &[cloud.params()])?;
+    h.uniform("params", &cloud.params())?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())
 }
@@ -65,7 +65,7 @@ fn hash_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn clear_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for hash in [64, 128, 4096] {
         t.case(format!("{hash} entries"));
-        h.uniform("params", &[Params { hash_mask: hash as u32 - 1, ..Params::default() }])?;
+        h.uniform("params", &Params { hash_mask: hash as u32 - 1, ..Params::default() })?;
         let kept = CellRange { first: 3, end: 5 };
         h.fill("cell_range", &vec![kept; hash + 70])?;
         h.run("clear_cells", (hash as u32 + 70).div_ceil(64))?;
@@ -136,7 +136,7 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for [pairs, incidences, capacity] in [[0, 0, 64], [100, 200, 100], [100, 200, 99], [50, 201, 100], [3, 9, 4]] {
         t.case(format!("{pairs} pairs, {incidences} incidences, room for {capacity}"));
-        h.uniform("params", &[Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() })?;
         h.fill("control", &[words(7, true)])?;
         h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
@@ -150,7 +150,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {
         t.case(format!("{facets} facets, room for {room}"));
         let params = Params { body_count: 3, part_count: 3, pair_capacity, ..Params::default() };
-        h.uniform("params", &[Params { surface_law: 1, surface_capacity: room, ..params }])?;
+        h.uniform("params", &Params { surface_law: 1, surface_capacity: room, ..params })?;
         h.fill("control", &[words(7, false)])?;
         h.fill("surface_offset", &[0, 1, 2, facets])?;
         h.run("check_capacity", 1)?;
@@ -167,7 +167,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let params = Params { body_count: 3, part_count: 3, pair_capacity: 10, surface_law: 1, ..Params::default() };
         h.uniform(
             "params",
-            &[Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params }],
+            &Params { surface_capacity: 99, wide_count: 2, wide_capacity: room, wide_runs: 3, ..params },
         )?;
         let mut wanted = words(7, false);
         (wanted.crowded, wanted.wide_found) = (crowded, found);
@@ -212,7 +212,7 @@ fn swap_offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{n} bodies, {pairs} pairs, overflow {overflow}"));
         let next: Vec<u32> = (0..=n as u32).map(|b| if b == n as u32 { pairs } else { b / 2 }).collect();
         let (now, before): (Vec<u32>, Vec<u32>) = (0..=n as u32).map(|b| (b + 50, b + 99)).unzip();
-        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count: n as u32, part_count: n as u32, ..Params::default() })?;
         h.fill("control", &[words(5, overflow)])?;
         h.fill("pair_offset_next", &next)?;
         h.fill("pair_offset", &now)?;
@@ -238,7 +238,7 @@ fn link_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for overflow in [false, true] {
             t.case(format!("{}, overflow {overflow}", cloud.name));
             let mut list = List::of(cloud.len(), &cloud.neighbours());
-            h.uniform("params", &[cloud.params()])?;
+            h.uniform("params", &cloud.params())?;
             h.fill("control", &[words(0, overflow)])?;
             h.fill("incident_offset", &list.offset)?;
             h.fill("incident_body", &list.body)?;
@@ -297,7 +297,7 @@ fn anchor_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (mut control, mut view): (_, Vec<_>) =
             (words(0, overflow), (0..=n).map(|_| any_view(&mut random)).collect());
         (control.request, control.rebuilds) = (3, 41);
-        h.uniform("params", &[Params { body_count: n as u32, part_count: n as u32, ..Params::default() }])?;
+        h.uniform("params", &Params { body_count: n as u32, part_count: n as u32, ..Params::default() })?;
         h.fill("control", &[control])?;
         h.fill("body_view", &view)?;
         h.run("anchor_bodies", (n as u32 + 1).div_ceil(64))?;

@@ -7,12 +7,13 @@ use crate::base::error::Result;
 use crate::geometry::generate::{Grains, grain};
 use crate::geometry::narrow::Placed;
 use crate::geometry::solids::{Regular, cuboid, regular};
+use crate::gpu::constants::NOBODY;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::picture::Plane;
-use crate::render::camera::{Camera, View};
+use crate::gpu::layout::View;
+use crate::render::camera::Camera;
 use crate::render::colour::tint;
 use crate::render::scene::Scene;
-use bytemuck::Zeroable;
 use glam::{DQuat, DVec3};
 use rand::RngExt;
 
@@ -45,9 +46,6 @@ const CHECKS: &[Check] = &[
         compare: render_resolve,
     },
 ];
-
-/// Nobody's pixel; as a depth, infinity.
-pub const NOBODY: u32 = f32::INFINITY.to_bits();
 
 /// A camera with what it sees, and the rays of its pixels in f64.
 pub struct Picture {
@@ -114,18 +112,14 @@ fn one_of_many_faces() -> Result<Scene> {
 }
 
 /// Vector of three numbers of f32.
-pub fn wide(v: [f32; 3]) -> DVec3 {
-    DVec3::from_array(v.map(f64::from))
-}
-
 /// A pixel's ray: where it starts and its direction, in the scene.
 pub fn ray(view: &View, x: u32, y: u32) -> (DVec3, DVec3) {
     let at = |k: u32| ((f64::from(k) + 0.5) * 2.0 / f64::from(view.size) - 1.0) * f64::from(view.half_width);
-    let aside = at(x) * wide(view.right) - at(y) * wide(view.up);
-    let forward = wide(view.forward);
+    let aside = at(x) * view.right.as_dvec3() - at(y) * view.up.as_dvec3();
+    let forward = view.forward.as_dvec3();
     match view.perspective {
-        0.0 => (wide(view.eye) + aside, forward),
-        _ => (wide(view.eye), (forward + aside).normalize()),
+        0.0 => (view.eye.as_dvec3() + aside, forward),
+        _ => (view.eye.as_dvec3(), (forward + aside).normalize()),
     }
 }
 
@@ -214,7 +208,7 @@ impl Picture {
     /// Runs `render_nearest`; the depths.
     fn nearest(&self, h: &mut Harness) -> Result<Vec<f32>> {
         let patches = self.camera.patches(&self.scene, self.size);
-        h.uniform("view", &[self.view()])?;
+        h.uniform("view", &self.view())?;
         h.fill("sphere", &self.scene.spheres)?;
         h.fill("face", &self.scene.faces)?;
         h.fill("plane", &self.planes())?;
@@ -287,7 +281,7 @@ fn render_resolve(h: &mut Harness, t: &mut Tally) -> Result<()> {
             _ => random.random::<u32>() | 0xff00_0000,
         };
         let light: Vec<u32> = (0..4 * side * side).map(|_| sample()).collect();
-        h.uniform("view", &[View { size: 2 * side, ..View::zeroed() }])?;
+        h.uniform("view", &View { size: 2 * side, ..View::default() })?;
         h.fill("light", &light)?;
         h.fill("picture", &vec![3u32; (side * side + 5) as usize])?;
         h.run("render_resolve", (side * side + 5).div_ceil(64))?;

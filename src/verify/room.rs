@@ -6,6 +6,7 @@ use super::list::{coarse, hash};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::engine::gpu::parts::surface::SurfaceTables;
+use crate::gpu::constants::{ROOM_LEVELS, ROOM_SHARED};
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::facet::SurfaceNode;
@@ -28,9 +29,6 @@ const CHECKS: &[Check] = &[
     Check::exact(&["measure_room"], "room from true cells, and half of every gap at most", measure_room),
 ];
 
-const LEVELS: u32 = 4;
-const SHARED: u32 = 1 << 31;
-
 fn shift(level: u32) -> u32 {
     8 + 3 * level
 }
@@ -49,12 +47,12 @@ fn words(cloud: &Cloud, level: u32) -> BTreeMap<[i32; 3], u32> {
             list.push(member);
         }
     }
-    let word = |(c, list): ([i32; 3], Vec<_>)| (c, key(c, level) | if list.len() > 1 { SHARED } else { 0 });
+    let word = |(c, list): ([i32; 3], Vec<_>)| (c, key(c, level) | if list.len() > 1 { ROOM_SHARED } else { 0 });
     members.into_iter().map(word).collect()
 }
 
 fn key(cell: [i32; 3], level: u32) -> u32 {
-    (hash(cell, level + 8) & !SHARED).max(1)
+    (hash(cell, level + 8) & !ROOM_SHARED).max(1)
 }
 
 fn slots(cloud: &Cloud) -> usize {
@@ -64,7 +62,7 @@ fn slots(cloud: &Cloud) -> usize {
 /// The table as bodies entered one after the other leave it.
 fn table(cloud: &Cloud) -> Vec<u32> {
     let mut table = vec![0; slots(cloud)];
-    for level in 0..LEVELS {
+    for level in 0..ROOM_LEVELS {
         for (cell, word) in words(cloud, level) {
             let mut slot = hash(cell, level + 8) as usize % table.len();
             while table[slot] != 0 {
@@ -108,7 +106,7 @@ fn clear_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn mark_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for cloud in clouds() {
         t.case(&cloud.name);
-        h.uniform("params", &[cloud.params()])?;
+        h.uniform("params", &cloud.params())?;
         h.fill("body_state", &cloud.state())?;
         h.fill("room_cell", &vec![0u32; slots(&cloud)])?;
         h.zeros("control", size_of::<Control>())?;
@@ -130,7 +128,7 @@ fn mark_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn reached(table: &[u32]) -> usize {
     let mask = table.len() - 1;
     let path = |word: u32, slot: usize| {
-        let start = (word & !SHARED) as usize & mask;
+        let start = (word & !ROOM_SHARED) as usize & mask;
         (0..=mask).map(|k| (start + k) & mask).take_while(|s| table[*s] != 0).any(|s| s == slot)
     };
     table.iter().enumerate().filter(|(slot, word)| **word != 0 && path(**word, *slot)).count()
@@ -160,14 +158,14 @@ fn to_boxes(at: [i64; 3], boxes: &[SurfaceNode]) -> f64 {
 
 fn room(cloud: &Cloud, body: usize, boxes: &[SurfaceNode], held: &[BTreeMap<[i32; 3], u32>]) -> f32 {
     let at = cloud.bodies[body].position.map(|x| x >> 32);
-    let largest = cloud.params().level_radius[0];
+    let largest = cloud.params().level_radius[0].x;
     let mut room = 0.0;
-    for level in 0..LEVELS {
+    for level in 0..ROOM_LEVELS {
         let size = (1u32 << (shift(level) - 6)) as f32;
         let me = cell(cloud, body, level);
         let near = |k: i32| [me[0] + k % 3 - 1, me[1] + k / 3 % 3 - 1, me[2] + k / 9 - 1];
         let taken = (0..27).filter(|k| *k != 13).any(|k| held[level as usize].contains_key(&near(k)));
-        let crowded = taken || held[level as usize][&me] & SHARED != 0;
+        let crowded = taken || held[level as usize][&me] & ROOM_SHARED != 0;
         if crowded || to_boxes(at, boxes) < f64::from(64.01 * size) {
             break;
         }
@@ -183,13 +181,13 @@ fn measure_room(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.case(format!("{}, {} boxes", cloud.name, boxes.len()));
             let mut view = cloud.view();
             view.iter_mut().for_each(|view| view.clump_or_room = random.random());
-            h.uniform("params", &[cloud.params()])?;
+            h.uniform("params", &cloud.params())?;
             h.fill("body_state", &cloud.state())?;
             h.fill("room_cell", &table(&cloud))?;
             h.fill("surface_node", &boxes)?;
             h.fill("body_view", &view)?;
             h.run("measure_room", cloud.groups())?;
-            let held: Vec<_> = (0..LEVELS).map(|level| words(&cloud, level)).collect();
+            let held: Vec<_> = (0..ROOM_LEVELS).map(|level| words(&cloud, level)).collect();
             for (body, view) in view.iter_mut().enumerate() {
                 let room = room(&cloud, body, &boxes, &held);
                 view.clump_or_room = room.to_bits();

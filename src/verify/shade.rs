@@ -1,10 +1,10 @@
 //! The light on each pixel. A way of shading has no truth but its own formulas: here they are in f64.
 
 use super::harness::Harness;
-use super::pictures::{Picture, entry, pictures, ray, wide};
+use super::pictures::{Picture, entry, pictures, ray};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::render::camera::View;
+use crate::gpu::layout::View;
 use crate::render::colour::{label, tint};
 use crate::render::scene::Scene;
 use glam::{DVec2, DVec3};
@@ -82,14 +82,15 @@ impl Shading<'_> {
     /// Share of the sun that reaches a point.
     fn sunlight(&self, point: DVec3, margin: f64, turn: f64, doubt: &mut Doubt) -> f64 {
         let sun = &self.sun;
-        let d = point - wide(sun.eye);
+        let d = point - sun.eye.as_dvec3();
         let scale = 0.5 * f64::from(sun.size) / f64::from(sun.half_width);
-        let middle = scale * DVec2::new(d.dot(wide(sun.right)), -d.dot(wide(sun.up))) + 0.5 * f64::from(sun.size);
+        let middle =
+            scale * DVec2::new(d.dot(sun.right.as_dvec3()), -d.dot(sun.up.as_dvec3())) + 0.5 * f64::from(sun.size);
         let lit = |k: &u32| {
             let place = middle + scale * f64::from(sun.blur) * disc(*k, 16, turn);
             let q = doubt.pixel(place, sun.size);
             let outside = place.min_element() < 0.0 || place.max_element() >= f64::from(sun.size);
-            outside || doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(wide(sun.forward)) - margin)
+            outside || doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(sun.forward.as_dvec3()) - margin)
         };
         (0..16).filter(lit).count() as f64 / 16.0
     }
@@ -97,7 +98,7 @@ impl Shading<'_> {
     /// Share of the sky that nearby bodies leave open.
     fn open_sky(&self, (x, y): (u32, u32), point: DVec3, normal: DVec3, turn: f64, doubt: &mut Doubt) -> f64 {
         let (view, grain) = (&self.view, f64::from(self.view.grain));
-        let z = (point - wide(view.eye)).dot(wide(view.forward));
+        let z = (point - view.eye.as_dvec3()).dot(view.forward.as_dvec3());
         let reach = (grain / (z * f64::from(view.half_width)) * f64::from(view.size)).clamp(3.0, 160.0);
         let hidden = |k: u32| {
             let place = DVec2::new(x.into(), y.into()) + 0.5 + reach * disc(k, 24, turn);
@@ -132,7 +133,7 @@ impl Shading<'_> {
         let (origin, direction) = ray(view, pixel.0, pixel.1);
         let (t, out) = entry(self.scene, body, (origin, direction))??;
         let point = origin + t * direction;
-        let depth = (point - wide(view.eye)).dot(wide(view.forward));
+        let depth = (point - view.eye.as_dvec3()).dot(view.forward.as_dvec3());
         let width = r / (depth * f64::from(view.half_width)) * 0.5 * f64::from(view.size);
         let line = self.outline(pixel, t + 0.35 * r, (0.08 * width).clamp(1.0, 3.0), &mut doubt);
         let line = line * (0.1 * width).clamp(0.0, 0.75);
@@ -145,7 +146,7 @@ impl Shading<'_> {
         let turn = FRAC_PI_2 * f64::from((pixel.0 & 1) + 2 * (pixel.1 & 1)) / 1.7;
         let texel = 2.0 * f64::from(self.sun.half_width) / f64::from(self.sun.size);
         let margin = 1.5 * texel + 0.5 * f64::from(self.sun.blur);
-        let lambert = (-out.dot(wide(self.sun.forward))).max(0.0);
+        let lambert = (-out.dot(self.sun.forward.as_dvec3())).max(0.0);
         let sun = lambert * self.sunlight(point + 1.5 * texel * out, margin, turn, doubt);
         let sky = self.open_sky(pixel, point, out, turn, doubt);
         let white = 0.007 * sky * (0.6 + 0.4 * out.z) + 0.010 * sun;
@@ -160,8 +161,8 @@ fn shade(h: &mut Harness, t: &mut Tally, picture: &Picture) -> Result<()> {
     let sun = picture.from_sun(200);
     let ((depth, owner), (shadow, _)) = (picture.seen(), sun.seen());
     let tints: Vec<u32> = (0..picture.scene.spheres.len() as u32).map(|k| tint(label(k))).collect();
-    h.uniform("view", &[picture.view()])?;
-    h.uniform("shadow_view", &[sun.view()])?;
+    h.uniform("view", &picture.view())?;
+    h.uniform("shadow_view", &sun.view())?;
     h.fill("sphere", &picture.scene.spheres)?;
     h.fill("face", &picture.scene.faces)?;
     h.fill("plane", &picture.planes())?;

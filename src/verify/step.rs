@@ -14,7 +14,7 @@ use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{PairResult, WallResult};
 use crate::gpu::elements::work::{WorkArgs, WorkSlot};
 use crate::gpu::layout::{Params, control};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rand::RngExt;
 
 /// The family.
@@ -46,7 +46,7 @@ fn slots() -> [WorkSlot; 5] {
 
 fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let params = Params { gravity_every: 50, slot_count: 4, ..Params::default() };
-    h.uniform("params", &[params])?;
+    h.uniform("params", &params)?;
     h.fill("work_slot", &slots())?;
     // Bits: target reached, fault of a body, fault of a contact, overflow; then request and when gravity is due.
     for k in 0..16 * 9 {
@@ -169,7 +169,7 @@ pub(super) fn same_views(t: &mut Tally, mut found: Vec<BodyView>, wanted: &[Body
 
 /// Fills everything that `integrate_bodies` reads besides forces: there are none.
 fn fill_free(h: &mut Harness, cloud: &Cloud, field: &[Field], words: Control) -> Result<()> {
-    h.uniform("params", &[cloud.params()])?;
+    h.uniform("params", &cloud.params())?;
     h.fill("control", &[words])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &roaming(cloud))?;
@@ -260,12 +260,13 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&cloud.name);
         let cloud = cloud.moving(1e-4, 4);
         let list = List::of(cloud.len(), &cloud.neighbours());
-        let params = Params { wall_count: 2, surface_law: 1, uniform_gravity: [1e-6, -3e-6, 2e-7], ..cloud.params() };
+        let params =
+            Params { wall_count: 2, surface_law: 1, uniform_gravity: Vec3::new(1e-6, -3e-6, 2e-7), ..cloud.params() };
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(3 * cloud.len(), 7));
         let words = Control { phase: 1, fault_index: u32::MAX, ..Control::default() };
         fill_free(h, &cloud, &field, words)?;
-        h.uniform("params", &[params])?;
+        h.uniform("params", &params)?;
         h.fill("incident_offset", &list.offset)?;
         h.fill("incident_pair", &[&list.side[..], &[0]].concat())?;
         h.fill("pair_result", &pair)?;
@@ -292,7 +293,7 @@ fn kick(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let (inverse, radius) = (f64::from(body.inverse_mass), f64::from(body.radius));
             let mut a = force.times(inverse);
             a.add(in_f64(field[b].acceleration));
-            a.add(DVec3::from_array(params.uniform_gravity.map(f64::from)));
+            a.add(params.uniform_gravity.as_dvec3());
             let spin = torque.times(2.5 * inverse / (radius * radius));
             let change = |after: [i64; 3], before: [i64; 3]| {
                 DVec3::from_array([0, 1, 2].map(|k| after[k].wrapping_sub(before[k]) as f64 * (-58f64).exp2()))

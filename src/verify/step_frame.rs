@@ -64,7 +64,7 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let uniform = [1e-6, -3e-6, 2e-7];
         let params = Params {
             wall_count: 2,
-            uniform_gravity: uniform,
+            uniform_gravity: uniform.into(),
             frame_interval: interval,
             reaction_slots: 64,
             ..cloud.params()
@@ -72,7 +72,7 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let field = fields(cloud.len(), 5);
         let (pair, wall) = (pair_results(list.pair.len() + 1, 6), wall_results(2 * cloud.len(), 7));
         let mut words = Control { phase: 1, step, ..Control::default() };
-        h.uniform("params", &[params])?;
+        h.uniform("params", &params)?;
         h.fill("control", &[words])?;
         h.fill("body_view", &cloud.view())?;
         h.fill("body_gravity", &field)?;
@@ -144,14 +144,14 @@ fn place_all(
     let words = Control { phase: 1, fault_index: u32::MAX, frame_row: 1, reaction_slot: 3, ..Control::default() };
     h.uniform(
         "params",
-        &[Params {
+        &Params {
             frame_interval: 1,
             reaction_slots: 8,
             impulse_bits: BITS[0],
             torque_bits: BITS[1],
             wall_count,
             ..cloud.params()
-        }],
+        },
     )?;
     h.fill("control", &[words])?;
     let mut spinning = cloud.clone();

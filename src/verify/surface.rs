@@ -132,7 +132,7 @@ pub(super) fn surface_params(ground: &Ground, cloud: &Cloud) -> Params {
 }
 
 pub(super) fn fill(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
-    h.uniform("params", &[surface_params(ground, cloud)])?;
+    h.uniform("params", &surface_params(ground, cloud))?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
     let tables = SurfaceTables::new(&ground.tree, &CODE);

@@ -8,6 +8,7 @@ use crate::base::error::Result;
 use crate::geometry::lbvh::morton63;
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
+use glam::UVec4;
 
 /// The family.
 pub const FAMILY: Family = Family {
@@ -43,7 +44,7 @@ fn apart(a: ([f32; 3], [f32; 3]), b: ([f32; 3], [f32; 3])) -> f64 {
 }
 
 fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
-    h.uniform("lbvh_params", &[tree.count() as u32, 0, 0, 0])?;
+    h.uniform("lbvh_params", &UVec4::new(tree.count() as u32, 0, 0, 0))?;
     h.fill("tree_position", &tree.sources.list)?;
     h.fill("tree_source", &tree.sorted)?;
     h.fill("tree_index", &tree.order())?;
@@ -83,7 +84,7 @@ fn sort_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// Nodes and ropes over sorted keys, as the device links them.
 pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<TreeNode>, Vec<u32>)> {
-    h.uniform("lbvh_params", &[keys.len() as u32, 0, 0, 0])?;
+    h.uniform("lbvh_params", &UVec4::new(keys.len() as u32, 0, 0, 0))?;
     h.fill("tree_key", &keys.iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect::<Vec<_>>())?;
     h.zeros("tree_node", size_of::<TreeNode>() * (keys.len() - 1))?;
     h.zeros("tree_rope", 4 * keys.len())?;

@@ -3,18 +3,15 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
+use crate::gpu::constants::{self, END, LEAF};
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::DVec3;
 
-/// A child that is a single body has this bit, as in `wgsl/gravity/multipole.wgsl`.
-const LEAF: u32 = 1 << 31;
-/// What follows the last body.
-const END: u32 = u32::MAX;
 /// Bodies of a block, blocks of the next larger one.
-pub const BLOCK: usize = 8;
+pub const BLOCK: usize = constants::BLOCK as usize;
 /// Nodes of at most so many bodies are summed body by body.
-pub const SUMMED: usize = 8;
+pub const SUMMED: usize = constants::SUMMED as usize;
 
 /// A tree over sources, as the CPU builds it.
 pub struct Tree {

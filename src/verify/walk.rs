@@ -6,6 +6,7 @@ use super::harness::Harness;
 use super::trees::{SUMMED, Tree, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::constants;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::gravity::{Branch, TreeTarget};
@@ -46,10 +47,10 @@ const CHECKS: &[Check] = &[
 ];
 
 /// Most bodies of a group.
-const GROUP: usize = 32;
+const GROUP: usize = constants::GROUP as usize;
 
 fn fill(h: &mut Harness, tree: &Tree, params: GravityParams) -> Result<()> {
-    h.uniform("gravity_params", &[GravityParams { body_count: tree.count() as u32, ..params }])?;
+    h.uniform("gravity_params", &GravityParams { body_count: tree.count() as u32, ..params })?;
     h.fill("tree_source", &tree.sorted)?;
     h.fill("tree_scale", &tree.sources.scale())?;
     h.fill("tree_index", &tree.order())?;

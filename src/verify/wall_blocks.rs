@@ -212,7 +212,7 @@ fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// Fills what passes of contact dynamics read, with rows of pairs before those of walls.
 fn fill_rigid(h: &mut Harness, cloud: &Cloud) -> Result<()> {
     fill_walls(h, cloud, &walls(), &[], &[])?;
-    h.uniform("dynamics", &[DYNAMICS])
+    h.uniform("dynamics", &DYNAMICS)
 }
 
 fn detect(h: &mut Harness, t: &mut Tally) -> Result<()> {

@@ -9,6 +9,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::POSITION_BITS;
 use crate::engine::gpu::parts::walls::state_of;
+use crate::gpu::constants::MOTION_SHIFT;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
@@ -150,7 +151,7 @@ pub(super) fn fill_walls(
     result: &[WallResult],
 ) -> Result<()> {
     let wall_count = walls.len() as u32;
-    h.uniform("params", &[Params { wall_count, material_count: 2, ..cloud.params() }])?;
+    h.uniform("params", &Params { wall_count, material_count: 2, ..cloud.params() })?;
     h.fill("control", &[running()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -227,7 +228,7 @@ fn law_by(h: &mut Harness, t: &mut Tally, law: &dyn BuiltIn) -> Result<()> {
         let (lost, view) = (h.read::<Dissipation>("wall_dissipated")?, cloud.view());
         for b in 0..cloud.len() {
             let (c, plane, body) = (3 * b + b % 3, &planes[b % 3], &cloud.bodies[b]);
-            let [u, v, w] = plane.velocity().map(|v| (v >> 21) as u32);
+            let [u, v, w] = plane.velocity().map(|v| (v >> MOTION_SHIFT) as u32);
             let motion = [u, v, w, 0];
             let depth = f64::from(result[c].overlap);
             let q = DVec3::from_array(plane.normal.map(f64::from));

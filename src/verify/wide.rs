@@ -7,7 +7,7 @@ use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sa
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use crate::gpu::constants::{WIDE_LANES, WIDE_RUN};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
@@ -53,7 +53,7 @@ fn runs(ground: &Ground, cloud: &Cloud) -> usize {
 fn wide(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
     let params = surface_params(ground, cloud);
     let wide_runs = runs(ground, cloud) as u32;
-    h.uniform("params", &[Params { wide_radius: 0.0, wide_count: cloud.len() as u32, wide_runs, ..params }])
+    h.uniform("params", &Params { wide_radius: 0.0, wide_count: cloud.len() as u32, wide_runs, ..params })
 }
 
 /// A list of all bodies' facets with the bodies and places that it starts with.

@@ -11,6 +11,7 @@ mod bad_scenarios;
 mod bench;
 mod campaigns;
 mod command_line;
+mod completion;
 mod device_choice;
 mod disk;
 mod durability;

@@ -99,7 +99,12 @@ const BODIES: &[Damage] = &[
     ("find_wide_facets", "find_wide_facets", "(box.faces >> 3u) + f", "(box.faces >> 3u)"),
     // sums that leave half of the invocations out, a contact that opens next to one that is alike
     ("apply_wide_surface", "apply_wide_surface", "wide_sum[l] += wide_sum[l + half];", ""),
-    ("apply_wide_surface", "apply_wide_surface", "facets > LANES * SHARE_MAX", "facets > LANES * SHARE_MAX + 1u"),
+    (
+        "apply_wide_surface",
+        "apply_wide_surface",
+        "facets > WIDE_LANES * WIDE_SHARE_MAX",
+        "facets > WIDE_LANES * WIDE_SHARE_MAX + 1u",
+    ),
     ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= place", "known_from[k] < place"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),

@@ -1,20 +1,21 @@
 //! Every host struct that a shader reads has the offsets that naga gives the WGSL one.
 
 use breccia::base::units::Units;
-use breccia::engine::gpu::limits;
-use breccia::engine::gpu::parts::asteroid_field::SLICE_MAX;
-use breccia::gpu::blocks::gravity::tree::TURNS_MAX;
-use breccia::gpu::buffer_table::{WIDE_LANES, WIDE_RUN};
+use breccia::gpu::constants::{
+    CROWD_MAX, NEIGHBOURS_MAX, PLATE_CONTACTS_MAX, SHARED, SLOTS, Shared, WIDE_LANES, WIDE_SHARE_MAX,
+};
 use breccia::gpu::element::Scalar;
 use breccia::gpu::elements::LAYOUTS;
-use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, Params, control};
+use breccia::gpu::layout::{AsteroidParams, DynamicsParams, GravityParams, Params, View, control};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
+use breccia::gpu::uniform::{self, Uniform};
 use breccia::physics::laws;
+use breccia::physics::surface::footprint;
+use encase::UniformBuffer;
 use std::collections::BTreeMap;
-use std::mem::offset_of;
 
 /// A linked file as naga has it, and the sizes of its types.
 fn parsed(file: &str) -> (naga::Module, naga::proc::Layouter) {
@@ -74,112 +75,40 @@ fn elements_match() {
     }
 }
 
-fn offsets(pass: &str, name: &str) -> (BTreeMap<String, u32>, u32) {
-    let modules = soft_modules("laws/linear_spring_dashpot");
-    let shader = load(pass, &Sources::default(), &modules).expect("compiles");
-    let (_, ty) = shader.module.types.iter().find(|(_, t)| t.name.as_deref() == Some(name)).expect("struct");
-    let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is no struct") };
-    (members.iter().map(|m| (m.name.clone().unwrap_or_default(), m.offset)).collect(), *span)
-}
-
-macro_rules! same {
-    ($pass:literal, $host:ty, $name:literal, [$($field:ident),*]) => {
-        let (wgsl, size) = offsets($pass, $name);
-        assert_eq!(size as usize, size_of::<$host>(), "size of {}", $name);
-        $(assert_eq!(wgsl[stringify!($field)] as usize, offset_of!($host, $field), "{}.{}", $name, stringify!($field));)*
-        let shown = [$(stringify!($field)),*];
-        for field in wgsl.keys().filter(|k| !k.starts_with("pad")) {
-            assert!(shown.contains(&field.as_str()), "{}.{field} is not compared", $name);
+/// A block made of words 1, 2, 3 ... has in each member the words that naga has there, and writes them back there.
+fn block_matches<T: Uniform>(file: &str) {
+    let at = format!("{} of {file}", T::NAME);
+    let (module, layouter) = parsed(file);
+    let found = module.types.iter().find(|(_, t)| t.name.as_deref() == Some(T::NAME));
+    let (_, ty) = found.unwrap_or_else(|| panic!("{at} does not exist"));
+    let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{at} is not a struct") };
+    assert_eq!(uniform::size::<T>(), *span, "size of {at}");
+    let words: Vec<u32> = (1..=*span / 4).collect();
+    let block: T = UniformBuffer::new(bytemuck::cast_slice::<u32, u8>(&words)).create().expect("a block");
+    let whole: Vec<u32> = bytemuck::pod_collect_to_vec(&uniform::bytes(&block));
+    let own = block.members();
+    let wgsl: Vec<&str> = members.iter().filter_map(|m| m.name.as_deref()).collect();
+    assert_eq!(own.iter().map(|m| m.0).collect::<Vec<_>>(), wgsl, "{at}");
+    for ((name, bytes), member) in own.iter().zip(members) {
+        assert_eq!(bytes.len(), layouter[member.ty].size as usize, "size of {name} of {at}");
+        let first = member.offset as usize / 4;
+        let here: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
+        assert!(here.iter().any(|word| *word > 0), "{name} of {at}");
+        for (k, word) in here.iter().enumerate() {
+            // padding within a member is written as zeros
+            assert!([0, words[first + k]].contains(word), "{name} of {at}: word {k}");
+            assert_eq!(*word, whole[first + k], "{name} of {at}: word {k} is written elsewhere");
         }
-    };
+    }
 }
 
 #[test]
-fn host_structs_match() {
-    same!(
-        "integrate_bodies",
-        Params,
-        "Params",
-        [
-            uniform_gravity,
-            skin_half,
-            body_count,
-            wall_count,
-            material_count,
-            pair_capacity,
-            hash_mask,
-            level_count,
-            overlap_max,
-            motion_max,
-            level_cell,
-            level_radius,
-            gravity_every,
-            slot_count,
-            part_count,
-            surface_law,
-            surface_capacity,
-            wide_radius,
-            wide_count,
-            wide_capacity,
-            wide_runs,
-            surface_material,
-            frame_interval,
-            reaction_slots,
-            impulse_bits,
-            torque_bits
-        ]
-    );
-    same!(
-        "sum_direct",
-        GravityParams,
-        "GravityParams",
-        [
-            gravity_constant,
-            predict_steps,
-            body_count,
-            central_gm,
-            central_low,
-            central_high,
-            accuracy,
-            opening_angle,
-            central_radius
-        ]
-    );
-    same!(
-        "sum_faces",
-        AsteroidParams,
-        "AsteroidParams",
-        [pull, per_length, strictness, round_square, face_count, node_count, slice_faces, slice_count]
-    );
-    same!(
-        "move_bodies",
-        DynamicsParams,
-        "DynamicsParams",
-        [
-            back_x,
-            back_shift,
-            back_y,
-            back_z,
-            back_rest,
-            rotation,
-            tolerance,
-            recovery,
-            recovery_max,
-            velocity_floor,
-            momentum,
-            iterations_max,
-            stop_on_budget,
-            candidate_count,
-            contact_capacity,
-            earlier,
-            anchor_max,
-            alert,
-            reach_max,
-            momentum_first,
-            look_every,
-            colour_capacity
-        ]
-    );
+fn blocks_match() {
+    block_matches::<Params>("state/params");
+    block_matches::<DynamicsParams>("contact_dynamics/dynamics");
+    block_matches::<GravityParams>("state/gravity");
+    block_matches::<AsteroidParams>("state/face");
+    block_matches::<View>("state/view");
 }
 
 /// Members and size of a struct.
@@ -197,80 +126,67 @@ fn atomic_twins_match() {
     assert_eq!(members("state/body", "BodyLeaderAtomic"), members("state/body", "BodyLeader"));
 }
 
-/// `const NAME: u32 = VALUEu;` of a shader file.
-fn constants(file: &str) -> BTreeMap<String, u32> {
-    let text = Sources::default().load(&Sources::default().file_of(file)).expect("shader");
-    let line = |line: &str| {
-        let (name, rest) = line.strip_prefix("const ")?.split_once(": u32 = ")?;
-        Some((name.to_owned(), rest.split_once("u;")?.0.parse().ok()?))
+/// Constants of a file and its imports that are numbers.
+fn constants(file: &str) -> BTreeMap<String, f64> {
+    let (module, _) = parsed(file);
+    let value = |constant: &naga::Constant| match module.global_expressions[constant.init] {
+        naga::Expression::Literal(naga::Literal::U32(v)) => Some(f64::from(v)),
+        naga::Expression::Literal(naga::Literal::I32(v)) => Some(f64::from(v)),
+        naga::Expression::Literal(naga::Literal::F32(v)) => Some(f64::from(v)),
+        _ => None,
     };
-    text.lines().filter_map(line).collect()
+    module.constants.iter().filter_map(|(_, c)| Some((c.name.clone()?, value(c)?))).collect()
 }
 
 #[test]
-fn faults_match() {
-    use control::*;
-    let words = constants("state/control");
-    let faults = [
-        ("NON_FINITE", NON_FINITE),
-        ("OVERSPEED", OVERSPEED),
-        ("OVERLAP", OVERLAP),
-        ("RANGE", RANGE),
-        ("TREE", TREE),
-        ("BUDGET", BUDGET),
-        ("SURFACE", SURFACE),
-        ("CROWD", CROWD),
-        ("LISTED", LISTED),
-        ("CORNERS", CORNERS),
-        ("TURN", TURN),
-        ("PLATE", PLATE),
-    ];
-    for (name, fault) in faults {
-        assert_eq!(words.get(&format!("FAULT_{name}")), Some(&fault.0), "FAULT_{name}");
-        assert!(FAULTS.contains(&fault), "{name} is never told");
+fn shared_constants_match() {
+    for Shared { file, name, value } in SHARED {
+        assert_eq!(constants(file).get(*name), Some(value), "{name} of wgsl/{file}.wgsl");
     }
-    let bits = words.keys().filter(|k| k.starts_with("FAULT_"));
-    assert_eq!([bits.count(), FAULTS.len()], [faults.len(); 2]);
-}
-
-/// Sizes that host and shaders each state.
-#[test]
-fn limits_match() {
-    let of = |file: &str, name: &str| constants(file).get(name).map(|n| u64::from(*n));
-    for (file, name, own) in [
-        ("neighbours/incidence", "WALLS_MAX", limits::WALLS_MAX as u64),
-        ("sum_direct", "DIRECT_MAX", limits::DIRECT_MAX as u64),
-        ("sum_faces", "SLICE_MAX", u64::from(SLICE_MAX)),
-        ("math/turns", "TURNS_MAX", u64::from(TURNS_MAX)),
-        ("find_wide_facets", "RUN", WIDE_RUN),
-        ("apply_wide_surface", "LANES", WIDE_LANES),
-    ] {
-        assert_eq!(of(file, name), Some(own), "{name} of {file}");
-    }
-    // what the words of faults say
-    let told = |fault: control::Fault, numbers: [u64; 1]| {
-        for number in numbers {
-            let (thousands, rest) = (number / 1000, number % 1000);
-            let number = match thousands {
-                0..1000 => format!("{thousands},{rest:03}"),
-                _ => format!("{},{:03},{rest:03}", thousands / 1000, thousands % 1000),
-            };
-            assert!(fault.1.contains(&number), "{number}: {}", fault.1);
+    // bits of words are all in the table, and every file that declares a name of the table is the one it names
+    let sources = Sources::default();
+    for file in sources.names() {
+        let text = sources.load(&file).expect("shader");
+        let names = text.lines().filter_map(|l| l.strip_prefix("const ")?.split_once(':')).map(|(name, _)| name);
+        for name in names {
+            let known = SHARED.iter().find(|s| s.name == name);
+            assert!(known.is_none_or(|s| s.file == file), "{name} of {file} has the name of another constant");
+            let bit = ["GATE_", "FAULT_", "REQUEST_"].iter().any(|start| name.starts_with(start));
+            assert!(!bit || known.is_some(), "{name} of {file} is not in the table");
         }
-    };
-    told(control::CROWD, [of("neighbours/incidence", "NEIGHBOURS_MAX").expect("a constant")]);
-    told(control::PLATE, [of("neighbours/incidence", "PLATE_CONTACTS_MAX").expect("a constant")]);
-    let share = of("apply_wide_surface", "SHARE_MAX").expect("a constant");
-    told(control::LISTED, [WIDE_LANES * share]);
+    }
+    assert_eq!(SLOTS as usize, footprint::SLOTS, "contacts with a surface in f64 and on the GPU");
 }
 
+/// Every bit of faults has its words, and every gate its bit.
 #[test]
-fn gates_and_rows_match() {
-    let gates = constants("neighbours/gates");
+fn bits_have_meanings() {
+    let bits = |start: &str| -> Vec<u32> {
+        SHARED.iter().filter(|s| s.name.starts_with(start)).map(|s| s.value as u32).collect()
+    };
+    let mut faults: Vec<u32> = control::FAULTS.iter().map(|f| f.0).collect();
+    faults.sort_unstable();
+    assert_eq!(faults, bits("FAULT_"));
+    assert_eq!(GATES.iter().map(|g| g.1).collect::<Vec<_>>(), bits("GATE_"));
     for (name, bit) in GATES {
-        assert_eq!(gates.get(&format!("GATE_{}", name.to_uppercase())), Some(&bit), "{name}");
+        let name = format!("GATE_{}", name.to_uppercase());
+        assert!(SHARED.iter().any(|s| s.name == name && s.value == f64::from(bit)), "{name}");
     }
-    assert_eq!(gates.keys().filter(|k| k.starts_with("GATE_")).count(), GATES.len());
+}
+
+/// What faults say of sizes.
+#[test]
+fn faults_state_the_limits() {
+    let says = |fault: control::Fault, number: u64| {
+        let digits = number.to_string();
+        let grouped: Vec<&str> =
+            digits.as_bytes().rchunks(3).rev().map(|c| str::from_utf8(c).expect("digits")).collect();
+        assert!(fault.1.contains(&grouped.join(",")), "{number}: {}", fault.1);
+    };
+    says(control::CROWD, NEIGHBOURS_MAX as u64);
+    says(control::CROWD, CROWD_MAX.into());
+    says(control::PLATE, PLATE_CONTACTS_MAX.into());
+    says(control::LISTED, WIDE_LANES * WIDE_SHARE_MAX);
 }
 
 /// The shader of every law declares the constants that the host writes, by name and in order.

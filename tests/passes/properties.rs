@@ -15,7 +15,7 @@ use breccia::verify::entries::list_by_entries;
 use breccia::verify::harness::Harness;
 use breccia::verify::invariants::{is_exclusive_scan, is_neighbour_list, is_radix_tree, is_stable_sort};
 use breccia::verify::tree::link_on;
-use glam::DVec3;
+use glam::{DVec3, UVec4};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use rand::RngExt;
@@ -120,7 +120,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
 /// The list as a rebuild makes it: grid, counts, offsets, list.
 fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     let (n, groups) = (cloud.len(), cloud.groups());
-    h.uniform("params", &[cloud.params()])?;
+    h.uniform("params", &cloud.params())?;
     h.fill("control", &[Control::default()])?;
     h.fill("body_state", &cloud.state())?;
     h.fill("body_view", &cloud.view())?;
@@ -158,7 +158,7 @@ fn neighbour_lists_hold_all_pairs_in_reach() {
 /// Keys, sort and links on the device: the order of the bodies, and the nodes.
 fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
     let n = places.len();
-    h.uniform("lbvh_params", &[n as u32, 0, 0, 0])?;
+    h.uniform("lbvh_params", &UVec4::new(n as u32, 0, 0, 0))?;
     let source = |p: &[u32; 3]| Source { place: p.map(|x| x as i32), ..Source::default() };
     h.fill("tree_position", &places.iter().map(source).collect::<Vec<_>>())?;
     h.zeros("tree_key", 8 * n)?;

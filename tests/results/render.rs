@@ -1,12 +1,11 @@
 //! Pictures of known scenes, checked by their pixels, and the command that draws a run.
 
 use breccia::gpu::pipeline::link::Sources;
-use breccia::gpu::pipeline::reflect::load;
 use breccia::model::body::Bodies;
 use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::model::stored::frames::write_frame;
 use breccia::record::files::series::Series;
-use breccia::render::camera::{Camera, View};
+use breccia::render::camera::Camera;
 use breccia::render::colour;
 use breccia::render::picture::Painter;
 use breccia::render::scene::Scene;
@@ -112,31 +111,6 @@ fn two_pictures_are_equal_byte_for_byte() {
     let colours: Vec<[f64; 3]> = (0..200).map(colour::label).collect();
     let scene = scene(&spheres, &colours);
     assert!(draw(&scene, 300) == draw(&scene, 300));
-}
-
-#[test]
-fn the_camera_has_the_shader_s_offsets() {
-    use std::mem::offset_of;
-    let shader = load("render_shade", &Sources::default(), &Default::default()).unwrap();
-    let (_, ty) = shader.module.types.iter().find(|(_, t)| t.name.as_deref() == Some("View")).unwrap();
-    let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("View is no struct") };
-    let wgsl: Vec<u32> = members.iter().map(|m| m.offset).collect();
-    let host = [
-        offset_of!(View, right),
-        offset_of!(View, half_width),
-        offset_of!(View, up),
-        offset_of!(View, perspective),
-        offset_of!(View, forward),
-        offset_of!(View, grain),
-        offset_of!(View, eye),
-        offset_of!(View, blur),
-        offset_of!(View, size),
-        offset_of!(View, patch_count),
-        offset_of!(View, facet_patch_count),
-        offset_of!(View, body_count),
-    ];
-    assert_eq!(wgsl, host.map(|o| o as u32));
-    assert_eq!(*span as usize, size_of::<View>());
 }
 
 #[test]

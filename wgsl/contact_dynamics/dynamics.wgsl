@@ -8,9 +8,7 @@ struct DynamicsParams {
     back_x: vec3<i32>,
     back_shift: u32,
     back_y: vec3<i32>,
-    pad0: u32,
     back_z: vec3<i32>,
-    pad1: u32,
     back_rest: mat3x3<f32>,
     rotation: vec3<f32>,
     tolerance: f32,          // residual at which a step is solved

@@ -3,9 +3,7 @@ import package::math::dispatch::{linear_id};
 import package::math::morton::{morton63};
 
 // Morton key and index of each body: the upper 21 of the 31 bits of every axis, counted from the box corner (0 or more).
-struct LbvhParams { body_count: u32, pad0: u32, pad1: u32, pad2: u32 }
-
-var<uniform> lbvh_params: LbvhParams;
+var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_position: array<Source>;
 var<storage, read_write> tree_key: array<u32>; // low, high word
 var<storage, read_write> tree_index: array<u32>;
@@ -13,7 +11,7 @@ var<storage, read_write> tree_index: array<u32>;
 @compute @workgroup_size(64)
 fn lbvh_keys(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
-    if b < lbvh_params.body_count {
+    if b < lbvh_params.x {
         let cell = bitcast<vec3<u32>>(tree_position[b].place);
         let key = morton63(cell >> vec3<u32>(10u));
         tree_key[2u * b] = key.x;

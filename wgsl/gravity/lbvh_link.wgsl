@@ -6,9 +6,7 @@ import package::gravity::multipole::{LEAF, END};
 // another. A child with the highest bit set is a sorted body. Every index but the
 // last ends the left half of exactly one node, so `tree_rope` of an index, that node's right child, is what follows any
 // subtree that ends there: the walk needs no stack.
-struct LbvhParams { body_count: u32, pad0: u32, pad1: u32, pad2: u32 }
-
-var<uniform> lbvh_params: LbvhParams;
+var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_key: array<u32>; // low, high word
 var<storage, read_write> tree_node: array<TreeNode>;
 var<storage, read_write> tree_rope: array<u32>;
@@ -19,7 +17,7 @@ fn key(place: i32) -> vec2<u32> {
 
 // Common prefix of two keys, ties broken by index; -1 outside the list. It has one exit, as llvmpipe needs it.
 fn prefix(i: i32, j: i32) -> i32 {
-    let inside = j >= 0 && j < i32(lbvh_params.body_count);
+    let inside = j >= 0 && j < i32(lbvh_params.x);
     let x = key(i) ^ key(select(i, j, inside));
     let low = 32u + select(countLeadingZeros(x.x), 32u + countLeadingZeros(u32(i ^ j)), x.x == 0u);
     let bits = select(low, countLeadingZeros(x.y), x.y != 0u);
@@ -30,7 +28,7 @@ fn prefix(i: i32, j: i32) -> i32 {
 @compute @workgroup_size(64)
 fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let id = linear_id(w, n, l, 64u);
-    if id + 1u < lbvh_params.body_count {
+    if id + 1u < lbvh_params.x {
         let i = i32(id);
         let d = select(-1, 1, prefix(i, i + 1) > prefix(i, i - 1));
         let least = prefix(i, i - d);
@@ -55,7 +53,7 @@ fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         let right = (middle + 1u) | select(0u, LEAF, middle + 1u == last);
         tree_node[id] = TreeNode(left, right, first, last);
         tree_rope[middle] = right;
-    } else if id + 1u == lbvh_params.body_count {
+    } else if id + 1u == lbvh_params.x {
         tree_rope[id] = END;
     }
 }

@@ -12,7 +12,7 @@ var<storage, read> tree_branch: array<Branch>;
 var<storage, read> tree_field: array<Field>;
 var<storage, read_write> tree_partial: array<Imbalance>;
 
-const SHARE: u32 = 16u; // bodies of a thread
+const SHARE: u32 = 1024u; // bodies of a workgroup
 
 @compute @workgroup_size(64)
 fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -20,8 +20,8 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let unit = tree_scale[0].unit;
     let centre = tree_branch[0].centre;
     var sums = array<vec4<f32>, 5>();
-    for (var s = 0u; s < SHARE; s++) {
-        let k = (run * SHARE + s) * 64u + l;
+    for (var s = 0u; s < SHARE / 64u; s++) {
+        let k = (run * (SHARE / 64u) + s) * 64u + l;
         if k < lbvh_params.x {
             let source = tree_source[k];
             let arm = vec3<f32>(source.place - centre) * unit;
@@ -36,7 +36,7 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         }
     }
     let total = reduce_sums(l, sums);
-    if l == 0u && run * SHARE * 64u < lbvh_params.x {
+    if l == 0u && run * SHARE < lbvh_params.x {
         tree_partial[run] = Imbalance(total);
     }
 }

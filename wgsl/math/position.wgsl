@@ -8,13 +8,15 @@ const WINDOW_UNIT: f32 = 9.313225746154785e-10; // 2^-30 L: one unit of a positi
 const MOTION_UNIT: f32 = 7.275957614183426e-12; // 2^-37 L: one unit of a displacement window (bits 21 to 52)
 const DISPLACEMENT_UNIT: f32 = 3.469446951953614e-18; // 2^-58 L
 const POSITION_UNIT: f32 = 3.637978807091713e-12; // 2^-38 L
+const WINDOW_SHIFT: u32 = 8u;
+const MOTION_SHIFT: u32 = 21u;
 
 fn position_window(x: vec2<u32>) -> u32 {
-    return (x.y << 24u) | (x.x >> 8u);
+    return (x.y << (32u - WINDOW_SHIFT)) | (x.x >> WINDOW_SHIFT);
 }
 
 fn motion_window(v: vec2<u32>) -> u32 {
-    return (v.y << 11u) | (v.x >> 21u);
+    return (v.y << (32u - MOTION_SHIFT)) | (v.x >> MOTION_SHIFT);
 }
 
 // x + round(v 2^-20)

@@ -28,7 +28,7 @@ const SORTED_MAX: u32 = 128u;    // neighbours that one invocation sorts
 const SORT_TURNS: u32 = 6000u;   // more than a shell sort of as many takes
 const FINER: u32 = 2u;           // levels below its own that a body searches for entries
 const CELLS_MAX: u32 = 10000u;   // cells
-const LOOKED_MAX: u32 = 28000u;  // bodies in them
+const CROWD_MAX: u32 = 28000u;  // bodies in them
 
 fn is_neighbour(coarse: vec3<i32>, position: vec3<u32>, radius: f32, other_coarse: vec3<i32>, other: u32) -> bool {
     let apart = abs(coarse - other_coarse);
@@ -99,7 +99,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
     var count = 0u;
     var upper = 0u;
     var cells_left = CELLS_MAX;
-    var left = LOOKED_MAX;
+    var left = CROWD_MAX;
     for (var level = 0u; level < min(levels, 8u); level++) {
         let size = level_cell(params, level);
         let reach = i32(ceil((radius + level_radius(params, level) + 2.0 * params.skin_half) * 64.0)) + 1;
@@ -146,7 +146,7 @@ fn find_neighbours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups)
             cell.y = select(cell.y, low.y, cell.y > high.y);
         }
     }
-    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control.zero), CELLS_MAX - cells_left + LOOKED_MAX - left) || (!entries && count > SORTED_MAX)) {
+    if (cells_left == 0u || left == 0u || cut_short(atomicLoad(&control.zero), CELLS_MAX - cells_left + CROWD_MAX - left) || (!entries && count > SORTED_MAX)) {
         crowded(body, entries);
     }
     if (!writing) {

@@ -14,7 +14,7 @@ const GATE_COLOUR: u32 = 64u;
 const GATE_LIST: u32 = 128u;
 const GATE_KICK: u32 = 256u;
 
-const SLOTS_MAX: u32 = 256u; // `slot` in src/gpu/counts.rs
+const SLOTS_MAX: u32 = 256u;
 
 fn write_gate(slot: u32, gate: u32, items: u32) {
     let row = work_slot[slot];

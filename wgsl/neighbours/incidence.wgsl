@@ -2,7 +2,7 @@
 // an invocation together after 65,535. `bound_entries` stops a run that needs more.
 const NEIGHBOURS_MAX: u32 = 50000u;
 
-// Walls of a run; `engine::gpu::limits::WALLS_MAX`.
+// Walls of a run.
 const WALLS_MAX: u32 = 8192u;
 
 // Contacts of one body, with walls and all its parts; `count_incidence` stops a run that needs more.

@@ -26,6 +26,4 @@ struct Params {
     wide_count: u32,            // such bodies
     wide_capacity: u32,         // facets that their lists hold together
     wide_runs: u32,             // runs of boxes that are looked at for them
-    pad0: u32,
-    pad1: u32,
 }

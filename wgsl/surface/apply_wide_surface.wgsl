@@ -17,8 +17,8 @@ var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_list: array<u32>;
 var<storage, read_write> wall_result: array<WallResult>;
 
-const LANES: u32 = 256u;
-const SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
+const WIDE_LANES: u32 = 256u;
+const WIDE_SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
 const NONE: u32 = 0xffffffffu;
 
 // What an invocation or all of them found most of, and at which place of the list.
@@ -37,7 +37,7 @@ var<private> wide_share: u32;
 fn sum_lanes(l: u32, value: vec4<f32>) -> vec4<f32> {
     workgroupBarrier();
     wide_sum[l] = value;
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
+    for (var half = WIDE_LANES / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (l < half) {
             wide_sum[l] += wide_sum[l + half];
@@ -55,7 +55,7 @@ fn more(a: Most, b: Most) -> bool {
 fn most_of_lanes(l: u32, own: Most) -> Most {
     workgroupBarrier();
     wide_most[l] = own;
-    for (var half = LANES / 2u; half > 0u; half /= 2u) {
+    for (var half = WIDE_LANES / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if (l < half) {
             let other = wide_most[l + half];
@@ -85,8 +85,8 @@ fn open_places(l: u32, body: u32, radius: f32) {
     var share = wide_share;
     for (var k = 0u; k < SLOTS; k++) {
         var first = Most(0.0, NONE);
-        for (var e = 0u; e < min(share, SHARE_MAX); e++) {
-            let place = wide_first + LANES * e;
+        for (var e = 0u; e < min(share, WIDE_SHARE_MAX); e++) {
+            let place = wide_first + WIDE_LANES * e;
             let f = facet_of(surface_list[place], body, radius);
             let m = facet_feature(f, radius);
             let meets = f.above < radius && m.overlap > 0.0;
@@ -109,8 +109,8 @@ fn open_places(l: u32, body: u32, radius: f32) {
 
 fn wide_by_area(l: u32, body: u32, radius: f32) {
     open_places(l, body, radius);
-    for (var e = 0u; e < min(wide_share, SHARE_MAX); e++) {
-        let place = wide_first + LANES * e;
+    for (var e = 0u; e < min(wide_share, WIDE_SHARE_MAX); e++) {
+        let place = wide_first + WIDE_LANES * e;
         let f = facet_of(surface_list[place], body, radius);
         if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
@@ -134,8 +134,8 @@ fn wide_by_feature(l: u32, body: u32, radius: f32) {
     var share = wide_share;
     for (var c = 0u; c < SLOTS; c++) {
         var most = Most(0.0, NONE);
-        for (var e = 0u; e < min(share, SHARE_MAX); e++) {
-            let place = wide_first + LANES * e;
+        for (var e = 0u; e < min(share, WIDE_SHARE_MAX); e++) {
+            let place = wide_first + WIDE_LANES * e;
             let f = facet_of(surface_list[place], body, radius);
             let m = facet_feature(f, radius);
             foot_depth = max(foot_depth, m.overlap);
@@ -169,11 +169,11 @@ fn apply_wide_surface(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let facets = select(0u, surface_list[row + 3u] - first, running);
     let radius = body_view[b].radius;
     wide_first = first + l;
-    wide_share = (facets + LANES - 1u - l) / LANES;
+    wide_share = (facets + WIDE_LANES - 1u - l) / WIDE_LANES;
     remember(b);
     if (l == 0u) {
         wide_law = params.surface_law + atomicLoad(&control.zero);
-        if (facets > LANES * SHARE_MAX) {
+        if (facets > WIDE_LANES * WIDE_SHARE_MAX) {
             atomicOr(&control.fault_contact, FAULT_LISTED);
             atomicMin(&control.fault_index, b);
         }

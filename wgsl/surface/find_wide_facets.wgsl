@@ -17,14 +17,14 @@ var<storage, read_write> wide_facets: array<u32>;
 var<storage, read> wide_offset: array<u32>;
 var<storage, read_write> wide_list: array<u32>;
 
-const RUN: u32 = 256u; // boxes of a run; `engine::gpu::parts::surface::WIDE_RUN`
+const WIDE_RUN: u32 = 256u; // boxes of a run
 
 @compute @workgroup_size(64)
 fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let id = linear_id(w, n, l, 64u);
     let writing = pass_constants.x == 1u;
     let nodes = arrayLength(&surface_node);
-    let runs = (nodes + RUN - 1u) / RUN;
+    let runs = (nodes + WIDE_RUN - 1u) / WIDE_RUN;
     if (id >= params.wide_runs || (writing && control.overflow != 0u)) {
         return;
     }
@@ -37,9 +37,9 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     let head = 2u * params.wide_count + 2u;
     let first = head + select(0u, wide_offset[id], writing);
     var count = 0u;
-    var node = run * RUN;
-    let last = min(node + RUN, nodes);
-    for (var turn = 0u; turn < RUN && node < last; turn++) {
+    var node = run * WIDE_RUN;
+    let last = min(node + WIDE_RUN, nodes);
+    for (var turn = 0u; turn < WIDE_RUN && node < last; turn++) {
         let box = surface_node[node];
         let enter = box_near(box.low, box.high, here, steps);
         for (var f = 0u; f < (select(0u, box.faces, enter) & 7u); f++) {

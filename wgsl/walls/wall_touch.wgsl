@@ -1,6 +1,6 @@
 import package::math::wide::{sub64, neg64, shift_right64, f32_from64};
 import package::math::wide3::{Wide3};
-import package::math::position::{separation, POSITION_UNIT};
+import package::math::position::{separation, POSITION_UNIT, WINDOW_SHIFT};
 import package::contact_dynamics::plane::{plane_height};
 import package::state::wall::{WallState};
 import package::walls::wall::{wall_direction, wall_normal, wall_is_block};
@@ -28,7 +28,7 @@ fn beyond_face(d: Wide3, axis: vec3<i32>, half: vec2<u32>) -> Beyond {
 
 // The same in windows of 2^-30 L, from 0 to 1 L: farther bodies touch nothing.
 fn out_window(out: vec2<u32>) -> i32 {
-    let window = shift_right64(out, 8u);
+    let window = shift_right64(out, WINDOW_SHIFT);
     let far = bitcast<i32>(window.y) > 0 || window.x > 1073741824u;
     return select(select(bitcast<i32>(window.x), 1073741824, far), 0, bitcast<i32>(window.y) < 0);
 }

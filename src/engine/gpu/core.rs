@@ -11,6 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::readable::quantity;
 use crate::gpu::blocks::named::expand;
 use crate::gpu::buffer_table::{Counts, TABLE};
+use crate::gpu::constants::COLOURS;
 use crate::gpu::device::Gpu;
 use crate::gpu::elements::body::Field;
 use crate::gpu::elements::control::Control;
@@ -316,8 +317,8 @@ impl Core {
         // Longer scans have more passes.
         self.prepared.params.slot_count = self.plan.slots.len() as u32;
         self.buffers.write(&self.gpu, "work_slot", &slots(&self.plan))?;
-        self.buffers.write(&self.gpu, "params", &[self.prepared.params])?;
-        self.buffers.write(&self.gpu, "dynamics", &[self.prepared.rigid.params])?;
+        self.buffers.write_uniform(&self.gpu, "params", &self.prepared.params)?;
+        self.buffers.write_uniform(&self.gpu, "dynamics", &self.prepared.rigid.params)?;
         self.pipeline = Pipeline::build(&self.gpu, &self.plan, &self.buffers, &mut self.compiled)?;
         Ok(())
     }
@@ -402,10 +403,10 @@ impl Core {
     /// Jacobi, with a message, if the choice was left to it; otherwise it ends.
     pub(super) fn colours_wanted(&mut self) -> Result<u32> {
         let wanted = self.control.colour_wanted;
-        if wanted <= control::COLOURS {
+        if wanted <= COLOURS {
             return Ok(wanted);
         }
-        let what = format!("step {}: a body has more contacts than {} colours", self.step(), control::COLOURS);
+        let what = format!("step {}: a body has more contacts than {} colours", self.step(), COLOURS);
         if self.typed.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::Auto) {
             tracing::warn!("{what}; Jacobi iterations from here on");
             self.control.solver = MADE_ONCE;

@@ -7,6 +7,7 @@ use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::Units;
+use crate::gpu::constants::{DIRECT_MAX, WALLS_MAX};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
@@ -18,10 +19,6 @@ use std::collections::HashMap;
 
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
-/// Walls of a run: `WALLS_MAX` in `wgsl/neighbours/incidence.wgsl`, which every body goes over one by one.
-pub const WALLS_MAX: usize = 8192;
-/// Bodies that a direct sum takes: software devices end loops at 65,535 turns in all, and a sum makes 20 for 64 bodies.
-pub const DIRECT_MAX: usize = 180_000;
 
 /// Refuses what the GPU engine cannot hold, before anything is made for it.
 pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {

@@ -17,6 +17,7 @@ use super::start::{Start, body_words, morton_order};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::REQUEST_REBUILD;
 use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::PairArgs;
@@ -91,7 +92,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
     surface.set_params(&mut params, counts.of("facet_list"));
     let gravity = GravityPart::new(scenario, n, &units, asteroid.is_some())?;
     let gravity_next = if gravity.held { 0 } else { u32::MAX };
-    let control = Control { request: 1, fault_index: u32::MAX, gravity_next, ..Control::default() };
+    let control = Control { request: REQUEST_REBUILD, fault_index: u32::MAX, gravity_next, ..Control::default() };
 
     let axes = Axes::of(scenario, dt_s);
     let ahead_s = scenario.method.contact_dynamics().map_or(0.0, |c| (1.0 - c.theta) * dt_s);
@@ -131,7 +132,7 @@ pub fn prepare(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<Prepar
 fn params(scenario: &Scenario, bodies: &Bodies, units: &Units, counts: &Counts) -> Params {
     let [impulse_bits, torque_bits] = sum_bits(bodies, units);
     let mut params = Params {
-        uniform_gravity: units.acceleration_vec(uniform(scenario)),
+        uniform_gravity: units.acceleration_vec(uniform(scenario)).into(),
         skin_half: skin_half(scenario, bodies, units),
         body_count: bodies.len() as u32,
         part_count: counts.of("part") as u32,
@@ -161,8 +162,8 @@ pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
     let mut count = 0;
     while count < 8 {
         let cell = ((2.0 * radius + skin) * 64.0).ceil() as u32 + 1;
-        params.level_cell[count] = cell;
-        params.level_radius[count] = (radius * (1.0 + 1e-6)) as f32;
+        params.level_cell[count / 4][count % 4] = cell;
+        params.level_radius[count / 4][count % 4] = (radius * (1.0 + 1e-6)) as f32;
         count += 1;
         radius *= 0.5;
         if cell < 8 || radius < radius_min {
@@ -175,7 +176,7 @@ pub(crate) fn levels(params: &mut Params, radius_min: f64, radius_max: f64) {
 impl Prepared {
     /// Writes the first contents of all buffers.
     pub(super) fn fill(&self, to: &Fill) -> Result<()> {
-        to.write("params", &[self.params])?;
+        to.uniform("params", &self.params)?;
         to.write("control", &[self.control])?;
         to.write("pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
         to.write("body_state", &self.state)?;

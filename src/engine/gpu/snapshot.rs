@@ -88,7 +88,7 @@ fn catch_up(core: &Core, raw: &Raw, snapshot: &mut Snapshot) {
 fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
     let (force, torque) = gather(core, raw);
-    let uniform = in_f64(core.prepared.params.uniform_gravity);
+    let uniform = core.prepared.params.uniform_gravity.as_dvec3();
     let one = |(place, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;

@@ -6,11 +6,11 @@ use super::prepare::Prepared;
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
+use crate::gpu::constants::COLOURS;
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::elements::work::PairArgs;
-use crate::gpu::layout::control;
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
 pub(super) struct Saved<'a> {
@@ -81,7 +81,7 @@ impl<'a> Saved<'a> {
         if crowded > 1 || wide_radius.is_nan() || wide_radius < 0.0 {
             return Err(misfit("capacity", &format!("neighbours by {crowded}, wide bodies from {wide_radius} L on")));
         }
-        if u64::from(contacts) > most || colours > control::COLOURS || (rigid && contacts == 0) {
+        if u64::from(contacts) > most || colours > COLOURS || (rigid && contacts == 0) {
             let what = format!("room for {contacts} contacts of {candidates} pairs, {colours} colours");
             return Err(misfit("capacity", &what));
         }

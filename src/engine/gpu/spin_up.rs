@@ -4,6 +4,7 @@ use super::core::Core;
 use super::parts::orientation::{angular_of, angular_rate};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
+use crate::gpu::constants::{MOTION_SHIFT, WINDOW_SHIFT};
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
 use crate::model::snapshot::Added;
 use crate::physics::turn;
@@ -42,8 +43,8 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
             let shift = units.displacement(change[axis]) as f64 * ahead;
             s.position[axis] += (shift * (-f64::from(DISPLACEMENT_BITS - POSITION_BITS)).exp2()).round() as i64;
             s.spin[axis] = units.angle(spin[axis]);
-            v.position[axis] = (s.position[axis] >> 8) as u32;
-            v.velocity[axis] = (s.velocity[axis] >> 21) as u32;
+            v.position[axis] = (s.position[axis] >> WINDOW_SHIFT) as u32;
+            v.velocity[axis] = (s.velocity[axis] >> MOTION_SHIFT) as u32;
             v.spin[axis] = (spin[axis] * units.time_s) as f32;
         }
     }

@@ -11,7 +11,7 @@ use super::truth::segments;
 use super::{Placed, Plane};
 use glam::DVec3;
 
-/// Contact points of a pair of bodies, or of a body and a wall, at most; `POINTS` in `wgsl/state/manifold.wgsl`.
+/// Contact points of a pair of bodies, or of a body and a wall, at most.
 pub const POINTS: u64 = 4;
 
 /// Beyond this slope to the lowest point (rad) no other counts, however small the face.

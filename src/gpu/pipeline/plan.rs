@@ -9,6 +9,9 @@ use crate::base::fault::{Fault, FaultKind, Faults};
 use crate::base::reader::nearest;
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::{
+    GATE_CLOSE, GATE_COLOUR, GATE_DETECT, GATE_GRAVITY, GATE_ITERATE, GATE_KICK, GATE_LIST, GATE_REBUILD, GATE_SOLVE,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -20,15 +23,15 @@ pub const GROUPS_MAX: u32 = 65_535;
 
 /// Work that the GPU itself finds due; the bit that `decide_work` sets.
 pub const GATES: [(&str, u32); 9] = [
-    ("rebuild", 1),
-    ("gravity", 2),
-    ("detect", 4),
-    ("solve", 8),
-    ("iterate", 16),
-    ("close", 32),
-    ("colour", 64),
-    ("list", 128),
-    ("kick", 256),
+    ("rebuild", GATE_REBUILD),
+    ("gravity", GATE_GRAVITY),
+    ("detect", GATE_DETECT),
+    ("solve", GATE_SOLVE),
+    ("iterate", GATE_ITERATE),
+    ("close", GATE_CLOSE),
+    ("colour", GATE_COLOUR),
+    ("list", GATE_LIST),
+    ("kick", GATE_KICK),
 ];
 
 /// The count whose items the GPU itself counts: gated passes over it run over those alone.

@@ -5,6 +5,9 @@ use super::reflect::{Access, Shader};
 use crate::base::error::{Error, Result};
 use crate::gpu::buffer_table::{Counts, spec};
 use crate::gpu::device::Gpu;
+use crate::gpu::uniform;
+use encase::ShaderType;
+use encase::internal::WriteInto;
 use std::collections::{BTreeMap, HashMap};
 
 /// Named GPU buffers.
@@ -58,6 +61,12 @@ impl Buffers {
     /// Writes host data to the start of a buffer.
     pub fn write<T: bytemuck::NoUninit>(&self, gpu: &Gpu, name: &str, data: &[T]) -> Result<()> {
         gpu.queue.write_buffer(self.get(name)?, 0, bytemuck::cast_slice(data));
+        Ok(())
+    }
+
+    /// Writes a uniform block.
+    pub fn write_uniform<T: ShaderType + WriteInto>(&self, gpu: &Gpu, name: &str, block: &T) -> Result<()> {
+        gpu.queue.write_buffer(self.get(name)?, 0, &uniform::bytes(block));
         Ok(())
     }
 

@@ -4,13 +4,12 @@ use super::{Fill, Part};
 use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::SLICE_MAX;
 use crate::gpu::layout::AsteroidParams;
 use crate::model::scenario::{FaceSum, GravitySource, Scenario};
 use crate::physics::gravity::asteroid_field::AsteroidField;
 
-/// Faces that an invocation sums at most: software devices end loops at 65,535 turns.
-pub const SLICE_MAX: u32 = 1 << 15;
-/// And at least, where few bodies would leave a device idle.
+/// Faces that an invocation sums at least, where few bodies would leave a device idle.
 const SLICE_MIN: u32 = 1 << 10;
 /// Workgroups that keep a device busy.
 const GROUPS_WANTED: u32 = 1 << 10;
@@ -98,7 +97,7 @@ impl AsteroidField {
     /// Writes what the passes over the faces read.
     pub(crate) fn fill(&self, params: &AsteroidParams, to: &Fill) -> Result<()> {
         let (corners, sides) = self.tree.face_rows();
-        to.write("asteroid_params", &[*params])?;
+        to.uniform("asteroid_params", params)?;
         to.write("face_corner", &corners)?;
         to.write("face_side", &sides)?;
         if let FaceSum::Tree { .. } = self.sum {

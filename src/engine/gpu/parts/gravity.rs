@@ -105,8 +105,8 @@ impl GravityPart {
             body_count: n as u32,
             central_gm: central.map_or(0.0, |c| (c.gm_m3_s2 * units.gm()) as f32),
             central_radius: central.map_or(0.0, |c| (c.radius_m / units.length_m) as f32),
-            central_low: words.map(|w| w[0]),
-            central_high: words.map(|w| w[1]),
+            central_low: words.map(|w| w[0]).into(),
+            central_high: words.map(|w| w[1]).into(),
             accuracy: accuracy as f32,
             opening_angle: opening_angle as f32,
             ..GravityParams::default()
@@ -118,7 +118,7 @@ impl GravityPart {
 
 impl Part for GravityPart {
     fn fill(&self, to: &Fill) -> Result<()> {
-        to.write("gravity_params", &[self.params])?;
-        to.write("measure_params", &[GravityParams { predict_steps: 0, ..self.params }])
+        to.uniform("gravity_params", &self.params)?;
+        to.uniform("measure_params", &GravityParams { predict_steps: 0, ..self.params })
     }
 }

@@ -16,6 +16,7 @@ use crate::base::error::Result;
 use crate::base::units::Units;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::run::Buffers;
+use crate::gpu::uniform::Uniform;
 use crate::model::body::Bodies;
 
 /// Where parts write.
@@ -28,6 +29,11 @@ impl Fill<'_> {
     /// Writes the first contents of a buffer.
     pub(crate) fn write<T: bytemuck::NoUninit>(&self, name: &str, contents: &[T]) -> Result<()> {
         self.buffers.write(self.gpu, name, contents)
+    }
+
+    /// Writes a uniform block.
+    pub(crate) fn uniform<T: Uniform>(&self, name: &str, block: &T) -> Result<()> {
+        self.buffers.write_uniform(self.gpu, name, block)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::model::scenario::{ContactDynamics, GravitySource, Method, OnBudget, S
 use crate::physics::frame::axes::Axes;
 use crate::physics::frame::step::Turn;
 use crate::physics::laws::keys::{self, Keyed};
-use glam::DVec3;
+use glam::{DVec3, IVec3};
 
 /// Gap below which a pair is a candidate, over the sum of the radii.
 const ALERT: f64 = 0.005;
@@ -73,7 +73,7 @@ impl RigidPart {
 
 impl Part for RigidPart {
     fn fill(&self, to: &Fill) -> Result<()> {
-        to.write("dynamics", &[self.params])?;
+        to.uniform("dynamics", &self.params)?;
         to.write("rigid_law", &self.laws)?;
         to.write("body_inertia", &self.inertia)
     }
@@ -146,9 +146,9 @@ fn thin_skin(scenario: &Scenario, range_m: f64, radius_max: f64) -> Fault {
 /// The turning frame's rotation in a step.
 pub(crate) fn set_axes(dynamics: &mut DynamicsParams, turn: &Turn) {
     let (rows, shift, rest) = whole_and_rest(turn.back());
-    [dynamics.back_x, dynamics.back_y, dynamics.back_z] = rows;
-    (dynamics.back_shift, dynamics.back_rest) = (shift, rest);
-    dynamics.rotation = turn.vector.as_vec3().to_array();
+    [dynamics.back_x, dynamics.back_y, dynamics.back_z] = rows.map(IVec3::from);
+    (dynamics.back_shift, dynamics.back_rest) = (shift, rest.as_mat3());
+    dynamics.rotation = turn.vector.as_vec3();
 }
 
 /// Change of velocity, root mean square over the contacts, that a step of `dt_s` need not care for (m/s).

@@ -7,6 +7,7 @@ use crate::base::readable::quantity;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS, Units};
 use crate::engine::gpu::scales::MOTION_MAX;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::MOTION_SHIFT;
 use crate::gpu::elements::body::BodyState;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{WallMemory, WallResult};
@@ -98,7 +99,7 @@ pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
     };
     state.set_point([0, 1, 2].map(|k| place[k].wrapping_add(ahead[k])));
     state.set_velocity(velocity);
-    state.set_window(velocity.map(|v| (v >> 21) as u32));
+    state.set_window(velocity.map(|v| (v >> MOTION_SHIFT) as u32));
     state.set_half(half);
     state
 }

@@ -5,18 +5,14 @@
 use super::{over, renamed};
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::{Block, BlockPass};
+use crate::gpu::constants::{BLOCK, SHARE, TURNS_MAX};
 use crate::gpu::pipeline::file::Step;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::SelfGravityMethod;
 
-/// Blocks of a level that make one of the next; `BLOCK` in `wgsl/gravity/multipole.wgsl`.
-const FANOUT: u32 = 8;
-/// Bodies whose net force one workgroup sums.
-const SHARE: u32 = 1024;
-
 /// Blocks that the pyramid over `n` bodies holds, all levels; at least one.
 pub fn block_count(n: u64) -> u64 {
-    let levels = std::iter::successors(Some(n / u64::from(FANOUT)), |k| Some(k / u64::from(FANOUT)));
+    let levels = std::iter::successors(Some(n / u64::from(BLOCK)), |k| Some(k / u64::from(BLOCK)));
     levels.take_while(|k| *k > 0).sum::<u64>().max(1)
 }
 
@@ -24,9 +20,6 @@ pub fn block_count(n: u64) -> u64 {
 pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
-
-/// Turns after which an invocation ends; `TURNS_MAX` in `wgsl/math/turns.wgsl`.
-pub const TURNS_MAX: u32 = 60_000;
 
 /// Rounds of the walk: an invocation ends after [`TURNS_MAX`] turns and the next round goes on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about
 /// 300 at the usual one (docs/method/gravity.md) and at most 1.5 for each body. With a margin of six, usual walks have one round.
@@ -73,11 +66,11 @@ fn pyramid(n: u32) -> Vec<BlockPass> {
         constants: Some(("block_params", [blocks, below, here, 0])),
         ..over(pass, blocks.max(1), vec![])
     };
-    let mut blocks = n / FANOUT;
+    let mut blocks = n / BLOCK;
     let mut passes = vec![level("sum_blocks", [blocks, 0, 0])];
     let (mut below, mut here) = (0, blocks);
-    while blocks >= FANOUT {
-        blocks /= FANOUT;
+    while blocks >= BLOCK {
+        blocks /= BLOCK;
         passes.push(level("merge_blocks", [blocks, below, here]));
         (below, here) = (here, here + blocks);
     }

@@ -29,10 +29,10 @@ fn words(v: DVec3) -> [[u32; 3]; 2] {
 }
 
 /// Rows of `m` as whole numbers of 2^-shift, the shift, and what is left of `m`.
-pub(crate) fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, [[f32; 4]; 3]) {
+pub(crate) fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, DMat3) {
     let (counts, shift) = counted(m.transpose().to_cols_array(), 94);
     let held = DMat3::from_cols_array(&counts.map(|v| f64::from(v) * (-f64::from(shift)).exp2())).transpose();
-    ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, columns(m - held))
+    ([[0, 1, 2], [3, 4, 5], [6, 7, 8]].map(|row| row.map(|k| counts[k])), shift as u32, m - held)
 }
 
 /// A row of lengths in L.
