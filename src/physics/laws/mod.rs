@@ -7,6 +7,7 @@
 //! constants on the GPU, and what `breccia verify` and the bench try it with.
 
 pub mod contact;
+pub mod hertz_mindlin;
 pub mod hysteretic;
 pub mod keys;
 pub mod linear_spring_dashpot;

@@ -1,10 +1,10 @@
 //! The one list of contact laws; a new law is a line here.
 
-use super::{BuiltIn, Entry, Law, hysteretic, linear_spring_dashpot};
+use super::{BuiltIn, Entry, Law, hertz_mindlin, hysteretic, linear_spring_dashpot};
 use crate::model::method::LawName;
 
 /// All laws of this program; the first is the default.
-pub const LAWS: &[Entry] = &[linear_spring_dashpot::ENTRY, hysteretic::ENTRY];
+pub const LAWS: &[Entry] = &[linear_spring_dashpot::ENTRY, hysteretic::ENTRY, hertz_mindlin::ENTRY];
 
 /// All laws of this program.
 pub fn all() -> impl Iterator<Item = &'static dyn BuiltIn> {
