@@ -6,6 +6,7 @@ use super::stress::{Region, Stress, moments_n_m, stress};
 use super::velocity::Plane;
 use crate::base::eigen::principal;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
@@ -84,7 +85,7 @@ impl<'a> Subject<'a> {
     pub fn new(recorded: &'a Recorded, run: &'a Path, options: &'a Options) -> Result<Subject<'a>> {
         let s = &recorded.instant;
         if s.bodies.is_empty() {
-            return Err(Error::Data(format!("{}: frame {} has no bodies", run.display(), recorded.number)));
+            return Err(Fault::new(format!("frame {} has no bodies", recorded.number)).path(run).data());
         }
         let (links, linked_by) = match (options.tolerance, recorded.has_contacts) {
             (None, true) => (by_force(s), "contacts that carry force".to_owned()),

@@ -4,7 +4,8 @@
 use super::report::Subject;
 use super::sizes;
 use super::sizes::Class;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
+use crate::base::fault::Fault;
 use crate::model::snapshot::Snapshot;
 use crate::model::stored::arrays::save;
 use crate::model::stored::resolved::Resolved;
@@ -67,10 +68,12 @@ pub fn most_strained(overlap_m: &[f64], id: &[u32], percent: f64) -> Vec<usize> 
 /// An error if the bodies of a run are rigid, whose overlaps are what the solver left.
 pub fn need_soft(run: &Path) -> Result<()> {
     match Resolved::read_if_there(run)? {
-        Some(resolved) if resolved.method.method == "contact_dynamics" => Err(Error::Data(format!(
-            "{}: bodies of contact dynamics are rigid, and strain needs overlaps; measure a run of `run.method = \"soft_sphere\"`",
-            run.display()
-        ))),
+        Some(resolved) if resolved.method.method == "contact_dynamics" => {
+            Err(Fault::new("bodies of contact dynamics are rigid, and strain needs overlaps")
+                .remedy("measure a run of `run.method = \"soft_sphere\"`")
+                .path(run)
+                .data())
+        }
         _ => Ok(()),
     }
 }

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 use std::fmt;
+use std::path::Path;
 
 /// One fault. Fields that are not known are `None`, in JSON `null`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -38,6 +39,11 @@ impl Fault {
     /// The fault in this file.
     pub fn file(self, file: impl Into<String>) -> Fault {
         Fault { file: Some(file.into()), ..self }
+    }
+
+    /// The fault in the file or folder of this path.
+    pub fn path(self, path: impl AsRef<Path>) -> Fault {
+        self.file(path.as_ref().display().to_string())
     }
 
     /// The fault at this line.

@@ -2,6 +2,7 @@
 //! a pipe does not hang a command and a device or a sparse file does not fill the memory.
 
 use super::error::{Error, Result};
+use crate::base::fault::Fault;
 use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
@@ -72,7 +73,7 @@ fn raised(most_mib: u64) -> Result<u64> {
 
 /// Size of a regular file that may be read (bytes).
 fn regular(path: &Path, of: &Metadata, most_mib: u64) -> Result<u64> {
-    let refused = |what: &str| Err(Error::Data(format!("{}: {what}", path.display())));
+    let refused = |what: &str| Err(Fault::new(what).path(path).data());
     if of.is_dir() {
         return refused("is a directory; name a file");
     }
@@ -89,8 +90,8 @@ fn fits(path: &Path, size: u64, most_mib: u64) -> Result<u64> {
         return Ok(size);
     }
     let wanted = size.div_ceil(MIB);
-    Err(Error::Data(format!(
-        "{}: has {wanted} MiB or more, and at most {most_mib} MiB are read of a file of this kind; is it the right file? {LIMIT}={wanted} in the environment lets it pass",
-        path.display()
-    )))
+    Err(Fault::new(format!("has {wanted} MiB or more, and at most {most_mib} MiB are read of a file of this kind"))
+        .remedy(format!("is it the right file? {LIMIT}={wanted} in the environment lets it pass"))
+        .path(path)
+        .data())
 }

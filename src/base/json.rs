@@ -3,6 +3,7 @@
 use super::disk::write_atomic;
 use super::error::{Error, Result};
 use super::input;
+use crate::base::fault::Fault;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -20,5 +21,5 @@ pub fn write(path: &Path, value: &(impl Serialize + ?Sized)) -> Result<()> {
 /// Reads a file. An error names the path of what does not fit.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = input::read_data_text(path)?;
-    serde_json::from_str(&text).map_err(|e| Error::Data(format!("{}: {e}", path.display())))
+    serde_json::from_str(&text).map_err(|e| Fault::new(e.to_string()).path(path).data())
 }

@@ -18,7 +18,7 @@ use crate::model::body::Bodies;
 use crate::model::gravity::TREE_ACCURACY as ACCURACY;
 use crate::model::scenario::{GravitySource, SelfGravityMethod};
 use crate::physics::gravity::direct::direct;
-use crate::physics::laws::LAWS;
+use crate::physics::laws::registry::LAWS;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

@@ -20,7 +20,7 @@ use crate::model::body::Bodies;
 use crate::model::scenario::FaceSum;
 use crate::physics::gravity::asteroid_field::AsteroidField;
 use crate::physics::gravity::face_tree::{ACCURACY, FaceTree};
-use crate::physics::laws::LAWS;
+use crate::physics::laws::registry::LAWS;
 use glam::DVec3;
 
 /// Cuts of the sides of an icosahedron: 980, 9,680, 100,820, 1,003,520 and 2,995,380 faces.

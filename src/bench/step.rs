@@ -12,7 +12,8 @@ use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
-use crate::physics::laws::{BuiltIn, all};
+use crate::physics::laws::BuiltIn;
+use crate::physics::laws::registry::all;
 use crate::physics::time_step::time_step;
 use std::time::Instant;
 

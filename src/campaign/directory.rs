@@ -3,6 +3,7 @@
 use super::model::{Campaign, Case};
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::json;
 use crate::base::sha256::sha256;
 use crate::record::files::lock::{Hold, Lock};
@@ -107,10 +108,10 @@ fn make(path: &Path, campaign: &Campaign, identity: &Identity) -> Result<()> {
     let foreign = |e: &std::fs::DirEntry| !ours.iter().any(|name| e.file_name() == *name);
     if let Some(entry) = std::fs::read_dir(path).map_err(fault)?.flatten().find(foreign) {
         let (path, name) = (path.display(), entry.file_name());
-        return Err(Error::Usage(format!(
-            "{path}: holds `{}`, which belongs to no campaign; choose another --out",
-            name.to_string_lossy()
-        )));
+        return Err(Fault::new(format!("has `{}`, which does not belong to a campaign", name.to_string_lossy()))
+            .remedy("choose another --out")
+            .file(path.to_string())
+            .into());
     }
     std::fs::create_dir_all(path.join("cases")).map_err(fault)?;
     std::fs::create_dir_all(path.join("logs")).map_err(fault)?;
@@ -131,11 +132,10 @@ pub fn belongs(path: &Path, identity: &Identity) -> Result<()> {
     if there.fingerprint == identity.fingerprint {
         return Ok(());
     }
-    Err(Error::Usage(format!(
-        "{}: belongs to another campaign: {}; choose another --out, or restore the campaign, its scenario and what that names",
-        path.display(),
-        identity.difference(&there)
-    )))
+    Err(Fault::new(format!("belongs to another campaign: {}", identity.difference(&there)))
+        .remedy("choose another --out, or restore the campaign, its scenario and what that names")
+        .path(path)
+        .into())
 }
 
 /// The run directory of a case.

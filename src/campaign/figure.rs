@@ -6,6 +6,7 @@ use super::panels::draw;
 use super::table::Table;
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::json;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -109,7 +110,7 @@ impl Figure {
             let folder = directory.join("plots");
             std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
             let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
-            let text = draw(plot, &figure).map_err(|e| Error::Data(format!("{}: {e}", picture.display())))?;
+            let text = draw(plot, &figure).map_err(|e| Fault::new(e.to_string()).path(&picture).data())?;
             write_atomic(&picture, text.as_bytes())?;
             json::write(&numbers, &figure)?;
             files.extend([picture, numbers]);

@@ -3,12 +3,13 @@
 use super::model::Campaign;
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::STOPPED;
+use crate::base::fault::Fault;
 use std::path::Path;
 
 /// Writes the script; refuses to replace a file. `options`: of `breccia sweep`, for every case.
 pub fn write(path: &Path, campaign: &Campaign, options: &[String]) -> Result<()> {
     if path.exists() {
-        return Err(Error::Usage(format!("{}: exists already; choose another --slurm FILE", path.display())));
+        return Err(Fault::new("exists already").remedy("choose another --slurm FILE").path(path).into());
     }
     let words = [&campaign.file].into_iter().chain(options);
     if let Some(word) = words.into_iter().find(|w| w.chars().any(char::is_control)) {

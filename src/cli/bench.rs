@@ -7,7 +7,7 @@ use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
 use breccia::gpu::device::Gpu;
-use breccia::physics::laws::LAWS;
+use breccia::physics::laws::registry::LAWS;
 use std::path::{Path, PathBuf};
 
 /// Measure steps, sorts and gravity on this device

@@ -2,6 +2,7 @@
 
 use super::gpus;
 use breccia::base::error::{Error, Result};
+use breccia::base::fault::Fault;
 use breccia::base::json;
 use breccia::gpu::choice::Wish;
 use breccia::gpu::device;
@@ -242,11 +243,7 @@ fn folder_test(folder: &Path) -> Result<String> {
         std::fs::write(&new, b"new").map_err(|e| Error::io(&new, e))?;
         std::fs::rename(&new, &old).map_err(|e| Error::io(&new, e))?;
         let read = std::fs::read(&old).map_err(|e| Error::io(&old, e))?;
-        if read == b"new" {
-            Ok(())
-        } else {
-            Err(Error::Data(format!("{}: renaming kept the old content", old.display())))
-        }
+        if read == b"new" { Ok(()) } else { Err(Fault::new("renaming kept the old content").path(&old).data()) }
     })();
     // What is left of a failed test is removed as far as possible; the failure itself is already in `result`.
     let _ = std::fs::remove_file(&new);

@@ -1,6 +1,7 @@
 //! `breccia mesh`: measures a surface, lists its defects, repairs what can be repaired.
 
-use breccia::base::error::{Error, Result};
+use breccia::base::error::Result;
+use breccia::base::fault::Fault;
 use breccia::base::quantity::{Dimension, parse};
 use breccia::base::readable::{digits, number};
 use breccia::geometry::mesh::audit::{Audit, Defect};
@@ -139,7 +140,7 @@ fn check(args: CheckArgs) -> Result<u8> {
 pub(super) fn refuse_same(from: &Path, out: &Path) -> Result<()> {
     match (from.canonicalize(), out.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
-            Err(Error::Usage(format!("{}: is the file that is read; name another one", out.display())))
+            Err(Fault::new("is the file that is read").remedy("name another one").path(out).into())
         }
         _ => Ok(()),
     }
@@ -154,7 +155,7 @@ fn repair(args: FixArgs) -> Result<u8> {
     mesh.name = out.display().to_string();
     (mesh.vertex_lines, mesh.face_lines) = (vec![], vec![]);
     if mesh.faces.is_empty() {
-        return Err(Error::Data(format!("{}: no face with an area is left", from.display())));
+        return Err(Fault::new("no face with an area is left").path(from).data());
     }
     let comment = format!("{} as repaired by breccia", from.file_name().unwrap_or_default().to_string_lossy());
     write::write(out, &mesh.vertices_m, &mesh.faces, &comment, args.overwrite)?;

@@ -2,6 +2,7 @@
 
 use super::complete;
 use breccia::base::error::{Error, Result};
+use breccia::base::fault::Fault;
 use breccia::base::readable::{digits, number};
 use breccia::geometry::made::body::Body;
 use breccia::geometry::mesh::measure::Measures;
@@ -60,12 +61,15 @@ pub(super) fn run(args: Args) -> Result<u8> {
 fn of_scenario(file: &str, set: &[String]) -> Result<Body> {
     match load(file, set)?.asteroid.as_ref().map(AsteroidSpec::shape) {
         Some(SurfaceKind::Made { body }) => Ok(body.clone()),
-        Some(SurfaceKind::Mesh { path, .. }) => Err(Error::Usage(format!(
-            "{file}: asteroid.shape is the file {path} already: copy it, or `breccia mesh fix`"
-        ))),
-        Some(SurfaceKind::Box { .. }) => Err(Error::Usage(format!(
-            "{file}: asteroid.shape is a box, which has no file; choose kind = \"sphere\", \"ellipsoid\" or \"top\""
-        ))),
-        None => Err(Error::Usage(format!("{file}: no [asteroid] whose shape could be made"))),
+        Some(SurfaceKind::Mesh { path, .. }) => {
+            Err(Fault::new(format!("asteroid.shape is the file {path} already: copy it, or `breccia mesh fix`"))
+                .file(file.to_string())
+                .into())
+        }
+        Some(SurfaceKind::Box { .. }) => Err(Fault::new("asteroid.shape is a box, which has no file")
+            .remedy("choose kind = \"sphere\", \"ellipsoid\" or \"top\"")
+            .file(file.to_string())
+            .into()),
+        None => Err(Fault::new("no [asteroid] whose shape could be made").file(file.to_string()).into()),
     }
 }

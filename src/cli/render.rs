@@ -3,6 +3,7 @@
 use super::common::{Axes, Device};
 use breccia::analysis::force_chains::force_chains;
 use breccia::base::error::{Error, Result};
+use breccia::base::fault::Fault;
 use breccia::gpu::device::describe;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::resolved::Resolved;
@@ -210,7 +211,7 @@ fn draw(
         let picture =
             figure(&mut painter, &Frame::read(path, style.quantity, args.axes == Axes::Inertial)?, &links, style)?;
         let file = folder.join(format!("{number:06}.png"));
-        picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
+        picture.save(&file).map_err(|e| Fault::new(e.to_string()).path(&file).data())?;
         files.push(file);
     }
     Ok(files)

@@ -2,7 +2,8 @@
 
 use super::common::Device;
 use super::render::numbers;
-use breccia::base::error::{Error, Result};
+use breccia::base::error::Result;
+use breccia::base::fault::Fault;
 use breccia::render::camera::Camera;
 use breccia::render::figure::Background;
 use breccia::render::map::{Map, draw};
@@ -39,7 +40,7 @@ impl Args {
         for (name, map) in maps {
             let file = folder.join(format!("{name}.png"));
             let picture = draw(&mut painter, map, &views, self.size, Background::White)?;
-            picture.save(&file).map_err(|e| Error::Data(format!("{}: {e}", file.display())))?;
+            picture.save(&file).map_err(|e| Fault::new(e.to_string()).path(&file).data())?;
             files.push(file);
         }
         Ok(files)

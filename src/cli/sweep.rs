@@ -4,6 +4,7 @@ use super::signals::stop_flag;
 use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, print_summary};
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
+use breccia::base::fault::Fault;
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
@@ -138,10 +139,10 @@ impl Sweep {
 
     fn table(&self) -> Result<u8> {
         if !self.out.join("campaign.json").exists() {
-            return Err(Error::Usage(format!(
-                "{}: holds no campaign; run `breccia sweep` without --table first, or give its --out",
-                self.out.display()
-            )));
+            return Err(Fault::new("is not the directory of a campaign")
+                .remedy("run `breccia sweep` without --table first, or give its --out")
+                .path(&self.out)
+                .into());
         }
         let directory = self.open(Hold::Alone)?;
         let done = |c: &&Case| look(&run_of(&self.out, c)).status == Status::Done;

@@ -10,8 +10,9 @@ use crate::engine::gpu::parts::asteroid_field::expected_counts;
 use crate::gpu::buffer_table::{Life, TABLE};
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario, Wall};
+use crate::physics::laws::Start;
 use crate::physics::laws::pairs::settled;
-use crate::physics::laws::{self, Start};
+use crate::physics::laws::registry;
 use crate::physics::surface::facet::FADE;
 use crate::physics::surface::ground::Ground;
 use crate::physics::time_step::{TimeStep, time_step};
@@ -130,7 +131,7 @@ fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
     }
     let materials = settled(scenario, bodies);
     let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
-    let faults = laws::of(scenario.run.contact_law).start_faults(&start);
+    let faults = registry::of(scenario.run.contact_law).start_faults(&start);
     faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
 }
 
@@ -208,7 +209,7 @@ fn estimate(
     steps: u64,
 ) -> Result<Estimate> {
     let (n, dt_s) = (bodies.len() as u64, step.dt_s);
-    let (materials, law) = (settled(scenario, bodies), laws::of(scenario.run.contact_law));
+    let (materials, law) = (settled(scenario, bodies), registry::of(scenario.run.contact_law));
     let worst = (0..bodies.len()).filter_map(|k| {
         law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
     });

@@ -1,6 +1,7 @@
 //! Strings pictures into a movie by ffmpeg, where it is installed.
 
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -19,10 +20,8 @@ pub fn make(folder: &Path, first: usize, movie: &Path) -> Result<bool> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(e) => Err(Error::io(movie, e)),
         Ok(done) if done.status.success() => Ok(true),
-        Ok(done) => Err(Error::Data(format!(
-            "{}: ffmpeg failed: {}",
-            movie.display(),
-            String::from_utf8_lossy(&done.stderr).trim()
-        ))),
+        Ok(done) => Err(Fault::new(format!("ffmpeg failed: {}", String::from_utf8_lossy(&done.stderr).trim()))
+            .path(movie)
+            .data()),
     }
 }

@@ -4,6 +4,7 @@ use crate::analysis::cluster_report::{ClusterRow, Clusters};
 use crate::analysis::outcome::Outcome;
 use crate::analysis::strain::Strain;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::record::files::series::Series;
 use crate::render::plots::{Line, Plot, draw};
 use std::path::Path;
@@ -109,6 +110,6 @@ fn plot(folder: &Path, file: &'static str, axis: &'static str, mut lines: Vec<Li
     }
     let path = folder.join(format!("{file}.svg"));
     let wanted = Plot { file, axis, unit: "", logarithmic: false, curves: &[] };
-    let text = draw(&wanted, lines).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+    let text = draw(&wanted, lines).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
     std::fs::write(&path, text).map_err(|e| Error::io(path, e))
 }

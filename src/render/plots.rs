@@ -3,6 +3,7 @@
 use super::plots_asteroid::ASTEROID;
 use super::scale::{prefixed, time_unit};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::physics::measure::columns::checked;
 use crate::record::files::series::{Rows, read};
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
@@ -170,7 +171,7 @@ pub fn draw_all(run: &Path, out: &Path) -> Result<Vec<PathBuf>> {
             continue;
         }
         let path = out.join(format!("{}.svg", plot.file));
-        let text = draw(plot, lines).map_err(|e| Error::Data(format!("{}: {e}", path.display())))?;
+        let text = draw(plot, lines).map_err(|e| Fault::new(e.to_string()).path(&path).data())?;
         std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
         files.push(path);
     }

@@ -6,6 +6,7 @@ use super::facets::Facets;
 use super::scale::{Ticks, prefixed};
 use crate::analysis::strain::{TOP_PERCENT, largest_overlap_m, most_strained, need_soft};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::geometry::narrow::Placed;
 use crate::geometry::polyhedron::Face;
 use crate::gpu::elements::picture::{BodyPlanes, Plane, Sphere};
@@ -132,7 +133,7 @@ impl Frame {
             Quantity::Id | Quantity::None => vec![],
         };
         if !matches!(quantity, Quantity::Id | Quantity::None) && values.len() != bodies.len() {
-            return Err(Error::Data(format!("{}: has arrays of different lengths", frame.display())));
+            return Err(Fault::new("has arrays of different lengths").path(frame).data());
         }
         let moved = frame.join("wall_travel.npy").exists();
         let wall_travel_m = if moved { column("wall_travel")? } else { vec![] };
@@ -152,11 +153,13 @@ fn labels(frame: &Path, name: &str, option: &str) -> Result<Vec<f64>> {
     if path.exists() {
         return Ok(read_f64(&path)?.0);
     }
-    Err(Error::Data(format!(
-        "{}: is missing; `breccia analyze {} clusters{option}` writes it, `--frame` with the frame's number or `all`",
-        path.display(),
-        run.display()
-    )))
+    Err(Fault::new("is missing")
+        .remedy(format!(
+            "`breccia analyze {} clusters{option}` writes it, `--frame` with the frame's number or `all`",
+            run.display()
+        ))
+        .path(&path)
+        .data())
 }
 
 /// 1 for the most strained bodies of a frame, 0 for the others.

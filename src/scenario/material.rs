@@ -4,8 +4,10 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Default, Key, Kind, Word};
 use crate::model::scenario::{LawName, Material, Method};
+use crate::physics::laws;
 use crate::physics::laws::keys::{COHESION_FORCE, COHESION_RANGE, FRICTION_SLIDING, Keyed, RESTITUTION_NORMAL};
-use crate::physics::laws::{self, LAWS};
+use crate::physics::laws::registry;
+use crate::physics::laws::registry::LAWS;
 
 /// Keys of `[[material]]`.
 pub(super) const KEYS: &[Key] = &[
@@ -45,7 +47,7 @@ pub(super) fn material(t: &Table, method: &Method, law: LawName) -> Material {
 }
 
 fn soft(t: &Table, law: LawName, m: &mut Material) {
-    let Some(entry) = laws::entry(law.as_str()) else { return };
+    let Some(entry) = registry::entry(law.as_str()) else { return };
     t.branch("law", entry.branch.word);
     entry.branch.keys.iter().for_each(|key| read(t, key, m));
     entry.law.complete(m);

@@ -5,7 +5,8 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::*;
-use crate::physics::laws::{self, LAWS};
+use crate::physics::laws::registry;
+use crate::physics::laws::registry::LAWS;
 
 /// Words of `run.method`.
 pub(super) const METHODS: &[Word] = &[
@@ -109,7 +110,7 @@ pub(super) fn soft_law(run: &Table, method: &Method) -> LawName {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
         run.fault("contact_law", "belongs to method = \"soft_sphere\"; contact dynamics has one law", "remove it");
     }
-    laws::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice()
+    registry::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice()
 }
 
 /// `[spin_up]`, if it is there.

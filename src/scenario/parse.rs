@@ -18,7 +18,8 @@ use super::wall::walls;
 use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
 use crate::model::scenario::*;
-use crate::physics::laws::{self, all};
+use crate::physics::laws::registry;
+use crate::physics::laws::registry::all;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -82,7 +83,7 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
     };
     counts(root, &scenario);
     consistent(root, &scenario);
-    if scenario.asteroid.is_some() && !laws::of(law).knows_facets() {
+    if scenario.asteroid.is_some() && !registry::of(law).knows_facets() {
         let knowing: Vec<String> =
             all().filter(|law| law.knows_facets()).map(|law| format!("\"{}\"", law.name())).collect();
         root.fault(

@@ -7,7 +7,7 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Bounds, Key, Kind};
 use crate::model::scenario::*;
-use crate::physics::laws;
+use crate::physics::laws::registry;
 
 /// Keys of `[run]`.
 pub(super) const RUN: &[Key] = &[
@@ -81,7 +81,7 @@ pub(super) fn run(t: &Table, method: &Method, contact_law: LawName) -> RunSpec {
         time_step_s: if automatic { None } else { t.value_if("time_step_s") },
         time_step_fraction: t
             .value_if("time_step_fraction")
-            .unwrap_or_else(|| laws::of(contact_law).time_step_fraction()),
+            .unwrap_or_else(|| registry::of(contact_law).time_step_fraction()),
         contact_law,
         stop_when: rest::stop_when(t),
     };

@@ -2,6 +2,7 @@
 
 use super::common::{TURN, word};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
@@ -308,7 +309,7 @@ fn own_size(kind: &ShapeKind) -> Result<Clump> {
         }
         ShapeKind::Objects { path, unit_m } => {
             let parts = convex::read_objects(Path::new(path), *unit_m)?;
-            Clump::join(parts).map_err(|e| Error::Data(format!("{path}: {e}")))
+            Clump::join(parts).map_err(|e| Fault::new(e.clone()).file(path.clone()).data())
         }
         kind => convex(kind, 0.0).map(Clump::from),
     }

@@ -151,7 +151,7 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
         }
     }
     for (body, parts, size) in pushed {
-        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(|v| in_f64(v)));
+        let [was, is] = [before, now].map(|s| [s.push[body].velocity, s.push[body].spin].map(in_f64));
         for ((was, is), part) in was.into_iter().zip(is).zip(parts) {
             let size = was.length() + part.length() + system.inverse_mass(body) * size;
             t.off("push of body", body, (is - was - part).length() / size);

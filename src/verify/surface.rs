@@ -1,4 +1,4 @@
-//! Bodies at a surface of triangles: lists of facets, contacts by both laws.
+//! Bodies at a surface of triangles: lists of facets, contacts by every law that knows them.
 
 use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
 use super::harness::Harness;
@@ -18,8 +18,9 @@ use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::contacts::Moving;
+use crate::physics::laws::BuiltIn;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
-use crate::physics::laws::{BuiltIn, LAWS, all};
+use crate::physics::laws::registry::{LAWS, all};
 use crate::physics::surface::footprint::{SLOTS, footprints};
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::{SurfaceTouch, deepest, touch_surface};
@@ -29,7 +30,7 @@ use rand::RngExt;
 /// The family.
 pub const FAMILY: Family = Family {
     name: "surface",
-    compares: "Lists of facets near each body against all facets; contacts with a surface of triangles by both laws against f64.",
+    compares: "Lists of facets near each body against all facets; contacts with a surface of triangles by every law that knows them against f64.",
     bounds: "Heights are cut at 1.1e-11 L; sides hundreds of radii long round by 3e-7 L at their ends.",
     checks: CHECKS,
 };

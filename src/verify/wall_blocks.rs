@@ -13,8 +13,8 @@ use crate::gpu::elements::contact::{ContactBody, ContactFrame, RigidLaw};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
 use crate::model::scenario::{Block, Wall};
-use crate::physics::laws::LAWS;
 use crate::physics::laws::contact::ContactResult;
+use crate::physics::laws::registry::LAWS;
 use glam::{DQuat, DVec3, Vec3Swizzles};
 use rand::RngExt;
 

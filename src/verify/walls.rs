@@ -16,8 +16,9 @@ use crate::gpu::elements::pair::{Dissipation, WallMemory, WallResult};
 use crate::gpu::elements::wall::WallState;
 use crate::gpu::layout::{BodyWords, Params};
 use crate::model::scenario::Wall;
+use crate::physics::laws::BuiltIn;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs};
-use crate::physics::laws::{BuiltIn, LAWS, all};
+use crate::physics::laws::registry::{LAWS, all};
 use glam::DVec3;
 use rand::RngExt;
 

@@ -11,7 +11,7 @@ use crate::gpu::constants::{WIDE_LANES, WIDE_RUN};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
-use crate::physics::laws::LAWS;
+use crate::physics::laws::registry::LAWS;
 use crate::physics::surface::ground::Ground;
 use crate::physics::surface::touch::SurfaceTouch;
 

@@ -279,3 +279,65 @@ fn every_fault_of_the_hysteretic_law_is_named_with_its_way_out() {
     parse(HYSTERETIC, "good.toml", &[]).expect("parses");
     refused(HYSTERETIC, BAD_HYSTERETIC);
 }
+
+/// Two spheres under the Hertz-Mindlin law.
+const HERTZ: &str = r#"format = 1
+[run]
+duration_s = 10.0
+contact_law = "hertz_mindlin"
+[[material]]
+name = "rock"
+density_kg_m3 = 3000.0
+youngs_modulus_pa = "10 MPa"
+poisson_ratio = 0.25
+restitution_normal = 0.5
+friction_sliding = 0.4
+[[bodies]]
+generator = "list"
+body = [{ position_m = [0.0, 0.0, 0.0], radius_m = 1.0 }]
+"#;
+
+/// As [`BAD`], of the Hertz-Mindlin law.
+const BAD_HERTZ: &[(&str, &str, usize, &[&str])] = &[
+    ("\"hertz_mindlin\"", "\"hertz_mindlim\"", 4, &["run.contact_law", "did you mean `hertz_mindlin`"]),
+    ("contact_law = \"hertz_mindlin\"", "time_step_fraction = 0.2", 4, &["outside [1e-4, 0.1]"]),
+    ("youngs_modulus_pa = \"10 MPa\"\n", "", 5, &["youngs_modulus_pa", "is missing"]),
+    ("\"10 MPa\"", "0.0", 8, &["youngs_modulus_pa", "not positive"]),
+    ("\"10 MPa\"", "\"10 m\"", 8, &["youngs_modulus_pa", "Pa"]),
+    ("poisson_ratio = 0.25\n", "", 5, &["poisson_ratio", "is missing"]),
+    ("poisson_ratio = 0.25", "poisson_ratio = 0.6", 9, &["poisson_ratio", "outside [0, 0.5]"]),
+    ("restitution_normal = 0.5", "restitution_normal = 1.1", 10, &["restitution_normal", "[0, 1]"]),
+    ("poisson_ratio", "stiffness_normal_n_m = 1e4\npoisson_ratio", 9, &["linear_spring_dashpot", "remove it"]),
+    ("poisson_ratio", "speed_max_m_s = 1\npoisson_ratio", 9, &["speed_max_m_s", "remove it"]),
+    (
+        "friction_sliding = 0.4",
+        "friction_sliding = 0.4\nfriction_rolling = 0.1",
+        5,
+        &["shape_parameter", "must be above 0", "add `shape_parameter = 0.5`"],
+    ),
+    (
+        "friction_sliding = 0.4",
+        "friction_sliding = 0.0\nfriction_rolling = 0.1\nshape_parameter = 0.5",
+        12,
+        &["friction_rolling", "could gain energy from slip"],
+    ),
+];
+
+#[test]
+fn every_fault_of_the_hertz_mindlin_law_is_named_with_its_way_out() {
+    parse(HERTZ, "good.toml", &[]).expect("parses");
+    refused(HERTZ, BAD_HERTZ);
+}
+
+/// Bodies that meet so fast that the contact would be deeper than the guards allow.
+#[test]
+fn a_modulus_too_soft_for_the_speeds_is_refused_with_one_that_does() {
+    let fast = "body = [{ position_m = [0, 0, 0], radius_m = 1.0 }, { position_m = [9, 0, 0], radius_m = 1.0, velocity_m_s = [-100, 0, 0] }]";
+    let at = HERTZ.find("body = ").expect("bodies");
+    let s = parse(&format!("{}{fast}\n", &HERTZ[..at]), "fast.toml", &[]).expect("parses");
+    let b = breccia::scenario::generate::generate(&s).expect("bodies");
+    let error = breccia::record::check::check(&s, &b).expect_err("accepted").to_string();
+    for wanted in ["material.rock", "would overlap by", "guards.overlap_max = 0.25", "give a youngs_modulus_pa above"] {
+        assert!(error.contains(wanted), "{error}");
+    }
+}

@@ -5,7 +5,8 @@ use breccia::bench::Part;
 use breccia::bench::measure::run;
 use breccia::bench::packing::{STEPS_MAX, packing};
 use breccia::engine::Engine;
-use breccia::physics::laws::{BuiltIn, LAWS, all};
+use breccia::physics::laws::BuiltIn;
+use breccia::physics::laws::registry::{LAWS, all};
 use serde_json::Value;
 
 fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {

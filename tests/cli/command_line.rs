@@ -85,8 +85,15 @@ fn every_built_in_scenario_has_a_plan() {
 fn a_plan_that_is_refused_says_where() {
     let dir = tempfile::tempdir().expect("folder");
     let none = dir.path().to_str().expect("utf8");
-    let refused = breccia(&["plan", "accretion", "--shader-dir", none]).code(2);
-    let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let refused = || {
+        let output = breccia(&["plan", "accretion", "--shader-dir", none]).code(2);
+        String::from_utf8_lossy(&output.get_output().stderr).into_owned()
+    };
+    let told = refused();
+    assert!(told.contains("has no shaders; give a folder") && told.lines().count() == 1, "{told}");
+    std::fs::write(dir.path().join("decide_wrk.wgsl"), "").expect("written");
+    let told = refused();
+    assert!(told.contains("did you mean `decide_wrk`?"), "{told}");
     assert!(told.contains("pipelines/soft_sphere.toml: stage `prepare`, pass `decide_work`: "), "{told}");
     assert!(told.contains("decide_work.wgsl: there is no such shader file"), "{told}");
     breccia(&["plan", "accretion", "--pipeline", "soft_spher"]).code(2);

@@ -5,11 +5,12 @@ use breccia::scenario::bundled;
 use std::path::Path;
 
 /// Those that take seconds on software Vulkan.
-const QUICK: [&str; 11] = [
+const QUICK: [&str; 12] = [
     "accretion_small",
     "bounce",
     "bounce_on_mesh",
     "grain_on_facets",
+    "hertz_bounce",
     "hysteretic_bounce",
     "hysteretic_oblique",
     "oblique_impact",

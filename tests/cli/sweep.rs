@@ -121,7 +121,7 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     let out = folder.path().join("runs/study");
     let dry = words(&sweep(folder.path(), &["--dry-run"]).code(0));
     assert!(dry.contains("cases: 4") && !out.exists(), "{dry}");
-    assert!(words(&sweep(folder.path(), &["--table"]).code(2)).contains("holds no campaign"));
+    assert!(words(&sweep(folder.path(), &["--table"]).code(2)).contains("is not the directory of a campaign"));
     sweep(folder.path(), &["--jobs", "2"]).code(0);
     let rows = table(&out);
     assert_eq!(rows.len(), 4);
@@ -266,7 +266,7 @@ fn cases_one_by_one_and_what_belongs_together() {
     std::fs::create_dir_all(folder.path().join("mine")).expect("folder");
     std::fs::write(folder.path().join("mine/thesis.tex"), "").expect("file");
     let text = words(&sweep(folder.path(), &["--out", "mine"]).code(2));
-    assert!(text.contains("holds `thesis.tex`"), "{text}");
+    assert!(text.contains("has `thesis.tex`"), "{text}");
 }
 
 /// As Ctrl-C and a scheduler's signal do: every run leaves a checkpoint, and the campaign goes on from there.

@@ -28,8 +28,8 @@ use breccia::model::scenario::*;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::frames::write_frame;
 use breccia::model::stored::resolved;
-use breccia::physics::laws::LAWS;
 pub use breccia::physics::laws::linear_spring_dashpot::NormalTension;
+use breccia::physics::laws::registry::LAWS;
 use breccia::physics::time_step::time_step;
 use glam::DVec3;
 

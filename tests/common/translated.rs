@@ -3,7 +3,7 @@
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Access, Shader, load};
-use breccia::physics::laws::all;
+use breccia::physics::laws::registry::all;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::{Shader, load};
-use breccia::physics::laws::all;
+use breccia::physics::laws::registry::all;
 use naga::{BinaryOperator, Expression, Function, Handle, MathFunction, ScalarKind, TypeInner};
 use std::collections::{BTreeMap, BTreeSet};
 

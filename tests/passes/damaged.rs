@@ -65,6 +65,8 @@ const BODIES: &[Damage] = &[
     ("list_entries", "neighbours/entries", "(1u << bits) - 1u", "(1u << bits) - 2u"),
     ("mark_room", "mark_room", "k < PROBES_MAX", "k < 0u"),
     ("carry_history", "carry_history", "pair_history_prev[low]", "pair_history_prev[0]"),
+    ("carry_history", "soft_sphere/history", "aside.touching < 0.0", "aside.touching < -1.0"),
+    ("save_pairs", "soft_sphere/history", "pair_result[p].overlap", "pair_result[1].overlap"),
     ("decide_work", "decide_work", "step >= atomicLoad", "step > atomicLoad"),
     ("integrate_bodies", "soft_sphere/gather", "select(on_i, -on_i, second == 1u)", "on_i"),
     // a carry lost

@@ -12,7 +12,7 @@ use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::plan::GATES;
 use breccia::gpu::pipeline::reflect::load;
 use breccia::gpu::uniform::{self, Uniform};
-use breccia::physics::laws;
+use breccia::physics::laws::registry;
 use breccia::physics::surface::footprint;
 use encase::UniformBuffer;
 use std::collections::BTreeMap;
@@ -193,7 +193,7 @@ fn faults_state_the_limits() {
 #[test]
 fn constants_of_laws_are_those_of_their_shaders() {
     let units = Units::new(1.0, 1.0, 1.0);
-    for law in laws::all() {
+    for law in registry::all() {
         let shader = load("apply_contacts", &Sources::default(), &soft_modules(&law.module())).expect("compiles");
         let members = shader.members_of("Law").expect("a struct `Law`");
         for pair in law.tried() {

@@ -7,7 +7,7 @@ use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb::{FEATURES, KINDS, Perturb};
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::laws::all;
+use breccia::physics::laws::registry::all;
 use breccia::verify::families::FAMILIES;
 use breccia::verify::harness::Harness;
 use std::path::Path;

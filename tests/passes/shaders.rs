@@ -5,7 +5,7 @@ use crate::common::translated::{hlsl, msl, passes, shaders, spirv};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::{Sources, link};
 use breccia::gpu::pipeline::reflect::{Access, load};
-use breccia::physics::laws;
+use breccia::physics::laws::registry;
 use naga::back::hlsl::ShaderModel;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use regex::Regex;
@@ -51,7 +51,7 @@ fn every_file_compiles_by_itself() {
     let names = sources.names();
     assert!(names.len() > 150, "the embedded shaders are missing");
     let mut faults = vec![];
-    for law in laws::all() {
+    for law in registry::all() {
         let modules = soft_modules(&law.module());
         for file in &names {
             let linked = link(file, &sources, &modules).unwrap_or_else(|e| panic!("{file}: {e}"));

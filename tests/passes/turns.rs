@@ -5,7 +5,7 @@ use crate::common::turns::{GRANTED, most_turns};
 use breccia::gpu::pipeline::file::soft_modules;
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::reflect::load;
-use breccia::physics::laws;
+use breccia::physics::laws::registry;
 use std::path::Path;
 
 #[test]
@@ -14,7 +14,7 @@ fn loops_of_every_pass_are_bounded() {
     let directory = Some(Path::new(env!("CARGO_MANIFEST_DIR")).join("wgsl"));
     let sources = Sources { directory, ..Sources::default() };
     let mut all = vec![];
-    for law in laws::all() {
+    for law in registry::all() {
         let modules = soft_modules(&law.module());
         for pass in sources.passes() {
             let shader = load(&pass, &sources, &modules).expect("compiles");

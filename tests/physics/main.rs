@@ -21,6 +21,7 @@ mod friction_problems;
 mod gpu_solvers;
 mod grains;
 mod gravity;
+mod hertz_mindlin;
 mod hysteretic;
 mod hysteretic_law;
 mod landslide;

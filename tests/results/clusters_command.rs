@@ -161,7 +161,9 @@ fn what_cannot_be_told_is_refused_with_the_way_out() {
     let file = dir.path().join("resolved.json");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("\"soft_sphere\"", "\"contact_dynamics\"")).unwrap();
-    breccia(&["analyze", path(&dir), "strain"]).code(7).stderr(predicates::str::contains("bodies are rigid"));
+    breccia(&["analyze", path(&dir), "strain"])
+        .code(7)
+        .stderr(predicates::str::contains("bodies of contact dynamics are rigid"));
 }
 
 /// The documentation has every name in the JSON and every column of a table.

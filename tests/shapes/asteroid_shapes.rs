@@ -88,14 +88,14 @@ fn what_is_wrong_is_one_clear_error() {
     }
     let mesh = |name: &str| format!("kind = \"mesh\", path = \"{name}\", unit_m = 1000");
     let cases = [
-        (mesh("open.obj"), 7, "open.obj:13: edge 5-6 belongs to one face only (the first of 3): the surface is open"),
-        (mesh("flipped.obj"), 7, "flipped.obj:11: the face is the wrong way round: it is flipped"),
-        (mesh("torn.obj"), 7, "the face runs through or touches another, lines [12, 13] (the first of 6): the surface must not"),
-        (mesh("loose.obj"), 7, "belongs to one face only (the first of 6): the surface is open; join the 3 repeated vertices"),
-        (mesh("two.obj"), 7, "two.obj:25: a further part begins here: the surface has 2 parts"),
-        (mesh("short.stl"), 7, "short.stl: 664 bytes and 12 triangles"),
-        (mesh("huge.ply"), 7, "12000000000 rows of `face`, and "),
-        (mesh("void.dat"), 7, "give it as one of obj, ply, stl, plate, icq"),
+        (mesh("open.obj"), 7, "open.obj:13: edge 5-6 belongs to one face only (the first of 3); the surface is open"),
+        (mesh("flipped.obj"), 7, "flipped.obj:11: the face is the wrong way round; reverse"),
+        (mesh("torn.obj"), 7, "the face runs through or touches another, lines [12, 13] (the first of 6); a surface must not"),
+        (mesh("loose.obj"), 7, "belongs to one face only (the first of 6); the surface is open: join the 3 repeated vertices"),
+        (mesh("two.obj"), 7, "two.obj:25: a further part begins here; the surface has 2 parts"),
+        (mesh("short.stl"), 7, "short.stl: has 664 bytes and 12 triangles"),
+        (mesh("huge.ply"), 7, "12000000000 rows of `face`, but only "),
+        (mesh("void.dat"), 7, "give the format: obj, ply, stl, plate, icq"),
         (mesh("absent.obj"), 7, "absent.obj"),
         ("kind = \"mesh\", path = \"good.obj\"".into(), 2, "some.toml:15: asteroid.shape.unit_m: is missing"),
         ("kind = \"mesh\", path = \"good.obj\", unit_m = 0".into(), 2, "asteroid.shape.unit_m: 0 is not positive"),

@@ -1,6 +1,6 @@
 import package::math::dispatch::{linear_id};
 
-// Moves every key and its payload to the place that the scanned histogram gives its digit, keeping the order of equal
+// Moves every key and its payload to the index that the scanned histogram gives its digit, keeping the order of equal
 // digits. The rank inside a tile comes from one bit per thread and digit. pass_constants as in sort_count.
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> keys_in: array<u32>;

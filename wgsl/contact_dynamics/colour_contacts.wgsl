@@ -37,7 +37,7 @@ fn propose(body: u32, round: u32, proposal: u32) {
 
 fn take_colour(c: u32, own: ContactBody, moves: bool) {
     let i = own.i;
-    let j = select(i, own.j, moves); // a body that stands for the wall too
+    let j = select(i, own.j, moves); // a body, which may also represent the wall
     let used = body_colours[i].used | body_colours[j].used;
     let colour = free_colour(used);
     if (colour > COLOURS) {

@@ -1,6 +1,6 @@
 // Colours of contacts: contacts of one colour share no body that moves, so that Gauss-Seidel may take them at once. A
 // contact keeps its colour, 1 to 63, with the name of its feature in `contact_body`, and so in its history from step to
-// step; 0: none yet. Its place in lists and in masks of a body's colours is the colour less one.
+// step; 0: none yet. Its index in lists and in masks of a body's colours is the colour less one.
 const COLOURS: u32 = 63u;
 const COLOUR_SHIFT: u32 = 23u;
 const COLOUR_BITS: u32 = 0x1f800000u;

@@ -52,7 +52,7 @@ struct Placed {
 
 struct Support {
     corner: u32,
-    place: vec3<f32>, // from the body's centre, in the world's frame
+    place: vec3<f32>, // from the body's centre, in inertial axes
 }
 
 struct Climb {

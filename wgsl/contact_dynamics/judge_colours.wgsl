@@ -5,7 +5,7 @@ import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{SLOTS_MAX, GATE_LIST, GATE_ITERATE, write_gate};
 import package::state::control::{Control};
 
-// Has every contact its colour? Then the colours' places in the list are laid out, and iterations begin: unless there are
+// Has every contact its colour? Then the colours' ranges in the list are laid out, and iterations begin: unless there are
 // more colours than the host recorded sweeps for, which it then does. Else the next rounds go on. Not gated itself, since
 // it writes the gates.
 var<uniform> params: Params;
@@ -18,7 +18,7 @@ var<workgroup> colours_ready: u32;
 // A proposal has six bits for its round.
 const ROUNDS_MAX: u32 = 56u;
 
-// Sizes and first places; gives the highest colour in use.
+// Sizes and first indices; gives the highest colour in use.
 fn lay_out() -> u32 {
     var first = 0u;
     var used = 0u;

@@ -5,7 +5,7 @@ import package::contact_dynamics::colours::{colour_of};
 import package::math::dispatch::{linear_id};
 
 // Contacts colour by colour. The order within a colour is chance, and means nothing: these contacts do not touch one
-// another's bodies. colour_count: first free place of every colour.
+// another's bodies. colour_count: first free index of every colour.
 var<uniform> params: Params;
 var<storage, read> control: Control;
 var<storage, read> contact_body: array<ContactBody>;

@@ -4,7 +4,7 @@ import package::math::axes::{turn_back};
 import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
 import package::math::dispatch::{linear_id};
 
-// As move_bodies, in a frame that turns: places, velocities and spins of inertial space turn back with the axes at the end.
+// As move_bodies, in a frame that turns: positions, velocities and spins of inertial space turn back with the axes at the end.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 

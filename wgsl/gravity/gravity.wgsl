@@ -4,7 +4,7 @@ import package::math::wide::{add64};
 import package::math::wide3::{Wide3};
 import package::math::wide96::{mul96_count, round96};
 
-// Coordinate at the middle of the holding interval: x + v (k - 1) / 2. In 96 bits: 64 hold a way of 32 L alone.
+// Coordinate at the middle of the holding interval: x + v (k - 1) / 2. In 96 bits: 64 hold a displacement of 32 L alone.
 fn predicted(position: vec2<u32>, velocity: vec2<u32>, steps: u32) -> vec2<u32> {
     return add64(position, round96(mul96_count(velocity, steps), 21u));
 }
@@ -18,7 +18,7 @@ fn predicted3(position: Wide3, velocity: Wide3, steps: u32) -> Wide3 {
     );
 }
 
-// Acceleration (xyz) and potential (w) by a mass at the distance d, without G; nothing from a body in the same place.
+// Acceleration (xyz) and potential (w) by a mass at the distance d, without G; nothing from a body at the same position.
 fn pull(d: vec3<f32>, mass: f32) -> vec4<f32> {
     let square = dot(d, d);
     let inverse = select(0.0, inverseSqrt(max(square, 1.0e-30)), square > 0.0);

@@ -3,8 +3,8 @@ import package::math::dispatch::{linear_id};
 import package::gravity::multipole::{LEAF, END};
 
 // Inner nodes of the radix tree over sorted keys (Karras 2012, figure 4), one thread a node, no thread waits for
-// another. A child with the highest bit set is a sorted body. Every place but the
-// last ends the left half of exactly one node, so `tree_rope` of a place, that node's right child, is what follows any
+// another. A child with the highest bit set is a sorted body. Every index but the
+// last ends the left half of exactly one node, so `tree_rope` of an index, that node's right child, is what follows any
 // subtree that ends there: the walk needs no stack.
 var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_key: array<u32>; // low, high word
@@ -15,7 +15,7 @@ fn key(place: i32) -> vec2<u32> {
     return vec2<u32>(tree_key[2 * place], tree_key[2 * place + 1]);
 }
 
-// Common prefix of two keys, ties broken by place; -1 outside the list. It has one exit, as llvmpipe needs it.
+// Common prefix of two keys, ties broken by index; -1 outside the list. It has one exit, as llvmpipe needs it.
 fn prefix(i: i32, j: i32) -> i32 {
     let inside = j >= 0 && j < i32(lbvh_params.x);
     let x = key(i) ^ key(select(i, j, inside));

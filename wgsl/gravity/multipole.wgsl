@@ -1,6 +1,6 @@
 import package::state::gravity::{SourceMoments, Source};
 
-// Mass, centre and second moments of sets of sources. Places are integers in units of tree_scale: differences are
+// Mass, centre and second moments of sets of sources. Positions are integers in units of tree_scale: differences are
 // exact however large the box is.
 
 // What a centre has below one unit, in 1,024ths: without it a node would pull with a dipole.
@@ -13,7 +13,7 @@ fn unpack_rest(packed: u32) -> vec3<f32> {
     return vec3<f32>(vec3<u32>(packed, packed >> 10u, packed >> 20u) & vec3<u32>(1023u)) * 9.765625e-4;
 }
 
-// Sums about `origin`, some place among the sources: sums stay as small as the set is.
+// Sums about `origin`, a position among the sources: sums stay as small as the set is.
 struct Gathering {
     origin: vec3<i32>,
     mass: f32,

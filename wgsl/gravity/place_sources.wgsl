@@ -5,7 +5,7 @@ import package::math::wide::{shift_right64};
 import package::math::wide3::{Wide3, minus3};
 import package::math::dispatch::{linear_id};
 
-// Bodies as sources: places about body 0 at the middle of the holding interval, and masses.
+// Bodies as sources: positions about body 0 at the middle of the holding interval, and masses.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> body_state: array<BodyState>;
 var<storage, read> body_view: array<BodyView>;
@@ -26,8 +26,8 @@ fn power_of_two(exponent: i32) -> f32 {
     return bitcast<f32>(u32(exponent + 127) << 23u);
 }
 
-// Place and rest of one coordinate's difference, 2^shift being the unit: |difference| < 2^(32 + bits), shift = bits + 2, so that the
-// place stays within 2^30 of the middle. Of what the place cuts off the rest keeps the upper 24 bits.
+// Position and rest of one coordinate's difference, 2^shift being the unit: |difference| < 2^(32 + bits), shift = bits + 2, so that the
+// position stays within 2^30 of the middle. The rest keeps, of what the position cuts off, the upper 24 bits.
 struct Split {
     place: i32,
     rest: f32,

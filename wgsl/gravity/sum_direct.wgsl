@@ -14,7 +14,7 @@ var<workgroup> tile_place: array<vec4<i32>, 64>; // and the mass
 var<workgroup> tile_rest: array<vec4<f32>, 64>;
 
 const DIRECT_MAX: u32 = 180000u;
-const FINE: u32 = 18u; // from this shift on places alone are coarser than 2^-20 L
+const FINE: u32 = 18u; // from this shift on positions alone are coarser than 2^-20 L
 
 fn coarse(here: vec3<i32>, k: u32, unit: f32) -> vec4<f32> {
     let source = tile_place[k];

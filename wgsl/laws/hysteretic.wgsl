@@ -49,7 +49,7 @@ fn contact_force(law: Law, s: ContactState) -> ContactResult {
     let elastic = law.stiffness_unloading * s.overlap;
     let surplus = select(0.0, (law.stiffness_normal - law.stiffness_unloading) * s.overlap, way >= 0.0);
     let load = elastic + surplus;
-    // The way before the first overlap: the trapezium gives it half the force.
+    // The displacement before the first overlap: the trapezium gives it half the force.
     let before = select(0.0, 0.5 * elastic * max(way - s.overlap, 0.0), began);
     r.first = vec4<f32>(surplus, 0.0, 0.0, s.overlap);
 

@@ -30,7 +30,7 @@ fn turn_back(d: DynamicsParams, v: Wide3) -> Wide3 {
 
 // How the frame carries the point at `p` [2^-38 L].
 fn carried(d: DynamicsParams, p: Wide3) -> Carried {
-    let shift = d.back_shift - 20u; // from places to ways
+    let shift = d.back_shift - 20u; // from positions to displacements
     let around = rounded3(p) * 1048576.0;
     let rest = d.back_rest * around;
     let rest_ahead = around * d.back_rest; // transposed

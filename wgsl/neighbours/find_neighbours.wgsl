@@ -60,7 +60,7 @@ fn sort_neighbours(first: u32, count: u32) {
     }
 }
 
-// Notes a neighbour at its place in the list, or among the entries.
+// Notes a neighbour at its index in the list, or among the entries.
 fn note(place: u32, body: u32, other: u32, entries: bool) {
     if (entries) {
         let words = entry_words(body, other, entry_bits(params.part_count));

@@ -15,7 +15,7 @@ var<storage, read> pair_offset: array<u32>;
 var<storage, read_write> pair_body: array<Pair>;
 var<storage, read_write> incident_pair: array<u32>;
 
-// Place of `wanted` among the ascending neighbours in [first, last).
+// Index of `wanted` among the ascending neighbours in [first, last).
 fn find_place(first: u32, last: u32, wanted: u32) -> u32 {
     var low = first;
     var high = last;

@@ -10,7 +10,7 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> body_view: array<BodyView>;
 
-// Square of the way of body `b` from its anchor [L2].
+// Square of the displacement of body `b` from its anchor [L2].
 fn strayed(b: u32, here: vec3<u32>) -> f32 {
     let moved = vec3<f32>(window_difference(here, body_view[b].anchor)) * WINDOW_UNIT;
     return dot(moved, moved);

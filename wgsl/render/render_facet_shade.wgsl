@@ -3,7 +3,7 @@ import package::state::picture::{Facet, Vertex};
 import package::state::view::{View, NOBODY, pixel_ray, to_view, from_view};
 import package::render::light::{sample_turn, shadow_texel, sunlight, open_sky, reflected, packed};
 
-// Light on each pixel that shows a facet; the others have theirs from `render_shade`. The place is that of the depth found
+// Light on each pixel that shows a facet; the others have theirs from `render_shade`. The position is that of the depth found
 // before: a facet seen edge on would give none.
 var<uniform> view: View;
 var<uniform> shadow_view: View;

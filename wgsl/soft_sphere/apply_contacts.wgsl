@@ -39,7 +39,12 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let radius_j = body_view[j].radius;
     let between = separation(window_difference(body_view[j].position, body_view[i].position), radius_i + radius_j);
     let touching = between.gap < 0.0;
-    if (!touching && pair_result[p].overlap <= 0.0) {
+    // below 0 in the first step of a list: what there was before it
+    let last = pair_result[p].overlap;
+    if (!touching && last <= 0.0) {
+        if (last < 0.0) {
+            pair_result[p].overlap = 0.0;
+        }
         return;
     }
     var s: ContactState;
@@ -54,7 +59,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
-    s.before = max(pair_result[p].overlap, 0.0);
+    s.before = abs(last);
     let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);

@@ -54,12 +54,12 @@ fn next_way(d: Wide3, x: Wide3, place: u32, kick: Wide3) -> Wide3 {
     return plus3(plus3(d, turn_way(row, d)), plus3(push, fixed3(small)));
 }
 
-// What rounding adds to the place beyond the way [2^-58 L].
+// What rounding adds to the position beyond the displacement [2^-58 L].
 fn slip(way: vec2<u32>) -> f32 {
     return f32(524288 - i32((way.x + 524288u) & 1048575u));
 }
 
-// The way as the next step needs it: turned with the frame, a place rounded to 2^-38 L would else push the body.
+// The displacement as the next step needs it: turned with the frame, a position rounded to 2^-38 L would else push the body.
 fn kept_way(way: Wide3, place: u32) -> Wide3 {
     let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
     return plus3(way, fixed3(-(off * frame_row[place].back)));

@@ -28,7 +28,7 @@ fn widened(count: i32, bits: u32) -> vec2<u32> {
     return select(vec2<u32>(low << left, high), vec2<u32>(low, sign), left == 0u);
 }
 
-// The kick as a way per step [2^-58 L].
+// The kick as a displacement per step [2^-58 L].
 fn kick_way(kick: Kick) -> Wide3 {
     return Wide3(widened(kick.count.x, kick.bits), widened(kick.count.y, kick.bits), widened(kick.count.z, kick.bits));
 }

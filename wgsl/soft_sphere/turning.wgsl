@@ -15,7 +15,7 @@ fn row_times(p: Wide3, m: vec3<i32>, places: u32) -> vec2<u32> {
     return round96(add96(add96(mul96(p.x, m.x), mul96(p.y, m.y)), mul96(p.z, m.z)), places);
 }
 
-// C times a place.
+// C times a position.
 fn place_way(row: FrameRow, p: Wide3) -> Wide3 {
     let x = row_times(p, row.place_x, row.place_shift);
     let y = row_times(p, row.place_y, row.place_shift);

@@ -1,12 +1,12 @@
 // A frame that turns: what a step in it needs, and what the bodies take in it; mirrored by `gpu::elements::frame`.
 
 // A step in a turning frame besides kicks: d' = (1 + B) (d + T d + k + C x + h), with what is large of T and C as whole
-// numbers of 2^-shift, so that they keep more than f32 of a 64-bit way or place, and the rest in f32. Time is counted in steps.
+// numbers of 2^-shift, so that they keep more than f32 of a 64-bit displacement or position, and the rest in f32. Time is counted in steps.
 struct FrameRow {
     turn: vec3<i32>,        // antisymmetric part of T: -[turn]x
     turn_shift: u32,
     place_x: vec3<i32>,     // rows of C
-    place_shift: u32,       // from a place [2^-38 L] to a way [2^-58 L]
+    place_shift: u32,       // from a position [2^-38 L] to a displacement [2^-58 L]
     place_y: vec3<i32>,
     share: f32,             // of the kicks: a half in the first step
     place_z: vec3<i32>,

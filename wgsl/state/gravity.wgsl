@@ -13,7 +13,7 @@ struct GravityParams {
     central_radius: f32,     // of a uniform central body [L]; 0: a point
 }
 
-// A body as a source: place in whole units of TreeScale about body 0, and the rest below one unit. However far the
+// A body as a source: position in whole units of TreeScale about body 0, and the rest below one unit. However far the
 // farthest body is, the distance of neighbours keeps f32's precision.
 struct Source {
     place: vec3<i32>,        // 0 to 2^31
@@ -22,7 +22,7 @@ struct Source {
 }
 
 struct TreeScale {
-    unit: f32,               // length of one unit of a place [L]
+    unit: f32,               // length of one unit of a position [L]
     shift: u32,
     pad0: u32,
     pad1: u32,

@@ -22,7 +22,7 @@ struct WallMemory {
 
 struct PairResult {
     force: vec3<f32>,             // on i [M L/T2]
-    overlap: f32,                 // [L]; 0: nothing acts
+    overlap: f32,                 // [L]; 0: nothing acts; below 0: nothing yet, and what there was before the list
     torque: array<vec3<f32>, 2>,  // on i, on j [M L2/T2]
 }
 

@@ -15,7 +15,7 @@ struct WallState {
     axis_y: vec3<i32>,
     is_block: u32,
     half_low: vec3<u32>,      // halves of a block's edges along normal, axis_x and axis_y
-    turns: u32,               // 1 if the wall stands in a frame of contact dynamics that turns
+    turns: u32,               // 1 if the wall belongs to a turning frame of contact dynamics
     half_high: vec3<u32>,
 }
 

@@ -4,7 +4,7 @@ import package::math::elementary::{arctan2};
 const PI: f32 = 3.14159265;
 const FADE: f32 = 0.5;
 
-// Area of the unit circle between its centre, the foot on a line at the distance `within` and the place `t` on it.
+// Area of the unit circle between its centre, the foot on a line at the distance `within` and the position `t` on it.
 fn swept(within: f32, t: f32) -> f32 {
     let far = abs(within);
     let chord = sqrt(max(1.0 - far * far, 0.0));

@@ -7,7 +7,7 @@ import package::surface::facet::{facet_of, facet_feature};
 import package::math::dispatch::{linear_id};
 
 // As find_facets, of bodies that meet too many facets for one invocation: each looks at a run of boxes, and enters those
-// in it that are near. `wide_list` starts with body and place of the first facet of every such body.
+// in it that are near. `wide_list` starts with body and index of the first facet of every such body.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> control: Control;

@@ -58,7 +58,7 @@ fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     let r = contact_force(law, s);
     // Springs of which more or fewer count than before hold more or less; a contact that has ended forgets them.
     let held = (weight_before - weight) * held_energy(law, s);
-    // Elastic forces whose weights change have no potential: what is stored less, and did no work on the way.
+    // Elastic forces whose weights change have no potential: what is stored less, and did no work.
     let last = elastic(law, radius, weight_before, surface_touch[at].normal, overlap_before);
     let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
     let goes_on = weight_before > 0.0 && weight > 0.0;

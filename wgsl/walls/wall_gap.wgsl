@@ -11,7 +11,7 @@ var<storage, read> wall_plane: array<WallState>;
 
 // A coordinate of the wall's moving point after so many steps.
 fn moved_on(low: u32, high: u32, velocity: vec2<u32>, steps: u32) -> vec2<u32> {
-    // In 96 bits: 64 hold a way of 32 L alone.
+    // In 96 bits: 64 hold a displacement of 32 L alone.
     return add64(vec2<u32>(low, high), round96(mul96_count(velocity, steps), 20u));
 }
 

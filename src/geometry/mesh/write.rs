@@ -17,7 +17,7 @@ pub fn format_of(path: &Path) -> Result<Format> {
     let end = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
     Format::named(&end).filter(|f| WRITTEN.contains(f)).ok_or_else(|| {
         let remedy = "end the name with .obj, .ply or .stl";
-        Fault::new("unknown format of a surface").remedy(remedy).file(path.display().to_string()).into()
+        Fault::new("unknown format of a surface").remedy(remedy).path(path).into()
     })
 }
 
@@ -36,7 +36,7 @@ pub fn write(path: &Path, vertices: &[DVec3], faces: &Loops, comment: &str, over
     match file {
         Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
             let remedy = "name another file, or give --overwrite";
-            Err(Fault::new("exists already").remedy(remedy).file(path.display().to_string()).into())
+            Err(Fault::new("exists already").remedy(remedy).path(path).into())
         }
         file => file.and_then(|mut f| f.write_all(&bytes)).map_err(|e| Error::io(path, e)),
     }

@@ -4,6 +4,7 @@ use super::arrays::save_all;
 use super::frame_arrays::{BODIES, CONTACTS, WALL_CONTACTS};
 use super::shapes;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::{checksums, disk, input, json};
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::snapshot::{FrameState, Snapshot};
@@ -37,9 +38,8 @@ pub fn folder_of(run: &Path, index: usize) -> PathBuf {
 /// Numbers and shape of an .npy file, converted to f64.
 pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     let bytes = input::read(path)?;
-    let bad = |e: String| {
-        Error::Data(format!("{}: {e}; an array of float64, float32, uint32 or int64 is wanted", path.display()))
-    };
+    let bad =
+        |e: String| Fault::new(e).remedy("an array of float64, float32, uint32 or int64 is wanted").path(path).data();
     if !has_header(&bytes) {
         return Err(bad("is not an .npy file, or its header is cut off".into()));
     }
@@ -89,7 +89,7 @@ fn each<T: npyz::Deserialize>(bytes: &[u8], number: fn(T) -> f64) -> std::io::Re
 /// The frame directories of a run, in order.
 pub fn list_frames(run: &Path) -> Result<Vec<PathBuf>> {
     let dir = run.join("frames");
-    let no_run = |e| Error::Data(format!("{}: {e}; a run directory has frames", dir.display()));
+    let no_run = |e: std::io::Error| Fault::new(e.to_string()).remedy("a run directory has frames").path(&dir).data();
     let entries = std::fs::read_dir(&dir).map_err(no_run)?;
     let mut list: Vec<PathBuf> = entries
         .flatten()
@@ -108,7 +108,7 @@ pub fn number_of(frame: &Path) -> Option<usize> {
 /// Step and simulated time (s) of a frame.
 pub fn read_time(frame: &Path) -> Result<(u64, f64)> {
     let path = frame.join("time.json");
-    let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
+    let bad = |what: &str| Fault::new(what).path(&path).data();
     let time: serde_json::Value = json::read(&path)?;
     let step = time["step"].as_u64().ok_or_else(|| bad("has no whole number `step`"))?;
     Ok((step, time["time_s"].as_f64().ok_or_else(|| bad("has no number `time_s`"))?))
@@ -133,7 +133,7 @@ impl FramePose {
 /// The pose of a frame's coordinates; `None`: they are inertial.
 pub fn read_pose(frame: &Path) -> Result<Option<FrameState>> {
     let path = frame.join("time.json");
-    let bad = |e: serde_json::Error| Error::Data(format!("{}: {e}", path.display()));
+    let bad = |e: serde_json::Error| Fault::new(e.to_string()).path(&path).data();
     let time: serde_json::Value = json::read(&path)?;
     let Some(pose) = time.get("frame") else { return Ok(None) };
     let FramePose { origin_m, orientation, velocity_m_s, spin_rad_s } =
@@ -143,7 +143,7 @@ pub fn read_pose(frame: &Path) -> Result<Option<FrameState>> {
 
 /// The last frame of a run.
 pub fn last_frame(run: &Path) -> Result<PathBuf> {
-    list_frames(run)?.pop().ok_or_else(|| Error::Data(format!("{}: holds no frames", run.display())))
+    list_frames(run)?.pop().ok_or_else(|| Fault::new("has no frames").path(run).data())
 }
 
 /// Polyhedra of a frame that holds orientations.
@@ -154,7 +154,7 @@ fn read_polyhedra(frame: &Path) -> Result<Option<Polyhedra>> {
     }
     let turns: Vec<DQuat> = read_f64(&path)?.0.chunks_exact(4).map(DQuat::from_slice).collect();
     if turns.iter().any(|q| (q.length() - 1.0).abs() > 1e-6 || !q.is_finite()) {
-        return Err(Error::Data(format!("{}: holds a quaternion that is not of length 1", path.display())));
+        return Err(Fault::new("holds a quaternion that is not of length 1").path(&path).data());
     }
     let run = frame.ancestors().nth(2).unwrap_or(frame);
     shapes::read(run, turns).map(Some)
@@ -186,7 +186,7 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         bodies.polyhedra.as_ref().map_or(n, |p| p.orientation.len()),
     ];
     if lengths.iter().any(|l| *l != n) {
-        return Err(Error::Data(format!("{}: arrays of different lengths", frame.display())));
+        return Err(Fault::new("arrays of different lengths").path(frame).data());
     }
     Ok(bodies)
 }

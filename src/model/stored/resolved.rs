@@ -1,6 +1,7 @@
 //! `resolved.json`: what a run used. Read back as far as pictures and analysis need it.
 
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::json;
 use crate::model::body::Bodies;
 use crate::model::material::of_pair;
@@ -135,6 +136,6 @@ impl Resolved {
     }
 
     fn missing(&self, what: &str, number: u32) -> Error {
-        Error::Data(format!("{}: has no {what} {number}, which the frame names", self.path.display()))
+        Fault::new(format!("has no {what} {number}, which the frame names")).path(&self.path).data()
     }
 }

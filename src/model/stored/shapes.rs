@@ -5,6 +5,7 @@ use super::arrays::Numbers::{F64, U32};
 use super::arrays::{Array, flat, save_all};
 use super::frames::read_f64;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
 use crate::geometry::clump::Clump;
 use crate::geometry::polyhedron::ConvexPolyhedron;
@@ -130,10 +131,12 @@ pub fn write(run: &Path, p: &Polyhedra) -> Result<()> {
 pub fn read(run: &Path, orientation: Vec<DQuat>) -> Result<Polyhedra> {
     let folder = Folder(run.join(FOLDER));
     if !folder.0.exists() {
-        return Err(Error::Data(format!(
-            "{}: is missing: frames of polyhedra hold how bodies are turned, and this folder of the run what they are; copy it from where the frames come from, or run again",
-            folder.0.display()
-        )));
+        return Err(Fault::new(
+            "is missing: frames of polyhedra hold how bodies are turned, and this folder of the run what they are",
+        )
+        .remedy("copy it from where the frames come from, or run again")
+        .path(&folder.0)
+        .data());
     }
     let shape = folder.whole("body_shape")?;
     let shapes = folder.shapes()?;
@@ -155,7 +158,7 @@ impl Folder {
     }
 
     fn fault(&self, name: &str, what: String) -> Error {
-        Error::Data(format!("{}: {what}", self.path(name).display()))
+        Fault::new(what).path(self.path(name)).data()
     }
 
     fn numbers(&self, name: &str) -> Result<Vec<f64>> {

@@ -333,7 +333,7 @@ impl PairLaw for SpringDashpot {
     fn label(&self) -> Cow<'static, str> {
         match self.tension {
             NormalTension::Kept => NAME.into(),
-            NormalTension::None => format!("{}_no_tension", NAME).into(),
+            NormalTension::None => format!("{NAME}_no_tension").into(),
         }
     }
 

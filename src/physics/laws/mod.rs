@@ -1,5 +1,5 @@
-//! Contact laws of soft spheres. A law is a file here and a shader of the same name in `wgsl/laws/`; [`LAWS`] is the one
-//! list of them. Scenarios, `breccia check`, `breccia verify`, the bench and the tables of the documentation go through
+//! Contact laws of soft spheres. A law is a file here and a shader of the same name in `wgsl/laws/`; [`registry`] is
+//! the one list of them. Scenarios, `breccia check`, `breccia verify`, the bench and the tables of the documentation go through
 //! that list and know no law by name.
 //!
 //! A file here owns everything that the host knows of its law: the keys of a material, what is wrong with their values,
@@ -7,10 +7,12 @@
 //! constants on the GPU, and what `breccia verify` and the bench try it with.
 
 pub mod contact;
+pub mod hertz_mindlin;
 pub mod hysteretic;
 pub mod keys;
 pub mod linear_spring_dashpot;
 pub mod pairs;
+pub mod registry;
 pub mod restitution;
 
 use crate::base::quantity::Dimension;
@@ -23,9 +25,6 @@ use crate::model::method::LawName;
 use contact::Twin;
 use std::borrow::Cow;
 use std::fmt::Debug;
-
-/// All laws of this program; the first is the default.
-pub const LAWS: &[Entry] = &[linear_spring_dashpot::ENTRY, hysteretic::ENTRY];
 
 /// A law in the list.
 #[derive(Clone, Copy)]
@@ -49,11 +48,6 @@ impl Entry {
     ) -> Entry {
         Entry { word: Word::new(name, says), branch: Word::with(when, says, keys), law }
     }
-}
-
-/// All laws of this program.
-pub fn all() -> impl Iterator<Item = &'static dyn BuiltIn> {
-    LAWS.iter().map(|entry| entry.law)
 }
 
 /// What is wrong with the values of a material.
@@ -245,17 +239,6 @@ impl TooSoft<'_> {
         );
         StartFault { material: self.material.name.clone(), what, remedy }
     }
-}
-
-/// The law that a scenario names.
-pub fn of(name: LawName) -> &'static dyn Law {
-    // only laws of the list make names
-    entry(name.as_str()).map_or(LAWS[0].law, |entry| entry.law)
-}
-
-/// A law of this program by its name.
-pub fn entry(name: &str) -> Option<&'static Entry> {
-    LAWS.iter().find(|entry| entry.word.word == name)
 }
 
 /// v_max of a rule that gives the stiffness in place of the key `other`.

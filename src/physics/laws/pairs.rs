@@ -1,7 +1,8 @@
 //! The laws of all pairs of materials of a run.
 
 use super::contact::Twin;
-use super::{Largest, PairLaw, of};
+use super::registry::of;
+use super::{Largest, PairLaw};
 use crate::model::body::Bodies;
 use crate::model::material::Material;
 use crate::model::method::Method;

@@ -1,6 +1,7 @@
 //! The complete state of a run in one file: head, named arrays, a checksum of each. Written atomically, two kept.
 
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::input;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -92,7 +93,7 @@ pub fn list(run: &Path) -> Vec<PathBuf> {
 /// Reads a checkpoint, refusing anything damaged.
 pub fn read(path: &Path) -> Result<(Head, State)> {
     let bytes = input::read(path)?;
-    let bad = |what: &str| Error::Data(format!("{}: {what}", path.display()));
+    let bad = |what: &str| Fault::new(what).path(path).data();
     let mut rest = bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| bad("is not a checkpoint of this version"))?;
     let mut blocks = vec![];
     while !rest.is_empty() {
@@ -131,5 +132,8 @@ pub fn latest_valid(run: &Path) -> Result<(PathBuf, Head, State)> {
         }
     }
     let run = run.display();
-    Err(Error::Data(format!("{run}: no valid checkpoint; `breccia resume {run} --restart` makes the run again")))
+    Err(Fault::new("no valid checkpoint")
+        .remedy(format!("`breccia resume {run} --restart` makes the run again"))
+        .file(run.to_string())
+        .data())
 }

@@ -5,6 +5,7 @@ use super::manifest::Manifest;
 use super::{quantities, recover};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -37,20 +38,20 @@ impl RunDirectory {
             && !path.join("manifest.json").exists()
             && !overwrite
         {
-            return Err(Error::Usage(format!(
-                "{}: has a `{name}` that does not belong to a run; choose another --out, or give --overwrite",
-                path.display()
-            )));
+            return Err(Fault::new(format!("has a `{name}` that does not belong to a run"))
+                .remedy("choose another --out, or give --overwrite")
+                .path(path)
+                .into());
         }
         let directory = RunDirectory::hold(path, patience)?;
         let manifest = path.join("manifest.json");
         if manifest.exists() && !overwrite {
             let status = Manifest::read(path).map_or("its manifest is damaged".into(), |m| m.status);
             let status = if status == "running" { "cut off" } else { status.as_str() };
-            return Err(Error::Usage(format!(
-                "{}: is the directory of another run ({status}); choose another --out, continue it with `breccia resume`, or give --overwrite",
-                path.display()
-            )));
+            return Err(Fault::new(format!("is the directory of another run ({status})"))
+                .remedy("choose another --out, continue it with `breccia resume`, or give --overwrite")
+                .path(path)
+                .into());
         }
         if manifest.exists() {
             // Marked first, so that a run cut off here cannot be resumed as a mixture of two runs.
@@ -66,10 +67,10 @@ impl RunDirectory {
     pub fn resume(path: &Path, patience: Duration) -> Result<RunDirectory> {
         let manifest = Manifest::read(path).map_err(|e| Error::Data(format!("{e}; give the directory of a run")))?;
         if manifest.status == REPLACED {
-            return Err(Error::Usage(format!(
-                "{}: a new run was cut off while it replaced the run here; start it again with `breccia run` and --overwrite",
-                path.display()
-            )));
+            return Err(Fault::new("a new run was cut off while it replaced the run here")
+                .remedy("start it again with `breccia run` and --overwrite")
+                .path(path)
+                .into());
         }
         let directory = RunDirectory::hold(path, patience)?;
         recover::tidy(path)?;

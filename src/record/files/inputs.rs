@@ -3,6 +3,7 @@
 
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::{disk, json};
 use crate::model::scenario::Scenario;
 use crate::scenario::inputs::{Found, MISSING, Sums, parts, place};
@@ -118,11 +119,10 @@ pub fn read(run: &Path) -> Result<Option<Vec<Input>>> {
 pub fn take(run: &Path, inputs: &[Input], scenario: &mut Scenario) -> Result<()> {
     for named in scenario.named() {
         let Some(input) = inputs.iter().find(|i| i.key == named.key) else {
-            return Err(Error::Data(format!(
-                "{}: does not list {}, which the scenario names; restore {FILE} and scenario.toml",
-                run.join(FILE).display(),
-                named.key
-            )));
+            return Err(Fault::new(format!("does not list {}, which the scenario names", named.key))
+                .remedy(format!("restore {FILE} and scenario.toml"))
+                .path(run.join(FILE))
+                .data());
         };
         if !input.is_whole(run) {
             mend(run, input)?;
@@ -138,10 +138,10 @@ fn mend(run: &Path, input: &Input) -> Result<()> {
         tracing::warn!("{copy}: was missing or damaged; copied again from {}", input.path);
         return input.keep(run);
     }
-    Err(Error::Data(format!(
-        "{copy}: is missing or damaged, and {} has changed (sha-256 was {}); restore one of the two files",
-        input.path, input.sha256
-    )))
+    Err(Fault::new(format!("is missing or damaged, and {} has changed (sha-256 was {})", input.path, input.sha256))
+        .remedy("restore one of the two files")
+        .file(copy.clone())
+        .data())
 }
 
 /// Replaces the paths of a scenario by those of the copies, relative to the run directory.

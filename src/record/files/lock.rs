@@ -1,6 +1,7 @@
 //! A directory held by a process. The system lets go of it when the process ends, however it ends.
 
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
@@ -43,10 +44,10 @@ impl Lock {
 
 fn refused(directory: &Path, refusal: Refusal) -> Error {
     match refusal {
-        Refusal::Held(by) => Error::Usage(format!(
-            "{}: process {by} is running there; choose another --out, or wait for it",
-            directory.display()
-        )),
+        Refusal::Held(by) => Fault::new(format!("process {by} is running there"))
+            .remedy("choose another --out, or wait for it")
+            .path(directory)
+            .into(),
         Refusal::Fault(error) => error,
     }
 }

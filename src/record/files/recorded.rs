@@ -1,6 +1,7 @@
 //! Frames read back as the instants that they show, contacts included.
 
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::model::stored::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
@@ -22,12 +23,12 @@ pub struct Recorded {
 impl Recorded {
     /// Reads a frame directory; refuses arrays that do not belong together.
     pub fn read(frame: &Path) -> Result<Recorded> {
-        let number = number_of(frame)
-            .ok_or_else(|| Error::Data(format!("{}: is not the directory of a frame", frame.display())))?;
+        let number =
+            number_of(frame).ok_or_else(|| Fault::new("is not the directory of a frame").path(frame).data())?;
         let (step, time_s) = read_time(frame)?;
         let (bodies, pose) = (read_frame(frame)?, read_pose(frame)?);
         let mut instant = Snapshot { step, time_s, bodies, frame: pose, ..Snapshot::default() };
-        whole(&instant.bodies).map_err(|what| Error::Data(format!("{}: {what}", frame.display())))?;
+        whole(&instant.bodies).map_err(|what| Fault::new(what).path(frame).data())?;
         let has_contacts = frame.join("pair.npy").exists();
         if has_contacts {
             let table = Table { frame, bodies: &instant.bodies };
@@ -42,10 +43,10 @@ impl Recorded {
         if self.has_contacts {
             return Ok(());
         }
-        Err(Error::Data(format!(
-            "{}: holds no contacts (pair.npy), which {what} needs; a run writes them with `output.contacts = true`",
-            self.path.display()
-        )))
+        Err(Fault::new(format!("holds no contacts (pair.npy), which {what} needs"))
+            .remedy("a run writes them with `output.contacts = true`")
+            .path(&self.path)
+            .data())
     }
 }
 
@@ -67,7 +68,7 @@ fn whole(b: &Bodies) -> std::result::Result<(), String> {
 pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     let mut frames: Vec<_> = list_frames(run)?.into_iter().filter_map(|p| Some((number_of(&p)?, p))).collect();
     let Some((last, _)) = frames.last() else {
-        return Err(Error::Data(format!("{}: has no frames", run.display())));
+        return Err(Fault::new("has no frames").path(run).data());
     };
     let (last, one) = match (wanted, *last) {
         (Wanted::All, _) => return Ok(frames),
@@ -112,7 +113,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     fn fault(&self, name: &str, what: String) -> Error {
-        Error::Data(format!("{}: {what}", self.frame.join(format!("{name}.npy")).display()))
+        Fault::new(what).file(self.frame.join(format!("{name}.npy")).display().to_string()).data()
     }
 
     /// Rows of an array of `count` rows (`None`: any number) and `width` columns.

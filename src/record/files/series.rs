@@ -2,6 +2,7 @@
 
 use crate::base::disk::write_atomic;
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::input;
 use crate::base::sha256::{hexadecimal, sha256};
 use sha2::{Digest, Sha256};
@@ -33,7 +34,7 @@ impl Series {
     pub fn resume(path: &Path, columns: &[String], count: usize) -> Result<(Series, Vec<Vec<f64>>)> {
         let text = head(path, count)?;
         let (found, rows) = parse(path, &text)?;
-        let damaged = |what: String| Error::Data(format!("{}: {what}; restore the file, or run again", path.display()));
+        let damaged = |what: String| Fault::new(what).remedy("restore the file, or run again").path(path).data();
         if found != columns {
             return Err(damaged("the header is not that of this scenario's series".into()));
         }
@@ -78,7 +79,7 @@ fn head(path: &Path, count: usize) -> Result<String> {
     let bytes = input::read(path)?;
     let end = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').nth(count);
     let end = end.map_or(bytes.len(), |(at, _)| at + 1);
-    let damaged = |_| Error::Data(format!("{}: its rows are not text", path.display()));
+    let damaged = |_| Fault::new("its rows are not text").path(path).data();
     std::str::from_utf8(&bytes[..end]).map(str::to_owned).map_err(damaged)
 }
 

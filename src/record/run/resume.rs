@@ -6,6 +6,7 @@ use super::opened::Resumed;
 use super::options::ResumeOptions;
 use super::settings::{Opened, SOURCE_FILE};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::base::{checksums, disk};
 use crate::model::stored::shapes;
 use crate::record::files::directory::RunDirectory;
@@ -25,10 +26,10 @@ impl Run {
         let directory = RunDirectory::resume(dir, options.patience)?;
         let Opened { scenario, settings, inputs } = Opened::read(dir)?;
         let Some(inputs) = inputs else {
-            return Err(Error::Data(format!(
-                "{}: is missing: the run was made by another version, which kept no inputs; make it again with `breccia run`",
-                dir.join(inputs::FILE).display()
-            )));
+            return Err(Fault::new("is missing: the run was made by another version, which kept no inputs")
+                .remedy("make it again with `breccia run`")
+                .file(dir.join(inputs::FILE).display().to_string())
+                .data());
         };
         if !options.kept_inputs {
             inputs::unchanged(dir, &inputs)?;
@@ -55,20 +56,24 @@ impl Run {
 fn restore(start: &mut Start, run: &Path, point: &Point) -> Result<Resumed> {
     let (path, head) = (point.path.display(), &point.head);
     if head.scenario != start.manifest.scenario_hash {
-        return Err(Error::Usage(format!(
-            "{path}: belongs to another scenario than {SOURCE_FILE}, settings.json and inputs; restore those files, or make the run of what is there with `breccia resume {} --restart`",
-            run.display()
-        )));
+        return Err(Fault::new(format!("belongs to another scenario than {SOURCE_FILE}, settings.json and inputs"))
+            .remedy(format!(
+                "restore those files, or make the run of what is there with `breccia resume {} --restart`",
+                run.display()
+            ))
+            .file(path.to_string())
+            .into());
     }
     start.engine.restore(&point.state).map_err(|e| match e {
-        Error::Data(what) => Error::Data(format!("{path}: {what}")),
+        Error::Data(what) => Fault::new(what).file(path.to_string()).data(),
         other => other,
     })?;
     if start.engine.step() != head.step {
         let (found, said) = (start.engine.step(), head.step);
-        return Err(Error::Data(format!(
-            "{path}: holds the state of step {found}, but its head says step {said}; run again"
-        )));
+        return Err(Fault::new(format!("holds the state of step {found}, but its head says step {said}"))
+            .remedy("run again")
+            .file(path.to_string())
+            .data());
     }
     // The checkpoint may bring another solver than the one that suits this device.
     start.manifest.engine = start.engine.describe();

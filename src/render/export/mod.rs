@@ -5,6 +5,7 @@ pub mod xyz;
 
 use crate::analysis::force_chains::{Link, force_chains};
 use crate::base::error::{Error, Result};
+use crate::base::fault::Fault;
 use crate::geometry::surface::Surface;
 use crate::model::placed::placed;
 use crate::model::snapshot::Snapshot;
@@ -38,7 +39,7 @@ impl PerBody {
             let (numbers, _) = read_f64(&path)?;
             let count = numbers.len();
             let fits = (count == bodies).then_some(numbers);
-            fits.ok_or_else(|| Error::Data(format!("{}: {count} numbers for {bodies} bodies", path.display())))
+            fits.ok_or_else(|| Fault::new(format!("{count} numbers for {bodies} bodies")).path(&path).data())
         };
         Ok(PerBody { coordination: read("coordination")?, pressure_pa: read("pressure")? })
     }

@@ -8,9 +8,9 @@ use crate::gpu::buffer_table::Counts;
 use crate::gpu::pipeline::plan::Plan;
 use crate::model::body::Bodies;
 use crate::model::scenario::{Method, Scenario};
-use crate::physics::laws;
 use crate::physics::laws::contact::{Springs, Twin};
 use crate::physics::laws::pairs::{Laws, pair_laws};
+use crate::physics::laws::registry;
 
 /// The struct of a law's constants in its shader.
 const STRUCT: &str = "Law";
@@ -72,7 +72,7 @@ impl LawPart {
         let pairs = pair_laws(scenario, bodies);
         let rows: Vec<_> = pairs.iter().map(|law| law.row(units)).collect();
         LawPart {
-            module: Some(laws::of(scenario.run.contact_law).module()),
+            module: Some(registry::of(scenario.run.contact_law).module()),
             members: rows.first().map_or(vec![], |row| row.iter().map(|(name, _)| *name).collect()),
             rows: rows.iter().flatten().map(|(_, value)| *value).collect(),
             materials: scenario.materials.len(),
