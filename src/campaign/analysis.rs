@@ -24,7 +24,7 @@ pub struct Analysis {
 
 /// Keys of `[analysis]`.
 pub(super) const KEYS: &[Key] = &[
-    Key::of("parts", Kind::Texts)
+    Key::with_kind("parts", Kind::Texts)
         .required()
         .says("aggregates, shape, velocity, clusters, outcome; stress and strain need output.contacts = true")
         .eg("[\"aggregates\"]"),

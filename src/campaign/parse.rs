@@ -32,22 +32,23 @@ const KEYS: &[Key] = &[
         .or_word("gpu")
         .says("what computes")
         .eg("\"reference\""),
-    Key::of("set", Kind::Settings)
+    Key::with_kind("set", Kind::Settings)
         .says("values of keys of the scenario, for all cases")
         .eg("{ \"run.duration_s\" = \"20 min\" }"),
-    Key::of("grid", Kind::Settings)
+    Key::with_kind("grid", Kind::Settings)
         .says("a list of values for each of some keys of the scenario; all combinations are cases")
         .eg("{ seed = [1, 2, 3] }"),
-    Key::of("together", Kind::SettingsWith(TOGETHER))
+    Key::with_kind("together", Kind::SettingsWith(TOGETHER))
         .says("lists of values, all of the same length, for keys that vary together"),
-    Key::of("case", Kind::SettingsWith(CASE)).says("values of keys of the scenario for one choice typed by hand"),
+    Key::with_kind("case", Kind::SettingsWith(CASE))
+        .says("values of keys of the scenario for one choice typed by hand"),
     Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
 ];
 
 const TOGETHER: &[Key] = &[
     Key::name("name").says("column of the labels in the table; with labels alone").eg("\"grip\""),
-    Key::of("labels", Kind::Texts).says("a label for each row; with a name alone").eg("[\"smooth\", \"rough\"]"),
+    Key::with_kind("labels", Kind::Texts).says("a label for each row; with a name alone").eg("[\"smooth\", \"rough\"]"),
 ];
 
 const CASE: &[Key] = &[Key::text("label").says("label of the case; all cases have one, or none").eg("\"rough\"")];

@@ -53,7 +53,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::flag("x_logarithmic").says("the x axis has decades").eg("true"),
     Key::flag("y_logarithmic").says("the y axis has decades").eg("true"),
     Key::flag("fit").says("draws a straight line of least squares through all cases of each series").eg("true"),
-    Key::of("fit_where", Kind::Settings)
+    Key::with_kind("fit_where", Kind::Settings)
         .without("all panels")
         .says("columns and their values in the panels that have a fit")
         .eg("{ impact_angle_deg = 22 }"),
@@ -73,7 +73,7 @@ const SPLIT: &[Key] = &[
 const CURVE: &[Key] = &[
     Key::text("label").required().says("name of the curve in the legend").eg("\"theory\""),
     Key::choice("law", LAWS).or_word("points").says("what the curve is").eg("\"points\""),
-    Key::of("where", Kind::Settings)
+    Key::with_kind("where", Kind::Settings)
         .without("all panels")
         .says("columns and their values in the panels that have the curve")
         .eg("{ impact_angle_deg = 22 }"),
@@ -83,7 +83,7 @@ const LAWS: &[Word] = &[
     Word::with(
         "points",
         "a line through points",
-        &[Key::of("points", Kind::Pairs).required().says("two points or more").eg("[[0, 0], [1, 1]]")],
+        &[Key::with_kind("points", Kind::Pairs).required().says("two points or more").eg("[[0, 0], [1, 1]]")],
     ),
     Word::with(
         "leinhardt_stewart_2012",

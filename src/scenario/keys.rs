@@ -31,7 +31,7 @@ pub(super) const KEYS: &[Key] = &[
     Key::table("neighbours", settings::NEIGHBOURS).says("the neighbour search"),
     Key::table("output", settings::OUTPUT).says("what a run writes"),
     Key::table("guards", settings::GUARDS).says("limits that stop a run gone wrong"),
-    Key::of("expect", Kind::Named(expect::KEYS)).says("a quantity that the run must reproduce, by its name"),
+    Key::with_kind("expect", Kind::Named(expect::KEYS)).says("a quantity that the run must reproduce, by its name"),
 ];
 
 /// The reference of all keys, in Markdown.

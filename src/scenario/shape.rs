@@ -83,7 +83,7 @@ const SOLID: Key = Key::choice(
 )
 .says("the solid")
 .eg("\"cube\"");
-const CORNERS: Key = Key::of("points_m", Kind::Points(D::Length))
+const CORNERS: Key = Key::with_kind("points_m", Kind::Points(D::Length))
     .required()
     .says("the points")
     .eg("[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]");

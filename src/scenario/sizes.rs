@@ -34,7 +34,7 @@ const POWER_LAW: &[Key] = &[
 ];
 
 const CLASSES: &[Key] = &[
-    Key::of("classes_m", Kind::Numbers(D::Length)).required().says("the radii").eg("[7500, 15000, 22500]"),
+    Key::with_kind("classes_m", Kind::Numbers(D::Length)).required().says("the radii").eg("[7500, 15000, 22500]"),
     Key::choice(
         "share",
         &[word("mass", "each class has the same mass"), word("number", "each class has as many bodies")],

@@ -4,9 +4,9 @@ use super::Tally;
 use super::cloud::CODE;
 use super::harness::Harness;
 use crate::base::error::Result;
+use crate::physics::laws::BuiltIn;
 use crate::physics::laws::contact::{ContactResult, ContactState, Springs, Twin};
 use crate::physics::laws::pairs::Laws;
-use crate::physics::laws::{BuiltIn, PairLaw};
 use glam::DVec3;
 
 /// Unit of errors of the law.
@@ -29,8 +29,8 @@ pub fn tried(law: &dyn BuiltIn) -> Laws {
 /// Takes a law's module and its table.
 pub fn take(h: &mut Harness, law: &dyn BuiltIn) -> Result<()> {
     h.choose("law", law.module());
-    let constants = |pair: &Box<dyn PairLaw>| pair.row(&CODE).into_iter().map(|(_, value)| value);
-    h.fill("contact_law", &law.tried().iter().flat_map(constants).collect::<Vec<f32>>())
+    let rows = law.tried().into_iter().flat_map(|pair| pair.row(&CODE));
+    h.fill("contact_law", &rows.map(|(_, value)| value).collect::<Vec<f32>>())
 }
 
 /// Vector of the first three of a row.

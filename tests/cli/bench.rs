@@ -17,7 +17,7 @@ fn breccia(args: &[&str]) -> assert_cmd::assert::Assert {
 /// All contacts of the lattice are there from the first step to the last, with springs at work and nothing moving off.
 #[test]
 fn the_packing_stays_whole_as_long_as_it_is_stepped() {
-    all().for_each(|law| stays_whole(law));
+    all().for_each(stays_whole);
 }
 
 fn stays_whole(law: &dyn BuiltIn) {

@@ -181,7 +181,7 @@ impl Key {
     }
 
     /// Any other kind.
-    pub const fn of(name: &'static str, kind: Kind) -> Key {
+    pub const fn with_kind(name: &'static str, kind: Kind) -> Key {
         Key::new(name, kind)
     }
 

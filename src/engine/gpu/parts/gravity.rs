@@ -109,7 +109,6 @@ impl GravityPart {
             central_high: words.map(|w| w[1]).into(),
             accuracy: accuracy as f32,
             opening_angle: opening_angle as f32,
-            ..GravityParams::default()
         };
         let held = self_gravity.is_some() || central.is_some() || asteroid;
         Ok(GravityPart { params, self_gravity, held, every })
