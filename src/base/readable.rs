@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn a_tolerance_decides_how_many_digits_show() {
         assert_eq!(within(0.549_387_8, 0.01), "0.5494");
-        assert_eq!(within(0.044_720_89, 1e-6), "0.0447209");
+        assert_eq!(within(0.044_720_89, 1e-6), "0.04472089");
         assert_eq!(within(2.06e-8, 1e-6), "2.06e-8");
         assert_eq!(within(0.0, 0.0), "0");
         assert_eq!(within(1.5, 0.0), "1.5");
