@@ -46,7 +46,7 @@ pub fn list(values: &[f64]) -> String {
 /// A number with its unit: `690 s`. Seconds, metres and metres per second below 0.1 get a prefix: `40.6 ms`, `2.5 mm`.
 pub fn quantity(value: f64, unit: &str) -> String {
     let prefixed = match unit {
-        "s" | "m" | "m/s" => PREFIXES.iter().find(|p| value.abs() >= p.1 && value.abs() < 0.1),
+        "s" | "m" | "m/s" => PREFIXES.iter().find(|p| value.abs() >= p.1 && value.abs() < BELOW),
         _ => None,
     };
     match prefixed {
@@ -54,6 +54,9 @@ pub fn quantity(value: f64, unit: &str) -> String {
         None => format!("{} {unit}", number(value)),
     }
 }
+
+/// Values below this have a prefix: 0.1, but for what four digits show as 0.1.
+const BELOW: f64 = 0.099_995;
 
 /// Prefixes of small values, the largest first.
 const PREFIXES: [(&str, f64); 3] = [("m", 1e-3), ("u", 1e-6), ("n", 1e-9)];
@@ -116,6 +119,8 @@ mod tests {
         assert_eq!(quantity(2.5e-6, "s"), "2.5 us");
         assert_eq!(quantity(690.0, "s"), "690 s");
         assert_eq!(quantity(0.5, "m"), "0.5 m");
+        assert_eq!(quantity(0.099_999_9, "m"), "0.1 m");
+        assert_eq!(quantity(0.099_99, "m"), "99.99 mm");
         assert_eq!(quantity(0.5, "kg"), "0.5 kg");
         assert_eq!(quantity(0.0, "m"), "0 m");
         assert_eq!(percent(0.02), "2 %");
