@@ -21,6 +21,10 @@ pub enum Dimension {
 use Dimension::*;
 
 impl Dimension {
+    /// All of them.
+    pub const ALL: [Dimension; 12] =
+        [Pure, Length, Time, Density, Speed, Acceleration, AngularSpeed, Stiffness, Pressure, Force, Mass, Gm];
+
     /// Largest value that is taken, in SI: beyond anything of this kind, far below what a number holds, so that squares, cubes
     /// and sums of many are numbers too.
     pub fn most(self) -> f64 {

@@ -186,6 +186,16 @@ impl<'a> Table<'a> {
         self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
     }
 
+    /// Takes up keys that a file declares which a key of this table names.
+    pub fn declare(&self, file: &str, keys: &'static [Key]) {
+        self.sections.borrow_mut().push(Section { at: file.into(), keys });
+    }
+
+    /// A fault of a file that a key of this table names.
+    pub fn fault_of_file(&self, key: &str, fault: Fault) {
+        self.reader.note(fault.context(format!("{}: {}", self.reader.file, self.path(key))));
+    }
+
     /// The fault of a key that is not there.
     pub fn missing(&self, key: &str) {
         self.fault(key, "is missing", format!("add `{key} = {}`, for example", self.key(key).example));

@@ -1,22 +1,46 @@
 //! How contacts are computed: the two methods, the laws of one, the settings of the other.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// The contact law of soft spheres that a scenario names; all contacts of a run have the same. `physics::laws` has the
 /// laws, and makes these names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct LawName(&'static str);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LawName {
+    /// a law of this program
+    BuiltIn(&'static str),
+    /// a law of the user's own
+    File(LawFile),
+}
+
+/// The file of a law, which was read and checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LawFile {
+    /// where it is
+    pub path: String,
+    /// its stem
+    pub name: &'static str,
+    /// what it holds, WGSL
+    pub text: &'static str,
+}
 
 impl LawName {
     /// For the list of laws alone, so that there are no names without a law.
     pub(crate) const fn of(name: &'static str) -> LawName {
-        LawName(name)
+        LawName::BuiltIn(name)
     }
 
-    /// As the scenario has it.
-    pub fn as_str(self) -> &'static str {
-        self.0
+    /// As `run.contact_law` has it.
+    pub fn typed(&self) -> String {
+        match self {
+            LawName::BuiltIn(name) => (*name).to_owned(),
+            LawName::File(file) => format!("file:{}", file.path),
+        }
+    }
+}
+
+impl Serialize for LawName {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&self.typed())
     }
 }
 

@@ -5,7 +5,7 @@ pub use super::collision::{CollisionSpec, Impact, ImpactSpeed};
 pub use super::generator::Generator;
 pub use super::gravity::{FaceSum, GravitySource, SelfGravityMethod};
 pub use super::material::Material;
-pub use super::method::{ContactDynamics, ContactSolver, LawName, Method, OnBudget};
+pub use super::method::{ContactDynamics, ContactSolver, LawFile, LawName, Method, OnBudget};
 pub use super::placing::{About, Placing, SpinBreakUp};
 pub use super::shape::{PartSpec, ShapeKind, ShapeSpec, Solid};
 pub use super::sizes::{RadiusRange, Share, Sizes};
@@ -87,6 +87,8 @@ pub struct Source {
     pub folder: PathBuf,
     /// changes of keys, each as `key=value`
     pub set: Vec<String>,
+    /// the file of the contact law, in place of the one that the text names: the copy that a run keeps
+    pub law: Option<PathBuf>,
 }
 
 /// Duration and time step.

@@ -131,7 +131,7 @@ fn law_faults(scenario: &Scenario, bodies: &Bodies) -> Vec<Fault> {
     }
     let materials = settled(scenario, bodies);
     let start = Start { materials: &materials, bodies, overlap_max: scenario.guards.overlap_max };
-    let faults = registry::of(scenario.run.contact_law).start_faults(&start);
+    let faults = registry::of(&scenario.run.contact_law).start_faults(&start);
     faults.into_iter().map(|f| scenario.fault(&format!("material.{}", f.material), f.what, &f.remedy)).collect()
 }
 
@@ -209,7 +209,7 @@ fn estimate(
     steps: u64,
 ) -> Result<Estimate> {
     let (n, dt_s) = (bodies.len() as u64, step.dt_s);
-    let (materials, law) = (settled(scenario, bodies), registry::of(scenario.run.contact_law));
+    let (materials, law) = (settled(scenario, bodies), registry::of(&scenario.run.contact_law));
     let worst = (0..bodies.len()).filter_map(|k| {
         law.overlap_at_speed_max(&materials[bodies.material[k] as usize], bodies.mass_kg[k], bodies.radius_m[k])
     });

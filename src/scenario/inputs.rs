@@ -3,7 +3,7 @@
 use crate::base::error::{Error, Result};
 use crate::base::sha256::sha256;
 use crate::model::generator::SourcePath;
-use crate::model::scenario::{Scenario, ShapeKind, SurfaceKind};
+use crate::model::scenario::{LawName, Scenario, ShapeKind, SurfaceKind};
 use crate::model::stored::frames::last_frame;
 use crate::model::stored::{resolved, shapes};
 use std::collections::{BTreeSet, HashMap};
@@ -22,6 +22,9 @@ const OF_FRAME: [&str; 9] = [
     "orientation.npy",
 ];
 
+/// The key of the contact law, which may be a file.
+pub const LAW: &str = "run.contact_law";
+
 /// What a scenario names under a key.
 pub struct Named<'a> {
     /// such as `asteroid.shape.path`
@@ -36,6 +39,9 @@ impl Scenario {
     /// All that it names, in the order of its keys.
     pub fn named(&mut self) -> Vec<Named<'_>> {
         let mut list = vec![];
+        if let LawName::File(file) = &mut self.run.contact_law {
+            list.push(Named { key: LAW.into(), path: &mut file.path, run: false });
+        }
         for (g, group) in self.bodies.iter_mut().enumerate() {
             if let Some(SourcePath { path, run }) = group.generator.source() {
                 list.push(Named { key: format!("bodies.{g}.path"), path, run });

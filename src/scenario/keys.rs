@@ -98,7 +98,7 @@ mod tests {
     fn asked(text: &str) -> BTreeSet<String> {
         let document = toml_edit::Document::parse(text.to_owned()).expect("TOML");
         let reader = Reader::new("test.toml", text, &[]).recording();
-        parse::read(&reader.root(&document, KEYS), Path::new(""));
+        parse::read(&reader.root(&document, KEYS), Path::new(""), None);
         reader.asked()
     }
 

@@ -3,7 +3,7 @@
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Default, Key, Kind, Word};
-use crate::model::scenario::{LawName, Material, Method};
+use crate::model::scenario::{LawFile, LawName, Material, Method};
 use crate::physics::laws;
 use crate::physics::laws::keys::{COHESION_FORCE, COHESION_RANGE, FRICTION_SLIDING, Keyed, RESTITUTION_NORMAL};
 use crate::physics::laws::registry;
@@ -36,18 +36,28 @@ const RIGID: Word = Word::with(
 );
 
 /// A `[[material]]` table.
-pub(super) fn material(t: &Table, method: &Method, law: LawName) -> Material {
+pub(super) fn material(t: &Table, method: &Method, law: Option<&LawName>) -> Material {
     let mut m = Material::new(&t.name("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));
-    match method {
-        Method::SoftSphere => soft(t, law, &mut m),
-        Method::ContactDynamics(_) => rigid(t, &mut m),
+    match (method, law) {
+        (Method::ContactDynamics(_), _) => rigid(t, &mut m),
+        (Method::SoftSphere, Some(LawName::BuiltIn(name))) => soft(t, name, &mut m),
+        (Method::SoftSphere, Some(LawName::File(file))) => own(t, file, &mut m),
+        // a law with faults: nobody knows its keys
+        (Method::SoftSphere, None) => return m,
     }
     t.close();
     m
 }
 
-fn soft(t: &Table, law: LawName, m: &mut Material) {
-    let Some(entry) = registry::entry(law.as_str()) else { return };
+/// Keys of a law of the user's own.
+fn own(t: &Table, file: &LawFile, m: &mut Material) {
+    let Some(law) = laws::own::law::of(file) else { return };
+    t.declare(&file.path, law.keys());
+    law.keys().iter().for_each(|key| read(t, key, m));
+}
+
+fn soft(t: &Table, law: &str, m: &mut Material) {
+    let Some(entry) = registry::entry(law) else { return };
     t.branch("law", entry.branch.word);
     entry.branch.keys.iter().for_each(|key| read(t, key, m));
     entry.law.complete(m);

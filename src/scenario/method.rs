@@ -5,8 +5,10 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::model::scenario::*;
+use crate::physics::laws::own::law::{self, PREFIX};
 use crate::physics::laws::registry;
 use crate::physics::laws::registry::LAWS;
+use std::path::Path;
 
 /// Words of `run.method`.
 pub(super) const METHODS: &[Word] = &[
@@ -105,12 +107,27 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
     Method::ContactDynamics(settings)
 }
 
-/// `run.contact_law`, which soft spheres alone have.
-pub(super) fn soft_law(run: &Table, method: &Method) -> LawName {
+/// `run.contact_law`, which soft spheres alone have; `None`: a file that is no law, which is a fault. `folder`: where its
+/// path counts from; `kept`: the file to read in place of the one that is named.
+pub(super) fn soft_law(run: &Table, method: &Method, folder: &Path, kept: Option<&Path>) -> Option<LawName> {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
         run.fault("contact_law", "belongs to method = \"soft_sphere\"; contact dynamics has one law", "remove it");
     }
-    registry::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice()
+    let typed = run.text_if("contact_law");
+    let Some(path) = typed.as_deref().and_then(|typed| typed.strip_prefix(PREFIX)) else {
+        return Some(registry::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice());
+    };
+    if path.trim().is_empty() {
+        run.fault("contact_law", "names no file", "write \"file:my_law.wgsl\", for example");
+        return None;
+    }
+    match law::read(&kept.map_or_else(|| folder.join(path), Path::to_owned)) {
+        Ok(name) => Some(name),
+        Err(faults) => {
+            faults.into_iter().for_each(|fault| run.fault_of_file("contact_law", fault));
+            None
+        }
+    }
 }
 
 /// `[spin_up]`, if it is there.

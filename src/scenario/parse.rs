@@ -19,7 +19,7 @@ use crate::base::error::Result;
 use crate::base::reader::{Reader, Table, not_toml};
 use crate::model::scenario::*;
 use crate::physics::laws::registry;
-use crate::physics::laws::registry::all;
+use crate::physics::laws::registry::{LAWS, all};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -31,19 +31,24 @@ pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Scenario> {
     parse_in(text, file, Path::new(file).parent().unwrap_or(Path::new("")), overrides)
 }
 
+/// Reads the text of a scenario with these keys changed, in the place of those that it names.
+pub(super) fn parse_source(source: &Source, overrides: &[String]) -> Result<Scenario> {
+    let Source { text, file, folder, law, .. } = source;
+    let document = toml_edit::Document::parse(text.clone()).map_err(|e| not_toml(file, text, &e))?;
+    let reader = Reader::new(file, text, overrides);
+    let scenario = read(&reader.root(&document, keys::KEYS), folder, law.as_deref());
+    reader.finish().check()?;
+    Ok(Scenario { source: Some(Source { set: overrides.to_vec(), ..source.clone() }), ..scenario })
+}
+
 /// Reads a scenario; paths count from `folder`, and with an empty one they are left as they are typed.
 pub fn parse_in(text: &str, file: &str, folder: &Path, overrides: &[String]) -> Result<Scenario> {
-    let document = toml_edit::Document::parse(text.to_owned()).map_err(|e| not_toml(file, text, &e))?;
-    let reader = Reader::new(file, text, overrides);
-    let scenario = read(&reader.root(&document, keys::KEYS), folder);
-    reader.finish().check()?;
-    let source =
-        Source { text: text.to_owned(), file: file.to_owned(), folder: folder.to_owned(), set: overrides.to_vec() };
-    Ok(Scenario { source: Some(source), ..scenario })
+    let (text, file, folder) = (text.to_owned(), file.to_owned(), folder.to_owned());
+    parse_source(&Source { text, file, folder, set: vec![], law: None }, overrides)
 }
 
 /// Reads all tables; the faults are with the reader.
-pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
+pub(super) fn read(root: &Table, folder: &Path, kept: Option<&Path>) -> Scenario {
     if root.count("format") > 1 {
         root.fault(
             "format",
@@ -54,8 +59,9 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
     let [material_tables, wall_tables, region_tables] = ["material", "wall", "region"].map(|key| root.tables(key));
     let run_table = root.table("run");
     let method = method(root, &run_table);
-    let law = soft_law(&run_table, &method);
-    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method, law)).collect();
+    let law = soft_law(&run_table, &method, folder, kept);
+    let materials: Vec<Material> = material_tables.iter().map(|t| material(t, &method, law.as_ref())).collect();
+    let law = law.unwrap_or_else(|| LAWS[0].law.choice());
     unique_names(&material_tables, "material");
     unique_names(&wall_tables, "wall");
     unique_names(&region_tables, "region");
@@ -65,7 +71,7 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
         name: root.name("name").unwrap_or_else(|| stem(root, root.file())),
         title: root.text("title").unwrap_or_default(),
         seed,
-        run: run(&run_table, &method, law),
+        run: run(&run_table, &method, law.clone()),
         spin_up: spin_up(root),
         bodies: root.tables("bodies").iter().map(|t| bodies(t, &materials, folder)).collect(),
         collision: collision::collision(root),
@@ -83,12 +89,12 @@ pub(super) fn read(root: &Table, folder: &Path) -> Scenario {
     };
     counts(root, &scenario);
     consistent(root, &scenario);
-    if scenario.asteroid.is_some() && !registry::of(law).knows_facets() {
+    if scenario.asteroid.is_some() && !registry::of(&law).knows_facets() {
         let knowing: Vec<String> =
             all().filter(|law| law.knows_facets()).map(|law| format!("\"{}\"", law.name())).collect();
         root.fault(
             "asteroid",
-            format!("conflicts with run.contact_law = \"{}\", which has no contacts with facets", law.as_str()),
+            format!("conflicts with run.contact_law = \"{}\", which has no contacts with facets", law.typed()),
             format!("remove it, or take {}", knowing.join(" or ")),
         );
     }

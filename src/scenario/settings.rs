@@ -13,9 +13,9 @@ use crate::physics::laws::registry;
 pub(super) const RUN: &[Key] = &[
     Key::positive("duration_s", D::Time).required().says("simulated time").eg("\"2 h\""),
     Key::choice("method", METHODS).or_word("soft_sphere").says("how contacts are computed").eg("\"soft_sphere\""),
-    Key::choice("contact_law", &LAW_WORDS)
+    Key::either("contact_law", &[Kind::Choice(&LAW_WORDS), Kind::Text])
         .or_word("linear_spring_dashpot")
-        .says("contact law of soft spheres")
+        .says("contact law of soft spheres; \"file:PATH\" is a law of your own")
         .eg("\"hysteretic\""),
     Key::either(
         "time_step_s",
@@ -81,11 +81,15 @@ pub(super) fn run(t: &Table, method: &Method, contact_law: LawName) -> RunSpec {
         time_step_s: if automatic { None } else { t.value_if("time_step_s") },
         time_step_fraction: t
             .value_if("time_step_fraction")
-            .unwrap_or_else(|| registry::of(contact_law).time_step_fraction()),
+            .unwrap_or_else(|| registry::of(&contact_law).time_step_fraction()),
         contact_law,
         stop_when: rest::stop_when(t),
     };
     let rigid = method.contact_dynamics().is_some();
+    if !rigid && automatic && !registry::of(&spec.contact_law).has_time_scale() {
+        let remedy = "type a small fraction of a collision's duration, or add `//! time_step KEY` to the law";
+        t.fault("time_step_s", "is missing, and the law of the file knows no time scale", remedy);
+    }
     if rigid && automatic {
         let what = if t.has("time_step_s") { "contact dynamics has no automatic time step" } else { "is missing" };
         let remedy = "type the longest step in which no body moves more than a few percent of its diameter";

@@ -1,7 +1,7 @@
 //! A scenario before it is read: its text, where that comes from, and the keys that are to be changed.
 
 use super::bundled::built_in;
-use super::parse::parse_in;
+use super::parse::{parse_in, parse_source};
 use crate::base::error::{Error, Result};
 use crate::base::input;
 use crate::base::reader::nearest;
@@ -19,11 +19,17 @@ impl Source {
         if path.exists() && !built_in_folder {
             let text = input::read_text(path)?;
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            return Ok(Source { text, file: path_or_name.to_owned(), folder: absolute(folder)?, set: vec![] });
+            return Ok(Source {
+                text,
+                file: path_or_name.to_owned(),
+                folder: absolute(folder)?,
+                set: vec![],
+                law: None,
+            });
         }
         if let Some(b) = built_in().into_iter().find(|b| b.name == path_or_name) {
             let (text, file) = (b.text.to_owned(), format!("scenarios/{}.toml", b.name));
-            return Ok(Source { text, file, folder: absolute(Path::new("."))?, set: vec![] });
+            return Ok(Source { text, file, folder: absolute(Path::new("."))?, set: vec![], law: None });
         }
         let names: Vec<String> = built_in().into_iter().map(|b| b.name).collect();
         let hint = nearest(path_or_name, names.iter().map(String::as_str));
@@ -32,7 +38,7 @@ impl Source {
 
     /// Reads and checks it with these keys changed, each as `key=value`, in the place of those that `set` names.
     pub fn parse(&self, overrides: &[String]) -> Result<Scenario> {
-        parse_in(&self.text, &self.file, &self.folder, overrides)
+        parse_source(self, overrides)
     }
 }
 

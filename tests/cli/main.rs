@@ -23,6 +23,7 @@ mod house;
 mod inputs;
 mod keys;
 mod library;
+mod own_law;
 mod run_and_resume;
 mod safety_map;
 mod scenario_edges;

@@ -52,7 +52,7 @@ fn evaluated(gpu: &Gpu, words: &str, first: &str, second: &str, arguments: &[[f3
         "vec4<f32>(ln(a.x), exponential(a.x), arctanh(a.x), arctan2(a.y, a.x))",
         &format!("vec4<f32>({first}, {second}, 0.0, 0.0)"),
     );
-    let sources = Sources { directory: Some(folder.path().to_owned()), perturb: kinds(words) };
+    let sources = Sources { directory: Some(folder.path().to_owned()), perturb: kinds(words), ..Sources::default() };
     let mut h = Harness::with_sources(gpu, sources);
     h.fill("argument", arguments).expect("fill");
     h.zeros("value", 32 * arguments.len()).expect("zeros");
@@ -117,7 +117,7 @@ fn contracted_sums_are_rounded_once() {
 
 /// Checks of a family that fail with shaders of a folder.
 fn failed(gpu: &Gpu, folder: &Path, family: &str, perturb: Option<Perturb>) -> usize {
-    let sources = Sources { directory: Some(folder.to_owned()), perturb };
+    let sources = Sources { directory: Some(folder.to_owned()), perturb, ..Sources::default() };
     let checks = FAMILIES.iter().find(|f| f.name == family).expect("family").checks;
     checks.iter().filter(|c| !c.run(gpu, &sources).expect("runs").passed).count()
 }

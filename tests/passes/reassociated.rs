@@ -29,7 +29,7 @@ fn evaluated(words: &str, first: &str, second: &str, a: [f32; 2]) -> Option<[f32
         "vec4<f32>(ln(a.x), exponential(a.x), arctanh(a.x), arctan2(a.y, a.x))",
         &format!("vec4<f32>({first}, {second}, 0.0, 0.0)"),
     );
-    let sources = Sources { directory: Some(folder.path().to_owned()), perturb: perturb(words) };
+    let sources = Sources { directory: Some(folder.path().to_owned()), perturb: perturb(words), ..Sources::default() };
     let mut h = Harness::with_sources(&gpu, sources);
     h.fill("argument", &[a]).expect("fill");
     h.zeros("value", 32).expect("zeros");

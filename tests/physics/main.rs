@@ -28,6 +28,7 @@ mod landslide;
 mod ledger;
 mod manifold;
 mod narrow;
+mod own_law;
 mod pile_at_rest;
 mod polyhedron_gravity;
 mod precision;

@@ -55,8 +55,8 @@ fn stairs(turn: f64) -> Surface {
 fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, steps: usize) -> [f64; 3] {
     let s = scenario(vec![m.clone()]);
     let bodies = bodies(&[(a, radius)], 3350.0);
-    let laws = Laws::new(&s, &bodies).expect("a law in f64");
     let dt = 1.0 / steps as f64;
+    let laws = Laws::new(&s, &bodies, dt);
     let (mut touches, mut last) = (Vec::<SurfaceTouch>::new(), None);
     let mut worst = [0.0f64; 3];
     for k in 0..=steps {

@@ -281,6 +281,15 @@ impl Kind {
 }
 
 impl Bounds {
+    /// A number that is allowed.
+    pub fn some(self) -> f64 {
+        match self {
+            Bounds::Any | Bounds::Positive | Bounds::NotNegative => 1.0,
+            Bounds::Within(low, high) => 0.5 * (low + high),
+            Bounds::UpTo(high) => high,
+        }
+    }
+
     /// What is wrong with a number, and what would be right.
     pub fn fault(self, value: f64) -> Option<[String; 2]> {
         let [wrong, right] = match self {

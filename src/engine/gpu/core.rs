@@ -366,7 +366,7 @@ pub fn plan_named(name: &str, prepared: &Prepared, storage_max: u32, sources: &S
     }
     let method = prepared.gravity.self_gravity;
     let expand = |block: &str, step: &file::Step, counts: &Counts| expand(block, step, counts, method);
-    let plan = plan(name, &file, sources, &prepared.counts, storage_max, &expand)?;
+    let plan = plan(name, &file, &prepared.law.sources(sources), &prepared.counts, storage_max, &expand)?;
     prepared.law.check(&plan)?;
     Ok(plan)
 }

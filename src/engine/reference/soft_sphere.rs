@@ -57,19 +57,12 @@ impl ReferenceEngine {
             let what = "polyhedra need run.method = \"contact_dynamics\"";
             return Err(scenario.fault("bodies", what, "choose that method, or remove the shapes").into());
         }
-        let Some(laws) = Laws::new(scenario, bodies) else {
-            return Err(Error::Usage(format!(
-                "{}: run.contact_law: {} has no form in f64, which the reference engine needs; leave out --engine reference",
-                scenario.name,
-                scenario.run.contact_law.as_str()
-            )));
-        };
         let fields = Fields::of(scenario)?;
         let largest = bodies.radius_m.iter().copied().fold(0.0, f64::max);
         Ok(ReferenceEngine {
             walls: scenario.walls.clone(),
             ground: Ground::of(scenario)?,
-            laws,
+            laws: Laws::new(scenario, bodies, dt_s),
             gravity: fields,
             dt: dt_s,
             overlap_max: scenario.guards.overlap_max,

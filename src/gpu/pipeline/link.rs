@@ -20,11 +20,16 @@ pub struct Sources {
     pub directory: Option<PathBuf>,
     /// arithmetic as wrong as the specification allows, in all shaders
     pub perturb: Option<Perturb>,
+    /// path and text of one file more, which imports name by its path
+    pub own: Option<(String, String)>,
 }
 
 impl Sources {
     /// Text of `<name>.wgsl`.
     pub fn load(&self, name: &str) -> Option<String> {
+        if let Some((_, text)) = self.own.as_ref().filter(|own| own.0 == name) {
+            return Some(text.clone());
+        }
         match &self.directory {
             Some(dir) => crate::base::input::read_text(&dir.join(format!("{name}.wgsl"))).ok(),
             None => EMBEDDED.get_file(format!("{name}.wgsl"))?.contents_utf8().map(str::to_owned),
@@ -34,6 +39,7 @@ impl Sources {
     /// Where `<name>.wgsl` is, for messages.
     pub fn path(&self, name: &str) -> String {
         match &self.directory {
+            _ if self.own.as_ref().is_some_and(|own| own.0 == name) => name.to_owned(),
             Some(dir) => dir.join(format!("{name}.wgsl")).display().to_string(),
             None => format!("wgsl/{name}.wgsl"),
         }

@@ -34,7 +34,7 @@ impl Springs {
 
     /// Springs of a law that keeps the sliding spring and the twisting angle in the first row of a contact's memory on the
     /// GPU, the rolling angle in the second.
-    pub(super) fn stretched(first: [f32; 4], second: [f32; 3]) -> Springs {
+    pub(in crate::physics::laws) fn stretched(first: [f32; 4], second: [f32; 3]) -> Springs {
         let [x, y, z, twisting] = first.map(f64::from);
         let [u, v, w] = second.map(f64::from);
         Springs { sliding: DVec3::new(x, y, z), rolling: DVec3::new(u, v, w), twisting, ..Springs::default() }
@@ -70,7 +70,7 @@ pub struct ContactState {
 
 impl ContactState {
     /// Springs as long as a step of 1 s at speeds of up to `speed` (m/s) could stretch them.
-    pub(super) fn longest(&self, speed: f64) -> Springs {
+    pub(in crate::physics::laws) fn longest(&self, speed: f64) -> Springs {
         Springs {
             sliding: DVec3::X * (self.springs.sliding.length() + speed),
             rolling: DVec3::X * (self.springs.rolling.length() + speed / self.radius),

@@ -369,12 +369,12 @@ impl PairLaw for SpringDashpot {
         ])
     }
 
-    fn twin(&self) -> Option<Box<dyn Twin>> {
-        Some(Box::new(*self))
+    fn twin(&self, _dt_s: f64) -> Box<dyn Twin> {
+        Box::new(*self)
     }
 
-    fn seen(&self, units: &Units) -> Option<Box<dyn Twin>> {
-        Some(Box::new(self.in_code(units)))
+    fn seen(&self, units: &Units) -> Box<dyn Twin> {
+        Box::new(self.in_code(units))
     }
 }
 

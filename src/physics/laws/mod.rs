@@ -11,6 +11,7 @@ pub mod hertz_mindlin;
 pub mod hysteretic;
 pub mod keys;
 pub mod linear_spring_dashpot;
+pub mod own;
 pub mod pairs;
 pub mod registry;
 pub mod restitution;
@@ -89,6 +90,11 @@ pub trait Law: Send + Sync {
     /// `run.time_step_fraction` where the scenario gives none.
     fn time_step_fraction(&self) -> f64;
 
+    /// Whether the law knows a time that steps are a fraction of; else the user types the time step.
+    fn has_time_scale(&self) -> bool {
+        true
+    }
+
     /// Whether the law knows contacts with the facets of an asteroid.
     fn knows_facets(&self) -> bool;
 
@@ -136,11 +142,11 @@ pub trait PairLaw: Debug + Send + Sync {
     /// Constants in code units, under the names and in the order of the members of the shader's `struct Law`.
     fn row(&self, units: &Units) -> Vec<(&'static str, f32)>;
 
-    /// The law in f64, SI; `None`: there is none.
-    fn twin(&self) -> Option<Box<dyn Twin>>;
+    /// The law in f64, SI, for steps of `dt_s`.
+    fn twin(&self, dt_s: f64) -> Box<dyn Twin>;
 
     /// The law in f64 with the constants that the GPU has, rounded, in code units.
-    fn seen(&self, units: &Units) -> Option<Box<dyn Twin>>;
+    fn seen(&self, units: &Units) -> Box<dyn Twin>;
 }
 
 /// Mass and radius of the largest body of a material.

@@ -15,7 +15,7 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies) -> Vec<Material> {
     if scenario.method != Method::SoftSphere {
         return materials;
     }
-    let law = of(scenario.run.contact_law);
+    let law = of(&scenario.run.contact_law);
     let largest = |index: Option<usize>| {
         let has = |k: &usize| index.is_none_or(|m| bodies.material[*k] as usize == m);
         let k = (0..bodies.len()).filter(has).max_by(|a, b| bodies.radius_m[*a].total_cmp(&bodies.radius_m[*b]))?;
@@ -32,7 +32,7 @@ pub fn pair_laws(scenario: &Scenario, bodies: &Bodies) -> Vec<Box<dyn PairLaw>> 
     if scenario.method != Method::SoftSphere {
         return vec![];
     }
-    let (materials, law) = (settled(scenario, bodies), of(scenario.run.contact_law));
+    let (materials, law) = (settled(scenario, bodies), of(&scenario.run.contact_law));
     materials.iter().flat_map(|a| materials.iter().map(move |b| law.between(a, b))).collect()
 }
 
@@ -46,10 +46,10 @@ pub struct Laws {
 }
 
 impl Laws {
-    /// Those of a scenario with these bodies; `None` where the law has no twin in f64.
-    pub fn new(scenario: &Scenario, bodies: &Bodies) -> Option<Laws> {
-        let rows = pair_laws(scenario, bodies).iter().map(|law| law.twin()).collect::<Option<_>>()?;
-        Some(Laws { rows, materials: scenario.materials.len() })
+    /// Those of a scenario with these bodies, for steps of `dt_s`.
+    pub fn new(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Laws {
+        let rows = pair_laws(scenario, bodies).iter().map(|law| law.twin(dt_s)).collect();
+        Laws { rows, materials: scenario.materials.len() }
     }
 
     /// The law between two materials.

@@ -1,6 +1,6 @@
-//! The one list of contact laws; a new law is a line here.
+//! The one list of contact laws; a new law is a line here. Laws of the user's own are found here too.
 
-use super::{BuiltIn, Entry, Law, hertz_mindlin, hysteretic, linear_spring_dashpot};
+use super::{BuiltIn, Entry, Law, hertz_mindlin, hysteretic, linear_spring_dashpot, own};
 use crate::model::method::LawName;
 
 /// All laws of this program; the first is the default.
@@ -12,9 +12,13 @@ pub fn all() -> impl Iterator<Item = &'static dyn BuiltIn> {
 }
 
 /// The law that a scenario names.
-pub fn of(name: LawName) -> &'static dyn Law {
-    // only laws of the list make names
-    entry(name.as_str()).map_or(LAWS[0].law, |entry| entry.law)
+pub fn of(name: &LawName) -> &'static dyn Law {
+    // only laws of the list and files that were read make names
+    let found = match name {
+        LawName::BuiltIn(name) => entry(name).map(|entry| entry.law as &dyn Law),
+        LawName::File(file) => own::law::of(file).map(|law| law as &dyn Law),
+    };
+    found.unwrap_or(LAWS[0].law)
 }
 
 /// A law of this program by its name.

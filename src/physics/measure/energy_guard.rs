@@ -74,7 +74,7 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
     let largest = |place: usize| values(window, place).iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let kinetic =
         largest(const { column("kinetic_translational_j") }) + largest(const { column("kinetic_rotational_j") });
-    let law = registry::of(scenario.run.contact_law);
+    let law = registry::of(&scenario.run.contact_law);
     let elastic = scenario.method == Method::SoftSphere && scenario.materials.iter().any(|m| law.is_elastic(m));
     let wall_work = values(window, const { column("wall_work_j") });
     let exchanged = changes(&values(window, GRAVITY)) + changes(&wall_work);

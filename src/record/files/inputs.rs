@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{disk, json};
 use crate::model::scenario::Scenario;
-use crate::scenario::inputs::{Found, MISSING, Sums, parts, place};
+use crate::scenario::inputs::{Found, LAW, MISSING, Sums, parts, place};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -113,6 +113,15 @@ pub fn keep(run: &Path, inputs: &[Input]) -> Result<()> {
 pub fn read(run: &Path) -> Result<Option<Vec<Input>>> {
     let path = run.join(FILE);
     if path.exists() { json::read(&path).map(Some) } else { Ok(None) }
+}
+
+/// The copy of the contact law's file, if the run has one: a scenario cannot be read without it.
+pub fn law(run: &Path, inputs: &[Input]) -> Result<Option<PathBuf>> {
+    let Some(input) = inputs.iter().find(|input| input.key == LAW) else { return Ok(None) };
+    if !input.is_whole(run) {
+        mend(run, input)?;
+    }
+    Ok(Some(input.copy(run)))
 }
 
 /// Has a run's scenario name the copies. One that is damaged is made again while the original is as it was.

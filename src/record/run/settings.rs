@@ -53,7 +53,8 @@ impl Opened {
         let inputs = inputs::read(run)?;
         let typed = || Path::new(&settings.file).parent().map(Path::to_owned).unwrap_or_default();
         let folder = if inputs.is_some() { PathBuf::new() } else { settings.folder.clone().unwrap_or_else(typed) };
-        let source = Source { text, file: settings.file.clone(), folder, set: vec![] };
+        let law = inputs.as_deref().map(|list| inputs::law(run, list)).transpose()?.flatten();
+        let source = Source { text, file: settings.file.clone(), folder, set: vec![], law };
         let mut scenario = source.parse(&settings.set)?;
         if let Some(inputs) = &inputs {
             inputs::take(run, inputs, &mut scenario)?;

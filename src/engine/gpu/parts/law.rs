@@ -5,9 +5,10 @@ use super::{Fill, Part};
 use crate::base::error::{Error, Result};
 use crate::base::units::Units;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::plan::Plan;
 use crate::model::body::Bodies;
-use crate::model::scenario::{Method, Scenario};
+use crate::model::scenario::{LawName, Method, Scenario};
 use crate::physics::laws::contact::{Springs, Twin};
 use crate::physics::laws::pairs::{Laws, pair_laws};
 use crate::physics::laws::registry;
@@ -20,6 +21,8 @@ const STRUCT: &str = "Law";
 pub struct LawPart {
     /// shader module
     pub module: Option<String>,
+    /// its text, if it is a file of the user
+    own: Option<&'static str>,
     /// members of the shader's struct, in order
     pub members: Vec<&'static str>,
     /// constants of every two materials, row by row, member by member
@@ -69,15 +72,20 @@ impl LawPart {
         if scenario.method != Method::SoftSphere {
             return LawPart::default();
         }
+        let (module, own) = match &scenario.run.contact_law {
+            LawName::File(file) => (file.path.clone(), Some(file.text)),
+            name => (registry::of(name).module(), None),
+        };
         let pairs = pair_laws(scenario, bodies);
         let rows: Vec<_> = pairs.iter().map(|law| law.row(units)).collect();
         LawPart {
-            module: Some(registry::of(scenario.run.contact_law).module()),
+            module: Some(module),
+            own,
             members: rows.first().map_or(vec![], |row| row.iter().map(|(name, _)| *name).collect()),
             rows: rows.iter().flatten().map(|(_, value)| *value).collect(),
             materials: scenario.materials.len(),
-            twins: Laws::new(scenario, bodies),
-            seen: pairs.iter().filter_map(|law| law.seen(units)).collect(),
+            twins: Some(Laws::new(scenario, bodies, units.time_s)),
+            seen: pairs.iter().map(|law| law.seen(units)).collect(),
         }
     }
 
@@ -100,6 +108,12 @@ impl LawPart {
     /// What two rows of a contact's memory mean, in code units; all pairs of materials remember alike.
     pub(crate) fn springs(&self, first: [f32; 4], second: [f32; 3]) -> Springs {
         self.seen.first().map_or(Springs::default(), |law| law.memory(first, second))
+    }
+
+    /// Where shaders come from, the law among them if it is a file of the user.
+    pub(crate) fn sources(&self, sources: &Sources) -> Sources {
+        let own = self.module.clone().zip(self.own).map(|(path, text)| (path, text.to_owned()));
+        Sources { own, ..sources.clone() }
     }
 
     /// An error if the shader's constants are not those of the host.
