@@ -242,7 +242,7 @@ impl PairLaw for Hertz {
             name: "the Rayleigh time".into(),
             contact_time_s: None,
             damping_time_s: (pair.mass / stiffness).sqrt() / self.damping_normal.abs(),
-            constants: format!("E* {:.4e} Pa, reduced mass {:.4e} kg", 0.75 * self.modulus_normal, pair.mass),
+            constants: format!("E* {} Pa, reduced mass {} kg", number(0.75 * self.modulus_normal), number(pair.mass)),
         })
     }
 

@@ -9,6 +9,7 @@ use super::keys::{
 use super::restitution::{clamped_damping_ratio, contact_time_s, damping_ratio};
 use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, TimeScale, Wrong, named, single, speed_max};
 use crate::base::quantity::Dimension;
+use crate::base::readable::number;
 use crate::base::reader::key::{Key, Word};
 use crate::base::units::Units;
 use crate::model::material::Material;
@@ -349,7 +350,7 @@ impl PairLaw for SpringDashpot {
             name: if damped { "five times the damping time" } else { "the contact time" }.into(),
             contact_time_s: Some(contact_s),
             damping_time_s,
-            constants: format!("k_N {k:.4e} N/m, reduced mass {:.4e} kg", pair.mass),
+            constants: format!("k_N {} N/m, reduced mass {} kg", number(k), number(pair.mass)),
         })
     }
 

@@ -6,6 +6,7 @@ use super::twin::OwnTwin;
 use crate::base::fault::Fault;
 use crate::base::input::read_text;
 use crate::base::quantity::Dimension;
+use crate::base::readable::number;
 use crate::base::reader::key::{Default, Key, Kind};
 use crate::base::units::Units;
 use crate::model::material::Material;
@@ -166,7 +167,7 @@ impl PairLaw for OwnPair {
             name: format!("2 pi sqrt(m/{name})").into(),
             contact_time_s: None,
             damping_time_s: f64::INFINITY,
-            constants: format!("{name} {k:.4e} N/m, reduced mass {:.4e} kg", pair.mass),
+            constants: format!("{name} {} N/m, reduced mass {} kg", number(k), number(pair.mass)),
         })
     }
 
