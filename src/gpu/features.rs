@@ -1,5 +1,5 @@
 //! Features: what a run is or has, by name. A step of a pipeline says with `for` which features it belongs to, a row of
-//! the buffer table with [`only`](super::buffer_table::BufferSpec::only). The engine states them; all else follows.
+//! the buffer table with `only`. The engine states them; all else follows.
 
 use crate::base::error::Result;
 use crate::base::fault::Fault;

@@ -1,6 +1,6 @@
 //! The columns of `series.csv`: header, rows and the table in docs/user/output.md are made from [`TABLE`].
 //!
-//! A new column is one more entry of a section. Code that reads a column finds its index with [`column`], or checks its name
+//! A new column is one more entry of a section. Code that reads a column finds its index with [`column()`], or checks its name
 //! with [`checked`], in a constant: an unknown name does not compile.
 
 use super::column::{Column, Value};
