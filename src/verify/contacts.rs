@@ -22,7 +22,7 @@ use rand::RngExt;
 /// The family.
 pub const FAMILY: Family = Family {
     name: "contacts",
-    compares: "Overlaps of pairs from integers; forces, torques, springs and losses by both contact laws against f64.",
+    compares: "Overlaps of pairs from integers; forces, torques, springs and losses by every contact law against f64.",
     bounds: "Overlaps are exact up to one division; a law is some ten operations at 6e-8.",
     checks: CHECKS,
 };
