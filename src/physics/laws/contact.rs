@@ -159,6 +159,11 @@ pub(super) fn across(v: DVec3, n: DVec3) -> DVec3 {
     v - v.dot(n) * n
 }
 
+/// From the centre of i to the plane of the circle in which the spheres cut (m).
+pub(super) fn arm_to_cut(radius_i: f64, radius_j: f64, distance: f64) -> f64 {
+    (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)
+}
+
 /// Speed of the surface of j past that of i in the plane of contact (m/s).
 pub(super) fn slip(s: &ContactState) -> DVec3 {
     across(s.velocity, s.normal) + s.arm_i * s.normal.cross(s.spin_i) + s.arm_j * s.normal.cross(s.spin_j)

@@ -7,13 +7,13 @@
 //! Both lose energy, (1 - a_before / a) and (1 - a / a_before) of what was held, and the ledger books it with the channel of
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
-use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
+use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, arm_to_cut, shorten, slip};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
 };
 use super::linear_spring_dashpot::{needs_area, rolls_too_hard};
-use super::restitution::damping_ratio;
+use super::restitution::{damp_alike, damping_ratio};
 use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, StartFault, TimeScale, Wrong, named, single};
 use crate::base::quantity::Dimension;
 use crate::base::readable::number;
@@ -82,9 +82,7 @@ impl Law for HertzMindlin {
     }
 
     fn complete(&self, m: &mut Material) {
-        if RESTITUTION_TANGENTIAL.find(m).is_none() {
-            m.set(RESTITUTION_TANGENTIAL.name, RESTITUTION_NORMAL.of(m));
-        }
+        damp_alike(m);
     }
 
     fn faults(&self, m: &Material, _typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
@@ -270,9 +268,8 @@ impl PairLaw for Hertz {
 }
 
 impl Twin for Hertz {
-    /// To the plane of the circle in which the spheres cut.
     fn arm(&self, radius_i: f64, radius_j: f64, distance: f64) -> f64 {
-        (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)
+        arm_to_cut(radius_i, radius_j, distance)
     }
 
     fn force(&self, s: &ContactState, dt: f64) -> ContactResult {

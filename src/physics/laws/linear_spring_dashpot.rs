@@ -1,12 +1,12 @@
 //! Springs and dashpots, with springs for sliding, rolling and twisting: Song et al. 2024, eq. 1-4 and Tables 1-2.
 //! Springs are shortened to their limit before the dashpot is added, and the sum is limited again.
 
-use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, shorten, slip};
+use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, arm_to_cut, shorten, slip};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
 };
-use super::restitution::{clamped_damping_ratio, contact_time_s, damping_ratio};
+use super::restitution::{clamped_damping_ratio, contact_time_s, damp_alike, damping_ratio};
 use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, TimeScale, Wrong, named, single, speed_max};
 use crate::base::quantity::Dimension;
 use crate::base::readable::number;
@@ -119,9 +119,7 @@ impl Law for LinearSpringDashpot {
 
     fn complete(&self, m: &mut Material) {
         m.set("overlap_at_speed_max", OVERLAP_AT_SPEED_MAX);
-        if RESTITUTION_TANGENTIAL.find(m).is_none() {
-            m.set(RESTITUTION_TANGENTIAL.name, RESTITUTION_NORMAL.of(m));
-        }
+        damp_alike(m);
     }
 
     fn faults(&self, m: &Material, typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
@@ -380,9 +378,8 @@ impl PairLaw for SpringDashpot {
 }
 
 impl Twin for SpringDashpot {
-    /// To the plane of the circle in which the spheres cut.
     fn arm(&self, radius_i: f64, radius_j: f64, distance: f64) -> f64 {
-        (radius_i * radius_i - radius_j * radius_j + distance * distance) / (2.0 * distance)
+        arm_to_cut(radius_i, radius_j, distance)
     }
 
     fn force(&self, s: &ContactState, dt: f64) -> ContactResult {

@@ -1,6 +1,15 @@
 //! From a coefficient of restitution to damping, and how long a collision lasts.
 
+use super::keys::{Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL};
+use crate::model::material::Material;
 use std::f64::consts::PI;
+
+/// Damps slip as the normal is damped, where a scenario does not say otherwise.
+pub(super) fn damp_alike(material: &mut Material) {
+    if RESTITUTION_TANGENTIAL.find(material).is_none() {
+        material.set(RESTITUTION_TANGENTIAL.name, RESTITUTION_NORMAL.of(material));
+    }
+}
 
 /// Damping ratio of an unclamped spring-dashpot with restitution `e`: -ln e / sqrt(pi^2 + ln^2 e).
 pub fn damping_ratio(e: f64) -> f64 {

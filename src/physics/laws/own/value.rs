@@ -118,35 +118,26 @@ fn of_numbers(op: Op, a: f64, b: f64) -> Option<Value> {
     }))
 }
 
-fn of_signed(op: Op, a: i32, b: i32) -> Option<Value> {
-    Some(Signed(match op {
-        Op::Add => a.wrapping_add(b),
-        Op::Subtract => a.wrapping_sub(b),
-        Op::Multiply => a.wrapping_mul(b),
-        // as WGSL has it
-        Op::Divide => a.checked_div(b).unwrap_or(a),
-        Op::Modulo => a.checked_rem(b).unwrap_or(0),
-        Op::And => a & b,
-        Op::ExclusiveOr => a ^ b,
-        Op::InclusiveOr => a | b,
-        Op::ShiftLeft => a.wrapping_shl(b as u32),
-        Op::ShiftRight => a.wrapping_shr(b as u32),
-        _ => return compared(op, a, b),
-    }))
+/// Arithmetic of whole numbers as WGSL has it: it wraps, a division by zero gives the dividend and leaves no remainder.
+macro_rules! of_whole {
+    ($name:ident, $type:ty, $kind:path) => {
+        fn $name(op: Op, a: $type, b: $type) -> Option<Value> {
+            Some($kind(match op {
+                Op::Add => a.wrapping_add(b),
+                Op::Subtract => a.wrapping_sub(b),
+                Op::Multiply => a.wrapping_mul(b),
+                Op::Divide => a.checked_div(b).unwrap_or(a),
+                Op::Modulo => a.checked_rem(b).unwrap_or(0),
+                Op::And => a & b,
+                Op::ExclusiveOr => a ^ b,
+                Op::InclusiveOr => a | b,
+                Op::ShiftLeft => a.wrapping_shl(b as u32),
+                Op::ShiftRight => a.wrapping_shr(b as u32),
+                _ => return compared(op, a, b),
+            }))
+        }
+    };
 }
 
-fn of_unsigned(op: Op, a: u32, b: u32) -> Option<Value> {
-    Some(Unsigned(match op {
-        Op::Add => a.wrapping_add(b),
-        Op::Subtract => a.wrapping_sub(b),
-        Op::Multiply => a.wrapping_mul(b),
-        Op::Divide => a.checked_div(b).unwrap_or(a),
-        Op::Modulo => a.checked_rem(b).unwrap_or(0),
-        Op::And => a & b,
-        Op::ExclusiveOr => a ^ b,
-        Op::InclusiveOr => a | b,
-        Op::ShiftLeft => a.wrapping_shl(b),
-        Op::ShiftRight => a.wrapping_shr(b),
-        _ => return compared(op, a, b),
-    }))
-}
+of_whole!(of_signed, i32, Signed);
+of_whole!(of_unsigned, u32, Unsigned);
