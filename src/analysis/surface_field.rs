@@ -14,7 +14,7 @@ use glam::DVec3;
 use serde::Serialize;
 use std::path::Path;
 
-/// Accuracy of the walks: errors of some 2e-5.
+/// Accuracy of the walks: errors of about 2e-5.
 const ACCURACY: f64 = 1e-5;
 
 /// A quantity over all faces.

@@ -11,7 +11,7 @@ pub fn geodesic(name: &str, cuts: u32, radius_m: impl Fn(DVec3) -> f64) -> Surfa
     Surface::new(name, vertices, faces.iter().map(|f| [f[0], f[1], f[2]]).collect())
 }
 
-/// A body of some 245 m: broad at the equator, with relief down to some metres.
+/// A body of about 245 m: broad at the equator, with relief down to a few metres.
 pub fn bumpy(cuts: u32) -> Surface {
     let height = |u: DVec3| {
         let wave = |k: f64, turn: f64| {

@@ -34,7 +34,7 @@ const CHECKS: &[Check] = &[
         what: "force and torque that the correction leaves",
         unit: "of the sum of the terms' sizes",
         bound: 2e-5,
-        reason: "a 3 x 3 system of condition up to 30, solved in f32: 30 times some 10 operations at 6e-8",
+        reason: "a 3 x 3 system of condition up to 30, solved in f32: 30 times about 10 operations at 6e-8",
         compare: solve_imbalance,
     },
     Check::exact(&["solve_imbalance"], "no rotation of weights on a line, nothing without weights", degenerate),
@@ -43,7 +43,7 @@ const CHECKS: &[Check] = &[
         what: "the corrected field in the order of the bodies",
         unit: "of the field with its correction",
         bound: 1e-6,
-        reason: "a cross product and some 6 operations at 6e-8",
+        reason: "a cross product and about 6 operations at 6e-8",
         compare: balance_gravity,
     },
 ];

@@ -23,7 +23,7 @@ use rand::RngExt;
 pub const FAMILY: Family = Family {
     name: "contacts",
     compares: "Overlaps of pairs from integers; forces, torques, springs and losses by every contact law against f64.",
-    bounds: "Overlaps are exact up to one division; a law is some ten operations at 6e-8.",
+    bounds: "Overlaps are exact up to one division; a law is about ten operations at 6e-8.",
     checks: CHECKS,
 };
 

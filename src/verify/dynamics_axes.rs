@@ -20,7 +20,7 @@ use glam::{DQuat, DVec3};
 pub const FAMILY: Family = Family {
     name: "dynamics_axes",
     compares: "Contact dynamics in a rotating frame: positions, velocities, spins and shapes turn back with the axes.",
-    bounds: "Vectors are integers and are rounded twice; shapes are some 30 operations at 6e-8.",
+    bounds: "Vectors are integers and are rounded twice; shapes are about 30 operations at 6e-8.",
     checks: CHECKS,
 };
 
@@ -39,7 +39,7 @@ const CHECKS: &[Check] = &[
         what: "orientation, angular momentum, spin and inertia turn back with the axes",
         unit: "of each; turns with 0.01 rad",
         bound: 2e-6,
-        reason: "some 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
+        reason: "about 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
         compare: shapes,
     },
 ];

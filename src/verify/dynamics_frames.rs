@@ -48,7 +48,7 @@ const CHECKS: &[Check] = &[
 
 pub(super) const UNIT: &str = "of the terms' sizes, gaps with 1e-4 L";
 pub(super) const BOUND: f64 = 1e-6;
-pub(super) const REASON: &str = "some 10 operations at 6e-8; gaps are good to 5e-11 L, see contacts and walls";
+pub(super) const REASON: &str = "about 10 operations at 6e-8; gaps are good to 5e-11 L, see contacts and walls";
 
 /// Settings of the checks.
 pub const DYNAMICS: DynamicsParams = DynamicsParams {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub const FAMILY: Family = Family {
     name: "dynamics_manifolds",
     compares: "Contact points lie on both polyhedra, have the right number, and keep their names.",
-    bounds: "Sides are moved out by 1e-4 of the smaller radius; boxes need some 20 operations at 6e-8.",
+    bounds: "Sides are moved out by 1e-4 of the smaller radius; boxes need about 20 operations at 6e-8.",
     checks: CHECKS,
 };
 
@@ -38,7 +38,7 @@ const CHECKS: &[Check] = &[
         what: "boxes on faces, edges, corners: kinds, gaps, overlaps held, names kept",
         unit: "of both radii",
         bound: 1e-6,
-        reason: "corners, normals and some 20 operations at 6e-8",
+        reason: "corners, normals and about 20 operations at 6e-8",
         compare: boxes,
     },
 ];

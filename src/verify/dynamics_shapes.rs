@@ -38,7 +38,7 @@ const CHECKS: &[Check] = &[
         what: "gap of the common plane, apart, touching, deep",
         unit: "of both radii",
         bound: 3e-4,
-        reason: "the climb's direction is good to some 1e-3 where its last corners name no face; contact points take the face's own",
+        reason: "the climb's direction is good to about 1e-3 where its last corners name no face; contact points take the face's own",
         compare: planes,
     },
     Check {

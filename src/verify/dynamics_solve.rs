@@ -20,7 +20,7 @@ use rand::RngExt;
 pub const FAMILY: Family = Family {
     name: "dynamics_solve",
     compares: "The iterations of contact dynamics against Table 1 of Sanchez et al. (2021), and whole solutions by their residual in f64.",
-    bounds: "Up to 30 operations at 6e-8; the residual is some 1e-3 of the impulses.",
+    bounds: "Up to 30 operations at 6e-8; the residual is about 1e-3 of the impulses.",
     checks: CHECKS,
 };
 
@@ -39,7 +39,7 @@ const CHECKS: &[Check] = &[
         what: "impulses by Table 1 with cohesion, momentum and its restart, residual",
         unit: "of the terms' sizes times 1 + friction",
         bound: 3e-6,
-        reason: "some 30 operations at 6e-8; friction multiplies the rounding of the normal impulse",
+        reason: "about 30 operations at 6e-8; friction multiplies the rounding of the normal impulse",
         compare: relax_contacts,
     },
     Check {
@@ -55,7 +55,7 @@ const CHECKS: &[Check] = &[
         what: "residual of a solution, against the same in f64",
         unit: "of the residual",
         bound: 0.01,
-        reason: "impulses and velocities round at 6e-8, the residual is some 1e-3 of them",
+        reason: "impulses and velocities round at 6e-8, the residual is about 1e-3 of them",
         compare: solve,
     },
 ];

@@ -28,7 +28,7 @@ const CHECKS: &[Check] = &[
         what: "torque impulses, orientation, spin, root of the inverse inertia",
         unit: "of each; turns with 0.01 rad",
         bound: 2e-6,
-        reason: "some 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
+        reason: "about 30 operations at 6e-8; quaternions are cut at 2^-30, 1e-7 of 0.01 rad",
         compare: one_step,
     },
     Check {
@@ -44,7 +44,7 @@ const CHECKS: &[Check] = &[
         what: "weak torques of 100 steps add up: of 1e-9 of the angular momentum a step, of bodies with three equal moments",
         unit: "of what they add up to",
         bound: 2e-6,
-        reason: "there and back by the orientation, some 30 operations at 6e-8, and 2^-59 a step, 2e-7 of the weakest",
+        reason: "there and back by the orientation, about 30 operations at 6e-8, and 2^-59 a step, 2e-7 of the weakest",
         compare: weak_torques,
     },
     Check {

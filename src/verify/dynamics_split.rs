@@ -35,7 +35,7 @@ const CHECKS: &[Check] = &[
         what: "step lengths, diagonal of the Delassus operator",
         unit: "of each",
         bound: 4e-6,
-        reason: "some 25 products and sums at 6e-8, one division",
+        reason: "about 25 products and sums at 6e-8, one division",
         compare: scale_contacts,
     },
     Check {
@@ -43,7 +43,7 @@ const CHECKS: &[Check] = &[
         what: "the Delassus operator in the split metric, above 1 by",
         unit: "",
         bound: 1e-5,
-        reason: "some 100 products and sums at 6e-8",
+        reason: "about 100 products and sums at 6e-8",
         compare: metric,
     },
 ];

@@ -20,7 +20,7 @@ use rand::RngExt;
 pub const FAMILY: Family = Family {
     name: "dynamics_step",
     compares: "Free velocities, the drift, the positions that are shown, and the energy that contacts dissipate, against the host.",
-    bounds: "Positions are integers; energies are some 20 operations at 6e-8.",
+    bounds: "Positions are integers; energies are about 20 operations at 6e-8.",
     checks: CHECKS,
 };
 
@@ -34,7 +34,7 @@ const CHECKS: &[Check] = &[
         what: "energy by candidate, normal and sliding, and all of it",
         unit: "of impulse times speeds",
         bound: 2e-6,
-        reason: "some 20 products and sums at 6e-8",
+        reason: "about 20 products and sums at 6e-8",
         compare: dissipate_contacts,
     },
 ];

@@ -39,7 +39,7 @@ const CHECKS: &[Check] = &[
         what: "impulses, guesses, velocities of the bodies after each colour",
         unit: "of the terms' sizes times 1 + friction",
         bound: 3e-6,
-        reason: "some 40 operations at 6e-8; friction multiplies the rounding of the normal impulse",
+        reason: "about 40 operations at 6e-8; friction multiplies the rounding of the normal impulse",
         compare: sweep_contacts,
     },
     Check {

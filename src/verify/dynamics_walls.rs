@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub const FAMILY: Family = Family {
     name: "dynamics_walls",
     compares: "Points of polyhedra on planes against the heights of all their corners in f64.",
-    bounds: "Heights of centres are exact; corners are some ten operations at 6e-8.",
+    bounds: "Heights of centres are exact; corners are about ten operations at 6e-8.",
     checks: CHECKS,
 };
 
@@ -39,7 +39,7 @@ const CHECKS: &[Check] = &[
         what: "who touches with how many corners, gaps, feet, names",
         unit: "of the radius",
         bound: 5e-7,
-        reason: "corners, normals and some 10 operations at 6e-8; heights of centres are exact to 2e-11 L",
+        reason: "corners, normals and about 10 operations at 6e-8; heights of centres are exact to 2e-11 L",
         compare: wall_manifolds,
     },
     Check::exact(&["find_wall_manifolds"], "planes that are gone carry nothing", removed),

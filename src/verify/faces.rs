@@ -32,7 +32,7 @@ const CHECKS: &[Check] = &[
         what: "the exact sum against the same in f64, near the surface and 100 radii off",
         unit: "of the acceleration",
         bound: 1e-6,
-        reason: "some 30 operations a face at 6e-8, roots and quotients at 1.2e-7, whose errors do not add up, summed by tiles",
+        reason: "about 30 operations a face at 6e-8, roots and quotients at 1.2e-7, whose errors do not add up, summed by tiles",
         compare: sum_faces,
     },
     Check {

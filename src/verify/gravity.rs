@@ -16,7 +16,7 @@ use glam::DVec3;
 pub const FAMILY: Family = Family {
     name: "gravity",
     compares: "Sources of gravity in integers; the direct sum and the field of a central body against f64.",
-    bounds: "A pull is some ten operations at 6e-8; tiles keep the rounding of the sum below that.",
+    bounds: "A pull is about ten operations at 6e-8; tiles keep the rounding of the sum below that.",
     checks: CHECKS,
 };
 
@@ -37,7 +37,7 @@ const CHECKS: &[Check] = &[
         what: "acceleration and potential against the sum in f64",
         unit: "of the sum of the pulls' sizes",
         bound: 2e-6,
-        reason: "a pull has some 10 rounded operations at 6e-8; tiles of 64 keep the sum's own rounding below",
+        reason: "a pull has about 10 rounded operations at 6e-8; tiles of 64 keep the sum's own rounding below",
         compare: sum_direct,
     },
     Check::exact(&["clear_gravity"], "zeros for every body and no more", clear_gravity),
@@ -46,7 +46,7 @@ const CHECKS: &[Check] = &[
         what: "the field of a point mass or a uniform sphere, added",
         unit: "of the pull, with what was there",
         bound: 1e-6,
-        reason: "the third power of a corrected root and quotient, 2e-7 each, and some 6 operations at 6e-8, not all one way",
+        reason: "the third power of a corrected root and quotient, 2e-7 each, and about 6 operations at 6e-8, not all one way",
         compare: add_central,
     },
     Check::exact(&["add_central"], "nothing without a central body", no_central),

@@ -14,11 +14,11 @@ pub const LAW_UNIT: &str = "of the largest the contact could give";
 /// Bound of errors of the law.
 pub const LAW_BOUND: f64 = 2e-6;
 /// Why.
-pub const LAW_REASON: &str = "some 20 operations at 6e-8, divisions and roots at up to 2.5 times that";
+pub const LAW_REASON: &str = "about 20 operations at 6e-8, divisions and roots at up to 2.5 times that";
 /// Bound of what a contact loses in its last step.
 pub const END_BOUND: f64 = 1e-6;
 /// Why.
-pub const END_REASON: &str = "a sum of squares and some 6 products at 6e-8, the effective radius squared";
+pub const END_REASON: &str = "a sum of squares and about 6 products at 6e-8, the effective radius squared";
 
 /// A law with two materials, in code units with the constants that the GPU has.
 pub fn tried(law: &dyn BuiltIn) -> Laws {

@@ -33,7 +33,7 @@ const CHECKS: &[Check] = &[
         what: "depth of the nearest body at each pixel",
         unit: "scene radius",
         bound: 2e-5,
-        reason: "distances of 5 rounded at 6e-8 in some 8 operations, over the slope of a sphere's outer rim, 0.2",
+        reason: "distances of 5 rounded at 6e-8 in about 8 operations, over the slope of a sphere's outer rim, 0.2",
         compare: render_nearest,
     },
     Check::exact(&["render_owner"], "the body that each pixel shows", render_owner),

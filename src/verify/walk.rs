@@ -32,7 +32,7 @@ const CHECKS: &[Check] = &[
         what: "strictness of the relative criterion",
         unit: "of the strictness",
         bound: 3e-6,
-        reason: "a mean of up to 32 lengths, each of some 5 operations, summed one by one at 6e-8",
+        reason: "a mean of up to 32 lengths, each of about 5 operations, summed one by one at 6e-8",
         compare: strictness,
     },
     Check {

@@ -26,7 +26,7 @@ use rand::RngExt;
 pub const FAMILY: Family = Family {
     name: "walls",
     compares: "Contacts with planes at rest and moving: overlaps, every contact law, and the work of the walls, against f64.",
-    bounds: "Heights are cut at 2^-38 L; a law is some ten operations at 6e-8.",
+    bounds: "Heights are cut at 2^-38 L; a law is about ten operations at 6e-8.",
     checks: CHECKS,
 };
 

@@ -17,7 +17,7 @@ const CLEARANCE: f64 = 1e-4;
 /// Bound on the steps of a search.
 pub const STEPS_MAX: u32 = 64;
 
-/// Heights (as parts of the sum of the radii) and angles (rad) that count as equal: some ten times the rounding of a
+/// Heights (as parts of the sum of the radii) and angles (rad) that count as equal: about ten times the rounding of a
 /// direction at the least clearance.
 const EQUAL: f64 = 1e-11;
 
