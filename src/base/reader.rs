@@ -60,6 +60,8 @@ pub struct Table<'a> {
 struct Section {
     at: Rc<str>,
     keys: &'static [Key],
+    /// they go with a word of a key whose word is unknown: nobody knows whether they belong here
+    guessed: bool,
 }
 
 /// Stands in for a key that the table of keys lacks, which only a fault of the program can ask for.
@@ -115,7 +117,7 @@ impl<'a> Reader<'a> {
             table: Some(document.as_table()),
             paths: vec![String::new()],
             line: 1,
-            sections: RefCell::new(vec![Section { at: "".into(), keys }]),
+            sections: RefCell::new(vec![Section { at: "".into(), keys, guessed: false }]),
         }
     }
 
@@ -174,8 +176,12 @@ impl<'a> Table<'a> {
         self.reader.file
     }
 
-    /// A fault about a key of this table: what is wrong, and what to do about it.
+    /// A fault about a key of this table: what is wrong, and what to do about it. Keys that may not belong here, since a word
+    /// is unknown, are not judged.
     pub fn fault(&self, key: &str, what: impl Into<String>, remedy: impl Into<String>) {
+        if self.is_guessed(key) {
+            return;
+        }
         let fault = Fault::new(what).remedy(remedy);
         if let Some((path, _)) = self.overridden(key) {
             self.reader.used_overrides.borrow_mut().insert(path.clone());
@@ -186,9 +192,16 @@ impl<'a> Table<'a> {
         self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
     }
 
+    /// True if the key belongs here with words alone that nobody typed.
+    fn is_guessed(&self, key: &str) -> bool {
+        let sections = self.sections.borrow();
+        let mut own = sections.iter().filter(|s| s.keys.iter().any(|k| k.name == key)).peekable();
+        own.peek().is_some() && own.all(|s| s.guessed)
+    }
+
     /// Takes up keys that a file declares which a key of this table names.
     pub fn declare(&self, file: &str, keys: &'static [Key]) {
-        self.sections.borrow_mut().push(Section { at: file.into(), keys });
+        self.sections.borrow_mut().push(Section { at: file.into(), keys, guessed: false });
     }
 
     /// A fault of a file that a key of this table names.
@@ -224,13 +237,14 @@ impl<'a> Table<'a> {
         key
     }
 
-    /// Takes up the keys that go with a word.
-    fn choose(&self, key: &'static Key, word: &'static Word) {
+    /// Takes up the keys that go with a word, which is typed or `guessed`.
+    fn choose(&self, key: &'static Key, word: &'static Word, guessed: bool) {
         let mut sections = self.sections.borrow_mut();
         let parent = sections.iter().find(|s| s.keys.iter().any(|k| k.name == key.name));
+        let guessed = guessed || parent.is_some_and(|s| s.guessed);
         let at: Rc<str> = format!("{}[{}={}]", parent.map_or("", |s| &*s.at), key.name, word.word).into();
         if sections.iter().all(|s| s.at != at) {
-            sections.push(Section { at, keys: word.keys });
+            sections.push(Section { at, keys: word.keys, guessed });
         }
     }
 
@@ -238,7 +252,7 @@ impl<'a> Table<'a> {
     pub fn branch(&self, name: &str, word: &str) {
         let key = self.key(name);
         if let Some(word) = key.kind.words().iter().find(|w| w.word == word) {
-            self.choose(key, word);
+            self.choose(key, word, false);
         }
     }
 
@@ -302,9 +316,10 @@ impl<'a> Table<'a> {
     /// The keys of the tables that a key holds.
     fn inside(&self, key: &Key) -> Vec<Section> {
         let sections = self.sections.borrow();
-        let at = sections.iter().find(|s| s.keys.iter().any(|k| std::ptr::eq(k, key))).map_or("", |s| &*s.at);
-        let at: Rc<str> = join(at, key.name).into();
-        key.kind.keys().into_iter().map(|keys| Section { at: at.clone(), keys }).collect()
+        let parent = sections.iter().find(|s| s.keys.iter().any(|k| std::ptr::eq(k, key)));
+        let at: Rc<str> = join(parent.map_or("", |s| &*s.at), key.name).into();
+        let guessed = parent.is_some_and(|s| s.guessed);
+        key.kind.keys().into_iter().map(|keys| Section { at: at.clone(), keys, guessed }).collect()
     }
 
     /// The fault of a key that should hold a table.

@@ -51,7 +51,7 @@ fn constants(packing: &Packing) -> String {
         ("kt", law.stiffness_sliding),
         ("gn", law.damping_normal * rate),
         ("gt", law.damping_sliding * rate),
-        ("mu", law.friction_sliding),
+        ("mu", law.friction.sliding),
         ("skin", packing.scenario.neighbours.skin_radii * RADIUS_M),
         ("dt", time_step(&packing.scenario, &packing.bodies).dt_s),
     ] {

@@ -39,11 +39,11 @@ const RIGID: Word = Word::with(
 pub(super) fn material(t: &Table, method: &Method, law: Option<&LawName>) -> Material {
     let mut m = Material::new(&t.name("name").unwrap_or_else(|| "material".into()), t.value("density_kg_m3"));
     match (method, law) {
+        // a law with faults: nobody knows its keys
+        (_, None) => return m,
         (Method::ContactDynamics(_), _) => rigid(t, &mut m),
         (Method::SoftSphere, Some(LawName::BuiltIn(name))) => soft(t, name, &mut m),
         (Method::SoftSphere, Some(LawName::File(file))) => own(t, file, &mut m),
-        // a law with faults: nobody knows its keys
-        (Method::SoftSphere, None) => return m,
     }
     t.close();
     m

@@ -107,7 +107,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
     Method::ContactDynamics(settings)
 }
 
-/// `run.contact_law`, which soft spheres alone have; `None`: a file that is no law, which is a fault. `folder`: where its
+/// `run.contact_law`, which soft spheres alone have; `None`: an unknown word or a file that is no law, which is a fault. `folder`: where its
 /// path counts from; `kept`: the file to read in place of the one that is named.
 pub(super) fn soft_law(run: &Table, method: &Method, folder: &Path, kept: Option<&Path>) -> Option<LawName> {
     if method.contact_dynamics().is_some() && run.has("contact_law") {
@@ -115,7 +115,8 @@ pub(super) fn soft_law(run: &Table, method: &Method, folder: &Path, kept: Option
     }
     let typed = run.text_if("contact_law");
     let Some(path) = typed.as_deref().and_then(|typed| typed.strip_prefix(PREFIX)) else {
-        return Some(registry::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law).choice());
+        let law = registry::entry(run.choice("contact_law")).map_or(LAWS[0].law, |entry| entry.law);
+        return (!run.is_unknown("contact_law") && !run.is_unknown("method")).then(|| law.choice());
     };
     if path.trim().is_empty() {
         run.fault("contact_law", "names no file", "write \"file:my_law.wgsl\", for example");

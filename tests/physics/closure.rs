@@ -130,7 +130,7 @@ fn pairs_of_materials_mix_and_do_not_depend_on_order() {
     assert_eq!(mixed, turned);
     assert!((mixed.stiffness_normal / (2.0 / (1.0 / k[0] + 1.0 / k[1])) - 1.0).abs() < 1e-14);
     assert!((mixed.stiffness_sliding / mixed.stiffness_normal - 2.0 / 7.0).abs() < 1e-14);
-    assert!((mixed.friction_sliding - 0.3).abs() < 1e-15);
+    assert!((mixed.friction.sliding - 0.3).abs() < 1e-15);
     assert_eq!(mixed.adhesion_pa, 4.0 * 500.0 * 0.25);
     assert_eq!(mixed.tension, NormalTension::None);
     assert_eq!(law(&s, &b, 0, 0).tension, NormalTension::Kept);

@@ -212,7 +212,7 @@ fn friction_stays_below_its_limit_and_only_loses() {
         let (r, n) = (law.force(&s, DT), s.normal);
         let load = (-r.force.dot(n)).max(0.0);
         let drag = r.force - r.force.dot(n) * n;
-        let limit = law.friction_sliding * load;
+        let limit = law.friction.sliding * load;
         assert!(drag.length() <= limit * (1.0 + 1e-9) + 1e-12, "{} beyond {limit}", drag.length());
         if drag.length() > 0.999 * limit {
             at_limit += 1

@@ -97,7 +97,7 @@ fn every_limit_holds_and_is_reached() {
             let cohesion = law.adhesion_pa * s.radius.powi(2);
             let load = (cohesion - r.force.dot(s.normal)).max(0.0);
             let drag = r.force - r.force.dot(s.normal) * s.normal;
-            let limit = law.friction_sliding * load;
+            let limit = law.friction.sliding * load;
             assert!(drag.length() <= limit * ROUNDING + 1e-12, "{} beyond {limit}", drag.length());
             if drag.length() > 0.999 * limit {
                 at_limit += 1
@@ -108,10 +108,10 @@ fn every_limit_holds_and_is_reached() {
             let turn = s.normal.cross(drag);
             let (own, other) = (r.torque_i - s.arm_i * turn, r.torque_j - s.arm_j * turn);
             assert!((own + other).length() <= 1e-12 * (1.0 + own.length()));
-            let size = law.shape_parameter * s.radius;
+            let size = law.friction.shape_parameter * s.radius;
             let (twist, roll) = (own.dot(s.normal), own - own.dot(s.normal) * s.normal);
-            assert!(roll.length() <= law.friction_rolling * size * load * ROUNDING + 1e-12);
-            assert!(twist.abs() <= law.friction_twisting * size * limit * ROUNDING + 1e-12);
+            assert!(roll.length() <= law.friction.rolling * size * load * ROUNDING + 1e-12);
+            assert!(twist.abs() <= law.friction.twisting * size * limit * ROUNDING + 1e-12);
         }
         assert!(at_limit > 200 && below > 200, "{at_limit} at the limit, {below} below");
     }
@@ -133,9 +133,9 @@ fn gross_sliding_is_coulomb() {
     };
     let r = law.force(&s, DT);
     let load = law.stiffness_normal * s.overlap;
-    let expected = DVec3::new(law.friction_sliding * load, 0.0, -load);
+    let expected = DVec3::new(law.friction.sliding * load, 0.0, -load);
     assert!((r.force - expected).length() < 1e-12 * load, "{} {expected}", r.force);
-    let torque = DVec3::new(0.0, 0.1 * law.friction_sliding * load, 0.0);
+    let torque = DVec3::new(0.0, 0.1 * law.friction.sliding * load, 0.0);
     assert!((r.torque_i - torque).length() < 1e-12 && (r.torque_j - torque).length() < 1e-12);
 }
 

@@ -35,3 +35,64 @@ fn shorten(v: vec3<f32>, limit: f32) -> vec3<f32> {
     let size = length(v);
     return select(v, v * (limit / max(size, 1.0e-37)), size > limit);
 }
+
+// Springs and dashpots of one contact for friction by springs.
+struct FrictionSprings {
+    stiffness: vec3<f32>,    // sliding, rolling, twisting
+    damping_normal: f32,
+    coefficients: vec3<f32>, // of friction: sliding, rolling, twisting
+    damping_sliding: f32,
+    size: f32,               // of the area of contact: shape parameter times effective radius
+    kept: f32,               // what springs keep of their length since the last step
+}
+
+// Sliding, rolling and twisting under the force `push` along the normal, less `pull`: Song et al. 2024, eq. 1-3 and
+// Tables 1-2. Springs are shortened to their limit before the dashpot is added and the sum is limited again: such a
+// contact can only lose energy. What is lost along the normal, and by springs that change, is left to the law.
+fn friction_by_springs(s: ContactState, pull: f32, push: f32, by: FrictionSprings) -> ContactResult {
+    let n = s.normal;
+    let slip = s.velocity - dot(s.velocity, n) * n + s.arm_i * cross(n, s.spin_i) + s.arm_j * cross(n, s.spin_j);
+    let load = max(push, 0.0);
+    var r: ContactResult;
+
+    let limit = by.coefficients.x * load;
+    let stretched = by.kept * (s.first.xyz - dot(s.first.xyz, n) * n) + slip;
+    let sliding = shorten(stretched, limit / by.stiffness.x);
+    let drag = shorten(by.stiffness.x * sliding + by.damping_sliding * slip, limit);
+
+    let spin = s.spin_j - s.spin_i;
+    let twist_rate = dot(spin, n);
+    let uneven = 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j);
+    let roll_rate = spin - twist_rate * n + uneven * cross(n, slip);
+    let roll_limit = by.coefficients.y * by.size * load;
+    var moment = vec3<f32>(0.0);
+    r.second = vec3<f32>(0.0);
+    if (roll_limit > 0.0) {
+        let turned = by.kept * (s.second - dot(s.second, n) * n) + roll_rate;
+        r.second = shorten(turned, roll_limit / by.stiffness.y);
+        moment = shorten(by.stiffness.y * r.second + by.damping_normal * by.size * by.size * roll_rate, roll_limit);
+    }
+    let twist_limit = by.coefficients.z * by.size * limit;
+    var twist = 0.0;
+    var twisting = 0.0;
+    if (twist_limit > 0.0) {
+        let bound = twist_limit / by.stiffness.z;
+        twisting = clamp(by.kept * s.first.w + twist_rate, -bound, bound);
+        let damping = 2.0 * by.damping_sliding * by.size * by.size;
+        twist = clamp(by.stiffness.z * twisting + damping * twist_rate, -twist_limit, twist_limit);
+    }
+
+    let turn = cross(n, drag);
+    r.first = vec4<f32>(sliding, twisting);
+    r.force = (pull - push) * n + drag;
+    r.torque_i = s.arm_i * turn + moment + twist * n;
+    r.torque_j = s.arm_j * turn - moment - twist * n;
+    r.dissipated = vec4<f32>(0.0, dot(drag, slip), dot(moment, spin), twist * twist_rate);
+    return r;
+}
+
+// Distance from the centre of i to the plane of the circle in which the spheres cut, (R_i^2 - R_j^2 + d^2) / 2d, without
+// cancellation: d = R_i + R_j + gap.
+fn arm_to_cut(radius_i: f32, radius_j: f32, gap: f32, distance: f32) -> f32 {
+    return radius_i + 0.5 * gap * (1.0 + (radius_j - radius_i) / distance);
+}

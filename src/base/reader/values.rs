@@ -123,8 +123,8 @@ impl Table<'_> {
         self.has(name).then(|| self.get(name))??.as_str().map(str::to_owned)
     }
 
-    /// One of several words; an unknown one is refused, and the nearest read in its place so that the rest of the
-    /// table is judged by what was probably meant. The keys that go with the word belong to the table from then on.
+    /// One of several words. The keys that go with the word belong to the table from then on. An unknown word is refused, the
+    /// nearest is read in its place, and keys of any of the words pass unjudged.
     pub fn choice(&self, name: &str) -> &'static str {
         let key = self.key(name);
         let words = key.kind.words();
@@ -146,13 +146,20 @@ impl Table<'_> {
             }
             Some(typed) => known().find(|word| *word == typed).unwrap_or_else(|| {
                 self.fault(name, format!("unknown word \"{typed}\""), nearest(&typed, known()));
+                words.iter().for_each(|word| self.choose(key, word, true));
                 hints::closest(&typed, known()).map_or(default, |c| c.1)
             }),
         };
         if let Some(word) = words.iter().find(|w| w.word == word) {
-            self.choose(key, word);
+            self.choose(key, word, false);
         }
         word
+    }
+
+    /// True if the key has a word, and it is none of those it may have.
+    pub fn is_unknown(&self, name: &str) -> bool {
+        let words = self.key(name).kind.words();
+        self.text_if(name).is_some_and(|typed| words.iter().all(|w| w.word != typed))
     }
 
     /// True or false.

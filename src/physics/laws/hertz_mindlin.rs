@@ -7,12 +7,12 @@
 //! Both lose energy, (1 - a_before / a) and (1 - a / a_before) of what was held, and the ledger books it with the channel of
 //! the spring. The other way round (length kept while the area grows) a spring would gain energy from nowhere.
 
-use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, arm_to_cut, shorten, slip};
+use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
+use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
 };
-use super::linear_spring_dashpot::{needs_area, rolls_too_hard};
 use super::restitution::{damp_alike, damping_ratio};
 use super::{BuiltIn, Entry, Largest, Law, Lightest, PairLaw, Start, StartFault, TimeScale, Wrong, named, single};
 use crate::base::quantity::Dimension;
@@ -21,7 +21,6 @@ use crate::base::reader::key::Key;
 use crate::base::units::Units;
 use crate::model::material::Material;
 use crate::model::method::LawName;
-use glam::DVec3;
 use std::borrow::Cow;
 use std::f64::consts::PI;
 
@@ -86,7 +85,7 @@ impl Law for HertzMindlin {
     }
 
     fn faults(&self, m: &Material, _typed: &dyn Fn(&str) -> bool) -> Vec<Wrong> {
-        needs_area(m).into_iter().chain(rolls_too_hard(m)).collect()
+        needs_area(m, false).into_iter().chain(rolls_too_hard(m)).collect()
     }
 
     fn time_step_fraction(&self) -> f64 {
@@ -131,16 +130,12 @@ impl BuiltIn for HertzMindlin {
     /// With and without friction, rolling, twisting, damping.
     fn tried(&self) -> [Box<dyn PairLaw>; 4] {
         [0, 1, 2, 3].map(|k: usize| -> Box<dyn PairLaw> {
-            let pick = |a: f64, b: f64| if k == 0 || k == 3 { a } else { b };
             Box::new(Hertz {
                 modulus_normal: 2.0,
                 modulus_sliding: 1.5,
-                damping_normal: pick(0.5, if k == 1 { 0.0 } else { 1.1 }),
+                damping_normal: [0.5, 0.0, 1.1, 0.5][k],
                 damping_sliding: 0.4,
-                friction_sliding: pick(0.5, if k == 1 { 0.0 } else { 0.9 }),
-                friction_rolling: pick(0.3, 0.0),
-                friction_twisting: pick(0.4, 0.8),
-                shape_parameter: 0.5,
+                friction: Friction::tried(k),
                 rayleigh: [1.0; 2],
             })
         })
@@ -167,14 +162,8 @@ pub struct Hertz {
     pub damping_normal: f64,
     /// C_S over the root of reduced mass times sliding stiffness
     pub damping_sliding: f64,
-    /// mu_S
-    pub friction_sliding: f64,
-    /// mu_R
-    pub friction_rolling: f64,
-    /// mu_T
-    pub friction_twisting: f64,
-    /// beta
-    pub shape_parameter: f64,
+    /// limits of friction
+    pub friction: Friction,
     /// Rayleigh time of each material over the root of mass over radius [s sqrt(m/kg)]
     pub rayleigh: [f64; 2],
 }
@@ -193,10 +182,7 @@ impl Hertz {
             // the closed form to which Tsuji's polynomial is a fit: Antypov and Elliott 2011
             damping_normal: 5f64.sqrt() * damping_ratio(RESTITUTION_NORMAL.mean(a, b)),
             damping_sliding: 2.0 * (5f64 / 6.0).sqrt() * damping_ratio(RESTITUTION_TANGENTIAL.mean(a, b)),
-            friction_sliding: FRICTION_SLIDING.mean(a, b),
-            friction_rolling: FRICTION_ROLLING.mean(a, b),
-            friction_twisting: FRICTION_TWISTING.mean(a, b),
-            shape_parameter: SHAPE_PARAMETER.mean(a, b),
+            friction: Friction::between(a, b),
             rayleigh: [rayleigh(0), rayleigh(1)],
         }
     }
@@ -209,12 +195,17 @@ impl Hertz {
             modulus_sliding: single(self.modulus_sliding * pressure),
             damping_normal: single(self.damping_normal),
             damping_sliding: single(self.damping_sliding),
-            friction_sliding: single(self.friction_sliding),
-            friction_rolling: single(self.friction_rolling),
-            friction_twisting: single(self.friction_twisting),
-            shape_parameter: single(self.shape_parameter),
+            friction: self.friction.rounded(),
             ..*self
         }
+    }
+
+    /// Stiffnesses of sliding (N/m), rolling and twisting (N m/rad) at an overlap (m).
+    fn stiffness(&self, radius: f64, overlap: f64) -> [f64; 3] {
+        let area = (radius * overlap).sqrt();
+        let size2 = (self.friction.shape_parameter * radius).powi(2);
+        let sliding = self.modulus_sliding * area;
+        [sliding, self.modulus_normal * area * size2, 2.0 * sliding * size2]
     }
 
     /// Duration of an elastic collision at `speed` (m/s): 2.94 (m^2 / (k^2 v))^(1/5) with k = 16/15 E* sqrt(R_e) (Landau
@@ -246,16 +237,13 @@ impl PairLaw for Hertz {
 
     fn row(&self, units: &Units) -> Vec<(&'static str, f32)> {
         let c = self.in_code(units);
-        named([
+        let own = [
             ("modulus_normal", c.modulus_normal),
             ("modulus_sliding", c.modulus_sliding),
             ("damping_normal", c.damping_normal),
             ("damping_sliding", c.damping_sliding),
-            ("friction_sliding", c.friction_sliding),
-            ("friction_rolling", c.friction_rolling),
-            ("friction_twisting", c.friction_twisting),
-            ("shape_parameter", c.shape_parameter),
-        ])
+        ];
+        named(own.into_iter().chain(c.friction.row()))
     }
 
     fn twin(&self, _dt_s: f64) -> Box<dyn Twin> {
@@ -273,65 +261,19 @@ impl Twin for Hertz {
     }
 
     fn force(&self, s: &ContactState, dt: f64) -> ContactResult {
-        let n = s.normal;
-        let area = (s.radius * s.overlap).sqrt();
-        let (stiffness, sliding_stiffness) = (self.modulus_normal * area, self.modulus_sliding * area);
+        let stiffness = self.modulus_normal * (s.radius * s.overlap).sqrt();
+        let [sliding, rolling, twisting] = self.stiffness(s.radius, s.overlap);
         let damping_normal = self.damping_normal * (s.mass * stiffness).sqrt();
-        let damping = self.damping_sliding * (s.mass * sliding_stiffness).sqrt();
-        let kept = (s.before / s.overlap).sqrt().min(1.0);
-        let approach = s.velocity.dot(n);
-        let slip = slip(s);
-
+        let damping_sliding = self.damping_sliding * (s.mass * sliding).sqrt();
+        let approach = s.velocity.dot(s.normal);
         let elastic = stiffness * s.overlap;
         let push = elastic - damping_normal * approach;
-        let load = push.max(0.0);
-
-        // Sliding
-        let limit = self.friction_sliding * load;
-        let stretched = kept * across(s.springs.sliding, n) + slip * dt;
-        let sliding = shorten(stretched, limit / sliding_stiffness);
-        let drag = shorten(sliding_stiffness * sliding + damping * slip, limit);
-
-        // Rolling
-        let size = self.shape_parameter * s.radius;
-        let roll_stiffness = stiffness * size * size;
-        let spin = s.spin_j - s.spin_i;
-        let roll_rate = across(spin, n) + 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j) * n.cross(slip);
-        let roll_limit = self.friction_rolling * size * load;
-        let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
-        if roll_limit > 0.0 {
-            rolling = shorten(kept * across(s.springs.rolling, n) + roll_rate * dt, roll_limit / roll_stiffness);
-            moment = shorten(roll_stiffness * rolling + damping_normal * size * size * roll_rate, roll_limit);
-        }
-
-        // Twisting
-        let twist_stiffness = 2.0 * sliding_stiffness * size * size;
-        let twist_rate = spin.dot(n);
-        let twist_limit = self.friction_twisting * size * limit;
-        let (mut twisting, mut twist) = (0.0, 0.0);
-        if twist_limit > 0.0 {
-            let bound = twist_limit / twist_stiffness;
-            twisting = (kept * s.springs.twisting + twist_rate * dt).clamp(-bound, bound);
-            let damping = 2.0 * damping * size * size;
-            twist = (twist_stiffness * twisting + damping * twist_rate).clamp(-twist_limit, twist_limit);
-        }
-
-        let springs = Springs { sliding, rolling, twisting, ..Springs::default() };
-        let (before, after) = (self.held(s.radius, s.before, &s.springs), self.held(s.radius, s.overlap, &springs));
-        let gain = |k: usize| after[k] - before[k];
-        let lever = n.cross(drag);
-        ContactResult {
-            force: drag - push * n,
-            torque_i: s.arm_i * lever + moment + twist * n,
-            torque_j: s.arm_j * lever - moment - twist * n,
-            springs,
-            dissipated: [
-                (elastic - push) * approach * dt,
-                drag.dot(slip) * dt - gain(0),
-                moment.dot(spin) * dt - gain(1),
-                twist * twist_rate * dt - gain(2),
-            ],
-        }
+        let kept = (s.before / s.overlap).sqrt().min(1.0);
+        let springs = Stiffness { sliding, rolling, twisting, damping_normal, damping_sliding, kept };
+        let mut r = self.friction.act(s, dt, 0.0, push, &springs);
+        let (before, after) = (self.held(s.radius, s.before, &s.springs), self.held(s.radius, s.overlap, &r.springs));
+        book(&mut r, (elastic - push) * approach * dt, before, after);
+        r
     }
 
     fn normal(&self, radius: f64, overlap: f64) -> Normal {
@@ -340,13 +282,7 @@ impl Twin for Hertz {
     }
 
     fn held(&self, radius: f64, before: f64, s: &Springs) -> [f64; 3] {
-        let half_area = 0.5 * (radius * before).sqrt();
-        let size2 = (self.shape_parameter * radius).powi(2);
-        [
-            half_area * self.modulus_sliding * s.sliding.length_squared(),
-            half_area * self.modulus_normal * size2 * s.rolling.length_squared(),
-            half_area * 2.0 * self.modulus_sliding * size2 * s.twisting * s.twisting,
-        ]
+        spring_energies(self.stiffness(radius, before), s)
     }
 
     /// The normal spring ends relaxed; what the others hold is lost.
@@ -367,7 +303,7 @@ impl Twin for Hertz {
         let stiffness = self.modulus_normal * (s.radius * s.overlap).sqrt();
         let push = stiffness * s.overlap + self.damping_normal * (s.mass * stiffness).sqrt() * speed;
         Most {
-            force: push * (1.0 + self.friction_sliding),
+            force: push * (1.0 + self.friction.sliding),
             stored: 2.0 * self.held(s.radius, s.overlap.max(s.before), &s.longest(speed)).iter().sum::<f64>(),
         }
     }

@@ -1,7 +1,8 @@
-//! Springs and dashpots, with springs for sliding, rolling and twisting: Song et al. 2024, eq. 1-4 and Tables 1-2.
-//! Springs are shortened to their limit before the dashpot is added, and the sum is limited again.
+//! Springs and dashpots along the normal, and [friction by springs](super::friction): Song et al. 2024, eq. 1-4 and
+//! Tables 1-2.
 
-use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, across, arm_to_cut, shorten, slip};
+use super::contact::{ContactResult, ContactState, Most, Normal, Springs, Twin, arm_to_cut};
+use super::friction::{Friction, Stiffness, book, needs_area, rolls_too_hard, spring_energies};
 use super::keys::{
     FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, RESTITUTION_NORMAL, RESTITUTION_TANGENTIAL,
     SHAPE_PARAMETER,
@@ -14,7 +15,6 @@ use crate::base::reader::key::{Key, Word};
 use crate::base::units::Units;
 use crate::model::material::Material;
 use crate::model::method::LawName;
-use glam::DVec3;
 use std::borrow::Cow;
 
 const NAME: &str = "linear_spring_dashpot";
@@ -131,7 +131,12 @@ impl Law for LinearSpringDashpot {
                 "raise it to 0.02 or more, or write normal_tension = \"kept\"",
             )
         });
-        let list = [super::stiffness_or_speed(&STIFFNESS_NORMAL, typed), needs_area(m), unbounded, rolls_too_hard(m)];
+        let list = [
+            super::stiffness_or_speed(&STIFFNESS_NORMAL, typed),
+            needs_area(m, COHESION.of(m) > 0.0),
+            unbounded,
+            rolls_too_hard(m),
+        ];
         list.into_iter().flatten().collect()
     }
 
@@ -165,32 +170,6 @@ impl Law for LinearSpringDashpot {
     }
 }
 
-/// Rolling, twisting and cohesion without an area to act over.
-pub(super) fn needs_area(m: &Material) -> Option<Wrong> {
-    let acts = [FRICTION_ROLLING, FRICTION_TWISTING, COHESION].iter().any(|key| key.of(m) > 0.0);
-    (SHAPE_PARAMETER.of(m) == 0.0 && acts).then(|| {
-        Wrong::new(
-            &SHAPE_PARAMETER,
-            "must be above 0 with rolling friction, twisting friction or cohesion, which act over an area",
-            "add `shape_parameter = 0.5`, for example",
-        )
-    })
-}
-
-/// Rolling follows slip between unequal spheres; it must not feed on it.
-pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
-    let (rolling, shape, sliding) = (FRICTION_ROLLING.of(m), SHAPE_PARAMETER.of(m), FRICTION_SLIDING.of(m));
-    (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
-        Wrong::new(
-            &FRICTION_ROLLING,
-            format!(
-                "{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres"
-            ),
-            "keep friction_rolling * shape_parameter below 2 friction_sliding",
-        )
-    })
-}
-
 impl BuiltIn for LinearSpringDashpot {
     fn choice(&self) -> LawName {
         LawName::of(NAME)
@@ -205,10 +184,7 @@ impl BuiltIn for LinearSpringDashpot {
                 stiffness_sliding: 0.006,
                 damping_normal: 0.05,
                 damping_sliding: 0.03,
-                friction_sliding: pick(0.5, if k == 1 { 0.0 } else { 0.9 }),
-                friction_rolling: pick(0.3, 0.0),
-                friction_twisting: pick(0.4, 0.8),
-                shape_parameter: 0.5,
+                friction: Friction::tried(k),
                 adhesion_pa: pick(0.0, 0.002),
                 tension: if k < 2 { NormalTension::Kept } else { NormalTension::None },
                 restitution: 0.5,
@@ -236,14 +212,8 @@ pub struct SpringDashpot {
     pub damping_normal: f64,
     /// C_S / sqrt(m_ij) [sqrt(kg)/s]
     pub damping_sliding: f64,
-    /// mu_S
-    pub friction_sliding: f64,
-    /// mu_R
-    pub friction_rolling: f64,
-    /// mu_T
-    pub friction_twisting: f64,
-    /// beta
-    pub shape_parameter: f64,
+    /// limits of friction
+    pub friction: Friction,
     /// 4 c beta: the attraction is this times R_e^2 (Pa)
     pub adhesion_pa: f64,
     /// how the normal force ends a contact
@@ -262,17 +232,14 @@ impl SpringDashpot {
         let pulls = [a, b].iter().all(|m| NormalTension::of(m) == NormalTension::Kept);
         let e = RESTITUTION_NORMAL.mean(a, b);
         let ratio = if pulls { damping_ratio(e) } else { clamped_damping_ratio(e) };
-        let shape_parameter = SHAPE_PARAMETER.mean(a, b);
+        let friction = Friction::between(a, b);
         SpringDashpot {
             stiffness_normal: k,
             stiffness_sliding: ks,
             damping_normal: 2.0 * ratio * k.sqrt(),
             damping_sliding: 2.0 * damping_ratio(RESTITUTION_TANGENTIAL.mean(a, b)) * ks.sqrt(),
-            friction_sliding: FRICTION_SLIDING.mean(a, b),
-            friction_rolling: FRICTION_ROLLING.mean(a, b),
-            friction_twisting: FRICTION_TWISTING.mean(a, b),
-            shape_parameter,
-            adhesion_pa: 4.0 * COHESION.mean(a, b) * shape_parameter,
+            friction,
+            adhesion_pa: 4.0 * COHESION.mean(a, b) * friction.shape_parameter,
             tension: if pulls { NormalTension::Kept } else { NormalTension::None },
             restitution: e,
         }
@@ -287,19 +254,16 @@ impl SpringDashpot {
             stiffness_sliding: single(self.stiffness_sliding * units.stiffness()),
             damping_normal: single(self.damping_normal * damping),
             damping_sliding: single(self.damping_sliding * damping),
-            friction_sliding: single(self.friction_sliding),
-            friction_rolling: single(self.friction_rolling),
-            friction_twisting: single(self.friction_twisting),
-            shape_parameter: single(self.shape_parameter),
+            friction: self.friction.rounded(),
             adhesion_pa: single(self.adhesion_pa * units.force() * units.length_m.powi(2)),
             ..*self
         }
     }
 
-    /// Stiffnesses of rolling and twisting (N m/rad) at the effective radius `radius` (m): Table 2.
-    fn turning_stiffness(&self, radius: f64) -> (f64, f64) {
-        let size2 = (self.shape_parameter * radius).powi(2);
-        (self.stiffness_normal * size2, 2.0 * self.stiffness_sliding * size2)
+    /// Stiffnesses of sliding (N/m), rolling and twisting (N m/rad) at the effective radius `radius` (m): Table 2.
+    fn stiffness(&self, radius: f64) -> [f64; 3] {
+        let size2 = (self.friction.shape_parameter * radius).powi(2);
+        [self.stiffness_sliding, self.stiffness_normal * size2, 2.0 * self.stiffness_sliding * size2]
     }
 
     /// Attraction at the effective radius `radius` (m) (N).
@@ -311,16 +275,6 @@ impl SpringDashpot {
     fn damping_time_s(&self, mass: f64) -> f64 {
         // of the size: a restitution of 1 makes the damping a zero that may be negative
         mass.sqrt() / self.damping_normal.abs()
-    }
-
-    /// Energy in the sliding, rolling and twisting springs (J).
-    fn spring_energies(&self, radius: f64, s: &Springs) -> [f64; 3] {
-        let (roll, twist) = self.turning_stiffness(radius);
-        [
-            0.5 * self.stiffness_sliding * s.sliding.length_squared(),
-            0.5 * roll * s.rolling.length_squared(),
-            0.5 * twist * s.twisting * s.twisting,
-        ]
     }
 }
 
@@ -354,18 +308,15 @@ impl PairLaw for SpringDashpot {
 
     fn row(&self, units: &Units) -> Vec<(&'static str, f32)> {
         let c = self.in_code(units);
-        named([
+        let springs = [
             ("stiffness_normal", c.stiffness_normal),
             ("stiffness_sliding", c.stiffness_sliding),
             ("damping_normal", c.damping_normal),
             ("damping_sliding", c.damping_sliding),
-            ("friction_sliding", c.friction_sliding),
-            ("friction_rolling", c.friction_rolling),
-            ("friction_twisting", c.friction_twisting),
-            ("shape_parameter", c.shape_parameter),
-            ("cohesion", c.adhesion_pa),
-            ("normal_floor", if c.tension == NormalTension::None { 0.0 } else { -1.0e37 }),
-        ])
+        ];
+        let floor = if c.tension == NormalTension::None { 0.0 } else { -1.0e37 };
+        let rest = [("cohesion", c.adhesion_pa), ("normal_floor", floor)];
+        named(springs.into_iter().chain(c.friction.row()).chain(rest))
     }
 
     fn twin(&self, _dt_s: f64) -> Box<dyn Twin> {
@@ -383,64 +334,27 @@ impl Twin for SpringDashpot {
     }
 
     fn force(&self, s: &ContactState, dt: f64) -> ContactResult {
-        let n = s.normal;
         let root_mass = s.mass.sqrt();
-        let approach = s.velocity.dot(n);
-        let slip = slip(s);
-
-        // Normal (eq. 1)
+        let approach = s.velocity.dot(s.normal);
+        // eq. 1
         let elastic = self.stiffness_normal * s.overlap;
         let damped = elastic - self.damping_normal * root_mass * approach;
         let push = if self.tension == NormalTension::None { damped.max(0.0) } else { damped };
-        let load = push.max(0.0);
-
-        // Sliding (eq. 1)
-        let damping = self.damping_sliding * root_mass;
-        let limit = self.friction_sliding * load;
-        let sliding = shorten(across(s.springs.sliding, n) + slip * dt, limit / self.stiffness_sliding);
-        let drag = shorten(self.stiffness_sliding * sliding + damping * slip, limit);
-
-        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1 put in
-        let size = self.shape_parameter * s.radius;
-        let (roll_stiffness, twist_stiffness) = self.turning_stiffness(s.radius);
-        let spin = s.spin_j - s.spin_i;
-        let roll_rate = across(spin, n) + 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j) * n.cross(slip);
-        let roll_limit = self.friction_rolling * size * load;
-        let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
-        if roll_limit > 0.0 {
-            rolling = shorten(across(s.springs.rolling, n) + roll_rate * dt, roll_limit / roll_stiffness);
-            let damping = self.damping_normal * root_mass * size * size;
-            moment = shorten(roll_stiffness * rolling + damping * roll_rate, roll_limit);
-        }
-
-        // Twisting (eq. 2)
-        let twist_rate = spin.dot(n);
-        let twist_limit = self.friction_twisting * size * limit;
-        let (mut twisting, mut twist) = (0.0, 0.0);
-        if twist_limit > 0.0 {
-            let bound = twist_limit / twist_stiffness;
-            twisting = (s.springs.twisting + twist_rate * dt).clamp(-bound, bound);
-            let damping = 2.0 * damping * size * size;
-            twist = (twist_stiffness * twisting + damping * twist_rate).clamp(-twist_limit, twist_limit);
-        }
-
-        let springs = Springs { sliding, rolling, twisting, ..Springs::default() };
-        let (before, after) = (self.spring_energies(s.radius, &s.springs), self.spring_energies(s.radius, &springs));
-        let gain = |k: usize| after[k] - before[k];
-        let lever = n.cross(drag);
-        ContactResult {
-            // Cohesion (eq. 4) pulls as long as the contact lasts and loses nothing.
-            force: (self.adhesion_n(s.radius) - push) * n + drag,
-            torque_i: s.arm_i * lever + moment + twist * n,
-            torque_j: s.arm_j * lever - moment - twist * n,
-            springs,
-            dissipated: [
-                (elastic - push) * approach * dt,
-                drag.dot(slip) * dt - gain(0),
-                moment.dot(spin) * dt - gain(1),
-                twist * twist_rate * dt - gain(2),
-            ],
-        }
+        let [sliding, rolling, twisting] = self.stiffness(s.radius);
+        let springs = Stiffness {
+            sliding,
+            rolling,
+            twisting,
+            damping_normal: self.damping_normal * root_mass,
+            damping_sliding: self.damping_sliding * root_mass,
+            kept: 1.0,
+        };
+        // Cohesion (eq. 4) pulls as long as the contact lasts and loses nothing.
+        let mut r = self.friction.act(s, dt, self.adhesion_n(s.radius), push, &springs);
+        let held = |of: &Springs| self.held(s.radius, s.overlap, of);
+        let (before, after) = (held(&s.springs), held(&r.springs));
+        book(&mut r, (elastic - push) * approach * dt, before, after);
+        r
     }
 
     fn normal(&self, radius: f64, overlap: f64) -> Normal {
@@ -452,12 +366,12 @@ impl Twin for SpringDashpot {
     }
 
     fn held(&self, radius: f64, _before: f64, springs: &Springs) -> [f64; 3] {
-        self.spring_energies(radius, springs)
+        spring_energies(self.stiffness(radius), springs)
     }
 
     /// The normal spring ends relaxed; what the others hold is lost.
-    fn end(&self, radius: f64, _before: f64, _overlap: f64, springs: &Springs) -> [f64; 4] {
-        let [sliding, rolling, twisting] = self.spring_energies(radius, springs);
+    fn end(&self, radius: f64, before: f64, _overlap: f64, springs: &Springs) -> [f64; 4] {
+        let [sliding, rolling, twisting] = self.held(radius, before, springs);
         [0.0, sliding, rolling, twisting]
     }
 
@@ -472,8 +386,8 @@ impl Twin for SpringDashpot {
     fn most(&self, s: &ContactState, speed: f64) -> Most {
         let push = self.stiffness_normal * s.overlap + self.damping_normal * s.mass.sqrt() * speed;
         Most {
-            force: push * (1.0 + self.friction_sliding) + self.adhesion_n(s.radius),
-            stored: 2.0 * self.spring_energies(s.radius, &s.longest(speed)).iter().sum::<f64>(),
+            force: push * (1.0 + self.friction.sliding) + self.adhesion_n(s.radius),
+            stored: 2.0 * self.held(s.radius, s.overlap, &s.longest(speed)).iter().sum::<f64>(),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! constants on the GPU, and what `breccia verify` and the bench try it with.
 
 pub mod contact;
+pub mod friction;
 pub mod hertz_mindlin;
 pub mod hysteretic;
 pub mod keys;
@@ -269,7 +270,7 @@ fn stiffness_by_speed(speed: Option<f64>, share: f64, largest: Option<Largest>) 
 }
 
 /// Names and values of constants as they go to the GPU.
-fn named<const N: usize>(list: [(&'static str, f64); N]) -> Vec<(&'static str, f32)> {
+fn named(list: impl IntoIterator<Item = (&'static str, f64)>) -> Vec<(&'static str, f32)> {
     list.into_iter().map(|(name, value)| (name, value as f32)).collect()
 }
 

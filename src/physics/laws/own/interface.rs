@@ -10,6 +10,9 @@ use naga::{Expression, Function, Handle, Module, Span, Type, TypeInner};
 const CONTACT: &str = include_str!("../../../../wgsl/laws/contact.wgsl");
 /// The one module that a law of a user imports.
 const IMPORTED: &str = "package::laws::contact";
+/// What it may import from there.
+const EXPORTED: [&str; 6] =
+    ["ContactState", "ContactResult", "FrictionSprings", "arm_to_cut", "friction_by_springs", "shorten"];
 
 /// Functions of a law: name, arguments, result.
 const FUNCTIONS: [(&str, &[&str], &str); 5] = [
@@ -110,10 +113,9 @@ fn import(line: &str, number: usize) -> Option<Fault> {
             format!("write `import {IMPORTED}::{{ContactState, ContactResult, shorten}};`, and copy other code");
         return Some(Fault::new(what).remedy(remedy).line(number));
     };
-    let known = ["ContactState", "ContactResult", "shorten"];
-    let unknown = names.split(',').map(str::trim).find(|name| !name.is_empty() && !known.contains(name))?;
+    let unknown = names.split(',').map(str::trim).find(|name| !name.is_empty() && !EXPORTED.contains(name))?;
     let what = format!("{IMPORTED} does not declare `{unknown}`");
-    Some(Fault::new(what).remedy(nearest(unknown, known.into_iter())).line(number))
+    Some(Fault::new(what).remedy(nearest(unknown, EXPORTED.into_iter())).line(number))
 }
 
 /// Entry points, variables of the module, and code that has no form in f64.

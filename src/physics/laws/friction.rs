@@ -1,0 +1,164 @@
+//! Friction by springs that sliding, rolling and twisting stretch: Song et al. 2024, eq. 1-3 and Tables 1-2. Springs are
+//! shortened to their limit before the dashpot is added, and the sum is limited again.
+
+use super::contact::{ContactResult, ContactState, Springs, across, shorten, slip};
+use super::keys::{FRICTION_ROLLING, FRICTION_SLIDING, FRICTION_TWISTING, Keyed, SHAPE_PARAMETER};
+use super::{Wrong, single};
+use crate::model::material::Material;
+use glam::DVec3;
+
+/// Limits of friction between two materials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Friction {
+    /// mu_S
+    pub sliding: f64,
+    /// mu_R
+    pub rolling: f64,
+    /// mu_T
+    pub twisting: f64,
+    /// beta, contact radius over R_e
+    pub shape_parameter: f64,
+}
+
+/// Springs and dashpots of one contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stiffness {
+    /// of sliding (N/m)
+    pub sliding: f64,
+    /// of rolling (N m/rad)
+    pub rolling: f64,
+    /// of twisting (N m/rad)
+    pub twisting: f64,
+    /// of the dashpot along the normal (kg/s)
+    pub damping_normal: f64,
+    /// of the dashpot across it (kg/s)
+    pub damping_sliding: f64,
+    /// what springs keep of their length since the last step
+    pub kept: f64,
+}
+
+impl Friction {
+    /// The arithmetic mean of two materials.
+    pub(super) fn between(a: &Material, b: &Material) -> Friction {
+        Friction {
+            sliding: FRICTION_SLIDING.mean(a, b),
+            rolling: FRICTION_ROLLING.mean(a, b),
+            twisting: FRICTION_TWISTING.mean(a, b),
+            shape_parameter: SHAPE_PARAMETER.mean(a, b),
+        }
+    }
+
+    /// Four kinds for checks: with and without sliding, rolling and twisting.
+    pub(super) fn tried(k: usize) -> Friction {
+        let all = k == 0 || k == 3;
+        let sliding = [0.5, 0.0, 0.9, 0.5][k];
+        let (rolling, twisting) = if all { (0.3, 0.4) } else { (0.0, 0.8) };
+        Friction { sliding, rolling, twisting, shape_parameter: 0.5 }
+    }
+
+    /// Rounded as the GPU has it.
+    pub(super) fn rounded(&self) -> Friction {
+        Friction {
+            sliding: single(self.sliding),
+            rolling: single(self.rolling),
+            twisting: single(self.twisting),
+            shape_parameter: single(self.shape_parameter),
+        }
+    }
+
+    /// Members of a law's row.
+    pub(super) fn row(&self) -> [(&'static str, f64); 4] {
+        [
+            ("friction_sliding", self.sliding),
+            ("friction_rolling", self.rolling),
+            ("friction_twisting", self.twisting),
+            ("shape_parameter", self.shape_parameter),
+        ]
+    }
+
+    /// What springs across the normal do under the force `push` (N), for a contact that also pulls with `pull` (N). What is
+    /// dissipated along the normal and the change of what springs hold are left to the law.
+    pub(super) fn act(&self, s: &ContactState, dt: f64, pull: f64, push: f64, k: &Stiffness) -> ContactResult {
+        let n = s.normal;
+        let slip = slip(s);
+        let load = push.max(0.0);
+
+        // Sliding (eq. 1)
+        let limit = self.sliding * load;
+        let stretched = k.kept * across(s.springs.sliding, n) + slip * dt;
+        let sliding = shorten(stretched, limit / k.sliding);
+        let drag = shorten(k.sliding * sliding + k.damping_sliding * slip, limit);
+
+        // Rolling (eq. 3): w_R = (l_i + l_j)/(l_i l_j) n x u_R, with u_R of Table 1 put in
+        let size = self.shape_parameter * s.radius;
+        let spin = s.spin_j - s.spin_i;
+        let roll_rate = across(spin, n) + 0.5 * (s.arm_j - s.arm_i) / (s.arm_i * s.arm_j) * n.cross(slip);
+        let roll_limit = self.rolling * size * load;
+        let (mut rolling, mut moment) = (DVec3::ZERO, DVec3::ZERO);
+        if roll_limit > 0.0 {
+            let turned = k.kept * across(s.springs.rolling, n) + roll_rate * dt;
+            rolling = shorten(turned, roll_limit / k.rolling);
+            moment = shorten(k.rolling * rolling + k.damping_normal * size * size * roll_rate, roll_limit);
+        }
+
+        // Twisting (eq. 2)
+        let twist_rate = spin.dot(n);
+        let twist_limit = self.twisting * size * limit;
+        let (mut twisting, mut twist) = (0.0, 0.0);
+        if twist_limit > 0.0 {
+            let bound = twist_limit / k.twisting;
+            twisting = (k.kept * s.springs.twisting + twist_rate * dt).clamp(-bound, bound);
+            let damping = 2.0 * k.damping_sliding * size * size;
+            twist = (k.twisting * twisting + damping * twist_rate).clamp(-twist_limit, twist_limit);
+        }
+
+        let lever = n.cross(drag);
+        ContactResult {
+            force: (pull - push) * n + drag,
+            torque_i: s.arm_i * lever + moment + twist * n,
+            torque_j: s.arm_j * lever - moment - twist * n,
+            springs: Springs { sliding, rolling, twisting, ..Springs::default() },
+            dissipated: [0.0, drag.dot(slip) * dt, moment.dot(spin) * dt, twist * twist_rate * dt],
+        }
+    }
+}
+
+/// Adds to the losses `normal` (J) along the normal and what the springs held `before` and do not hold `after` (J).
+pub(super) fn book(r: &mut ContactResult, normal: f64, before: [f64; 3], after: [f64; 3]) {
+    r.dissipated[0] += normal;
+    for k in 0..3 {
+        r.dissipated[k + 1] -= after[k] - before[k];
+    }
+}
+
+/// Energy (J) in springs of these stiffnesses: sliding, rolling, twisting.
+pub(super) fn spring_energies(stiffness: [f64; 3], s: &Springs) -> [f64; 3] {
+    let squares = [s.sliding.length_squared(), s.rolling.length_squared(), s.twisting * s.twisting];
+    [0, 1, 2].map(|k| 0.5 * stiffness[k] * squares[k])
+}
+
+/// Rolling, twisting, or another force that `acts` over the area of contact, where there is no area.
+pub(super) fn needs_area(m: &Material, acts: bool) -> Option<Wrong> {
+    let acts = acts || [FRICTION_ROLLING, FRICTION_TWISTING].iter().any(|key| key.of(m) > 0.0);
+    (SHAPE_PARAMETER.of(m) == 0.0 && acts).then(|| {
+        Wrong::new(
+            &SHAPE_PARAMETER,
+            "must be above 0 with rolling friction, twisting friction or cohesion, which act over an area",
+            "add `shape_parameter = 0.5`, for example",
+        )
+    })
+}
+
+/// Rolling follows slip between unequal spheres; it must not feed on it.
+pub(super) fn rolls_too_hard(m: &Material) -> Option<Wrong> {
+    let (rolling, shape, sliding) = (FRICTION_ROLLING.of(m), SHAPE_PARAMETER.of(m), FRICTION_SLIDING.of(m));
+    (rolling * shape > 2.0 * sliding.max(0.0)).then(|| {
+        Wrong::new(
+            &FRICTION_ROLLING,
+            format!(
+                "{rolling} with shape_parameter {shape} and friction_sliding {sliding} could gain energy from slip between unequal spheres"
+            ),
+            "keep friction_rolling * shape_parameter below 2 friction_sliding",
+        )
+    })
+}
