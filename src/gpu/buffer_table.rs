@@ -176,7 +176,7 @@ pub static TABLE: &[BufferSpec] = &[
         "pair_history",
         size::<PairMemory>(),
         |c| c.of("pair"),
-        "sliding [L], twist; rolling, touching; or impulses of contact points [M L/T], feature",
+        "sliding [L], twist; rolling, last overlap; or impulses of contact points [M L/T], feature",
         State,
     )
     .or_rigid(size::<PairImpulses>()),

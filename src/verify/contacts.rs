@@ -61,8 +61,6 @@ struct Pairs {
     law: &'static dyn BuiltIn,
     cloud: Cloud,
     history: Vec<PairMemory>,
-    /// overlap of the last step (L)
-    last: Vec<f32>,
 }
 
 impl Pairs {
@@ -73,18 +71,18 @@ impl Pairs {
         let mut random = random(seed + 1);
         let mut spring = || 10f64.powf(random.random_range(-8.0..-3.0)) * vector(&mut random);
         let begins = |pair: usize| pair.is_multiple_of(3);
-        let memory = |(first, second, pair): (DVec3, DVec3, usize)| match begins(pair) {
+        let springs: Vec<_> = (0..n).map(|_| (spring(), spring())).collect();
+        let mut last = || (10f64.powf(overlap.1) * random.random_range(0.5..1.5)) as f32;
+        let memory = |(pair, (first, second)): (usize, (DVec3, DVec3))| match begins(pair) {
             true => PairMemory::default(),
             false => PairMemory {
                 first: first.extend(1e-4).as_vec4().to_array(),
                 second: second.as_vec3().to_array(),
-                touching: 1.0,
+                overlap: last(),
             },
         };
-        let history = (0..n).map(|pair| (spring(), spring(), pair)).map(memory).collect();
-        let mut share = || random.random_range(0.5..1.5);
-        let last = (0..n).map(|p| if begins(p) { 0.0 } else { 10f64.powf(overlap.1) * share() });
-        Pairs { law, cloud, last: last.map(|x| x as f32).collect(), history }
+        let history = springs.into_iter().enumerate().map(memory).collect();
+        Pairs { law, cloud, history }
     }
 
     fn len(&self) -> usize {
@@ -102,9 +100,9 @@ impl Pairs {
         h.zeros("pair_dissipated", 16 * self.len())
     }
 
-    /// Results of the last step: nothing but the overlap.
+    /// Results as a new list leaves them.
     fn results(&self) -> Vec<PairResult> {
-        self.last.iter().map(|last| PairResult { overlap: *last, ..PairResult::default() }).collect()
+        vec![PairResult::default(); self.len()]
     }
 
     /// The arguments of the law for pair `p`, the overlap in f64.
@@ -119,7 +117,7 @@ impl Pairs {
         let state = ContactState {
             normal: d / distance,
             overlap: ra + rb - distance,
-            before: self.last[p].into(),
+            before: self.history[p].overlap.into(),
             velocity: windows(&j.velocity, &i.velocity, 37),
             spin_i: spin(a),
             spin_j: spin(b),
@@ -155,14 +153,13 @@ fn overlaps(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (n, ratio, overlap) in CASES.into_iter().filter(|c| c.2.1 <= -4.0) {
         t.case(format!("{n} pairs, sizes up to 1:{ratio}"));
         let (pairs, laws) = (Pairs::new(LAWS[0].law, n, ratio, overlap, n as u64), tried(LAWS[0].law));
-        let mut before = pairs.results();
-        // as after a new list
-        before.iter_mut().step_by(3).for_each(|r| r.overlap = -r.overlap);
-        pairs.fill(h, &running(n), &before)?;
+        pairs.fill(h, &running(n), &pairs.results())?;
         h.run("apply_contacts", groups(&pairs))?;
         let (view, result) = (pairs.cloud.view(), h.read::<PairResult>("pair_result")?);
-        for (p, result) in result.iter().enumerate().take(n) {
+        let history = h.read::<PairMemory>("pair_history")?;
+        for (p, (result, memory)) in result.iter().zip(history).enumerate().take(n) {
             t.off("overlap of pair", p, (f64::from(result.overlap) - pairs.state(&laws, &view, p).1.overlap).abs());
+            t.equal("overlap that is kept", &[memory.overlap], &[result.overlap]);
         }
     }
     Ok(())
@@ -193,7 +190,7 @@ fn law(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// A memory that no pass leaves.
-const HALVES: PairMemory = PairMemory { first: [0.5; 4], second: [0.5; 3], touching: 0.5 };
+const HALVES: PairMemory = PairMemory { first: [0.5; 4], second: [0.5; 3], overlap: 0.5 };
 
 /// Pairs at rest in turn: touching, apart but touching before, apart as before, a window apart; the deep one at `deep`.
 fn mixed(deep: usize) -> Pairs {
@@ -209,7 +206,8 @@ fn mixed(deep: usize) -> Pairs {
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
     let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
-    Pairs { law: LAWS[0].law, cloud, history: vec![HALVES; 131], last: vec![0.0; 131] }
+    let memory = |p: usize| PairMemory { overlap: if p.is_multiple_of(2) { 0.0 } else { 0.5 }, ..HALVES };
+    Pairs { law: LAWS[0].law, cloud, history: (0..131).map(memory).collect() }
 }
 
 fn ended(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -223,7 +221,8 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
     for body in apart.bodies.iter_mut().skip(1).step_by(2) {
         body.position[2] += 2 << POSITION_BITS;
     }
-    let pairs = Pairs { cloud: apart, last: vec![1e-4; 1000], ..pairs };
+    let mut pairs = Pairs { cloud: apart, ..pairs };
+    pairs.history.iter_mut().for_each(|memory| memory.overlap = 1e-4);
     pairs.fill(h, &running(1000), &pairs.results())?;
     h.run("apply_contacts", groups(&pairs))?;
     let view = pairs.cloud.view();
@@ -238,10 +237,9 @@ fn ended_by(h: &mut Harness, t: &mut Tally, law: &'static dyn BuiltIn) -> Result
 
 fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let pairs = mixed(64);
-    // Overlap: 1 touching before, -1 before the list was made, so that untouched results are seen.
-    let overlap = |p: usize| if p.is_multiple_of(2) { -1.0 } else { 1.0 };
+    // so that results which are left alone are seen
     let (force, torque) = ([3.0, 2.0, 1.0], [[3.0, 2.0, 1.0, 0.0]; 2]);
-    let before: Vec<_> = (0..131).map(|p| PairResult { force, overlap: overlap(p), torque }).collect();
+    let before = vec![PairResult { force, overlap: 1.0, torque }; 131];
     let running = running(131);
     let pauses = [
         ("runs", running, 1),
@@ -266,15 +264,13 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (result, history) = (h.read::<PairResult>("pair_result")?, h.read::<PairMemory>("pair_history")?);
         for (p, (result, memory)) in result.into_iter().zip(history).enumerate() {
             if runs && (p % 4 == 0 || p == 64) {
-                t.equal("touch", &[result.overlap > 0.0, memory.touching == 1.0], &[true; 2]);
+                t.equal("touch", &[result.overlap > 0.0, memory.overlap == result.overlap], &[true; 2]);
             } else if runs && p % 2 == 1 {
                 t.equal("forgotten result", &[result], &[PairResult::default()]);
                 t.equal("forgotten history", &[memory], &[PairMemory::default()]);
             } else {
-                // but for an overlap from before the list, which is of no use any more
-                let overlap = if runs { 0.0 } else { before[p].overlap };
-                t.equal("result left alone", &[result], &[PairResult { overlap, ..before[p] }]);
-                t.equal("history left alone", &[memory], &[HALVES]);
+                t.equal("result left alone", &[result], &[before[p]]);
+                t.equal("history left alone", &[memory], &[pairs.history[p]]);
             }
         }
     }

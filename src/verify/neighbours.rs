@@ -183,7 +183,7 @@ fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// Memories that name themselves, from `first` on.
 fn memories(first: u32, count: usize) -> Vec<PairMemory> {
-    let of = |k: f32| PairMemory { first: [first as f32, k, 1.0, 2.0], second: [k + 0.5, 3.0, 4.0], touching: 1.0 };
+    let of = |k: f32| PairMemory { first: [first as f32, k, 1.0, 2.0], second: [k + 0.5, 3.0, 4.0], overlap: 1.0 };
     (0..count).map(|k| of(k as f32)).collect()
 }
 
@@ -195,17 +195,12 @@ fn save_pairs(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("control", &[words(pairs, overflow)])?;
         h.fill("pair_body", &pair)?;
         h.fill("pair_history", &memories(1000, 140))?;
-        let result: Vec<_> =
-            (0..140).map(|k| PairResult { overlap: 0.25 * k as f32, ..PairResult::default() }).collect();
-        h.fill("pair_result", &result)?;
         h.fill("pair_body_prev", &before)?;
         h.fill("pair_history_prev", &memories(5, 140))?;
         h.run("save_pairs", 3)?;
         let saved = if overflow { 0 } else { pairs };
         t.equal("pair", &h.read("pair_body_prev")?, &[&pair[..saved], &before[saved..]].concat());
-        // in the place of the flag the overlap, if there is one
-        let mut history = [&memories(1000, 140)[..saved], &memories(5, 140)[saved..]].concat();
-        history[..saved].iter_mut().zip(&result).skip(1).for_each(|(memory, r)| memory.touching = -r.overlap);
+        let history = [&memories(1000, 140)[..saved], &memories(5, 140)[saved..]].concat();
         t.equal("history", &h.read("pair_history_prev")?, &history);
     }
     Ok(())
@@ -271,8 +266,7 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut part = |share: f64| pairs.iter().copied().filter(|_| random.random_bool(share)).collect::<Vec<_>>();
             let (old, new) = (part(share), part(0.8));
             let old_list = List::of(cloud.len(), &old);
-            let mut history = memories(100, old.len());
-            history.iter_mut().enumerate().for_each(|(k, memory)| memory.touching = (k % 4) as f32 - 2.0);
+            let history = memories(100, old.len());
             h.fill("control", &[words(new.len(), overflow)])?;
             h.fill("pair_body", &List::of(cloud.len(), &new).pair)?;
             h.fill("pair_offset_prev", &old_list.pair_offset)?;
@@ -286,10 +280,8 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
             let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
-                let aside = place.get(pair).map_or(PairMemory::default(), |q| history[*q]);
-                let touching = if aside.touching < 0.0 { 1.0 } else { aside.touching };
-                wanted[p] = PairMemory { touching, ..aside };
-                (result[p].force, result[p].overlap) = ([0.0; 3], aside.touching.min(0.0));
+                wanted[p] = place.get(pair).map_or(PairMemory::default(), |q| history[*q]);
+                (result[p].force, result[p].overlap) = ([0.0; 3], 0.0);
             }
             t.equal("history", &h.read::<PairMemory>("pair_history")?, &wanted);
             t.equal("result", &h.read::<PairResult>("pair_result")?, &result);

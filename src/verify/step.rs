@@ -45,9 +45,11 @@ fn slots() -> [WorkSlot; 5] {
 }
 
 fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    let params = Params { gravity_every: 50, slot_count: 4, ..Params::default() };
+    // more slots than the pass has lanes, and one that is not counted
+    let slots: Vec<WorkSlot> = slots().into_iter().cycle().take(131).collect();
+    let params = Params { gravity_every: 50, slot_count: 130, ..Params::default() };
     h.uniform("params", &params)?;
-    h.fill("work_slot", &slots())?;
+    h.fill("work_slot", &slots)?;
     // Bits: target reached, fault of a body, fault of a contact, overflow; then request and when gravity is due.
     for k in 0..16 * 9 {
         let set = |bit: u32| (k >> bit) & 1;
@@ -64,7 +66,7 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
             ..Control::default()
         };
         h.fill("control", &[words])?;
-        h.fill("work_args", &[UNTOUCHED; 5])?;
+        h.fill("work_args", &[UNTOUCHED; 131])?;
         h.fill("gravity_extent", &[6u32; 4])?;
         h.run("decide_work", 1)?;
         let runs = k % 16 == 0;
@@ -77,7 +79,7 @@ fn decide_work(h: &mut Harness, t: &mut Tally) -> Result<()> {
             0 => WorkArgs::default(),
             _ => WorkArgs { x: s.groups_x, y: s.groups_y, z: 1 },
         };
-        let wanted: Vec<_> = slots()[..4].iter().map(open).chain([UNTOUCHED]).collect();
+        let wanted: Vec<_> = slots[..130].iter().map(open).chain([UNTOUCHED]).collect();
         t.equal("control", &h.read::<Control>("control")?, &[words]);
         t.equal("argument", &h.read::<WorkArgs>("work_args")?, &wanted);
         t.equal("extent", &h.read::<u32>("gravity_extent")?, &[if gravity { 0 } else { 6 }, 6, 6, 6]);

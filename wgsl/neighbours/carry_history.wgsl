@@ -1,10 +1,10 @@
 import package::state::control::{Control};
-import package::history::{PairHistory, history_carried, overlap_aside};
+import package::history::{PairHistory};
 import package::state::pair::{Pair, PairResult};
 import package::math::dispatch::{linear_id};
 
 // Every pair takes over the history it had in the list before, found by the pair itself. pass_constants.x: 1 if there are
-// results, which then hold nothing but the overlap of the last step, negative: nothing acts yet.
+// results, which then hold nothing.
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> control: Control;
 var<storage, read> pair_body: array<Pair>;
@@ -33,16 +33,13 @@ fn carry_history(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         }
     }
     let known = low < last && pair_body_prev[low].j == pair.j;
-    var overlap = 0.0;
-    var history = PairHistory();
     if (known) {
-        let aside = pair_history_prev[low];
-        overlap = overlap_aside(aside);
-        history = history_carried(aside);
+        pair_history[p] = pair_history_prev[low];
+    } else {
+        pair_history[p] = PairHistory();
     }
-    pair_history[p] = history;
     if (pass_constants.x == 1u) {
         pair_result[p].force = vec3<f32>(0.0);
-        pair_result[p].overlap = select(0.0, -overlap, overlap > 0.0);
+        pair_result[p].overlap = 0.0;
     }
 }

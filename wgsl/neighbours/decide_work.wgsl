@@ -8,8 +8,9 @@ var<uniform> params: Params;
 var<storage, read_write> control: ControlAtomic;
 var<storage, read_write> gravity_extent: array<u32>;
 
-@compute @workgroup_size(1)
-fn decide_work() {
+var<workgroup> open_gate: u32;
+
+fn decide() -> u32 {
     let step = atomicLoad(&control.step);
     let running = step < atomicLoad(&control.step_target)
         && (atomicLoad(&control.fault_body) | atomicLoad(&control.fault_contact) | atomicLoad(&control.overflow)) == 0u;
@@ -22,7 +23,16 @@ fn decide_work() {
         atomicStore(&control.gravity_next, step + params.gravity_every);
         gravity_extent[0] = 0u;
     }
-    for (var s = 0u; s < min(params.slot_count, SLOTS_MAX); s++) {
-        write_gate(s, gate, 0u);
+    return gate;
+}
+
+@compute @workgroup_size(64)
+fn decide_work(@builtin(local_invocation_index) l: u32) {
+    if (l == 0u) {
+        open_gate = decide();
+    }
+    workgroupBarrier();
+    for (var s = l; s < min(params.slot_count, SLOTS_MAX); s += 64u) {
+        write_gate(s, open_gate, 0u);
     }
 }

@@ -1,5 +1,5 @@
 import package::state::control::{Control};
-import package::history::{PairHistory, history_aside};
+import package::history::{PairHistory};
 import package::state::pair::{Pair};
 import package::math::dispatch::{linear_id};
 
@@ -17,5 +17,5 @@ fn save_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         return;
     }
     pair_body_prev[p] = pair_body[p];
-    pair_history_prev[p] = history_aside(p, pair_history[p]);
+    pair_history_prev[p] = pair_history[p];
 }

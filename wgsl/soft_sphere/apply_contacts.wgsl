@@ -39,16 +39,8 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let radius_j = body_view[j].radius;
     let between = separation(window_difference(body_view[j].position, body_view[i].position), radius_i + radius_j);
     let touching = between.gap < 0.0;
-    // The last overlap is below 0 in the first step of a list: what there was before it. It is read again where it is
-    // needed: kept, it takes four more registers of an NVIDIA GPU.
-    if (!touching) {
-        let last = pair_result[p].overlap;
-        if (last < 0.0) {
-            pair_result[p].overlap = 0.0;
-        }
-        if (last <= 0.0) {
-            return;
-        }
+    if (!touching && pair_history[p].overlap == 0.0) {
+        return;
     }
     var s: ContactState;
     s.normal = between.normal;
@@ -62,15 +54,19 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
-    s.before = abs(pair_result[p].overlap);
-    let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
+    s.before = pair_history[p].overlap;
+    // of one material for all lanes, which then read it once
+    var law = contact_law[0];
+    if (params.material_count > 1u) {
+        law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
+    }
     let r = contact_force(law, s);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
-    let there = select(0.0, 1.0, touching);
-    pair_history[p] = PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), there);
+    let overlap = select(0.0, s.overlap, touching);
+    pair_history[p] = PairMemory(select(none, r.first, touching), select(none.xyz, r.second, touching), overlap);
     pair_result[p].force = select(none.xyz, r.force, touching);
-    pair_result[p].overlap = select(0.0, s.overlap, touching);
+    pair_result[p].overlap = overlap;
     pair_result[p].torque[0] = select(none.xyz, r.torque_i, touching);
     pair_result[p].torque[1] = select(none.xyz, r.torque_j, touching);
     pair_dissipated[p].energy += select(lost, r.dissipated, touching);

@@ -10,7 +10,7 @@ struct Pair {
 struct PairMemory {
     first: vec4<f32>,
     second: vec3<f32>,
-    touching: f32, // 1 if the bodies touch
+    overlap: f32, // of the last step [L]; 0: they did not touch
 }
 
 // The same of a body and a wall.
@@ -22,7 +22,7 @@ struct WallMemory {
 
 struct PairResult {
     force: vec3<f32>,             // on i [M L/T2]
-    overlap: f32,                 // [L]; 0: nothing acts; below 0: nothing yet, and what there was before the list
+    overlap: f32,                 // [L]; 0: nothing acts
     torque: array<vec3<f32>, 2>,  // on i, on j [M L2/T2]
 }
 

@@ -17,8 +17,8 @@ crate::element! {
         first: [f32; 4],
         /// as the law says
         second: [f32; 3],
-        /// 1 if the bodies touch
-        touching: f32,
+        /// of the last step (L); 0: the bodies did not touch
+        overlap: f32,
     }
 
     /// The same of a body and a wall.
