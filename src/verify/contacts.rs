@@ -204,11 +204,11 @@ fn mixed(deep: usize) -> Pairs {
         _ => 1e-4,
     };
     let r = 0.25;
-    let places = (0..131).flat_map(|p| {
+    let bodies = (0..131).flat_map(|p| {
         let x = DVec3::splat(10.0 * p as f64);
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
-    let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
+    let cloud = Cloud::new("mixed", bodies.collect::<Vec<_>>());
     Pairs { law: LAWS[0].law, cloud, history: vec![HALVES; 131], last: vec![0.0; 131] }
 }
 

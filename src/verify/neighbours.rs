@@ -284,9 +284,9 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("pair_history", &wanted)?;
             h.fill("pair_result", &result)?;
             h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
-            let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
+            let index: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
-                let aside = place.get(pair).map_or(PairMemory::default(), |q| history[*q]);
+                let aside = index.get(pair).map_or(PairMemory::default(), |q| history[*q]);
                 let touching = if aside.touching < 0.0 { 1.0 } else { aside.touching };
                 wanted[p] = PairMemory { touching, ..aside };
                 (result[p].force, result[p].overlap) = ([0.0; 3], aside.touching.min(0.0));
