@@ -39,6 +39,9 @@ pub(super) struct Device {
     /// Read shaders from this directory instead of the embedded ones
     #[arg(long)]
     pub shader_dir: Option<PathBuf>,
+    /// Check loops and integer divisions as shaders run; those read from a directory are always checked
+    #[arg(long)]
+    pub checked_shaders: bool,
 }
 
 impl Device {
@@ -54,7 +57,7 @@ impl Device {
 
     /// The shaders asked for.
     pub(super) fn sources(&self) -> Sources {
-        Sources { directory: self.shader_dir.clone(), ..Default::default() }
+        Sources { directory: self.shader_dir.clone(), checked: self.checked_shaders, ..Default::default() }
     }
 }
 

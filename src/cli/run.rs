@@ -64,6 +64,7 @@ impl Common {
             gpu: self.device.gpu.clone(),
             require_gpu: self.device.require_gpu,
             shader_dir: self.device.shader_dir.clone(),
+            checked_shaders: self.device.checked_shaders,
             patience: self.patience(),
             timing: self.timing,
             stop_at_step: self.stop_at_step,
@@ -72,8 +73,10 @@ impl Common {
     }
 
     pub(super) fn resume(&self) -> ResumeOptions {
-        let RunOptions { gpu, require_gpu, shader_dir, patience, timing, stop_at_step, .. } = self.options();
-        ResumeOptions { gpu, require_gpu, shader_dir, patience, timing, stop_at_step, ..ResumeOptions::default() }
+        let RunOptions { gpu, require_gpu, shader_dir, checked_shaders, patience, timing, stop_at_step, .. } =
+            self.options();
+        let rest = ResumeOptions::default();
+        ResumeOptions { gpu, require_gpu, shader_dir, checked_shaders, patience, timing, stop_at_step, ..rest }
     }
 }
 

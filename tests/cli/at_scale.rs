@@ -1,4 +1,4 @@
-//! Files ten times as long take some ten times as long: keys, tables, lists, cases, corners, bodies. And only regular files of a
+//! Files ten times as long take about ten times as long: keys, tables, lists, cases, corners, bodies. And only regular files of a
 //! size that a file may have are read at all.
 
 use crate::common::busy::busy;

@@ -23,7 +23,7 @@ pub const DRIVERS: [(&str, Driver); 6] = [
 pub enum Shape {
     /// arms along the normals, isotropic inertia
     Spheres,
-    /// boxes of random sides 1 : 3 that are turned at random; normals up to some 30 degrees off the arms
+    /// boxes of random sides 1 : 3 that are turned at random; normals up to about 30 degrees off the arms
     Boxes,
 }
 

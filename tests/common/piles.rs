@@ -8,7 +8,7 @@ use breccia::scenario::parse::parse;
 /// Time step while a pile forms (s): a body falls 0.2 m in it at the end of the collapse.
 const STEP_S: f64 = 2.0;
 
-/// The collapse jams after some 820 s, whatever the number of bodies.
+/// The collapse jams after about 820 s, whatever the number of bodies.
 const COLLAPSED_S: f64 = 1200.0;
 
 /// When the pile counts as settled (s).

@@ -35,7 +35,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("wgsl/soft_sphere/apply_contacts.wgsl", &["/"], "reduced mass and radius, 3e-7"),
     ("wgsl/surface/apply_wide_surface.wgsl", &["/"], "weight of a facet by its depth, to 3e-7"),
     ("wgsl/walls/apply_walls.wgsl", &["/"], "mass of a body, 3e-7"),
-    ("wgsl/gravity/bound_groups.wgsl", &["/", "Length"], "mean acceleration, against an accuracy of some 1e-4"),
+    ("wgsl/gravity/bound_groups.wgsl", &["/", "Length"], "mean acceleration, against an accuracy of about 1e-4"),
     (
         "wgsl/contact_dynamics/bound_splitting.wgsl",
         &["/", "Sqrt"],

@@ -7,6 +7,7 @@ mod common;
 
 mod builtins;
 mod damaged;
+mod divisors;
 mod hlsl_rules;
 mod layout;
 mod neighbours;

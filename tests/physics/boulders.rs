@@ -64,7 +64,7 @@ fn compare(s: &Scenario, spheres: &[(DVec3, f64)], steps: u64) -> [f64; 2] {
     [drift, off]
 }
 
-/// Forces are f32: each is off by 3e-8 of itself, at random, and the boulder's sum of 20,000 by some 1e-7 of what it went
+/// Forces are f32: each is off by 3e-8 of itself, at random, and the boulder's sum of 20,000 by about 1e-7 of what it went
 /// through; what a lost neighbour gives is 5e-5 and more.
 const DRIFT: f64 = 5e-7;
 /// Radii are rounded to 2^-24 L: to 1e-4 of an overlap of 1e-3 of a grain's radius.

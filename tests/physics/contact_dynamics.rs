@@ -33,7 +33,7 @@ fn unsolved_contacts_conserve_momenta_too() {
         (0..200).for_each(|_| drop(d.step()));
         let (p_end, l_end, p_size, l_size) = momenta(&d);
         assert!(d.touches.iter().filter(|t| t.impulse_n_s != DVec3::ZERO).count() > 50, "{name}: no pile has formed");
-        // Rounding of some 1e5 impulses.
+        // Rounding of about 1e5 impulses.
         assert!((p_end - p).length() < 1e-12 * p_size, "{name}: momentum {}", (p_end - p).length() / p_size);
         assert!((l_end - l).length() < 1e-12 * l_size, "{name}: angular momentum {}", (l_end - l).length() / l_size);
     }

@@ -20,7 +20,7 @@ const NAMES: [&str; 7] = [
     "Capsules-i100-1090.dat",
 ];
 
-/// All seven can be solved this far, though Capsules takes some 10,000 sweeps: after 500 it is at 1e-7 and hardly
+/// All seven can be solved this far, though Capsules takes about 10,000 sweeps: after 500 it is at 1e-7 and hardly
 /// improves.
 const STOP: Stop =
     Stop { measure: Measure::NaturalMap, tolerance: 1e-10, floor_m_s: 0.0, iterations_max: 30_000, check_every: 10 };

@@ -44,7 +44,7 @@ fn apart(a: &[DVec3], b: &[DVec3]) -> f64 {
     (a.iter().zip(b).map(|(a, b)| a.distance_squared(*b)).sum::<f64>() / a.len() as f64).sqrt()
 }
 
-/// Radii as the GPU has them: else gaps differ by some 1e-7 m, and with them what may close in a step.
+/// Radii as the GPU has them: else gaps differ by about 1e-7 m, and with them what may close in a step.
 fn round_radii(pile: &mut Dynamics) {
     let largest = |x: &[f64]| x.iter().copied().fold(0.0, f64::max);
     let units = Units::new(largest(&pile.bodies.radius_m), largest(&pile.bodies.mass_kg), pile.step_s);

@@ -38,7 +38,7 @@ fn site(surface: &Surface, ground: &Ground) -> [DVec3; 3] {
         let room = sides.map(|(p, q)| (middle - p).reject_from((q - p).normalize()).length());
         (room.into_iter().fold(f64::INFINITY, f64::min), [middle, normal, (b - a).normalize()])
     };
-    // Gravity is nearly radial, and at 20 to 40 degrees the centrifugal force leans it over by some 15 degrees.
+    // Gravity is nearly radial, and at 20 to 40 degrees the centrifugal force leans it over by about 15 degrees.
     let gentle = |[middle, normal, _]: &[DVec3; 3]| {
         let up = middle.normalize();
         let lean = up.angle_between((up - 0.35 * DVec3::new(up.x, up.y, 0.0)).normalize());

@@ -142,7 +142,7 @@ fn a_sparse_orbit_may_be_fast() {
         at.push(e.snapshot().expect("snapshot").bodies.position_m[0]);
     }
     println!("{way:.2} L a step; engines {:.1e} m apart after a turn", at[0].distance(at[1]));
-    // The field is f32 on the GPU, 6e-8 of a fall of 6 m in 5 s, some 10^4 times.
+    // The field is f32 on the GPU, 6e-8 of a fall of 6 m in 5 s, about 10^4 times.
     assert!(at[0].distance(at[1]) < 1e-2);
 }
 

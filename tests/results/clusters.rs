@@ -54,7 +54,7 @@ fn close(found: f64, expected: f64, tolerance: f64, what: &str) {
     assert!((found - expected).abs() <= tolerance * expected.abs(), "{what}: {found}, {expected} expected");
 }
 
-/// Two equal balls of 123 grains, some 35 ball radii apart, the second one passing at `speed`.
+/// Two equal balls of 123 grains, about 35 ball radii apart, the second one passing at `speed`.
 fn passing(speed: impl Fn(f64, f64) -> f64) -> (Snapshot, f64, f64) {
     let (apart, shift) = (2400.0, DVec3::new(3e5, -1e5, 7e4));
     let one = ball(shift, 3);

@@ -149,7 +149,7 @@ fn the_axis_is_an_arrow_and_a_close_up_shows_the_grains() {
     assert!((150.0 - 260.0 * scale - f64::from(top)).abs() < 6.0, "tip at row {top}");
     assert!((150.0 - 100.0 * scale - f64::from(bottom)).abs() < 6.0, "foot at row {bottom}");
     let close = picture(dir.path(), 0, &["--view", "grains", "--color", "id"]);
-    // grains of 3 m in a field of some 22 m: two round spots in their own colours, on ground that fills the rest below
+    // grains of 3 m in a field of about 22 m: two round spots in their own colours, on ground that fills the rest below
     let coloured = close.pixels().filter(|p| p[0].max(p[1]).max(p[2]) - p[0].min(p[1]).min(p[2]) > 60).count();
     assert!(coloured > 500, "{coloured} pixels of grains");
     let covered = close.pixels().filter(|p| p[0] < 235).count();

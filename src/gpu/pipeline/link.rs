@@ -22,6 +22,8 @@ pub struct Sources {
     pub perturb: Option<Perturb>,
     /// path and text of one file more, which imports name by its path
     pub own: Option<(String, String)>,
+    /// loops and divisions are checked as the shaders run, of the program's own shaders too
+    pub checked: bool,
 }
 
 impl Sources {
@@ -34,6 +36,12 @@ impl Sources {
             Some(dir) => crate::base::input::read_text(&dir.join(format!("{name}.wgsl"))).ok(),
             None => EMBEDDED.get_file(format!("{name}.wgsl"))?.contents_utf8().map(str::to_owned),
         }
+    }
+
+    /// True of a pass that is the program's own text, as its tests have read it; anyone may have written the others.
+    pub fn trusts(&self, linked: &Linked) -> bool {
+        let foreign = self.own.as_ref().is_some_and(|own| linked.lines.iter().any(|line| line.0 == own.0));
+        !self.checked && self.directory.is_none() && self.perturb.is_none() && !foreign
     }
 
     /// Where `<name>.wgsl` is, for messages.

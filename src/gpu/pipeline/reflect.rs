@@ -51,6 +51,8 @@ pub struct Shader {
     pub shared_bytes: u32,
     /// what runs instead of the linked text
     pub perturbed: Option<naga::Module>,
+    /// loops and divisions need no checks as it runs: [`Sources::trusts`]
+    pub trusted: bool,
 }
 
 impl Shader {
@@ -99,7 +101,8 @@ pub fn load(stem: &str, sources: &Sources, modules: &BTreeMap<String, String>) -
     let (bindings, shared_bytes) = bindings(&path, &linked, &module, &info)?;
     let workgroup = entry.workgroup_size;
     let perturbed = sources.perturb.map(|p| p.module(&linked)).transpose()?;
-    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed })
+    let trusted = sources.trusts(&linked);
+    Ok(Shader { stem: stem.to_owned(), linked, workgroup, bindings, shared_bytes, info, module, perturbed, trusted })
 }
 
 /// Buffers that the entry point uses, and bytes of workgroup memory. A buffer that an imported module declares for

@@ -106,6 +106,26 @@ impl Compiled {
     }
 }
 
+/// The module of a pass. Checks at run time of loops and integer divisions cost up to half of its registers (in
+/// `find_neighbours`), so that passes which are proven to need none go without; bounds of buffers stay checked.
+#[allow(unsafe_code, reason = "wgpu leaves out checks of shaders on the caller's word alone")]
+fn shader_module(gpu: &Gpu, shader: &Shader) -> wgpu::ShaderModule {
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(&shader.stem),
+        source: match &shader.perturbed {
+            None => wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
+            Some(module) => wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(module.clone())),
+        },
+    };
+    let mut checks = wgpu::ShaderRuntimeChecks::checked();
+    checks.force_loop_bounding = !shader.trusted;
+    checks.int_div_checks = !shader.trusted;
+    // SAFETY: a trusted shader is the program's own text. Every loop in it ends after a number of turns that is known from
+    // the text (tests/passes/turns.rs reads them all), and every integer divisor is a constant other than 0, or there is a
+    // reason why it is not 0 (tests/passes/divisors.rs lists them). All other checks are made.
+    unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }
+}
+
 fn compile(gpu: &Gpu, shader: &Shader) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
     let entries = shader.bindings.iter().map(|b| wgpu::BindGroupLayoutEntry {
         binding: b.index,
@@ -123,13 +143,7 @@ fn compile(gpu: &Gpu, shader: &Shader) -> (wgpu::ComputePipeline, wgpu::BindGrou
     let label = Some(shader.stem.as_str());
     let entries: Vec<_> = entries.collect();
     let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label,
-        source: match &shader.perturbed {
-            None => wgpu::ShaderSource::Wgsl(shader.linked.text.as_str().into()),
-            Some(module) => wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(module.clone())),
-        },
-    });
+    let module = shader_module(gpu, shader);
     let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label,
         bind_group_layouts: &[Some(&layout)],

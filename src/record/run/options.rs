@@ -26,6 +26,8 @@ pub struct RunOptions {
     pub require_gpu: bool,
     /// shaders are read from this directory instead of the embedded ones
     pub shader_dir: Option<PathBuf>,
+    /// loops and divisions are checked as shaders run
+    pub checked_shaders: bool,
     /// where the series, frames and checkpoints go; `None`: the run stays in memory
     pub directory: Option<PathBuf>,
     /// a run that is there already is replaced
@@ -47,6 +49,8 @@ pub struct ResumeOptions {
     pub require_gpu: bool,
     /// shaders are read from this directory instead of the embedded ones
     pub shader_dir: Option<PathBuf>,
+    /// loops and divisions are checked as shaders run
+    pub checked_shaders: bool,
     /// how long to wait for another process that is about to leave the directory
     pub patience: Duration,
     /// as in [`RunOptions::timing`]
@@ -69,6 +73,7 @@ impl ResumeOptions {
             gpu: self.gpu.clone(),
             require_gpu: self.require_gpu,
             shader_dir: self.shader_dir.clone(),
+            checked_shaders: self.checked_shaders,
             timing: self.timing,
             stop_at_step: self.stop_at_step,
             ..RunOptions::default()
@@ -82,8 +87,9 @@ impl RunOptions {
         if self.engine == EngineKind::Gpu {
             return Ok(());
         }
-        if self.gpu.is_some() || self.require_gpu || self.shader_dir.is_some() {
-            let text = "the reference engine uses no GPU; leave out --gpu, --require-gpu and --shader-dir";
+        if self.gpu.is_some() || self.require_gpu || self.shader_dir.is_some() || self.checked_shaders {
+            let text =
+                "the reference engine uses no GPU; leave out --gpu, --require-gpu, --shader-dir and --checked-shaders";
             return Err(Error::Usage(text.into()));
         }
         if self.timing {
@@ -98,7 +104,7 @@ impl RunOptions {
     }
 
     pub(super) fn sources(&self) -> Sources {
-        Sources { directory: self.shader_dir.clone(), ..Sources::default() }
+        Sources { directory: self.shader_dir.clone(), checked: self.checked_shaders, ..Sources::default() }
     }
 }
 
