@@ -90,7 +90,7 @@ impl Subject<'_> {
         let mut report = Clusters::of(&s, found, self.linked_by.clone(), self.options.cluster_minimum);
         save(folder, "cluster", &[n as u64], report.labels(n, |r| r.rank))?;
         if let Some(tracks) = tracks {
-            let numbers = tracks.follow(&s.bodies, report.list.iter().map(|r| &r.aggregate.places[..]));
+            let numbers = tracks.follow(&s.bodies, report.list.iter().map(|r| &r.aggregate.indices[..]));
             report.list.iter_mut().zip(&numbers).for_each(|(row, number)| row.track = Some(*number));
             save(folder, "cluster_track", &[n as u64], report.labels(n, |r| numbers[r.rank]))?;
         }
@@ -104,7 +104,7 @@ impl Clusters {
         let (b, n) = (&s.bodies, s.bodies.len());
         let total_kg: f64 = b.mass_kg.iter().sum();
         let mut free = vec![true; n];
-        found.iter().flat_map(|c| &c.places).for_each(|k| free[*k] = false);
+        found.iter().flat_map(|c| &c.indices).for_each(|k| free[*k] = false);
         let list = rows(s, found, total_kg);
         let free: Vec<usize> = (0..n).filter(|k| free[*k]).collect();
         Clusters {
@@ -123,7 +123,7 @@ impl Clusters {
     fn labels(&self, bodies: usize, name: impl Fn(&ClusterRow) -> usize) -> Vec<i64> {
         let mut labels = vec![-1; bodies];
         for row in &self.list {
-            row.aggregate.places.iter().for_each(|k| labels[*k] = name(row) as i64);
+            row.aggregate.indices.iter().for_each(|k| labels[*k] = name(row) as i64);
         }
         labels
     }
@@ -133,13 +133,13 @@ impl Clusters {
 fn rows(s: &Snapshot, found: Vec<Cluster>, total_kg: f64) -> Vec<ClusterRow> {
     let b = &s.bodies;
     let mean = total_kg / b.len() as f64;
-    let mut groups: Vec<_> = found.into_iter().map(|c| (Aggregate::of(s, total_kg, c.places), c.by_contact)).collect();
-    let first = |a: &Aggregate| a.places.iter().map(|k| b.id[*k]).min();
+    let mut groups: Vec<_> = found.into_iter().map(|c| (Aggregate::of(s, total_kg, c.indices), c.by_contact)).collect();
+    let first = |a: &Aggregate| a.indices.iter().map(|k| b.id[*k]).min();
     groups.sort_by(|(x, _), (y, _)| y.mass_kg.total_cmp(&x.mass_kg).then(first(x).cmp(&first(y))));
     let classes = sizes::classes(&b.radius_m);
     let of_all = sizes::counts(&classes, b.radius_m.iter().copied());
     let row = |(rank, (aggregate, by_contact)): (usize, (Aggregate, usize))| {
-        let counts = sizes::counts(&classes, aggregate.places.iter().map(|k| b.radius_m[*k]));
+        let counts = sizes::counts(&classes, aggregate.indices.iter().map(|k| b.radius_m[*k]));
         let size = |k: usize| SizeCount { class: classes[k], bodies: counts[k], bodies_of_all: of_all[k] };
         let own_mean = aggregate.mass_kg / aggregate.bodies as f64;
         ClusterRow {
@@ -149,7 +149,7 @@ fn rows(s: &Snapshot, found: Vec<Cluster>, total_kg: f64) -> Vec<ClusterRow> {
             mean_body_mass_kg: own_mean,
             mean_body_mass_ratio: own_mean / mean,
             sizes: (0..classes.len()).map(size).collect(),
-            rotation: rotation(&alone(s, &aggregate.places)),
+            rotation: rotation(&alone(s, &aggregate.indices)),
             aggregate,
         }
     };

@@ -17,8 +17,8 @@ use std::collections::BinaryHeap;
 /// A group that is large enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cluster {
-    /// the bodies' places in the frame's arrays, in order
-    pub places: Vec<usize>,
+    /// the bodies' indices in the frame's arrays, in order
+    pub indices: Vec<usize>,
     /// bodies that came in by contact, the first one included; the others by their speed
     pub by_contact: usize,
 }
@@ -35,9 +35,9 @@ pub fn clusters(s: &Snapshot, links: &[[u32; 2]], minimum: usize) -> Vec<Cluster
             continue;
         }
         search.remove(&group.members);
-        let mut places: Vec<usize> = group.members.iter().map(|k| search.compact.order[*k]).collect();
-        places.sort_unstable();
-        found.push(Cluster { places, by_contact: group.by_contact });
+        let mut indices: Vec<usize> = group.members.iter().map(|k| search.compact.order[*k]).collect();
+        indices.sort_unstable();
+        found.push(Cluster { indices, by_contact: group.by_contact });
     }
     found
 }
@@ -138,7 +138,7 @@ impl Search {
         let mass: f64 = members.iter().map(|k| b.mass_kg[*k]).sum();
         let drift = sum(&b.velocity_m_s) / mass;
         let around = bounds(members.iter().map(|k| b.position_m[*k]));
-        // No place at this distance from all members has a deeper potential than this.
+        // No point at this distance from all members has a deeper potential than this.
         let deepest = |distance: f64| G * mass / distance;
         let mut list = vec![];
         for run in &self.compact.runs {
@@ -146,7 +146,7 @@ impl Search {
             if slowest >= deepest(between(run.position_m, around)) {
                 continue;
             }
-            for k in run.places.clone().filter(|k| self.free[*k] && !self.inside[*k]) {
+            for k in run.indices.clone().filter(|k| self.free[*k] && !self.inside[*k]) {
                 let energy = 0.5 * b.velocity_m_s[k].distance_squared(drift);
                 if energy >= deepest(distance(b.position_m[k], around)) {
                     continue;

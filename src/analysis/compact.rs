@@ -1,5 +1,5 @@
-//! Bodies in an order in which neighbours in the list are near in space, cut into runs with bounds on place and velocity, so
-//! that whole runs can be passed over.
+//! Bodies in an order in which neighbours in the list are near in space, cut into runs with bounds on position and
+//! velocity, so that whole runs can be passed over.
 
 use crate::geometry::box_tree::{Bounds, BoxTree, bounds};
 use crate::model::body::Bodies;
@@ -21,8 +21,8 @@ pub struct Compact {
 
 /// Bodies that follow each other.
 pub struct Run {
-    /// places in the new order
-    pub places: Range<usize>,
+    /// indices in the new order
+    pub indices: Range<usize>,
     /// box of the centres (m)
     pub position_m: Bounds,
     /// box of the velocities (m/s)
@@ -37,9 +37,9 @@ impl Compact {
         let order: Vec<usize> = BoxTree::new(&boxes, points).order.iter().map(|k| *k as usize).collect();
         let bodies = bodies.select(&order);
         let run = |first: usize| {
-            let places = first..(first + RUN).min(order.len());
-            let of = |list: &[DVec3]| bounds(list[places.clone()].iter().copied());
-            Run { position_m: of(&bodies.position_m), velocity_m_s: of(&bodies.velocity_m_s), places }
+            let indices = first..(first + RUN).min(order.len());
+            let of = |list: &[DVec3]| bounds(list[indices.clone()].iter().copied());
+            Run { position_m: of(&bodies.position_m), velocity_m_s: of(&bodies.velocity_m_s), indices }
         };
         let runs = (0..order.len()).step_by(RUN).map(run).collect();
         Compact { runs, bodies, order }

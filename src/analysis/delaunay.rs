@@ -106,7 +106,7 @@ fn side(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
 struct Mesh<'a> {
     points: &'a [DVec3],
     cells: Vec<Tetrahedron>,
-    /// places in `cells` to be used again
+    /// indices in `cells` to be used again
     free: Vec<u32>,
     /// the insertion that last looked at each cell: twice its number, and one more if the cell is dug out
     looked: Vec<u32>,
@@ -221,7 +221,7 @@ impl Mesh<'_> {
         for &(old, k) in &border {
             let cell = self.cells[old as usize];
             let ([a, b, c], outer) = (cell.face(k), cell.neighbour[k]);
-            let new = self.place(Tetrahedron { vertex: [a, b, c, p], neighbour: [NOBODY, NOBODY, NOBODY, outer] });
+            let new = self.store(Tetrahedron { vertex: [a, b, c, p], neighbour: [NOBODY, NOBODY, NOBODY, outer] });
             if let Some(back) = self.cells[outer as usize].neighbour.iter_mut().find(|n| **n == old) {
                 *back = new;
             }
@@ -240,7 +240,7 @@ impl Mesh<'_> {
         self.free.append(&mut self.cavity);
     }
 
-    fn place(&mut self, cell: Tetrahedron) -> u32 {
+    fn store(&mut self, cell: Tetrahedron) -> u32 {
         if let Some(k) = self.free.pop() {
             self.cells[k as usize] = cell;
             self.looked[k as usize] = 0;
@@ -251,13 +251,13 @@ impl Mesh<'_> {
         (self.cells.len() - 1) as u32
     }
 
-    /// The tetrahedra without the places that are free.
+    /// The tetrahedra without the entries that are free.
     fn compact(mut self) -> Vec<Tetrahedron> {
-        let mut place = vec![0; self.cells.len()];
-        self.free.iter().for_each(|k| place[*k as usize] = NOBODY);
-        place.iter_mut().filter(|p| **p != NOBODY).zip(0..).for_each(|(p, used)| *p = used);
-        self.cells.iter_mut().for_each(|c| c.neighbour = c.neighbour.map(|n| place[n as usize]));
-        let kept = self.cells.iter().zip(&place).filter(|(_, p)| **p != NOBODY).map(|(c, _)| *c);
+        let mut index = vec![0; self.cells.len()];
+        self.free.iter().for_each(|k| index[*k as usize] = NOBODY);
+        index.iter_mut().filter(|p| **p != NOBODY).zip(0..).for_each(|(p, used)| *p = used);
+        self.cells.iter_mut().for_each(|c| c.neighbour = c.neighbour.map(|n| index[n as usize]));
+        let kept = self.cells.iter().zip(&index).filter(|(_, p)| **p != NOBODY).map(|(c, _)| *c);
         kept.collect()
     }
 }

@@ -86,13 +86,13 @@ pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result
     })
 }
 
-/// The points that triangles use, and the triangles by their places.
+/// The points that triangles use, and the triangles by their indices.
 fn used(points: &[DVec3], mut triangles: Vec<[u32; 3]>) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let mut kept: Vec<u32> = triangles.iter().flatten().copied().collect();
     kept.sort_unstable();
     kept.dedup();
-    let place = |v: u32| kept.partition_point(|k| *k < v) as u32;
-    triangles.iter_mut().for_each(|t| *t = t.map(place));
+    let new_index = |v: u32| kept.partition_point(|k| *k < v) as u32;
+    triangles.iter_mut().for_each(|t| *t = t.map(new_index));
     (kept.iter().map(|k| points[*k as usize]).collect(), triangles)
 }
 

@@ -20,16 +20,16 @@ pub struct Orbit {
     pub orbit_period_h: f64,
 }
 
-/// The orbit of two masses (kg) with this relative place (m) and velocity (m/s); `None` if they are not bound.
-pub fn orbit(masses_kg: [f64; 2], place: DVec3, velocity: DVec3) -> Option<Orbit> {
+/// The orbit of two masses (kg) with this relative position (m) and velocity (m/s); `None` if they are not bound.
+pub fn orbit(masses_kg: [f64; 2], position: DVec3, velocity: DVec3) -> Option<Orbit> {
     let [a, b] = masses_kg;
     let gm = G * (a + b);
-    let energy = 0.5 * velocity.length_squared() - gm / place.length();
+    let energy = 0.5 * velocity.length_squared() - gm / position.length();
     let semi_major_axis_m = -0.5 * gm / energy;
-    let spin = place.cross(velocity);
-    let eccentricity = (velocity.cross(spin) / gm - place.normalize_or_zero()).length();
+    let spin = position.cross(velocity);
+    let eccentricity = (velocity.cross(spin) / gm - position.normalize_or_zero()).length();
     (energy < 0.0).then(|| Orbit {
-        distance_m: place.length(),
+        distance_m: position.length(),
         energy_j: energy * a * b / (a + b),
         semi_major_axis_m,
         eccentricity,

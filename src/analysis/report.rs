@@ -51,7 +51,7 @@ pub struct Subject<'a> {
     pub(super) links: Vec<[u32; 2]>,
     aggregates: Vec<Aggregate>,
     pub(crate) part: Snapshot,
-    places: Vec<usize>,
+    indices: Vec<usize>,
 }
 
 /// Aggregates of a frame.
@@ -95,16 +95,16 @@ impl<'a> Subject<'a> {
             }
         };
         let list = aggregates(s, &links);
-        let places = match options.aggregate {
+        let indices = match options.aggregate {
             None => (0..s.bodies.len()).collect(),
             Some(rank) => {
                 let chosen = list.get(rank).ok_or_else(|| {
                     Error::Usage(format!("--aggregate {rank}: frame {} has 0 to {}", recorded.number, list.len() - 1))
                 })?;
-                chosen.places.clone()
+                chosen.indices.clone()
             }
         };
-        Ok(Subject { recorded, run, options, linked_by, links, aggregates: list, part: s.part(&places), places })
+        Ok(Subject { recorded, run, options, linked_by, links, aggregates: list, part: s.part(&indices), indices })
     }
 
     /// Bodies measured.
@@ -119,7 +119,7 @@ impl<'a> Subject<'a> {
         let row = |(rank, a): (usize, &Aggregate)| Row {
             rank,
             aggregate: a.clone(),
-            rotation: rotation(&alone(&self.recorded.instant, &a.places)),
+            rotation: rotation(&alone(&self.recorded.instant, &a.indices)),
         };
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
@@ -153,7 +153,7 @@ impl<'a> Subject<'a> {
         let n = tensors.len() as u64;
         save(folder, "body_stress", &[n, 3, 3], tensors.iter().flat_map(|t| t.transpose().to_cols_array()).collect())?;
         save(folder, "body_principal_stress", &[n, 3], tensors.iter().flat_map(|t| principal(*t).0).collect())?;
-        let chosen: Vec<DMat3> = self.places.iter().map(|k| moments[*k]).collect();
+        let chosen: Vec<DMat3> = self.indices.iter().map(|k| moments[*k]).collect();
         Ok(stress(&self.part, &chosen, self.options.region))
     }
 

@@ -12,15 +12,15 @@ pub const CUT: f64 = 4.0;
 /// Adds the smoothed mass of the bodies at `sources` to the density at every `free` body (kg/m3), or with `sign` -1 takes it
 /// off.
 pub fn spread(c: &Compact, sources: impl Iterator<Item = usize>, sign: f64, free: &[bool], density: &mut [f64]) {
-    let place = &c.bodies.position_m;
-    let open: Vec<&Run> = c.runs.iter().filter(|r| free[r.places.clone()].contains(&true)).collect();
+    let position_m = &c.bodies.position_m;
+    let open: Vec<&Run> = c.runs.iter().filter(|r| free[r.indices.clone()].contains(&true)).collect();
     for j in sources {
         let width = WIDTH * c.bodies.radius_m[j];
         let (reach, fall) = (CUT * width, -0.5 / (width * width));
         let peak = sign * c.bodies.mass_kg[j] / (TAU.sqrt() * width).powi(3);
-        for run in open.iter().filter(|r| distance(place[j], r.position_m) < reach) {
-            for k in run.places.clone() {
-                let square = place[k].distance_squared(place[j]);
+        for run in open.iter().filter(|r| distance(position_m[j], r.position_m) < reach) {
+            for k in run.indices.clone() {
+                let square = position_m[k].distance_squared(position_m[j]);
                 if square < reach * reach {
                     density[k] += peak * (fall * square).exp();
                 }

@@ -55,14 +55,14 @@ pub fn largest_overlap_m(s: &Snapshot) -> Vec<f64> {
     largest
 }
 
-/// Places of the `percent` bodies with the largest overlaps, largest first, at least one; among equal ones the lowest id
-/// first. Bodies without overlap do not count.
+/// Indices of the `percent` bodies with the largest overlaps, largest first, at least one; among equal ones the lowest
+/// id first. Bodies without overlap do not count.
 pub fn most_strained(overlap_m: &[f64], id: &[u32], percent: f64) -> Vec<usize> {
     let wanted = ((overlap_m.len() as f64 * percent / 100.0).round() as usize).max(1);
-    let mut places: Vec<usize> = (0..overlap_m.len()).filter(|k| overlap_m[*k] > 0.0).collect();
-    places.sort_by(|a, b| overlap_m[*b].total_cmp(&overlap_m[*a]).then(id[*a].cmp(&id[*b])));
-    places.truncate(wanted);
-    places
+    let mut indices: Vec<usize> = (0..overlap_m.len()).filter(|k| overlap_m[*k] > 0.0).collect();
+    indices.sort_by(|a, b| overlap_m[*b].total_cmp(&overlap_m[*a]).then(id[*a].cmp(&id[*b])));
+    indices.truncate(wanted);
+    indices
 }
 
 /// An error if the bodies of a run are rigid, whose overlaps are what the solver left.

@@ -15,7 +15,7 @@ const DEPTH: f64 = 1e-9;
 /// polyhedron has its corners, however many, and then random points of its edges and faces up to `count`.
 pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
     let spiral = spiral(count);
-    let place = |k: usize| {
+    let points_of = |k: usize| {
         let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(bodies.id[k].into());
         let (centre, radius) = (bodies.position_m[k], bodies.radius_m[k]);
         let (turn, points) = match &bodies.polyhedra {
@@ -24,7 +24,7 @@ pub fn points_on(bodies: &Bodies, count: usize) -> Vec<DVec3> {
         };
         points.into_iter().map(move |p| centre + rng.random_range(1.0 - DEPTH..1.0) * (turn * p))
     };
-    (0..bodies.len()).flat_map(place).collect()
+    (0..bodies.len()).flat_map(points_of).collect()
 }
 
 /// All corners, and by turns points of edges and of faces, anywhere with equal chances by length and by area, until there

@@ -12,10 +12,11 @@ pub struct Tracks {
 }
 
 impl Tracks {
-    /// Numbers of the clusters of the next frame, given by the places of their bodies: those that share most bodies take
-    /// the earlier number first, and what is left over gets new ones. A cluster that was gone for some frames is known again.
+    /// Numbers of the clusters of the next frame, given by the indices of their bodies: those that share most bodies
+    /// take the earlier number first, and what is left over gets new ones. A cluster that was gone for some frames is
+    /// known again.
     pub fn follow<'a>(&mut self, bodies: &Bodies, clusters: impl Iterator<Item = &'a [usize]>) -> Vec<usize> {
-        let ids: Vec<Vec<u32>> = clusters.map(|places| places.iter().map(|k| bodies.id[*k]).collect()).collect();
+        let ids: Vec<Vec<u32>> = clusters.map(|indices| indices.iter().map(|k| bodies.id[*k]).collect()).collect();
         let mut shared = BTreeMap::<(usize, usize), usize>::new();
         for (cluster, members) in ids.iter().enumerate() {
             members

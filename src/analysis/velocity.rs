@@ -97,18 +97,18 @@ pub fn field(s: &Snapshot, plane: Plane, reach_m: f64) -> Result<Field> {
     let position_m: Vec<DVec3> =
         (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))).map(|(r, c)| node(r, c)).collect();
     let (mut density, mut momentum) = (vec![0.0; position_m.len()], vec![DVec3::ZERO; position_m.len()]);
-    for (k, place) in s.bodies.position_m.iter().enumerate() {
-        if (place[across] - middle[across]).abs() >= reach_m {
+    for (k, position) in s.bodies.position_m.iter().enumerate() {
+        if (position[across] - middle[across]).abs() >= reach_m {
             continue;
         }
         let span = |axis: usize, half: f64, count: usize| {
-            let at = (place[axis] - middle[axis]) / step + half;
+            let at = (position[axis] - middle[axis]) / step + half;
             (at - 2.0).ceil().max(0.0) as usize..(((at + 2.0).floor() + 1.0).max(0.0) as usize).min(count)
         };
         for row in span(up, half_rows, rows) {
             for column in span(right, half_columns, columns) {
                 let n = row * columns + column;
-                let mass = s.bodies.mass_kg[k] * lucy(place.distance(position_m[n]), reach_m);
+                let mass = s.bodies.mass_kg[k] * lucy(position.distance(position_m[n]), reach_m);
                 density[n] += mass;
                 momentum[n] += mass * (s.bodies.velocity_m_s[k] - drift);
             }

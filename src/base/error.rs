@@ -79,7 +79,7 @@ impl Error {
         }
     }
 
-    /// What went wrong, one entry a fault; an error that is not about a file has one without a place.
+    /// What went wrong, one entry a fault; an error that is not about a file has one without a spot.
     pub fn faults(&self) -> Vec<Fault> {
         match self {
             Error::Faults(faults) => faults.list.clone(),

@@ -14,7 +14,7 @@ pub struct Fault {
     pub file: Option<String>,
     /// line of the file, from 1
     pub line: Option<usize>,
-    /// path of the key, such as `material.0.density_kg_m3`, or another place within the file
+    /// path of the key, such as `material.0.density_kg_m3`, or another spot within the file
     pub key: Option<String>,
     /// true if the value was given by `--set` and not by the file
     pub set: bool,
@@ -25,7 +25,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault without a place and a remedy.
+    /// A fault without a spot and a remedy.
     pub fn new(what: impl Into<String>) -> Fault {
         Fault { what: what.into(), ..Fault::default() }
     }

@@ -37,7 +37,7 @@ pub(crate) struct Reader<'a> {
     used_overrides: RefCell<BTreeSet<String>>,
     /// keys that `--set` may name, for hints
     known: RefCell<Known>,
-    /// keys that were read, by their place in the table of keys; none: nobody asks
+    /// keys that were read, by their path in the table of keys; none: nobody asks
     asked: Option<RefCell<BTreeSet<String>>>,
     faults: RefCell<Vec<Fault>>,
     /// faults beyond the list

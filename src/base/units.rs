@@ -26,8 +26,8 @@ pub struct Units {
     pub time_s: f64,
     /// M (kg)
     pub mass_kg: f64,
-    /// place of a run that others are rounded relative to (m): a system that is shifted has the same differences in f64 if
-    /// f64 holds its places, and then the same integers but for one that all have more
+    /// position of a run that others are rounded relative to (m): a system that is shifted has the same differences in
+    /// f64 if f64 holds its positions, and then the same integers but for one that all have more
     pub anchor_m: DVec3,
 }
 
@@ -42,15 +42,15 @@ impl Units {
         }
     }
 
-    /// The place of a body, a wall or a field as fixed point, by its distance from the anchor.
-    pub fn place(&self, p_m: DVec3) -> [i64; 3] {
+    /// The position of a body, a wall or a field as fixed point, by its distance from the anchor.
+    pub fn absolute_position(&self, p_m: DVec3) -> [i64; 3] {
         let (anchor, away) = (self.anchor(), self.way(p_m - self.anchor_m));
         std::array::from_fn(|k| anchor[k].saturating_add(away[k]))
     }
-    /// A place in SI (m).
-    pub fn place_m(&self, place: [i64; 3]) -> DVec3 {
+    /// An absolute position in SI (m).
+    pub fn absolute_position_m(&self, position: [i64; 3]) -> DVec3 {
         let anchor = self.anchor();
-        self.anchor_m + DVec3::from_array(std::array::from_fn(|k| self.position_m(place[k].wrapping_sub(anchor[k]))))
+        self.anchor_m + DVec3::from_array(std::array::from_fn(|k| self.position_m(position[k].wrapping_sub(anchor[k]))))
     }
     /// The anchor as fixed point, in whole units of windows, so that it is nothing to differences of windows.
     fn anchor(&self) -> [i64; 3] {

@@ -77,7 +77,7 @@ pub fn stamped(gpu: &Gpu, timer: Option<Timer>, begun: Instant) -> Result<f64> {
     Ok(samples.and_then(|s| Some(s.first()?.1)).unwrap_or(wall))
 }
 
-/// Place in the plan and seconds of every pass of a stage, after `prepare`; none without timestamps.
+/// Index in the plan and seconds of every pass of a stage, after `prepare`; none without timestamps.
 pub fn single(
     gpu: &Gpu,
     prepare: impl FnOnce(&mut wgpu::CommandEncoder),

@@ -25,7 +25,7 @@ use rand_pcg::Pcg64Mcg;
 
 /// Bodies whose field is compared with the sum in f64.
 const SAMPLE: usize = 512;
-/// Only the masses and places of bodies matter here; prepare wants a time step (s).
+/// Only the masses and positions of bodies matter here; prepare wants a time step (s).
 pub(super) const STEP_S: f64 = 1e-3;
 
 /// Direct sum and tree at its default accuracy over `n` bodies.
@@ -43,14 +43,14 @@ pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
 fn ball(n: usize) -> Bodies {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let reach = 2.0 * RADIUS_M * (n as f64).cbrt();
-    let mut place = || loop {
+    let mut position = || loop {
         let p = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.0..1.0)));
         if p.length_squared() <= 1.0 {
             return reach * p;
         }
     };
     let mass = |k: usize| 4.0 * (1.0 + ((k * 7919) % 1000) as f64 * 2e-3);
-    Bodies::at_rest((0..n).map(|_| place()).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect())
+    Bodies::at_rest((0..n).map(|_| position()).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect())
 }
 
 fn field(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: &str) -> Result<Row> {
@@ -98,13 +98,13 @@ pub(super) fn stage(
 /// Rms error of the accelerations of a sample over their rms.
 fn error_rms(field: &[Field], ball: &Bodies, prepared: &Prepared) -> f64 {
     let every = ball.len().div_ceil(SAMPLE);
-    let places: Vec<usize> = (0..ball.len()).step_by(every).collect();
-    let body = |place: &usize| prepared.order[*place] as usize;
-    let targets: Vec<DVec3> = places.iter().map(|p| ball.position_m[body(p)]).collect();
+    let indices: Vec<usize> = (0..ball.len()).step_by(every).collect();
+    let body = |index: &usize| prepared.order[*index] as usize;
+    let targets: Vec<DVec3> = indices.iter().map(|p| ball.position_m[body(p)]).collect();
     let sources: Vec<_> = ball.position_m.iter().zip(&ball.mass_kg).map(|(x, m)| (*x, G * m)).collect();
     let (mut wrong, mut all) = (0.0, 0.0);
-    for (place, (exact, _)) in places.iter().zip(direct(&targets, &sources)) {
-        let got = DVec3::from_array(field[*place].acceleration.map(f64::from)) / prepared.units.acceleration();
+    for (index, (exact, _)) in indices.iter().zip(direct(&targets, &sources)) {
+        let got = DVec3::from_array(field[*index].acceleration.map(f64::from)) / prepared.units.acceleration();
         wrong += got.distance_squared(exact);
         all += exact.length_squared();
     }

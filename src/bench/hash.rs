@@ -51,7 +51,7 @@ pub fn rows(open: &Open, n: usize) -> Result<Rows> {
 fn shed(n: usize) -> Bodies {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let side = (((n / 2) / LAYERS) as f64).sqrt() as usize + 1;
-    let place = |k: usize| {
+    let position = |k: usize| {
         if k < n / 2 {
             let [x, y, z] = [k % side, k / side % side, k / side / side].map(|c| 2.0 * RADIUS_M * c as f64);
             return DVec3::new(x, y, z + ASTEROID_M + RADIUS_M);
@@ -62,5 +62,5 @@ fn shed(n: usize) -> Bodies {
         let flat = (1.0 - z * z).sqrt();
         r * DVec3::new(flat * turn.cos(), flat * turn.sin(), z)
     };
-    Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], vec![14.0; n])
+    Bodies::at_rest((0..n).map(position).collect(), vec![RADIUS_M; n], vec![14.0; n])
 }

@@ -162,11 +162,11 @@ pub type Rows = Vec<std::result::Result<Row, (String, Error)>>;
 
 /// Rows of the passes of `plan` from their samples, dispatches of one shader together, in order.
 fn pass_rows(samples: &[(usize, f64)], plan: &Plan, counts: &Counts) -> Vec<PassRow> {
-    let mut by_place: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-    samples.iter().for_each(|(place, s)| by_place.entry(*place).or_default().push(*s));
+    let mut by_index: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    samples.iter().for_each(|(index, s)| by_index.entry(*index).or_default().push(*s));
     let mut rows: Vec<PassRow> = vec![];
-    for (place, seconds) in by_place {
-        let p = &plan.passes[place];
+    for (index, seconds) in by_index {
+        let p = &plan.passes[index];
         let at = rows.iter().position(|r| r.pass == p.shader.stem).unwrap_or_else(|| {
             rows.push(PassRow { pass: p.shader.stem.clone(), dispatches: 0, seconds: 0.0, bytes: 0, gb_s: 0.0 });
             rows.len() - 1

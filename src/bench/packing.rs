@@ -65,9 +65,9 @@ pub fn packing(n: usize, law: &dyn BuiltIn) -> Result<Packing> {
     let light = scenario.materials[0].density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS_M.powi(3);
     let cell = |k: usize| [k % sides[0], k / sides[0] % sides[1], k / sides[0] / sides[1]];
     let face = |k: usize| cell(k).iter().zip(sides).any(|(c, side)| *c == 0 || c + 1 == side);
-    let place = |k: usize| DVec3::from_array(cell(k).map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M);
+    let position = |k: usize| DVec3::from_array(cell(k).map(|c| c as f64)) * (2.0 * RADIUS_M - OVERLAP_M);
     let mass = |k: usize| if face(k) { HEAVY * light } else { light };
-    let mut bodies = Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect());
+    let mut bodies = Bodies::at_rest((0..n).map(position).collect(), vec![RADIUS_M; n], (0..n).map(mass).collect());
     for k in (0..n).filter(|k| !face(*k)) {
         let spin = |a, b| ((k * a) % b) as f64 * 1e-6;
         bodies.spin_rad_s[k] = DVec3::new(spin(7, 11), spin(5, 13), spin(3, 17));

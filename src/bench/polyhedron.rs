@@ -51,11 +51,11 @@ pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
 
 /// Bodies `height_m` above faces all over the polyhedron.
 fn above(tree: &FaceTree, n: usize, height_m: f64) -> Bodies {
-    let place = |k: usize| {
+    let position = |k: usize| {
         let face = tree.face((k as u64 * tree.len() as u64 / n as u64) as usize);
         tree.unit_m * face.centre() + height_m * face.normal
     };
-    Bodies::at_rest((0..n).map(place).collect(), vec![RADIUS_M; n], vec![1.0; n])
+    Bodies::at_rest((0..n).map(position).collect(), vec![RADIUS_M; n], vec![1.0; n])
 }
 
 /// The passes over the faces, ready for some bodies.
@@ -64,8 +64,8 @@ struct Evaluation {
     plan: Plan,
     buffers: Buffers,
     counts: Counts,
-    /// places in memory order (m)
-    places_m: Vec<DVec3>,
+    /// positions in memory order (m)
+    positions_m: Vec<DVec3>,
     /// L/T2 in 1 m/s2
     unit: f64,
 }
@@ -81,8 +81,8 @@ fn open(gpu: &Gpu, field: &AsteroidField, bodies: &Bodies) -> Result<Evaluation>
     buffers.write(gpu, "body_state", &prepared.state)?;
     field.fill(&field.params(&prepared.units, bodies.len()), &Fill { gpu, buffers: &buffers })?;
     let pipeline = Pipeline::build(gpu, &plan, &buffers, &mut Compiled::default())?;
-    let places_m = prepared.order.iter().map(|k| bodies.position_m[*k as usize]).collect();
-    Ok(Evaluation { pipeline, plan, buffers, counts, places_m, unit: prepared.units.acceleration() })
+    let positions_m = prepared.order.iter().map(|k| bodies.position_m[*k as usize]).collect();
+    Ok(Evaluation { pipeline, plan, buffers, counts, positions_m, unit: prepared.units.acceleration() })
 }
 
 fn evaluate(gpu: &Gpu, field: &AsteroidField, n: usize, what: &str) -> Result<Row> {
@@ -115,13 +115,13 @@ impl Evaluation {
             let mut pass = e.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             self.pipeline.record(&mut pass, "gravity");
         });
-        let got: Vec<Field> = self.buffers.read(gpu, "body_gravity", self.places_m.len())?;
+        let got: Vec<Field> = self.buffers.read(gpu, "body_gravity", self.positions_m.len())?;
         let sample = (PAIRS / field.tree.len()).clamp(8, 256);
         let chosen: Vec<usize> = (0..got.len()).step_by(got.len().div_ceil(sample)).collect();
         let scale = field.g_rho_s2 * field.tree.unit_m;
-        let (places_m, unit) = (&self.places_m, self.unit);
+        let (positions_m, unit) = (&self.positions_m, self.unit);
         let apart = on_all_cores(&chosen, |k| {
-            let exact = scale * field.tree.exact(places_m[*k] / field.tree.unit_m).acceleration;
+            let exact = scale * field.tree.exact(positions_m[*k] / field.tree.unit_m).acceleration;
             (DVec3::from_array(got[*k].acceleration.map(f64::from)) / unit).distance(exact) / exact.length()
         });
         let mean = apart.iter().map(|e| e * e).sum::<f64>() / apart.len() as f64;

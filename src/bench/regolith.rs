@@ -94,7 +94,7 @@ fn pile(n: usize) -> Bodies {
     let light = 3350.0 * 4.0 / 3.0 * PI * RADIUS_M.powi(3);
     let pitch = 2.0 * RADIUS_M - OVERLAP_M;
     let cell = |k: usize| [k % side, k / side % side, k / side / side];
-    let place = |k: usize| {
+    let position = |k: usize| {
         let [x, y, z] = cell(k).map(|c| c as f64);
         let middle = 0.5 * (side as f64 - 1.0);
         let floor = 0.5 * EDGE_M + RADIUS_M - OVERLAP_M;
@@ -105,7 +105,7 @@ fn pile(n: usize) -> Bodies {
         x == 0 || y == 0 || x + 1 == side || y + 1 == side || z + 1 == LAYERS
     };
     Bodies::at_rest(
-        (0..count).map(place).collect(),
+        (0..count).map(position).collect(),
         vec![RADIUS_M; count],
         (0..count).map(|k| if outside(k) { HEAVY * light } else { light }).collect(),
     )

@@ -89,7 +89,7 @@ pub(super) fn gated(engine: &mut SoftSphere, due: Due, stage: &str, what: String
     Ok(row)
 }
 
-/// Place in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.
+/// Index in the plan and seconds of every dispatch of `times` runs of a stage; none without timestamps.
 fn samples(engine: &mut SoftSphere, due: Due, stage: &str, times: u32) -> Result<Vec<(usize, f64)>> {
     let Some(mut timer) = Timer::new(&engine.core.gpu, 2048) else {
         return Ok(vec![]);

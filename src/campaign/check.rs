@@ -30,7 +30,7 @@ const FAULTS_MAX: usize = 100;
 struct CaseFaults {
     list: Vec<CaseFault>,
     /// index of each fault in the list
-    place: HashMap<String, usize>,
+    index: HashMap<String, usize>,
     /// faults beyond the list
     more: usize,
 }
@@ -46,10 +46,10 @@ impl CaseFaults {
     fn add(&mut self, case: usize, error: &Error) {
         for fault in error.faults() {
             let text = fault.to_string();
-            match self.place.get(&text) {
-                Some(place) => self.list[*place].count += 1,
+            match self.index.get(&text) {
+                Some(index) => self.list[*index].count += 1,
                 None if self.list.len() < FAULTS_MAX => {
-                    self.place.insert(text, self.list.len());
+                    self.index.insert(text, self.list.len());
                     self.list.push(CaseFault { fault, first: case, count: 1 });
                 }
                 None => self.more += 1,

@@ -133,11 +133,11 @@ impl Figure {
                 curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
-        let places = places(&panel_values);
+        let cells = panel_cells(&panel_values);
         let count = |k: usize| panel_values.get(k).map_or(1, Vec::len);
         Some(Figure {
             shape: [count(0), count(1)],
-            panels: places.iter().map(panel).collect(),
+            panels: cells.iter().map(panel).collect(),
             left_out: table.rows.len() - shown.len(),
             names,
         })
@@ -146,11 +146,11 @@ impl Figure {
 
 /// Cases with a number for y and something for x, and the names along x if these are not numbers.
 fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)> {
-    let place = |name: &String| table.columns.iter().position(|c| c == name);
-    let (x, y) = (place(&plot.x)?, place(&plot.y)?);
-    let series = plot.series.as_ref().map(place);
-    let panels = plot.panels.iter().map(place).collect::<Option<Vec<usize>>>()?;
-    let split = plot.split.as_ref().map(|s| Some((place(&s.column)?, s)));
+    let column_of = |name: &String| table.columns.iter().position(|c| c == name);
+    let (x, y) = (column_of(&plot.x)?, column_of(&plot.y)?);
+    let series = plot.series.as_ref().map(column_of);
+    let panels = plot.panels.iter().map(column_of).collect::<Option<Vec<usize>>>()?;
+    let split = plot.split.as_ref().map(|s| Some((column_of(&s.column)?, s)));
     if series == Some(None) || matches!(split, Some(None)) {
         return None;
     }
@@ -188,7 +188,7 @@ fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
 }
 
 /// Values of the panels, across and then down.
-fn places(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
+fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     match values {
         [] => vec![vec![]],
         [across] => across.iter().map(|c| vec![c.clone()]).collect(),

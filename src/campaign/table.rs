@@ -85,9 +85,9 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.
 fn shown_columns(rows: &[Row]) -> Vec<String> {
-    let place = |name: &String| QUANTITIES.iter().position(|q| q.name == name).unwrap_or(QUANTITIES.len());
+    let rank = |name: &String| QUANTITIES.iter().position(|q| q.name == name).unwrap_or(QUANTITIES.len());
     let mut names: Vec<String> = rows.iter().flat_map(|r| r.shown.keys().cloned()).collect();
-    names.sort_by(|a, b| place(a).cmp(&place(b)).then(a.cmp(b)));
+    names.sort_by(|a, b| rank(a).cmp(&rank(b)).then(a.cmp(b)));
     names.dedup();
     names
 }

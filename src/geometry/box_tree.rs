@@ -31,7 +31,7 @@ pub struct Node {
 }
 
 impl Node {
-    fn places(&self) -> std::ops::Range<usize> {
+    fn indices(&self) -> std::ops::Range<usize> {
         self.first as usize..(self.first + self.count) as usize
     }
 }
@@ -83,13 +83,13 @@ impl BoxTree {
         while let Some(node) = self.nodes.get(at) {
             let enter = near(node);
             if enter {
-                node.places().for_each(&mut found);
+                node.indices().for_each(&mut found);
             }
             at = if enter { at + 1 } else { node.skip as usize };
         }
     }
 
-    /// Places in the order of the boxes whose leaf comes within `reach` (m) of a point.
+    /// Indices in the order of the boxes whose leaf comes within `reach` (m) of a point.
     pub fn within(&self, p: DVec3, reach: f64) -> Vec<usize> {
         let mut list = vec![];
         self.walk(|n| p.distance_squared(p.clamp(n.low, n.high)) < reach * reach, |k| list.push(k));
@@ -120,7 +120,7 @@ impl BoxTree {
     }
 
     fn leaf_pairs(&self, m: &Node, n: &Node, same: bool, found: &mut impl FnMut(u32, u32) -> bool) -> bool {
-        let second = |k: usize| if same { k + 1..m.places().end } else { n.places() };
-        m.places().all(|k| second(k).all(|l| found(self.order[k], self.order[l])))
+        let second = |k: usize| if same { k + 1..m.indices().end } else { n.indices() };
+        m.indices().all(|k| second(k).all(|l| found(self.order[k], self.order[l])))
     }
 }

@@ -70,7 +70,7 @@ impl Lbvh {
         };
         while let Some(child) = stack.pop() {
             match child {
-                Child::Leaf(place) => groups.push((place, place)),
+                Child::Leaf(index) => groups.push((index, index)),
                 Child::Node(k) => match self.nodes[k] {
                     Node { first, last, .. } if last - first < size => groups.push((first, last)),
                     Node { children: [left, right], .. } => stack.extend([right, left]),
@@ -121,7 +121,7 @@ fn node(keys: &[u64], i: usize) -> Node {
     }
     let middle = (at + split * d + d.min(0)) as usize;
     let (first, last) = (at.min(end) as usize, at.max(end) as usize);
-    let child = |place: usize, edge: usize| if place == edge { Child::Leaf(place) } else { Child::Node(place) };
+    let child = |index: usize, edge: usize| if index == edge { Child::Leaf(index) } else { Child::Node(index) };
     Node { children: [child(middle, first), child(middle + 1, last)], first, last }
 }
 

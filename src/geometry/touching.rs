@@ -20,24 +20,24 @@ pub fn touching_pairs(position_m: &[DVec3], radius_m: &[f64], tolerance: f64) ->
     let mut levels: Vec<(i32, HashMap<u64, Vec<u32>>)> = vec![];
     let mut pairs = vec![];
     for k in order {
-        let (own, place) = (level(k), position_m[k]);
+        let (own, position) = (level(k), position_m[k]);
         if levels.last().is_none_or(|l| l.0 != own) {
             levels.push((own, HashMap::new()));
         }
         for (level, cells) in &levels {
-            let at = cell(place, width(*level));
+            let at = cell(position, width(*level));
             let around = (0..27).map(|n| [n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1]);
             let near = around.filter_map(|d| cells.get(&key([0, 1, 2].map(|a| at[a].wrapping_add(d[a])))));
             // Descending radii: k is the smaller of every pair.
             let touches = |other: &u32| {
                 let j = *other as usize;
-                place.distance(position_m[j]) <= radius_m[k] * (1.0 + tolerance) + radius_m[j]
+                position.distance(position_m[j]) <= radius_m[k] * (1.0 + tolerance) + radius_m[j]
             };
             let found = near.flatten().copied().filter(touches);
             pairs.extend(found.map(|j| (j.min(k as u32), j.max(k as u32))));
         }
         if let Some((_, cells)) = levels.last_mut() {
-            cells.entry(key(cell(place, width(own)))).or_default().push(k as u32);
+            cells.entry(key(cell(position, width(own)))).or_default().push(k as u32);
         }
     }
     pairs.sort_unstable();
@@ -46,8 +46,8 @@ pub fn touching_pairs(position_m: &[DVec3], radius_m: &[f64], tolerance: f64) ->
     pairs
 }
 
-fn cell(place: DVec3, width: f64) -> [i64; 3] {
-    (place / width).floor().to_array().map(|c| c as i64)
+fn cell(position: DVec3, width: f64) -> [i64; 3] {
+    (position / width).floor().to_array().map(|c| c as i64)
 }
 
 /// One number for a cell; cells may share one, since pairs are judged by their positions.
@@ -64,8 +64,8 @@ mod tests {
     #[test]
     fn no_pair_is_missed_and_none_is_made_up() {
         let number = |k: u64| (k.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(k << 7) >> 33) as f64 / 2e9;
-        let place = |k: u64| 12.0 * DVec3::new(number(3 * k), number(3 * k + 1), number(3 * k + 2)) - 6.0;
-        let position: Vec<DVec3> = (0..400).map(place).collect();
+        let point = |k: u64| 12.0 * DVec3::new(number(3 * k), number(3 * k + 1), number(3 * k + 2)) - 6.0;
+        let position: Vec<DVec3> = (0..400).map(point).collect();
         let radius: Vec<f64> = (0..400).map(|k| 0.05 * 60f64.powf(number(7777 + k).powi(3))).collect();
         for tolerance in [0.0, 1e-4, 0.5] {
             let touch = |i: usize, j: usize| {

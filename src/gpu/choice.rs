@@ -41,7 +41,7 @@ pub struct Environment<'a> {
 /// The adapter taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// place in the list
+    /// index in the list
     pub index: usize,
     /// what decided, for people
     pub why: String,

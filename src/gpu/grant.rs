@@ -91,7 +91,7 @@ pub fn nvidia_smi() -> Vec<NvidiaGpu> {
     }
 }
 
-/// Reads its lines; a line that is not understood leaves the whole list unknown, since places in it count.
+/// Reads its lines; a line that is not understood leaves the whole list unknown, since the order of lines counts.
 pub fn rows(text: &str) -> Vec<NvidiaGpu> {
     let row = |line: &str| -> Option<NvidiaGpu> {
         let (uuid, at) = line.split_once(',')?;

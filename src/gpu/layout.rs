@@ -130,11 +130,11 @@ uniform! {
         body_count: u32,
         /// G m of the central body (L3/T2)
         central_gm: f32,
-        /// its place, low words
+        /// its position, low words
         central_low: UVec3,
         /// of the relative opening criterion; 0: geometric
         accuracy: f32,
-        /// its place, high words
+        /// its position, high words
         central_high: UVec3,
         /// of the geometric opening criterion
         opening_angle: f32,
@@ -230,7 +230,7 @@ uniform! {
         forward: Vec3,
         /// reach of the ambient occlusion
         grain: f32,
-        /// place of the eye
+        /// position of the eye
         eye: Vec3,
         /// half-width of the shadow's edge
         blur: f32,

@@ -123,30 +123,30 @@ impl Bodies {
 
     /// Distance of the farthest point of body `k` from `from` (m).
     pub fn reach_m(&self, k: usize, from: DVec3) -> f64 {
-        let place = self.position_m[k];
+        let position_m = self.position_m[k];
         match &self.polyhedra {
-            Some(p) => p.corners_m(k, place).map(|c| c.distance(from)).fold(0.0, f64::max),
-            None => place.distance(from) + self.radius_m[k],
+            Some(p) => p.corners_m(k, position_m).map(|c| c.distance(from)).fold(0.0, f64::max),
+            None => position_m.distance(from) + self.radius_m[k],
         }
     }
 
     /// The bodies of these indices, in this order.
-    pub fn select(&self, places: &[usize]) -> Bodies {
-        fn pick<T: Copy>(list: &[T], places: &[usize]) -> Vec<T> {
-            places.iter().map(|k| list[*k]).collect()
+    pub fn select(&self, indices: &[usize]) -> Bodies {
+        fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Vec<T> {
+            indices.iter().map(|k| list[*k]).collect()
         }
         Bodies {
-            id: pick(&self.id, places),
-            position_m: pick(&self.position_m, places),
-            velocity_m_s: pick(&self.velocity_m_s, places),
-            spin_rad_s: pick(&self.spin_rad_s, places),
-            radius_m: pick(&self.radius_m, places),
-            mass_kg: pick(&self.mass_kg, places),
-            material: pick(&self.material, places),
+            id: pick(&self.id, indices),
+            position_m: pick(&self.position_m, indices),
+            velocity_m_s: pick(&self.velocity_m_s, indices),
+            spin_rad_s: pick(&self.spin_rad_s, indices),
+            radius_m: pick(&self.radius_m, indices),
+            mass_kg: pick(&self.mass_kg, indices),
+            material: pick(&self.material, indices),
             polyhedra: self.polyhedra.as_ref().map(|p| Polyhedra {
                 shapes: p.shapes.clone(),
-                shape: pick(&p.shape, places),
-                orientation: pick(&p.orientation, places),
+                shape: pick(&p.shape, indices),
+                orientation: pick(&p.orientation, indices),
             }),
         }
     }

@@ -1,11 +1,11 @@
-//! Bodies in their places: their convex parts, and the gap between two of them.
+//! Bodies at their positions: their convex parts, and the gap between two of them.
 
 use super::body::{Bodies, Polyhedra};
 use crate::geometry::narrow::Placed;
 use crate::geometry::narrow::common_plane::{Link, common_plane};
 use glam::DVec3;
 
-/// The parts of body `k` in their places, its mass centre at `position_m` (m).
+/// The parts of body `k` at their positions, its mass centre at `position_m` (m).
 pub fn placed(p: &Polyhedra, k: usize, position_m: DVec3) -> Vec<Placed<'_>> {
     p.parts(k).iter().map(|part| Placed::new(part, position_m, p.orientation[k])).collect()
 }

@@ -88,9 +88,9 @@ impl Snapshot {
         let mut s = Snapshot { bodies: self.inertial(), ..self.clone() };
         let Some(frame) = s.frame.take() else { return s };
         s.turn_contacts(frame.orientation);
-        let place = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
-        s.contacts.iter_mut().for_each(|c| place(&mut c.at_m));
-        s.wall_contacts.iter_mut().for_each(|c| place(&mut c.at_m));
+        let shift = |at: &mut Option<DVec3>| *at = at.map(|p| frame.origin_m + p);
+        s.contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
+        s.wall_contacts.iter_mut().for_each(|c| shift(&mut c.at_m));
         s
     }
 
@@ -121,18 +121,18 @@ impl Snapshot {
 
     /// The bodies of these indices and their contacts with one another and with walls; fields and sums of the whole, as
     /// potentials and dissipated energies, are left out.
-    pub fn part(&self, places: &[usize]) -> Snapshot {
-        let mut place_in_part = vec![None; self.bodies.len()];
-        for (new, old) in places.iter().enumerate() {
-            place_in_part[*old] = Some(new as u32);
+    pub fn part(&self, indices: &[usize]) -> Snapshot {
+        let mut index_in_part = vec![None; self.bodies.len()];
+        for (new, old) in indices.iter().enumerate() {
+            index_in_part[*old] = Some(new as u32);
         }
-        let new = |old: u32| place_in_part[old as usize];
+        let new = |old: u32| index_in_part[old as usize];
         let contact = |c: &Contact| Some(Contact { i: new(c.i)?, j: new(c.j)?, ..*c });
         let wall_contact = |c: &WallContact| Some(WallContact { body: new(c.body)?, ..*c });
         Snapshot {
             step: self.step,
             time_s: self.time_s,
-            bodies: self.bodies.select(places),
+            bodies: self.bodies.select(indices),
             contacts: self.contacts.iter().filter_map(contact).collect(),
             wall_contacts: self.wall_contacts.iter().filter_map(wall_contact).collect(),
             ..Snapshot::default()

@@ -63,8 +63,8 @@ pub fn effective_radius(a: f64, b: f64) -> f64 {
 
 /// Overlap (m) and springs of a contact in a list sorted by (i, j); 0 and relaxed if it is not there.
 fn remembered(list: &[Touch], i: u32, j: u32) -> (f64, Springs) {
-    let place = list.binary_search_by_key(&(i, j), |t| (t.i, t.j));
-    place.map_or((0.0, Springs::default()), |k| (list[k].overlap, list[k].result.springs))
+    let found = list.binary_search_by_key(&(i, j), |t| (t.i, t.j));
+    found.map_or((0.0, Springs::default()), |k| (list[k].overlap, list[k].result.springs))
 }
 
 /// Contacts of `before` that are not in `now`, both sorted by (i, j).
@@ -78,9 +78,9 @@ pub(crate) fn near_pairs(position: &[DVec3], radius: &[f64], reach: f64) -> Vec<
     let mut order: Vec<usize> = (0..position.len()).collect();
     order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
     let mut pairs = vec![];
-    for (place, &a) in order.iter().enumerate() {
+    for (index, &a) in order.iter().enumerate() {
         let right = position[a].x + radius[a] + reach;
-        for &b in order[place + 1..].iter().take_while(|b| left(**b) < right) {
+        for &b in order[index + 1..].iter().take_while(|b| left(**b) < right) {
             if position[a].distance(position[b]) < radius[a] + radius[b] + reach {
                 pairs.push((a.min(b) as u32, a.max(b) as u32));
             }

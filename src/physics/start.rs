@@ -114,7 +114,7 @@ fn of_polyhedra(bodies: &Bodies, p: &Polyhedra, i: u32, j: u32) -> Vec<Contact> 
 
 /// A sphere where it is closest, a polyhedron at its lowest corners.
 fn at_wall(bodies: &Bodies, k: usize, number: usize, wall: &Wall) -> Vec<WallContact> {
-    let (place, radius) = (bodies.position_m[k], bodies.radius_m[k]);
+    let (position, radius) = (bodies.position_m[k], bodies.radius_m[k]);
     let touch = |overlap_m: f64, at_m: Option<DVec3>| WallContact {
         body: k as u32,
         wall: number as u32,
@@ -122,10 +122,10 @@ fn at_wall(bodies: &Bodies, k: usize, number: usize, wall: &Wall) -> Vec<WallCon
         at_m,
         ..WallContact::default()
     };
-    let (normal, height) = wall.facing(place, 0.0);
+    let (normal, height) = wall.facing(position, 0.0);
     let mut list = match &bodies.polyhedra {
-        None => vec![touch(radius - height, wall.block.map(|_| place - height * normal))],
-        Some(p) => p.corners_m(k, place).map(|c| touch(-wall.height_m(c, 0.0), Some(c))).collect(),
+        None => vec![touch(radius - height, wall.block.map(|_| position - height * normal))],
+        Some(p) => p.corners_m(k, position).map(|c| touch(-wall.height_m(c, 0.0), Some(c))).collect(),
     };
     list.retain(|c| c.overlap_m >= -TOUCH_TOLERANCE * radius);
     list.sort_by(|a, b| b.overlap_m.total_cmp(&a.overlap_m));

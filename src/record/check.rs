@@ -141,9 +141,9 @@ fn in_asteroid(scenario: &Scenario, ground: &Ground, bodies: &Bodies) -> Option<
     let inside = (0..bodies.len()).filter(|k| ground.holds(bodies.position_m[*k]));
     let (count, first) = inside.fold((0, None), |(n, first), k| (n + 1, first.or(Some(k))));
     if let Some(k) = first {
-        let (all, place) = (bodies.len(), bodies.position_m[k]);
+        let (all, position_m) = (bodies.len(), bodies.position_m[k]);
         let what =
-            format!("{count} of {all} bodies start inside the asteroid, the first of them body {k} at {place} m");
+            format!("{count} of {all} bodies start inside the asteroid, the first of them body {k} at {position_m} m");
         let remedy = "move them outside its surface, whose mass centre is the origin";
         return Some(scenario.fault("bodies", what, remedy));
     }

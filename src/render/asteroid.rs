@@ -70,16 +70,16 @@ impl Asteroid {
         let side = picture.height();
         let width = f64::from(side) / 150.0;
         let at = |share: f64| (pose.origin_m + share * reach_m * axis - field.centre_m) / field.radius_m;
-        let place = |share: f64| camera.project(at(share), side).map(|p| p.place);
+        let pixel = |share: f64| camera.project(at(share), side).map(|p| p.pixel);
         let share = |k: u32| f64::from(k) / f64::from(PIECES);
         let seen = |k: &u32| depths.sees(camera, at(share(*k) + 0.5 / f64::from(PIECES)), 0.0);
         let list: Vec<u32> = (0..PIECES).filter(seen).collect();
         for run in list.chunk_by(|a, b| a + 1 == *b) {
-            if let (Some(from), Some(to)) = (place(share(run[0])), place(share(run[run.len() - 1] + 1))) {
+            if let (Some(from), Some(to)) = (pixel(share(run[0])), pixel(share(run[run.len() - 1] + 1))) {
                 line(picture, [from, to], width, ARROW);
             }
         }
-        if let (true, Some(tip), Some(back)) = (depths.sees(camera, at(1.0), 0.0), place(1.0), place(0.94)) {
+        if let (true, Some(tip), Some(back)) = (depths.sees(camera, at(1.0), 0.0), pixel(1.0), pixel(0.94)) {
             let along = tip - back;
             let aside: DVec2 = 0.6 * along.perp();
             [aside, -aside].into_iter().for_each(|a| line(picture, [tip, back + a], width, ARROW));

@@ -56,7 +56,7 @@ impl Field {
 #[derive(Debug, Clone, Copy)]
 pub struct Projected {
     /// from the left and from the top (pixels)
-    pub place: DVec2,
+    pub pixel: DVec2,
     /// from the eye, along its direction (scene radii)
     pub depth: f64,
     /// pixels of one scene radius there
@@ -127,8 +127,8 @@ impl Camera {
         let d = p - self.eye;
         let (right, up, depth) = (d.dot(self.right), d.dot(self.up), d.dot(self.forward));
         let scale = 0.5 * f64::from(size) / (self.half_width * if self.perspective { depth } else { 1.0 });
-        let place = DVec2::new(right, -up) * scale + 0.5 * f64::from(size);
-        (depth >= NEAR).then_some(Projected { place, depth, scale })
+        let pixel = DVec2::new(right, -up) * scale + 0.5 * f64::from(size);
+        (depth >= NEAR).then_some(Projected { pixel, depth, scale })
     }
 
     /// The eye is on the side of the normal of a plane through `point` (scene radii); without perspective it is far away.
@@ -164,9 +164,9 @@ impl Camera {
             }
         };
         let pixels = |[low, high]: [f64; 2]| {
-            let place = |v: f64| (v / self.half_width + 1.0) * 0.5 * f64::from(size);
-            let first = (place(low) - 1.0).floor().clamp(0.0, f64::from(size)) as u32;
-            let end = (place(high) + 1.0).ceil().clamp(0.0, f64::from(size)) as u32;
+            let pixel = |v: f64| (v / self.half_width + 1.0) * 0.5 * f64::from(size);
+            let first = (pixel(low) - 1.0).floor().clamp(0.0, f64::from(size)) as u32;
+            let end = (pixel(high) + 1.0).ceil().clamp(0.0, f64::from(size)) as u32;
             (first < end).then_some((first, end))
         };
         Some([pixels(bounds(c.x))?, pixels(bounds(-c.y))?])

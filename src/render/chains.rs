@@ -42,7 +42,7 @@ pub fn draw(picture: &mut RgbaImage, links: &[Link], scale: Scale, field: Field,
         let ends = l.ends_m.map(|p| camera.project((p - field.centre_m) / field.radius_m, side));
         let [Some(a), Some(b)] = ends else { return None };
         let pixels = 0.5 * (a.scale + b.scale) / field.radius_m * scale.width_m(l.normal_force_n);
-        Some(([a.place, b.place], 0.5 * (a.depth + b.depth), pixels, l.tensile()))
+        Some(([a.pixel, b.pixel], 0.5 * (a.depth + b.depth), pixels, l.tensile()))
     };
     let mut lines: Vec<_> = links.iter().filter_map(shown).collect();
     lines.sort_by(|a, b| b.1.total_cmp(&a.1));

@@ -19,9 +19,9 @@ pub fn viridis(value: f64) -> [f64; 3] {
     if value.is_nan() {
         return [0.5; 3];
     }
-    let place = value.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
-    let first = (place as usize).min(VIRIDIS.len() - 2);
-    let part = place - first as f64;
+    let position = value.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
+    let first = (position as usize).min(VIRIDIS.len() - 2);
+    let part = position - first as f64;
     std::array::from_fn(|c| {
         let [a, b] = [VIRIDIS[first][c], VIRIDIS[first + 1][c]].map(f64::from);
         (a + part * (b - a)) / 255.0

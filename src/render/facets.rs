@@ -35,7 +35,7 @@ impl Pose {
     pub const OWN: Pose = Pose { origin_m: DVec3::ZERO, orientation: DQuat::IDENTITY };
 
     /// A point of the surface (m).
-    pub fn place(&self, p: DVec3) -> DVec3 {
+    pub fn moved(&self, p: DVec3) -> DVec3 {
         self.origin_m + self.orientation * p
     }
 }
@@ -43,8 +43,8 @@ impl Pose {
 impl Facets {
     /// A surface with a tint for each of its facets, in a field about `centre_m` of `radius_m`.
     pub fn of(surface: &Surface, pose: Pose, centre_m: DVec3, radius_m: f64, tint: impl Fn(usize) -> u32) -> Facets {
-        let place = |v: &DVec3| ((pose.place(*v) - centre_m) / radius_m).as_vec3().to_array();
-        let vertex = |v: &DVec3| Vertex { place: place(v), pad: 0 };
+        let position = |v: &DVec3| ((pose.moved(*v) - centre_m) / radius_m).as_vec3().to_array();
+        let vertex = |v: &DVec3| Vertex { position: position(v), pad: 0 };
         let facet = |(k, corners): (usize, &[u32; 3])| Facet { corners: *corners, tint: tint(k) };
         Facets {
             vertices: surface.vertices_m.iter().map(vertex).collect(),
@@ -54,7 +54,7 @@ impl Facets {
 
     /// Corners of a facet.
     pub fn corners(&self, facet: usize) -> [DVec3; 3] {
-        self.facets[facet].corners.map(|v| in_f64(self.vertices[v as usize].place))
+        self.facets[facet].corners.map(|v| in_f64(self.vertices[v as usize].position))
     }
 
     /// Patches that cover all pixels whose middle a facet may show that faces a camera, on a picture of `size` pixels a side.
@@ -82,15 +82,15 @@ fn pixel_box(camera: &Camera, corners: [DVec3; 3], size: u32) -> Option<[(u32, u
     }
     let seen = corners.map(|p| camera.project(p, size));
     let [low, high] = match seen {
-        [Some(a), Some(b), Some(c)] => [a.place.min(b.place).min(c.place), a.place.max(b.place).max(c.place)],
+        [Some(a), Some(b), Some(c)] => [a.pixel.min(b.pixel).min(c.pixel), a.pixel.max(b.pixel).max(c.pixel)],
         // what of it lies before the eye
         _ => {
             let (point, normal) = camera.near_plane(1.001 * NEAR);
-            let places: Vec<DVec2> =
-                cut(&corners, point, normal).iter().filter_map(|p| Some(camera.project(*p, size)?.place)).collect();
+            let points: Vec<DVec2> =
+                cut(&corners, point, normal).iter().filter_map(|p| Some(camera.project(*p, size)?.pixel)).collect();
             [
-                places.iter().fold(DVec2::INFINITY, |l, p| l.min(*p)),
-                places.iter().fold(-DVec2::INFINITY, |h, p| h.max(*p)),
+                points.iter().fold(DVec2::INFINITY, |l, p| l.min(*p)),
+                points.iter().fold(-DVec2::INFINITY, |h, p| h.max(*p)),
             ]
         }
     };
@@ -127,7 +127,7 @@ mod tests {
         // a floor far below and behind the eye covers the lower half
         let floor = Facets {
             vertices: [[-900.0, -900.0, -1.0], [900.0, -900.0, -1.0], [0.0, 900.0, -1.0]]
-                .map(|place| Vertex { place, pad: 0 })
+                .map(|position| Vertex { position, pad: 0 })
                 .to_vec(),
             facets: vec![Facet { corners: [0, 1, 2], tint: 0 }],
         };

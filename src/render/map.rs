@@ -52,7 +52,7 @@ pub fn draw(
     background: Background,
 ) -> Result<RgbaImage> {
     let field = Field { centre_m: DVec3::ZERO, radius_m: map.surface.radius_m() };
-    let colour = |k: usize| tint(viridis(map.scale.place(map.values[k])));
+    let colour = |k: usize| tint(viridis(map.scale.fraction(map.values[k])));
     let scene = Scene::of_facets(Facets::of(map.surface, Pose::OWN, DVec3::ZERO, field.radius_m, colour));
     let lines: Vec<(Vec<[DVec3; 2]>, &Contour)> =
         map.contours.iter().map(|c| (segments(map.surface, field.radius_m, c), c)).collect();
@@ -126,7 +126,7 @@ fn stroke(square: &mut RgbaImage, segments: &[[DVec3; 2]], camera: &Camera, dept
     let side = square.height();
     for ends in segments.iter().filter(|[a, b]| depths.sees(camera, 0.5 * (*a + *b), LIFT)) {
         if let [Some(a), Some(b)] = ends.map(|p| camera.project(p, side)) {
-            line(square, [a.place, b.place], f64::from(side) / 250.0, ink);
+            line(square, [a.pixel, b.pixel], f64::from(side) / 250.0, ink);
         }
     }
 }

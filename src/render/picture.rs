@@ -48,10 +48,10 @@ impl Depths {
     pub fn sees(&self, camera: &Camera, p: DVec3, slack: f64) -> bool {
         let Some(at) = camera.project(p, self.samples) else { return false };
         let last = f64::from(self.samples - 1);
-        if at.place.min_element() < 0.0 || at.place.max_element() > last {
+        if at.pixel.min_element() < 0.0 || at.pixel.max_element() > last {
             return false;
         }
-        let first = f64::from(self.distance[at.place.y as usize * self.samples as usize + at.place.x as usize]);
+        let first = f64::from(self.distance[at.pixel.y as usize * self.samples as usize + at.pixel.x as usize]);
         camera.distance(p) <= first + slack
     }
 }

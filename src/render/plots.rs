@@ -184,8 +184,8 @@ fn lines(plot: &Plot, (columns, rows): &Rows) -> Vec<Line> {
     let Some(time) = column("time_s") else { return vec![] };
     let mut lines = vec![];
     for curve in plot.curves {
-        let Some(places) = curve.columns.iter().map(|c| column(c)).collect::<Option<Vec<_>>>() else { continue };
-        let value = |r: &Vec<f64>| places.iter().map(|k| r[*k]).sum::<f64>();
+        let Some(indices) = curve.columns.iter().map(|c| column(c)).collect::<Option<Vec<_>>>() else { continue };
+        let value = |r: &Vec<f64>| indices.iter().map(|k| r[*k]).sum::<f64>();
         let start = match (curve.shown, rows.first()) {
             (Shown::Change, Some(first)) => value(first),
             _ => 0.0,

@@ -247,8 +247,8 @@ impl ColourScale {
         labels
     }
 
-    /// Place of a value on the scale: 0 at its low end, 1 at its high end.
-    pub fn place(&self, value: f64) -> f64 {
+    /// Position of a value on the scale: 0 at its low end, 1 at its high end.
+    pub fn fraction(&self, value: f64) -> f64 {
         (value * self.factor - self.ticks.low) / (self.ticks.high - self.ticks.low)
     }
 }
@@ -297,7 +297,7 @@ impl Scene {
         let bodies = &frame.bodies;
         let value = |k: usize| frame.values.get(k).copied().unwrap_or(f64::NAN);
         let colour = |k: usize| match scale {
-            Some(scale) => colour::viridis(scale.place(value(k))),
+            Some(scale) => colour::viridis(scale.fraction(value(k))),
             None => quantity.colour(value(k), bodies.id[k]),
         };
         let haze = |k: usize| if quantity == Quantity::Strain && value(k) == 0.0 { HAZE } else { 1.0 };
@@ -367,9 +367,9 @@ mod tests {
         let speed = scale(Quantity::Speed);
         assert_eq!((speed.title.as_str(), speed.clipped), ("speed [µm/s]", true));
         assert_eq!(speed.labels().last().unwrap().1, "> 1000");
-        assert!(speed.place(0.5) > 1.0 && (speed.place(500e-6) - 0.5).abs() < 1e-12);
+        assert!(speed.fraction(0.5) > 1.0 && (speed.fraction(500e-6) - 0.5).abs() < 1e-12);
         let radius = scale(Quantity::Radius);
-        assert!(!radius.clipped && radius.place(0.5) <= 1.0, "sizes are never cut off");
+        assert!(!radius.clipped && radius.fraction(0.5) <= 1.0, "sizes are never cut off");
     }
 
     #[test]

@@ -28,13 +28,13 @@ pub fn width(text: &str, height: u32) -> u32 {
 fn mask(text: &str, height: u32) -> GrayImage {
     let cell = get_raster_width(WEIGHT, RASTER) as u32;
     let mut mask = GrayImage::new((text.chars().count() as u32 * cell).max(1), RASTER.val() as u32);
-    for (place, letter) in text.chars().enumerate() {
+    for (index, letter) in text.chars().enumerate() {
         let Some(raster) = get_raster(letter, WEIGHT, RASTER).or_else(|| get_raster('?', WEIGHT, RASTER)) else {
             continue;
         };
         for (y, row) in raster.rows().enumerate() {
             for (x, value) in row.iter().enumerate() {
-                mask.put_pixel(place as u32 * cell + x as u32, y as u32, Luma([*value]));
+                mask.put_pixel(index as u32 * cell + x as u32, y as u32, Luma([*value]));
             }
         }
     }

@@ -40,12 +40,12 @@ pub fn draw(picture: &mut RgbaImage, walls: &[Plane], field: Field, camera: &Cam
     let size = picture.height();
     let seen = walls.iter().flat_map(|wall| outlines(wall, walls, field, camera));
     for (_, corners) in seen.filter(|(of, _)| *of == side) {
-        let places: Option<Vec<DVec2>> =
-            corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.place)).collect();
-        let Some(places) = places.filter(|p| p.len() > 2) else { continue };
-        surface(picture, &places, PLATE, OPACITY[side as usize]);
-        for (k, from) in places.iter().enumerate() {
-            line(picture, [*from, places[(k + 1) % places.len()]], f64::from(size) / 600.0, PLATE);
+        let pixels: Option<Vec<DVec2>> =
+            corners.iter().map(|p| Some(camera.project((*p - field.centre_m) / field.radius_m, size)?.pixel)).collect();
+        let Some(pixels) = pixels.filter(|p| p.len() > 2) else { continue };
+        surface(picture, &pixels, PLATE, OPACITY[side as usize]);
+        for (k, from) in pixels.iter().enumerate() {
+            line(picture, [*from, pixels[(k + 1) % pixels.len()]], f64::from(size) / 600.0, PLATE);
         }
     }
 }

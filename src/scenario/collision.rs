@@ -107,11 +107,11 @@ pub(super) fn arrange(
     move_to(b, &groups, contact, DVec2::ZERO);
     let mut impact = at_contact(scenario, spec, b, &groups, [t, p]);
     let velocity = DVec2::new(-impact.speed_m_s, 0.0);
-    let way = Conic { gm: G * (t.mass_kg + p.mass_kg), place: contact, velocity };
+    let way = Conic { gm: G * (t.mass_kg + p.mass_kg), position: contact, velocity };
     let start = way.before(t.reach_m + p.reach_m + spec.gap_m);
-    let (place, velocity) = start.ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
+    let (position, velocity) = start.ok_or_else(|| unreachable_start(scenario, spec, impact.speed_m_s))?;
     impact.speed_start_m_s = velocity.length();
-    move_to(b, &groups, place, velocity);
+    move_to(b, &groups, position, velocity);
     Ok(impact)
 }
 
@@ -160,13 +160,13 @@ fn unreachable_start(scenario: &Scenario, spec: &CollisionSpec, speed_m_s: f64) 
     scenario.fault("collision.gap_m", what, "lower gap_m, or raise the speed").into()
 }
 
-/// Puts the mass centre of the projectile at `place` (m) from that of the target, moving at `velocity` (m/s) past it, and the
-/// common mass centre at rest in the origin.
-fn move_to(b: &mut Bodies, groups: &[Range<usize>; 2], place: DVec2, velocity: DVec2) {
+/// Puts the mass centre of the projectile at `position` (m) from that of the target, moving at `velocity` (m/s) past
+/// it, and the common mass centre at rest in the origin.
+fn move_to(b: &mut Bodies, groups: &[Range<usize>; 2], position: DVec2, velocity: DVec2) {
     let [t, p] = groups.clone().map(|g| whole(b, g));
     let total = t.mass_kg + p.mass_kg;
     for (group, whole, share) in [(&groups[0], t, -p.mass_kg / total), (&groups[1], p, t.mass_kg / total)] {
-        let shift = share * place.extend(0.0) - whole.centre_m;
+        let shift = share * position.extend(0.0) - whole.centre_m;
         let kick = share * velocity.extend(0.0) - whole.velocity_m_s;
         for i in group.clone() {
             b.position_m[i] += shift;
@@ -190,20 +190,20 @@ struct Conic {
     /// of both together (m3/s2)
     gm: f64,
     /// of one from the other (m)
-    place: DVec2,
+    position: DVec2,
     /// of one past the other (m/s)
     velocity: DVec2,
 }
 
 impl Conic {
-    /// Place and velocity on the way in at the distance `r` (m); `None` if it never was so far on this way.
+    /// Position and velocity on the way in at the distance `r` (m); `None` if it never was so far on this way.
     fn before(&self, r: f64) -> Option<(DVec2, DVec2)> {
-        let (r1, v1) = (self.place.length(), self.velocity.length_squared());
-        let h = self.place.perp_dot(self.velocity);
-        let (radial1, across) = (self.place.dot(self.velocity) / r1, h / r);
+        let (r1, v1) = (self.position.length(), self.velocity.length_squared());
+        let h = self.position.perp_dot(self.velocity);
+        let (radial1, across) = (self.position.dot(self.velocity) / r1, h / r);
         let inwards = v1 + 2.0 * self.gm * (1.0 / r - 1.0 / r1) - across * across;
         if r == r1 {
-            return Some((self.place, self.velocity));
+            return Some((self.position, self.velocity));
         }
         if inwards < 0.0 {
             return None;
@@ -212,7 +212,7 @@ impl Conic {
         // of the true anomaly f: e cos f = h^2 / (gm r) - 1, e sin f = h v_r / gm
         let anomaly = |r: f64, radial: f64| f64::atan2(h * radial / self.gm, h * h / (self.gm * r) - 1.0);
         let swept = anomaly(r, radial) - anomaly(r1, radial1);
-        let (sin, cos) = (self.place.to_angle() + swept).sin_cos();
+        let (sin, cos) = (self.position.to_angle() + swept).sin_cos();
         let out = DVec2::new(cos, sin);
         Some((r * out, radial * out + across * out.perp()))
     }
@@ -231,7 +231,7 @@ mod tests {
         {
             let contact = 4.06e5 * DVec2::from_angle(angle.to_radians());
             let velocity = DVec2::new(-speed, 0.0);
-            let way = Conic { gm, place: contact, velocity };
+            let way = Conic { gm, position: contact, velocity };
             let (mut x, mut v) = way.before(4.06e5 + gap).expect("comes from there");
             assert!((x.length() - 4.06e5 - gap).abs() < 1e-6);
             assert!(v.dot(x) <= 0.0);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn bound_pairs_do_not_come_from_far() {
-        let way = Conic { gm: 8.2e9, place: DVec2::new(4.06e5, 0.0), velocity: DVec2::new(-150.0, 0.0) };
+        let way = Conic { gm: 8.2e9, position: DVec2::new(4.06e5, 0.0), velocity: DVec2::new(-150.0, 0.0) };
         // apoapsis: 1/r = 1/r1 - v^2 / (2 gm)
         let apoapsis = 1.0 / (1.0 / 4.06e5 - 150f64.powi(2) / (2.0 * 8.2e9));
         assert!(way.before(0.999 * apoapsis).is_some() && way.before(1.001 * apoapsis).is_none());

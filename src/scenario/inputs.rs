@@ -95,7 +95,7 @@ pub fn size(scenario: &Scenario) -> Result<(usize, u64)> {
     let mut files = BTreeSet::new();
     for named in scenario.named() {
         let path = Path::new(named.path);
-        files.extend(parts(path, named.run)?.iter().map(|part| place(path, part)));
+        files.extend(parts(path, named.run)?.iter().map(|part| path_of(path, part)));
     }
     let length = |path: &PathBuf| std::fs::metadata(path).map(|m| m.len()).map_err(|e| Error::io(path, e));
     Ok((files.len(), files.iter().map(length).sum::<Result<u64>>()?))
@@ -162,7 +162,7 @@ impl Sums {
 fn look(path: &Path, run: bool) -> Result<Found> {
     let (mut list, mut bytes) = (String::new(), 0);
     for name in parts(path, run)? {
-        let held = crate::base::input::read(&place(path, &name))?;
+        let held = crate::base::input::read(&path_of(path, &name))?;
         bytes += held.len() as u64;
         if !run {
             return Ok(Found { sha256: sha256(&held), bytes });
@@ -173,6 +173,6 @@ fn look(path: &Path, run: bool) -> Result<Found> {
 }
 
 /// The file of a part of what is named.
-pub fn place(path: &Path, part: &str) -> PathBuf {
+pub fn path_of(path: &Path, part: &str) -> PathBuf {
     if part.is_empty() { path.to_owned() } else { path.join(part) }
 }

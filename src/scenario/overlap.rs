@@ -23,10 +23,10 @@ pub(crate) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usi
     let mut worst: Option<(usize, usize, f64)> = None;
     let mut left = PAIRS.saturating_mul(bodies.len()).saturating_add(PAIRS * PAIRS);
     for j in 0..bodies.len() {
-        let (place, radius) = (bodies.position_m[j], bodies.radius_m[j]);
-        levels.near(place, radius, |i| {
+        let (centre, radius) = (bodies.position_m[j], bodies.radius_m[j]);
+        levels.near(centre, radius, |i| {
             // bodies of any shape are within their spheres
-            if place.distance_squared(bodies.position_m[i]) < (radius + bodies.radius_m[i]).powi(2) {
+            if centre.distance_squared(bodies.position_m[i]) < (radius + bodies.radius_m[i]).powi(2) {
                 left = left.saturating_sub(1);
                 let ratio = -gap_m(bodies, i, j, 0.0) / bodies.radius_m[i].min(radius);
                 if ratio > worst.map_or(0.0, |w| w.2) {
@@ -38,7 +38,7 @@ pub(crate) fn worst_overlap(bodies: &Bodies, allowed: f64) -> Option<(usize, usi
         if left == 0 && worst.is_some_and(|w| w.2 > allowed) {
             return worst;
         }
-        levels.put(j, place, radius);
+        levels.put(j, centre, radius);
     }
     worst
 }

@@ -96,23 +96,23 @@ impl Placing {
             b.spin_rad_s[group.clone()].fill(DVec3::ZERO);
         }
         let whole = whole(b, group.clone());
-        let (place, drift) = match self.about {
+        let (centre, drift) = match self.about {
             About::Origin => (whole.centre_m, DVec3::ZERO),
             About::MassCentre => (DVec3::ZERO, whole.velocity_m_s),
         };
-        let moved = place - whole.centre_m;
+        let moved = centre - whole.centre_m;
         let rotation = self.rotation_rad_s(&whole);
         for k in group {
             let mut x = b.position_m[k] + moved;
             let (mut v, mut w) = (b.velocity_m_s[k] - drift, b.spin_rad_s[k]);
             if self.turn != DQuat::IDENTITY {
-                x = place + self.turn * (x - place);
+                x = centre + self.turn * (x - centre);
                 (v, w) = (self.turn * v, self.turn * w);
                 if let Some(p) = &mut b.polyhedra {
                     p.orientation[k] = (self.turn * p.orientation[k]).normalize();
                 }
             }
-            b.velocity_m_s[k] = v + self.velocity_m_s + rotation.cross(x - place);
+            b.velocity_m_s[k] = v + self.velocity_m_s + rotation.cross(x - centre);
             b.spin_rad_s[k] = w + rotation;
             b.position_m[k] = x + self.offset_m;
         }

@@ -249,11 +249,11 @@ impl Maker {
             };
             return Ok(self.push(body.into()));
         }
-        let (shape, place) = match self.common.take() {
+        let (shape, known) = match self.common.take() {
             Some(known) => known,
             None => (own_size(&spec.kind)?, None),
         };
-        let index = match place {
+        let index = match known {
             Some(index) => index,
             None if spec.fit_radius => self.push(shape.scaled(radius_m / shape.radius_m)),
             None => self.push(shape.clone()),

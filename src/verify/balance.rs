@@ -112,7 +112,7 @@ impl Sums {
 
 /// Arm of a sorted body about the root's centre (L), both in whole units.
 fn arm(tree: &Tree, root: &Branch, k: usize) -> DVec3 {
-    let apart = |axis: usize| f64::from(tree.sorted[k].place[axis]) - f64::from(root.centre[axis]);
+    let apart = |axis: usize| f64::from(tree.sorted[k].position[axis]) - f64::from(root.centre[axis]);
     DVec3::new(apart(0), apart(1), apart(2)) * tree.unit()
 }
 

@@ -37,7 +37,7 @@ pub fn scan_on(h: &mut Harness, values: &[u32]) -> Result<Vec<u32>> {
     h.read("scanned")
 }
 
-/// Keys and their former places, sorted on the device by the lowest `bits` bits.
+/// Keys and their former indices, sorted on the device by the lowest `bits` bits.
 pub fn sort_on(h: &mut Harness, keys: &[u64], key: Key, bits: u32) -> Result<(Vec<u64>, Vec<u32>)> {
     let n = keys.len() as u32;
     match key {

@@ -47,16 +47,16 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// Bodies at places (L) with radii (L), at rest, of mass r^3.
-    pub fn new(name: &str, places: impl IntoIterator<Item = (DVec3, f64)>) -> Cloud {
-        let body = |(k, (place, radius)): (usize, (DVec3, f64))| BodyWords {
-            position: place.to_array().map(|x| CODE.position(x)),
+    /// Bodies at positions (L) with radii (L), at rest, of mass r^3.
+    pub fn new(name: &str, bodies: impl IntoIterator<Item = (DVec3, f64)>) -> Cloud {
+        let body = |(k, (position, radius)): (usize, (DVec3, f64))| BodyWords {
+            position: position.to_array().map(|x| CODE.position(x)),
             radius: CODE.radius(radius),
             inverse_mass: (RADIUS_MAX / radius).powi(3) as f32,
             id: k as u32,
             ..BodyWords::default()
         };
-        let bodies: Vec<_> = places.into_iter().enumerate().map(body).collect();
+        let bodies: Vec<_> = bodies.into_iter().enumerate().map(body).collect();
         let hash = (2 * bodies.len() as u32).max(64).next_power_of_two();
         Cloud { name: name.into(), bodies, skin_half: 0.02, hash }
     }
@@ -151,14 +151,14 @@ pub fn uniform(name: &str, n: usize, size: f64, radius: (f64, f64), seed: u64) -
 /// as drawn.
 pub fn pairs(n: usize, ratio: f64, mut gap: impl FnMut(&mut Pcg64Mcg) -> f64, seed: u64) -> Cloud {
     let mut random = random(seed);
-    let mut places = vec![];
+    let mut bodies = vec![];
     for _ in 0..n {
         let [a, b] = [0; 2].map(|_: i32| f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..=ratio))));
         let here = 3e5 * vector(&mut random);
         let apart = a + b + gap(&mut random);
-        places.extend([(here, a), (here + apart * direction(&mut random), b)]);
+        bodies.extend([(here, a), (here + apart * direction(&mut random), b)]);
     }
-    let mut cloud = Cloud::new("pairs", places).moving(2e-5, seed);
+    let mut cloud = Cloud::new("pairs", bodies).moving(2e-5, seed);
     for body in &mut cloud.bodies {
         body.spin = (1e-4 * vector(&mut random)).to_array().map(|w| CODE.angle(w));
         body.material = random.random_range(0..2);

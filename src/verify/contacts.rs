@@ -201,11 +201,11 @@ fn mixed(deep: usize) -> Pairs {
         _ => 1e-4,
     };
     let r = 0.25;
-    let places = (0..131).flat_map(|p| {
+    let bodies = (0..131).flat_map(|p| {
         let x = DVec3::splat(10.0 * p as f64);
         [(x, r), (x + DVec3::Y * (2.0 * r + gap(p)), r)]
     });
-    let cloud = Cloud::new("mixed", places.collect::<Vec<_>>());
+    let cloud = Cloud::new("mixed", bodies.collect::<Vec<_>>());
     let memory = |p: usize| PairMemory { overlap: if p.is_multiple_of(2) { 0.0 } else { 0.5 }, ..HALVES };
     Pairs { law: LAWS[0].law, cloud, history: (0..131).map(memory).collect() }
 }

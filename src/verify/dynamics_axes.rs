@@ -28,7 +28,7 @@ pub const FAMILY: Family = Family {
 const CHECKS: &[Check] = &[
     Check {
         passes: &["move_in_frame"],
-        what: "places, velocities and spins turn back with the axes",
+        what: "positions, velocities and spins turn back with the axes",
         unit: "of two units and 1e-12 of what turning changes",
         bound: 1.0,
         reason: "whole numbers: each vector is rounded twice",
@@ -81,7 +81,7 @@ fn moved(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (after, views): (Vec<BodyState>, Vec<BodyView>) = (h.read("body_state")?, h.read("body_view")?);
         for (b, body) in cloud.bodies.iter().enumerate() {
             let (from, to) = (body_of(&straight.state[b], body), body_of(&after[b], body));
-            t.off("place", b, off_units(&turn, from.position, to.position));
+            t.off("position", b, off_units(&turn, from.position, to.position));
             t.off("velocity", b, off_units(&turn, from.velocity, to.velocity));
             t.off("spin", b, off_units(&turn, from.spin, to.spin));
             let BodyView { anchor, clump_or_room, .. } = cloud.view()[b];

@@ -35,7 +35,7 @@ const CHECKS: &[Check] = &[
     ),
     Check::exact(&["colour_contacts"], "more contacts of a body than colours", too_many),
     Check::exact(&["count_colours"], "contacts of every colour", count_colours),
-    Check::exact(&["judge_colours"], "places in the list, gates, too few recorded, rounds left", judge_colours),
+    Check::exact(&["judge_colours"], "indices in the list, gates, too few recorded, rounds left", judge_colours),
     Check::exact(&["list_colours"], "every contact once, under its colour", list_colours),
 ];
 
@@ -215,7 +215,7 @@ fn too_many(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Contacts of every colour, by place.
+/// Contacts of every colour, by index.
 fn sizes(colours: &[u32]) -> [u32; 64] {
     let mut sizes = [0; 64];
     colours.iter().filter(|k| **k > 0).for_each(|k| sizes[*k as usize - 1] += 1);
@@ -286,7 +286,7 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
             words.solver = if ready { 2 } else { 4 };
             words.colour_round = if left == done { done } else { 1 };
             let next = if ready { firsts(&count) } else { [0; 64] };
-            t.equal("next place", &h.read::<u32>("colour_count")?[..63], &next[..63]);
+            t.equal("next index", &h.read::<u32>("colour_count")?[..63], &next[..63]);
         }
         t.equal("control", &h.read::<Control>("control")?, &[words]);
         let open = h.read::<WorkArgs>("work_args")?;

@@ -131,20 +131,20 @@ fn stand(case: usize, random: &mut Pcg64Mcg) -> ([ConvexPolyhedron; 2], [DQuat; 
     let aside = if case % 6 == 4 { 0.8 * (half + other) * vector(random) } else { DVec3::ZERO };
     let gap = random.random_range(-1e-4..0.8 * REACH) * (bodies[0].radius_m + bodies[1].radius_m);
     let low = bodies[0].vertices_m.iter().map(|v| (turn_i * *v).dot(up)).fold(f64::INFINITY, f64::min);
-    let place = turn * (aside - aside[down] * DVec3::AXES[down]) + (other[down] - low + gap) * up;
+    let apart = turn * (aside - aside[down] * DVec3::AXES[down]) + (other[down] - low + gap) * up;
     let middle = DVec3::from_array([0, 1, 2].map(|k| overlap([other[k], half[k]], aside[k])));
     let centre = if aligned { turn * (middle - middle[down] * DVec3::AXES[down]) } else { DVec3::ZERO };
-    (bodies, [turn_i, turn], place, Stand { kind, gap, centre: centre + low * up })
+    (bodies, [turn_i, turn], apart, Stand { kind, gap, centre: centre + low * up })
 }
 
 /// Boxes, and the normals of their contacts as truth.
 fn stands(count: usize, random: &mut Pcg64Mcg) -> (Pairs, Vec<Stand>) {
     let (mut shapes, mut orientation, mut positions, mut truth, mut stands) = (vec![], vec![], vec![], vec![], vec![]);
     for case in 0..count {
-        let (bodies, turns, place, stand) = stand(case, random);
+        let (bodies, turns, apart, stand) = stand(case, random);
         let base = 20.0 * vector(random);
-        positions.extend([base + place, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x)))));
-        truth.push(Plane { normal: place.normalize(), gap_m: stand.gap });
+        positions.extend([base + apart, base].map(|p| p.map(|x| CODE.position_m(CODE.position(x)))));
+        truth.push(Plane { normal: apart.normalize(), gap_m: stand.gap });
         shapes.extend(bodies);
         orientation.extend(turns);
         stands.push(stand);
@@ -182,8 +182,8 @@ fn boxes(h: &mut Harness, t: &mut Tally) -> Result<()> {
                 t.off("gap of pair", k, (gap - stand.gap).abs() / p.size(k));
             }
             if stand.kind == 3 {
-                let places: Vec<_> = found.points.iter().map(|p| p.0).collect();
-                t.equal("overlap held", &[holds(&places, stand.centre, found.normal)], &[true]);
+                let points: Vec<_> = found.points.iter().map(|p| p.0).collect();
+                t.equal("overlap held", &[holds(&points, stand.centre, found.normal)], &[true]);
             }
         }
         let normals: Vec<_> = found.iter().map(|f| f.normal).collect();

@@ -39,7 +39,7 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-/// Bodies in motion, at all the places of the cases, and of numbers around a workgroup's.
+/// Bodies in motion, at all the positions of the cases, and of numbers around a workgroup's.
 fn clouds() -> Vec<Cloud> {
     let mut list: Vec<_> = cases().into_iter().map(|c| c.moving(1e-3, 8)).collect();
     list.extend([63, 64, 65].map(|n| uniform(&format!("{n} bodies"), n, 3.0, (0.1, 0.4), 9).moving(3e-3, 9)));

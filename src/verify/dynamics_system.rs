@@ -121,7 +121,7 @@ impl System {
         let mut random = random(side as u64);
         let n = side.pow(3);
         let at = |k: usize| DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
-        let place: Vec<_> = (0..n).map(|k| at(k) + 0.2 * vector(&mut random)).collect();
+        let position: Vec<_> = (0..n).map(|k| at(k) + 0.2 * vector(&mut random)).collect();
         let mut rows: Vec<_> = (0..n).map(|_| inertia(&mut random, general)).collect();
         rows.push(BodyInertia::default());
         let mut contacts = vec![];
@@ -130,7 +130,7 @@ impl System {
                 contacts.push(contact(&mut random, [i, n], DVec3::Z, [0.5, 0.0], general));
             }
             for j in i + 1..n {
-                let between = place[i] - place[j];
+                let between = position[i] - position[j];
                 if between.length() < 1.3 {
                     let arm = 0.5 * between.length();
                     contacts.push(contact(&mut random, [i, j], between, [arm, arm], general));
@@ -139,7 +139,7 @@ impl System {
         }
         let kind = if general { "any inertia and arms" } else { "spheres" };
         let motion = |x: &DVec3| [0.01 * (vector(&mut random) - *x), 0.01 * vector(&mut random)];
-        let mut motion: Vec<_> = place.iter().map(motion).collect();
+        let mut motion: Vec<_> = position.iter().map(motion).collect();
         motion.push([DVec3::ZERO; 2]);
         let mut system = System { name: format!("{n} bodies, {kind}"), bodies: n, inertia: rows, motion, contacts };
         system.set_velocities(kicked);

@@ -64,11 +64,11 @@ struct Resting {
     stands: Vec<Stand>,
 }
 
-/// A prism on a polygon of 5 to 12 corners at uneven places of a circle.
+/// A prism on a polygon of 5 to 12 corners at uneven angles of a circle.
 fn prism(radius: f64, random: &mut Pcg64Mcg) -> ConvexPolyhedron {
     let count = random.random_range(5..=12);
-    let place = |k: i32| (f64::from(k) + random.random_range(0.0..0.8)).powf(1.3) / f64::from(count).powf(1.3);
-    let ring: Vec<DVec3> = (0..count).map(place).map(|a| DQuat::from_rotation_z(TAU * a) * DVec3::X).collect();
+    let share = |k: i32| (f64::from(k) + random.random_range(0.0..0.8)).powf(1.3) / f64::from(count).powf(1.3);
+    let ring: Vec<DVec3> = (0..count).map(share).map(|a| DQuat::from_rotation_z(TAU * a) * DVec3::X).collect();
     let points: Vec<DVec3> = ring.iter().flat_map(|p| [*p - 0.4 * DVec3::Z, *p + 0.4 * DVec3::Z]).collect();
     let made = ConvexPolyhedron::from_points(&points).expect("a prism can be made");
     made.scaled(radius / made.radius_m)

@@ -33,12 +33,12 @@ const CHECKS: &[Check] = &[
 /// A boulder among grains: few neighbours of each, hundreds of one.
 fn boulder() -> Cloud {
     let mut random = random(7);
-    let mut places = vec![(DVec3::splat(3.0), RADIUS_MAX)];
-    places.extend((0..900).map(|k| {
+    let mut bodies = vec![(DVec3::splat(3.0), RADIUS_MAX)];
+    bodies.extend((0..900).map(|k| {
         let far = RADIUS_MAX * (1.0 + 0.1 * f64::from(k % 3));
         (DVec3::splat(3.0) + far * direction(&mut random), RADIUS_MAX / 60.0)
     }));
-    Cloud::new("a boulder among grains", places).without_ties()
+    Cloud::new("a boulder among grains", bodies).without_ties()
 }
 
 fn bits(n: usize) -> u32 {

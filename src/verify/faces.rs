@@ -70,7 +70,7 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-/// Half steps by which places are predicted.
+/// Half steps by which positions are predicted.
 const STEPS: u32 = 9;
 
 fn field(cuts: u32, sum: FaceSum) -> AsteroidField {
@@ -78,9 +78,9 @@ fn field(cuts: u32, sum: FaceSum) -> AsteroidField {
     AsteroidField { tree: FaceTree::new(&surface), sum, g_rho_s2: 1e-9 }
 }
 
-/// Bodies at these places (L) in motion.
-fn cloud(name: String, places: impl IntoIterator<Item = DVec3>) -> Cloud {
-    Cloud::new(&name, places.into_iter().map(|p| (p, 0.4))).moving(3e-3, 21)
+/// Bodies at these positions (L) in motion.
+fn cloud(name: String, positions: impl IntoIterator<Item = DVec3>) -> Cloud {
+    Cloud::new(&name, positions.into_iter().map(|p| (p, 0.4))).moving(3e-3, 21)
 }
 
 /// Bodies above faces of the asteroid, from a thousandth of a radius to 100 of them.
@@ -149,8 +149,9 @@ fn few_faces(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn exceptions(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let field = field(1, FaceSum::Exact);
     let [a, b, c] = field.tree.face(3).corners.map(|c| field.tree.unit_m * c);
-    let places = [(a + b + c) / 3.0, a + b - c, 0.5 * (a + b), a + 1.3 * (b - a), a, 0.999_99 * a, DVec3::splat(0.1)];
-    let still = cloud("planes, edges, corners".into(), places).moving(0.0, 1);
+    let positions =
+        [(a + b + c) / 3.0, a + b - c, 0.5 * (a + b), a + 1.3 * (b - a), a, 0.999_99 * a, DVec3::splat(0.1)];
+    let still = cloud("planes, edges, corners".into(), positions).moving(0.0, 1);
     exact(h, t, &still, &field)
 }
 

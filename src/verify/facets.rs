@@ -64,7 +64,7 @@ fn grounds() -> Result<Vec<Ground>> {
     facets.facets.extend(again);
     let floor = Facets {
         vertices: [[-60.0, -60.0, -0.5], [60.0, -60.0, -0.5], [0.0, 60.0, -0.5]]
-            .map(|place| Vertex { place, pad: 0 })
+            .map(|position| Vertex { position, pad: 0 })
             .to_vec(),
         facets: vec![Facet { corners: [0, 1, 2], tint: tint([0.7; 3]) }],
     };
@@ -72,7 +72,7 @@ fn grounds() -> Result<Vec<Ground>> {
     let scene = Scene { facets, ..Scene::of_spheres(spheres, vec![tint([0.7; 3]); 2], 0.1) };
     let floor = Scene { facets: floor, ..Scene::of_spheres(vec![], vec![], 0.1) };
     let mut beyond = scene.clone();
-    beyond.facets.vertices.iter_mut().for_each(|v| v.place = v.place.map(|x| 1.8 * x));
+    beyond.facets.vertices.iter_mut().for_each(|v| v.position = v.position.map(|x| 1.8 * x));
     let front = Camera::from_direction(DVec3::new(-2.0, -3.0, 1.0))?;
     let of = |name, scene: &Scene, camera, size, core| Ground { name, scene: scene.clone(), camera, size, core };
     Ok(vec![

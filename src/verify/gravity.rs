@@ -81,8 +81,8 @@ impl Sources {
         let source = |(d, body): (&[i64; 3], &crate::gpu::layout::BodyWords)| {
             let kept = shift.min(24);
             let rest = |x: i64| ((x >> (shift - kept)) & ((1 << kept) - 1)) as f32 / (1u32 << kept) as f32;
-            let place = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
-            Source { place, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad0: 0 }
+            let position = d.map(|x| ((x >> shift) + (1 << 30)) as i32);
+            Source { position, mass: 1.0 / body.inverse_mass, rest: d.map(rest), pad0: 0 }
         };
         let list = apart.iter().zip(&cloud.bodies).map(source).collect();
         Sources { list, unit: (shift as f32 - 38.0).exp2(), shift, extent }
@@ -93,7 +93,7 @@ impl Sources {
         [self.unit.to_bits(), self.shift, 0, 0]
     }
 
-    /// Places (L) and masses in f64.
+    /// Positions (L) and masses in f64.
     pub fn points(&self) -> Vec<(DVec3, f64)> {
         self.points_from(0)
     }
@@ -101,7 +101,8 @@ impl Sources {
     /// As above; scales below `shift` ignore the part of a position below one unit.
     fn points_from(&self, shift: u32) -> Vec<(DVec3, f64)> {
         let kept = if self.shift < shift { 0.0 } else { 1.0 };
-        let axis = |s: &Source, k: usize| (f64::from(s.place[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
+        let axis =
+            |s: &Source, k: usize| (f64::from(s.position[k]) + kept * f64::from(s.rest[k])) * f64::from(self.unit);
         let point = |s: &Source| (DVec3::new(axis(s, 0), axis(s, 1), axis(s, 2)), f64::from(s.mass));
         self.list.iter().map(point).collect()
     }
@@ -169,10 +170,10 @@ pub fn compare_field(t: &mut Tally, b: usize, got: &Field, truth: (DVec3, f64), 
     t.off("potential", b, (f64::from(got.potential) - truth.1).abs() / size.1.max(1e-30));
 }
 
-/// Sum of the sizes of the pulls by all sources at a place.
-pub fn pulls(place: DVec3, sources: &[(DVec3, f64)]) -> f64 {
+/// Sum of the sizes of the pulls by all sources at a position.
+pub fn pulls(position: DVec3, sources: &[(DVec3, f64)]) -> f64 {
     let pull = |(x, gm): &(DVec3, f64)| {
-        let d = x.distance(place);
+        let d = x.distance(position);
         if d > 0.0 { gm / (d * d) } else { 0.0 }
     };
     sources.iter().map(pull).sum()
@@ -188,12 +189,12 @@ fn sum_direct(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("tree_scale", &sources.scale())?;
         h.zeros("body_gravity", size_of::<Field>() * cloud.len())?;
         h.run("sum_direct", cloud.groups())?;
-        // Places that are finer than 2^-20 L do without their rests.
+        // Positions that are finer than 2^-20 L do without their rests.
         let points: Vec<_> = sources.points_from(18).iter().map(|(x, m)| (*x, m * f64::from(constant))).collect();
-        let places: Vec<_> = points.iter().map(|p| p.0).collect();
-        let truth = direct(&places, &points);
+        let positions: Vec<_> = points.iter().map(|p| p.0).collect();
+        let truth = direct(&positions, &points);
         for (b, row) in h.read::<Field>("body_gravity")?.iter().enumerate() {
-            compare_field(t, b, row, truth[b], (pulls(places[b], &points), -truth[b].1));
+            compare_field(t, b, row, truth[b], (pulls(positions[b], &points), -truth[b].1));
         }
     }
     Ok(())
@@ -225,18 +226,18 @@ fn from_centre(cloud: &Cloud, body: usize) -> DVec3 {
     DVec3::new(apart(0), apart(1), apart(2))
 }
 
-/// Half steps by which places are predicted.
+/// Half steps by which positions are predicted.
 const STEPS: u32 = 9;
 
 /// Runs `add_central` on a field `before`: the field after. `radius`: of a uniform sphere (L), 0 for a point.
 fn central(h: &mut Harness, cloud: &Cloud, gm: f32, radius: f32, before: &[Field]) -> Result<Vec<Field>> {
-    let place = centre(cloud);
+    let position = centre(cloud);
     let params = GravityParams {
         central_gm: gm,
         central_radius: radius,
         predict_steps: STEPS,
-        central_low: place.map(|x| x as u32).into(),
-        central_high: place.map(|x| (x >> 32) as u32).into(),
+        central_low: position.map(|x| x as u32).into(),
+        central_high: position.map(|x| (x >> 32) as u32).into(),
         ..Default::default()
     };
     fill_bodies(h, cloud, params)?;

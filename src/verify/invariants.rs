@@ -3,7 +3,7 @@
 
 use crate::geometry::lbvh::{Child, Lbvh};
 
-/// `Err` with the first broken place.
+/// `Err` with the first broken index.
 pub type Sound = Result<(), String>;
 
 fn must(holds: bool, text: impl FnOnce() -> String) -> Sound {
@@ -14,9 +14,9 @@ fn must(holds: bool, text: impl FnOnce() -> String) -> Sound {
 pub fn is_exclusive_scan(values: &[u32], scanned: &[u32]) -> Sound {
     must(scanned.len() == values.len() + 1, || format!("{} sums of {} values", scanned.len(), values.len()))?;
     let mut sum = 0u32;
-    for (place, s) in scanned.iter().enumerate() {
-        must(*s == sum, || format!("sum before place {place}: {s}, not {sum}"))?;
-        sum = sum.wrapping_add(values.get(place).copied().unwrap_or(0));
+    for (index, s) in scanned.iter().enumerate() {
+        must(*s == sum, || format!("sum before index {index}: {s}, not {sum}"))?;
+        sum = sum.wrapping_add(values.get(index).copied().unwrap_or(0));
     }
     Ok(())
 }
@@ -26,10 +26,10 @@ pub fn is_stable_sort(keys: &[u64], sorted: &[u64], payload: &[u32]) -> Sound {
     must(sorted.len() == keys.len() && payload.len() == keys.len(), || format!("{} of {}", sorted.len(), keys.len()))?;
     let mut wanted: Vec<u32> = (0..keys.len() as u32).collect();
     wanted.sort_by_key(|k| keys[*k as usize]);
-    for (place, k) in wanted.iter().enumerate() {
-        must(payload[place] == *k, || format!("place {place} holds body {}, not {k}", payload[place]))?;
+    for (index, k) in wanted.iter().enumerate() {
+        must(payload[index] == *k, || format!("index {index} holds body {}, not {k}", payload[index]))?;
         let key = keys[*k as usize];
-        must(sorted[place] == key, || format!("place {place} holds key {:x}, not {key:x}", sorted[place]))?;
+        must(sorted[index] == key, || format!("index {index} holds key {:x}, not {key:x}", sorted[index]))?;
     }
     Ok(())
 }

@@ -45,34 +45,34 @@ pub fn windows(to: &[u32], from: &[u32], unit_bits: i32) -> DVec3 {
 }
 
 /// Largest error of a contact's force, torques, springs and losses, over what the contact could give at most.
-pub fn compare_law(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState, got: &ContactResult) {
+pub fn compare_law(t: &mut Tally, index: usize, law: &dyn Twin, s: &ContactState, got: &ContactResult) {
     let truth = law.force(s, 1.0);
     let speed = s.velocity.length() + s.arm_i * s.spin_i.length() + s.spin_j.length() * s.arm_j.min(1.0);
     let most = law.most(s, speed);
     let (sliding, turning) = (s.springs.sliding.length() + speed, s.springs.rolling.length() + speed / s.radius);
     let twisting = s.springs.twisting.abs() + speed / s.radius;
     let (force, energy) = (most.force, most.force * (speed + s.overlap) + most.stored);
-    t.off("force of contact", place, got.force.distance(truth.force) / force);
+    t.off("force of contact", index, got.force.distance(truth.force) / force);
     let arm = s.arm_i.max(s.arm_j.min(1.0));
-    t.off("torque on i of contact", place, got.torque_i.distance(truth.torque_i) / (force * arm));
-    t.off("torque on j of contact", place, got.torque_j.distance(truth.torque_j) / (force * s.arm_j.max(arm)));
-    t.off("sliding spring of contact", place, got.springs.sliding.distance(truth.springs.sliding) / sliding);
-    t.off("rolling spring of contact", place, got.springs.rolling.distance(truth.springs.rolling) / turning);
-    t.off("twisting spring of contact", place, (got.springs.twisting - truth.springs.twisting).abs() / twisting);
-    t.off("surplus of contact", place, (got.springs.surplus - truth.springs.surplus).abs() / force);
-    t.off("overlap remembered of contact", place, (got.springs.overlap - truth.springs.overlap).abs() / s.overlap);
+    t.off("torque on i of contact", index, got.torque_i.distance(truth.torque_i) / (force * arm));
+    t.off("torque on j of contact", index, got.torque_j.distance(truth.torque_j) / (force * s.arm_j.max(arm)));
+    t.off("sliding spring of contact", index, got.springs.sliding.distance(truth.springs.sliding) / sliding);
+    t.off("rolling spring of contact", index, got.springs.rolling.distance(truth.springs.rolling) / turning);
+    t.off("twisting spring of contact", index, (got.springs.twisting - truth.springs.twisting).abs() / twisting);
+    t.off("surplus of contact", index, (got.springs.surplus - truth.springs.surplus).abs() / force);
+    t.off("overlap remembered of contact", index, (got.springs.overlap - truth.springs.overlap).abs() / s.overlap);
     for (a, b) in got.dissipated.iter().zip(truth.dissipated) {
-        t.off("loss of contact", place, (a - b).abs() / energy);
+        t.off("loss of contact", index, (a - b).abs() / energy);
     }
 }
 
 /// What a contact that ended has lost, over the largest terms of it.
-pub fn compare_end(t: &mut Tally, place: usize, law: &dyn Twin, s: &ContactState, got: &[f32; 4]) {
+pub fn compare_end(t: &mut Tally, index: usize, law: &dyn Twin, s: &ContactState, got: &[f32; 4]) {
     let end = |springs: &Springs| law.end(s.radius, s.before, s.overlap, springs);
     let size = |springs: &Springs| end(springs).iter().sum::<f64>().abs();
     let scale =
         size(&Springs { surplus: 0.0, ..s.springs }) + size(&Springs { surplus: s.springs.surplus.abs(), ..s.springs });
     for (truth, got) in end(&s.springs).into_iter().zip(got) {
-        t.off("loss of contact", place, (f64::from(*got) - truth).abs() / scale);
+        t.off("loss of contact", index, (f64::from(*got) - truth).abs() / scale);
     }
 }

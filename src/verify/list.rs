@@ -55,10 +55,10 @@ impl Grid {
             CellEntry { coarse: coarse(cloud, *b as usize), body_level: *b | level << 29 }
         });
         let mut range = vec![CellRange::default(); cloud.hash as usize];
-        for (place, b) in order.iter().enumerate() {
+        for (index, b) in order.iter().enumerate() {
             let run = &mut range[keys[*b as usize] as usize];
-            let first = if run.end == 0 { place as u32 } else { run.first };
-            *run = CellRange { first, end: place as u32 + 1 };
+            let first = if run.end == 0 { index as u32 } else { run.first };
+            *run = CellRange { first, end: index as u32 + 1 };
         }
         Grid { entry: entry.collect(), key: keys, order, range }
     }

@@ -162,8 +162,8 @@ impl Tally {
             self.broken(1, || format!("{what}: {} values, not {}", got.len(), wanted.len()));
         }
         let pairs = || got.iter().zip(wanted).enumerate().filter(|(_, (g, w))| g != w);
-        if let Some((place, (got, wanted))) = pairs().next() {
-            self.broken(pairs().count(), || format!("{what}[{place}] = {got:?}, not {wanted:?}"));
+        if let Some((index, (got, wanted))) = pairs().next() {
+            self.broken(pairs().count(), || format!("{what}[{index}] = {got:?}, not {wanted:?}"));
         }
     }
 
@@ -182,12 +182,12 @@ impl Tally {
     }
 
     /// An error in the check's unit; NaN counts as infinite.
-    pub fn off(&mut self, what: &str, place: usize, error: f64) {
+    pub fn off(&mut self, what: &str, index: usize, error: f64) {
         let error = if error.is_nan() { f64::INFINITY } else { error };
         if error > self.error {
             self.error = error;
             if self.wrong == 0 {
-                self.worst = format!("{}: {what}[{place}]", self.case);
+                self.worst = format!("{}: {what}[{index}]", self.case);
             }
         }
     }

@@ -278,9 +278,9 @@ fn carry_history(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("pair_history", &wanted)?;
             h.fill("pair_result", &result)?;
             h.run_with("carry_history", (new.len() as u32 + 1).div_ceil(64), "pass_constants", [1, 0, 0, 0])?;
-            let place: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
+            let index: BTreeMap<_, _> = old.iter().enumerate().map(|(p, pair)| (*pair, p)).collect();
             for (p, pair) in new.iter().enumerate().filter(|_| !overflow) {
-                wanted[p] = place.get(pair).map_or(PairMemory::default(), |q| history[*q]);
+                wanted[p] = index.get(pair).map_or(PairMemory::default(), |q| history[*q]);
                 (result[p].force, result[p].overlap) = ([0.0; 3], 0.0);
             }
             t.equal("history", &h.read::<PairMemory>("pair_history")?, &wanted);

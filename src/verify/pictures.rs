@@ -58,8 +58,8 @@ pub struct Picture {
     pub size: u32,
 }
 
-/// Spheres in the field, some in the same place, one that fills it, with mean sizes from less than a pixel to the whole;
-/// from a camera in perspective and from the sun.
+/// Spheres in the field, some in the same position, one that fills it, with mean sizes from less than a pixel to the
+/// whole; from a camera in perspective and from the sun.
 pub fn pictures() -> Result<Vec<Picture>> {
     let mut random = random(5);
     let mut spheres: Vec<[f32; 4]> =
@@ -94,10 +94,10 @@ fn parts() -> Result<Scene> {
     ];
     let mut scene = Scene::of_spheres(vec![[0.3, 0.2, 0.0, 0.2], [-0.2, 0.1, 0.3, 0.1]], vec![tint([0.7; 3]); 2], 0.1);
     for k in 0..60 {
-        let (place, axis) = (0.7 * vector(&mut random), vector(&mut random));
+        let (position, axis) = (0.7 * vector(&mut random), vector(&mut random));
         let size = [0.3, 0.1, 0.01][k % 3];
         let turn = DQuat::from_scaled_axis(3.0 * axis);
-        scene.add_part(&Placed::new(&shapes[k / 3 % 3], place / size, turn), 1.0 / size, tint([0.7; 3]));
+        scene.add_part(&Placed::new(&shapes[k / 3 % 3], position / size, turn), 1.0 / size, tint([0.7; 3]));
     }
     Ok(scene)
 }
@@ -123,7 +123,7 @@ pub fn ray(view: &View, x: u32, y: u32) -> (DVec3, DVec3) {
     }
 }
 
-/// Where a ray enters a body: distance and outward normal; no place where it is missed.
+/// Where a ray enters a body: distance and outward normal; none where it is missed.
 pub type Entry = Option<(f64, DVec3)>;
 
 /// Where a ray enters a body; `None` where it grazes it, so that rounding decides.
@@ -255,7 +255,7 @@ fn render_owner(h: &mut Harness, t: &mut Tally) -> Result<()> {
         for (at, hits) in picture.pixels() {
             let front = hits.first().map_or(0.0, |f| f.0);
             let close: Vec<_> = hits.iter().filter(|k| k.0 < front + 1e-4).collect();
-            // Bodies in the same place are as far; others so close are left to rounding.
+            // Bodies in the same position are as far; others so close are left to rounding.
             if close.iter().all(|k| k.0 == front) {
                 let wanted = close.iter().map(|k| k.1).min().unwrap_or(NOBODY);
                 t.equal("owner of pixel", &[(at, owner[at])], &[(at, wanted)]);

@@ -146,7 +146,7 @@ fn boxes() -> Vec<SurfaceNode> {
     ]
 }
 
-/// Distance of a place, rounded down [L/64], to the nearest box with facets.
+/// Distance of a position, rounded down [L/64], to the nearest box with facets.
 fn to_boxes(at: [i64; 3], boxes: &[SurfaceNode]) -> f64 {
     let one = |b: &SurfaceNode| {
         let away = |k: usize| (i64::from(b.low[k]) - at[k] - 1).max(at[k] - i64::from(b.high[k])).max(0);

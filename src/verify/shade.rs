@@ -57,14 +57,14 @@ impl Doubt {
         a > b
     }
 
-    /// The pixel at a place, within the picture.
-    fn pixel(&mut self, place: DVec2, size: u32) -> (u32, u32) {
+    /// The pixel at a point of the picture, within the picture.
+    fn pixel(&mut self, point: DVec2, size: u32) -> (u32, u32) {
         let last = f64::from(size) - 1.0;
         let mut axis = |x: f64| {
             self.0 |= (x - x.round()).abs() < DOUBT && x > -1.0 && x < last + 1.0;
             x.clamp(0.0, last) as u32
         };
-        (axis(place.x), axis(place.y))
+        (axis(point.x), axis(point.y))
     }
 }
 
@@ -87,9 +87,9 @@ impl Shading<'_> {
         let middle =
             scale * DVec2::new(d.dot(sun.right.as_dvec3()), -d.dot(sun.up.as_dvec3())) + 0.5 * f64::from(sun.size);
         let lit = |k: &u32| {
-            let place = middle + scale * f64::from(sun.blur) * disc(*k, 16, turn);
-            let q = doubt.pixel(place, sun.size);
-            let outside = place.min_element() < 0.0 || place.max_element() >= f64::from(sun.size);
+            let sample = middle + scale * f64::from(sun.blur) * disc(*k, 16, turn);
+            let q = doubt.pixel(sample, sun.size);
+            let outside = sample.min_element() < 0.0 || sample.max_element() >= f64::from(sun.size);
             outside || doubt.above(self.shadow[at(q, sun.size)].into(), d.dot(sun.forward.as_dvec3()) - margin)
         };
         (0..16).filter(lit).count() as f64 / 16.0
@@ -101,8 +101,8 @@ impl Shading<'_> {
         let z = (point - view.eye.as_dvec3()).dot(view.forward.as_dvec3());
         let reach = (grain / (z * f64::from(view.half_width)) * f64::from(view.size)).clamp(3.0, 160.0);
         let hidden = |k: u32| {
-            let place = DVec2::new(x.into(), y.into()) + 0.5 + reach * disc(k, 24, turn);
-            let q = doubt.pixel(place, view.size);
+            let sample = DVec2::new(x.into(), y.into()) + 0.5 + reach * disc(k, 24, turn);
+            let q = doubt.pixel(sample, view.size);
             let t = f64::from(self.depth[at(q, view.size)]);
             if t.is_infinite() || q == (x, y) {
                 return 0.0;
@@ -119,8 +119,8 @@ impl Shading<'_> {
     /// Share of the four neighbours that show something clearly behind.
     fn outline(&self, (x, y): (u32, u32), depth: f64, step: f64, doubt: &mut Doubt) -> f64 {
         let mut behind = |side: &(f64, f64)| {
-            let place = DVec2::new(x.into(), y.into()) + 0.5 + FRAC_1_SQRT_2 * step * DVec2::new(side.0, side.1);
-            let q = doubt.pixel(place, self.view.size);
+            let sample = DVec2::new(x.into(), y.into()) + 0.5 + FRAC_1_SQRT_2 * step * DVec2::new(side.0, side.1);
+            let q = doubt.pixel(sample, self.view.size);
             doubt.above(self.depth[at(q, self.view.size)].into(), depth)
         };
         [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].iter().filter(|s| behind(s)).count() as f64 / 4.0

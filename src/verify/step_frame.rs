@@ -82,8 +82,8 @@ fn loads(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("wall_result", &wall)?;
         h.zeros("body_load", size_of::<BodyLoad>() * cloud.len())?;
         h.run("gather_loads", cloud.groups())?;
-        let place = 2 * (step / interval % 4) + u32::from(step % interval != 0);
-        (words.frame_row, words.reaction_slot) = (place, step % 64);
+        let frame_row = 2 * (step / interval % 4) + u32::from(step % interval != 0);
+        (words.frame_row, words.reaction_slot) = (frame_row, step % 64);
         t.equal("control", &h.read::<Control>("control")?, &[words]);
         let found: Vec<BodyLoad> = h.read("body_load")?;
         for (b, body) in cloud.bodies.iter().enumerate() {
@@ -199,19 +199,19 @@ fn ways(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let after: Vec<BodyState> = h.read("body_state")?;
             for (b, body) in cloud.bodies.iter().enumerate() {
                 let got = after[b];
-                let (last, place) = (scaled(body.velocity, DISPLACEMENT_BITS), scaled(body.position, POSITION_BITS));
+                let (last, position) = (scaled(body.velocity, DISPLACEMENT_BITS), scaled(body.position, POSITION_BITS));
                 // so far out the frame's turning alone is more than a way can hold, 2^5 L
-                if (step.place * place).length() > 8.0 {
+                if (step.by_position * position).length() > 8.0 {
                     continue;
                 }
                 let (kick, turning) = (vec(&loads[b].kick), vec(&loads[b].turning));
-                let way = step.way(last, place, kick);
-                // kept for the place as it was rounded: less by what the frame's turning makes of the rest
+                let way = step.way(last, position, kick);
+                // kept for the position as it was rounded: less by what the frame's turning makes of the rest
                 let slip = scaled([0, 1, 2].map(|k| got.position[k] - body.position[k]), POSITION_BITS) - way;
                 let wanted = way - step.back.transpose() * slip - last;
                 let found = scaled([0, 1, 2].map(|k| got.velocity[k] - body.velocity[k]), DISPLACEMENT_BITS);
                 // f32 forms of second order, products with the angle, and rounding to 2^-58 and of kicks to 2^-30
-                let size = angle * (last.length() * angle + kick.length() + (step.place * place).length());
+                let size = angle * (last.length() * angle + kick.length() + (step.by_position * position).length());
                 let room = size + 1e-3 * kick.length() + 1e-11;
                 t.off("way of body", b, found.distance(wanted) / room);
                 let before = scaled(spins[b], DISPLACEMENT_BITS);
@@ -242,8 +242,8 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut random = random(32);
         for (k, body) in cloud.bodies.iter_mut().enumerate() {
             let speed = [1e-3, 0.0072, 0.009, 0.04][random.random_range(0..4)];
-            let place = scaled(body.position, POSITION_BITS);
-            let way = speed * vector(&mut random) - DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(place);
+            let position = scaled(body.position, POSITION_BITS);
+            let way = speed * vector(&mut random) - DVec3::new(0.48e-6, -0.6e-6, 0.64e-6).cross(position);
             body.velocity = if k % 50 == 7 { [0; 3] } else { way.to_array().map(|v| CODE.displacement(v)) };
         }
         let none = vec![BodyLoad::default(); cloud.len()];
@@ -279,9 +279,9 @@ fn watched(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// round(a 2^-places), halves up.
-fn round(a: i128, places: u32) -> i128 {
-    (a + (1 << (places - 1))) >> places
+/// round(a 2^-bits), halves up.
+fn round(a: i128, bits: u32) -> i128 {
+    (a + (1 << (bits - 1))) >> bits
 }
 
 /// round(x 2^bits), halves away from zero.

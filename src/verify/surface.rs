@@ -64,27 +64,27 @@ pub(super) fn grounds(law: SurfaceLaw) -> [Ground; 2] {
     [(2000.0, 3, 0.2), (6.0, 18, 0.02)].map(|(size, parts, rough)| {
         let mut random = random(parts as u64);
         let (vertices, triangles) = cuboid_facets(DVec3::ONE, parts);
-        let place = |v: &DVec3| size * v.normalize() * (1.0 + rough * random.random_range(-1.0..1.0));
-        Ground::new(&Surface::new("check", vertices.iter().map(place).collect(), triangles), 1, law)
+        let vertex = |v: &DVec3| size * v.normalize() * (1.0 + rough * random.random_range(-1.0..1.0));
+        Ground::new(&Surface::new("check", vertices.iter().map(vertex).collect(), triangles), 1, law)
     })
 }
 
 /// Bodies outside a ground, `depth` in the plane of one of its facets, many of them near a side or a corner.
 pub(super) fn bodies(ground: &Ground, n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let mut random = random(seed);
-    let mut places = vec![];
-    while places.len() < n {
+    let mut bodies = vec![];
+    while bodies.len() < n {
         let facet = &ground.facets[random.random_range(0..ground.facets.len())];
         let r = f64::from(CODE.radius(RADIUS_MAX / random.random_range(1.0..8.0)));
         let rare = 10f64.powf(random.random_range(-6.0..0.0));
         let share = [random.random_range(0.0..1.0), rare, random.random_range(0.0..1.0f64).powi(4)];
         let foot = (0..3).map(|k| facet.corner[k] * share[k]).sum::<DVec3>() / share.iter().sum::<f64>();
-        let place = foot + (r - depth(places.len())) * facet.normal;
-        if !ground.holds(place) && deepest(&ground.met(place, r)) < 0.2 * r {
-            places.push((place, r));
+        let centre = foot + (r - depth(bodies.len())) * facet.normal;
+        if !ground.holds(centre) && deepest(&ground.met(centre, r)) < 0.2 * r {
+            bodies.push((centre, r));
         }
     }
-    let mut cloud = Cloud::new("bodies at a surface", places).moving(2e-5, seed);
+    let mut cloud = Cloud::new("bodies at a surface", bodies).moving(2e-5, seed);
     for (k, body) in cloud.bodies.iter_mut().enumerate() {
         body.spin = (1e-4 * direction(&mut random)).to_array().map(|w| CODE.angle(w));
         body.material = (k % 2) as u32;
@@ -115,7 +115,7 @@ fn exact(cloud: &Cloud) -> (Bodies, Vec<Moving>) {
     (bodies, moving)
 }
 
-/// Places of the facets within `reach` of the surface of every body, in the order of the tree.
+/// Indices of the facets within `reach` of the surface of every body, in the order of the tree.
 pub(super) fn near(ground: &Ground, cloud: &Cloud, reach: f64) -> Vec<Vec<u32>> {
     let (bodies, _) = exact(cloud);
     let row = |b: usize| {
@@ -161,7 +161,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
         let list: Vec<u32> = h.read("surface_list")?;
         let head: Vec<u32> = offset.iter().map(|o| o + n as u32 + 1).collect();
-        t.equal("place of the first facet of body", &list[..=n], &head);
+        t.equal("index of the first facet of body", &list[..=n], &head);
         for b in 0..n {
             let got = &list[head[b] as usize..head[b + 1] as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
@@ -374,8 +374,8 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let (p, r) = (exact(&near).0.position_m[70], f64::from(near.bodies[70].radius));
         let met = ground.met(p, r);
         let Some(m) = met.iter().max_by(|a, b| a.overlap.total_cmp(&b.overlap)) else { continue };
-        let place = p - m.towards * (deep * r - m.overlap);
-        cloud.bodies[70].position = place.to_array().map(|x| CODE.position(x));
+        let centre = p - m.towards * (deep * r - m.overlap);
+        cloud.bodies[70].position = centre.to_array().map(|x| CODE.position(x));
         apply(h, &ground, &cloud, &running(), &[])?;
         let words: Control = h.read_one("control")?;
         t.equal("fault", &[words.fault_contact], &[fault]);

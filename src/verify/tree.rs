@@ -20,7 +20,7 @@ pub const FAMILY: Family = Family {
 
 /// The checks of this family.
 const CHECKS: &[Check] = &[
-    Check::exact(&["lbvh_keys"], "Morton keys and places", lbvh_keys),
+    Check::exact(&["lbvh_keys"], "Morton keys and indices", lbvh_keys),
     Check::exact(&["sort_sources"], "sources in the order of their keys", sort_sources),
     Check::exact(&["lbvh_link"], "nodes and ropes of the radix tree", lbvh_link),
     moments(&["sum_blocks"], "moments and box of every eight bodies", sum_blocks),
@@ -33,7 +33,7 @@ const fn moments(
     what: &'static str,
     compare: fn(&mut Harness, &mut Tally) -> Result<()>,
 ) -> Check {
-    let reason = "1e-6 of the box for 16 operations at 6e-8, and the 1,024th of a unit of places that centres keep";
+    let reason = "1e-6 of the box for 16 operations at 6e-8, and the 1,024th of a unit of positions that centres keep";
     Check { passes, what, unit: "of what rounding may give", bound: 1.0, reason, compare }
 }
 
@@ -53,7 +53,7 @@ fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
 
 /// Morton keys in the order of the bodies.
 fn keys(tree: &Tree) -> Vec<u64> {
-    tree.sources.list.iter().map(|s| morton63(s.place.map(|x| x as u32 >> 10))).collect()
+    tree.sources.list.iter().map(|s| morton63(s.position.map(|x| x as u32 >> 10))).collect()
 }
 
 fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -65,8 +65,8 @@ fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.run("lbvh_keys", tree.groups() + 1)?;
         let rest = vec![3 << 32 | 3; 3];
         t.equal("key", &words64(&h.read("tree_key")?), &[keys(&tree), rest].concat());
-        let places: Vec<u32> = (0..tree.count() as u32).chain([3; 3]).collect();
-        t.equal("body", &h.read::<u32>("tree_index")?, &places);
+        let indices: Vec<u32> = (0..tree.count() as u32).chain([3; 3]).collect();
+        t.equal("body", &h.read::<u32>("tree_index")?, &indices);
     }
     Ok(())
 }
@@ -104,16 +104,16 @@ fn lbvh_link(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// Compares the moments of a run of sorted bodies.
-fn compare_moments(t: &mut Tally, tree: &Tree, place: usize, row: &SourceMoments, [first, last]: [usize; 2]) {
+fn compare_moments(t: &mut Tally, tree: &Tree, index: usize, row: &SourceMoments, [first, last]: [usize; 2]) {
     let [length, mass, second] = tree.allowed(first, last);
     let bodies = &tree.points[first..=last];
     let centre = tree.decode(row.centre, row.rest);
     t.equal("box", &[row.low, row.high], &tree.bounds(first, last));
-    t.off("centre", place, centre.distance(Moments::of(bodies).centre) / length);
+    t.off("centre", index, centre.distance(Moments::of(bodies).centre) / length);
     // About the centre that the pass gives: its own error is not counted twice.
     let truth = Moments::about(bodies, centre);
-    t.off("mass", place, (f64::from(row.mass) - truth.mass).abs() / mass);
-    t.off("second moment", place, apart((row.diagonal, row.cross), packed(&truth.second)) / second);
+    t.off("mass", index, (f64::from(row.mass) - truth.mass).abs() / mass);
+    t.off("second moment", index, apart((row.diagonal, row.cross), packed(&truth.second)) / second);
 }
 
 fn sum_blocks(h: &mut Harness, t: &mut Tally) -> Result<()> {

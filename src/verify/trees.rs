@@ -23,16 +23,16 @@ pub struct Tree {
     pub tree: Lbvh,
     /// in the order of the tree
     pub sorted: Vec<Source>,
-    /// the same: places (L) and masses
+    /// the same: positions (L) and masses
     pub points: Vec<(DVec3, f64)>,
 }
 
-/// Two clumps of 128 bodies, so far apart that units of places are a hundredth of a clump.
+/// Two clumps of 128 bodies, so far apart that units of positions are a hundredth of a clump.
 fn two_clumps() -> Cloud {
     let mut random = random(21);
-    let place =
+    let body =
         |k: usize| (DVec3::splat(if k.is_multiple_of(2) { 0.0 } else { 1.5e7 }) + 2.0 * vector(&mut random), 0.3);
-    Cloud::new("two clumps far apart", (0..256).map(place).collect::<Vec<_>>())
+    Cloud::new("two clumps far apart", (0..256).map(body).collect::<Vec<_>>())
 }
 
 /// Trees over all clouds of two bodies or more, and at the sizes where blocks and their levels begin.
@@ -44,7 +44,7 @@ pub fn trees() -> Vec<Tree> {
 impl Tree {
     fn of(cloud: &Cloud) -> Tree {
         let sources = Sources::of(cloud, 0);
-        let tree = Lbvh::build(&sources.list.iter().map(|s| s.place.map(|x| x as u32)).collect::<Vec<_>>());
+        let tree = Lbvh::build(&sources.list.iter().map(|s| s.position.map(|x| x as u32)).collect::<Vec<_>>());
         let points = sources.points();
         Tree {
             name: cloud.name.clone(),
@@ -65,7 +65,7 @@ impl Tree {
         (self.count() as u32).div_ceil(64)
     }
 
-    /// Length of a unit of places (L).
+    /// Length of a unit of positions (L).
     pub fn unit(&self) -> f64 {
         self.sources.unit.into()
     }
@@ -84,12 +84,12 @@ impl Tree {
         self.tree.nodes.iter().map(row).collect()
     }
 
-    /// Contents of `tree_rope`: what follows every subtree that ends at a place.
+    /// Contents of `tree_rope`: what follows every subtree that ends at an index.
     pub fn ropes(&self) -> Vec<u32> {
         let mut ropes = vec![END; self.count()];
         for node in &self.tree.nodes {
             let end = match node.children[0] {
-                Child::Leaf(place) => place,
+                Child::Leaf(index) => index,
                 Child::Node(k) => self.tree.nodes[k].last,
             };
             ropes[end] = code(node.children[1]);
@@ -99,21 +99,21 @@ impl Tree {
 
     /// Box of a run of sorted bodies, whole units.
     pub fn bounds(&self, first: usize, last: usize) -> [[i32; 3]; 2] {
-        let places = || self.sorted[first..=last].iter().map(|s| s.place);
-        let axis = |k: usize| (places().map(|p| p[k]).min(), places().map(|p| p[k]).max());
+        let positions = || self.sorted[first..=last].iter().map(|s| s.position);
+        let axis = |k: usize| (positions().map(|p| p[k]).min(), positions().map(|p| p[k]).max());
         let (low, high): (Vec<_>, Vec<_>) = [0, 1, 2].map(axis).into_iter().unzip();
         [low, high].map(|v| [0, 1, 2].map(|k| v[k].unwrap_or(0)))
     }
 
-    /// A place as the passes keep a centre: whole units, and 1,024ths packed.
-    pub fn encode(&self, place: DVec3) -> ([i32; 3], u32) {
+    /// A position as the passes keep a centre: whole units, and 1,024ths packed.
+    pub fn encode(&self, position: DVec3) -> ([i32; 3], u32) {
         // Lifted a little: a centre that is already cut keeps its last 1,024th.
-        let units = (place / self.unit()).to_array().map(|x| x + 1e-5);
+        let units = (position / self.unit()).to_array().map(|x| x + 1e-5);
         let rest = units.map(|x| ((x - x.floor()) * 1024.0) as u32);
         (units.map(|x| x.floor() as i32), rest[0] | rest[1] << 10 | rest[2] << 20)
     }
 
-    /// The place of such a centre.
+    /// The position of such a centre.
     pub fn decode(&self, centre: [i32; 3], rest: u32) -> DVec3 {
         let axis = |k: usize| f64::from(centre[k]) + f64::from(rest >> (10 * k) & 1023) / 1024.0;
         DVec3::new(axis(0), axis(1), axis(2)) * self.unit()
@@ -195,7 +195,7 @@ impl Tree {
 
 fn code(child: Child) -> u32 {
     match child {
-        Child::Leaf(place) => place as u32 | LEAF,
+        Child::Leaf(index) => index as u32 | LEAF,
         Child::Node(k) => k as u32,
     }
 }

@@ -132,8 +132,8 @@ struct Group {
 
 /// All groups of a tree by the geometric criterion, or by the relative one with the field's mean size in each.
 fn groups(tree: &Tree, accuracy: Option<f64>, angle: f32) -> Vec<Group> {
-    let places: Vec<_> = tree.points.iter().map(|p| p.0).collect();
-    let field = direct(&places, &tree.points);
+    let positions: Vec<_> = tree.points.iter().map(|p| p.0).collect();
+    let field = direct(&positions, &tree.points);
     let group = |(first, last): (usize, usize)| {
         let mean = field[first..=last].iter().map(|f| f.0.length()).sum::<f64>() / (last - first + 1) as f64;
         let strictness = accuracy.map_or(0.0, |a| f64::from((a * mean) as f32));
@@ -165,11 +165,11 @@ fn walk_tree(h: &mut Harness, t: &mut Tally) -> Result<()> {
             for group in &groups {
                 let bounds = group.bounds.map(|b| DVec3::from_array(b.map(f64::from)) * tree.unit());
                 for (k, row) in field.iter().enumerate().take(group.last + 1).skip(group.first) {
-                    let place = tree.points[k].0;
-                    let walk = truth.walk(place, bounds, group.opening, SUMMED);
+                    let position = tree.points[k].0;
+                    let walk = truth.walk(position, bounds, group.opening, SUMMED);
                     doubts += usize::from(walk.doubt);
                     if !walk.doubt {
-                        let size = (pulls(place, &tree.points), -walk.potential);
+                        let size = (pulls(position, &tree.points), -walk.potential);
                         compare_field(t, k, row, (walk.acceleration, walk.potential), size);
                     }
                 }

@@ -99,7 +99,7 @@ fn facing(wall: &Wall, cloud: &Cloud, b: usize) -> (DVec3, f64) {
 /// Bodies in turn at one block: over a face, an edge or a corner, `depth` (L) below its surface less the radius.
 fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let (walls, mut random) = (walls(), random(seed));
-    let place = |k: usize| {
+    let body = |k: usize| {
         let (wall, radius) = (&walls[k % WALLS], 0.45 / random.random_range(1.0..20.0));
         let block = wall.block.unwrap_or(Block { half_size_m: DVec3::ONE, orientation: DQuat::IDENTITY });
         let kind = k / WALLS % 3;
@@ -113,7 +113,7 @@ fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
         let local = DVec3::from_array([0, 1, 2].map(foot)) + reach * out.normalize();
         (wall.point_m + block.orientation * local, radius)
     };
-    at_walls(Cloud::new("bodies at blocks", (0..n).map(place).collect::<Vec<_>>()), seed)
+    at_walls(Cloud::new("bodies at blocks", (0..n).map(body).collect::<Vec<_>>()), seed)
 }
 
 /// Runs the pass on bodies whose contacts have histories; what became of bodies and histories.

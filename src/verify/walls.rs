@@ -85,7 +85,7 @@ pub(super) fn walls() -> Vec<Wall> {
 /// Bodies in turn at one plane: `depth` below its surface less the radius, somewhere along it.
 pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud {
     let (walls, mut random) = (walls(), random(seed));
-    let place = |k: usize| {
+    let body = |k: usize| {
         let (wall, r) = (&walls[k % 3], RADIUS_MAX / random.random_range(1.0..20.0));
         // Along the plane as the pass has it: its normal, rounded to 2^-30, turns the typed plane by 5e-7 L here.
         let n = DVec3::from_array(state_of(wall, &CODE, 0.0).normal.map(f64::from)).normalize();
@@ -93,7 +93,7 @@ pub(super) fn bodies(n: usize, depth: impl Fn(usize) -> f64, seed: u64) -> Cloud
         let foot = wall.point_m + wall.velocity_m_s * f64::from(STEP) + along - along.dot(n) * n;
         (foot + (f64::from(CODE.radius(r)) - depth(k)) * n, r)
     };
-    at_walls(Cloud::new("bodies at planes", (0..n).map(place).collect::<Vec<_>>()), seed)
+    at_walls(Cloud::new("bodies at planes", (0..n).map(body).collect::<Vec<_>>()), seed)
 }
 
 /// Bodies that move and turn, of both materials.

@@ -56,7 +56,7 @@ fn wide(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
     h.uniform("params", &Params { wide_radius: 0.0, wide_count: cloud.len() as u32, wide_runs, ..params })
 }
 
-/// A list of all bodies' facets with the bodies and places that it starts with.
+/// A list of all bodies' facets with the bodies and indices that it starts with.
 fn listed(rows: &[Vec<u32>]) -> Vec<u32> {
     let head = 2 * rows.len() as u32 + 2;
     let ends = rows.iter().scan(head, |end, row| {

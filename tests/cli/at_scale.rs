@@ -224,23 +224,23 @@ fn bodies_at_the_start() {
     let mut s = scenario(vec![material()]);
     s.run.time_step_s = Some(1e-4);
     let heap = |n: usize| bodies(&vec![(DVec3::ZERO, 1.0); n], 2000.0);
-    linear("bodies in one place", 1_000, heap, |b| {
+    linear("bodies in one position", 1_000, heap, |b| {
         assert!(check(&s, b).expect_err("overlap").to_string().contains("overlap by"));
     });
     let grid = |n: usize, width: usize| {
-        let place =
+        let cell =
             move |k: usize| DVec3::new((k % width) as f64, (k / width % width) as f64, (k / width / width) as f64);
-        (0..n).map(move |k| (0.021 * place(k) + DVec3::new(0.0, 0.0, 10.5), 0.01)).collect::<Vec<_>>()
+        (0..n).map(move |k| (0.021 * cell(k) + DVec3::new(0.0, 0.0, 10.5), 0.01)).collect::<Vec<_>>()
     };
     let boulder = |n: usize| bodies(&[vec![(DVec3::ZERO, 10.0)], grid(n, 30)].concat(), 2000.0);
     linear("grains beside a boulder", 3_000, boulder, |b| {
         check(&s, b).expect("apart");
     });
     // the worst pair is found whatever the sizes
-    let mut places = grid(3_000, 30);
-    places.push((places[1234].0 + DVec3::new(0.0, 0.0, 0.5), 0.5));
-    places.push((DVec3::new(0.0, 0.0, -7.0), 10.0));
-    let told = check(&s, &bodies(&places, 2000.0)).expect_err("overlap").to_string();
+    let mut spheres = grid(3_000, 30);
+    spheres.push((spheres[1234].0 + DVec3::new(0.0, 0.0, 0.5), 0.5));
+    spheres.push((DVec3::new(0.0, 0.0, -7.0), 10.0));
+    let told = check(&s, &bodies(&spheres, 2000.0)).expect_err("overlap").to_string();
     assert!(told.contains("and 3000 overlap by"), "{told}");
 }
 
@@ -267,7 +267,7 @@ fn the_worst_of_very_many_pairs_is_found() {
     assert!(told.contains("and 499 overlap by"), "{told}");
 }
 
-/// Places and radii of 1e6 bodies are 32 MB, and what `check` makes of them little more.
+/// Positions and radii of 1e6 bodies are 32 MB, and what `check` makes of them little more.
 #[cfg(unix)]
 #[test]
 fn a_million_bodies_are_checked_in_little_memory() {

@@ -156,9 +156,9 @@ fn bad_files_name_file_line_key_and_way_out() {
             }
             Ok(_) => panic!("accepted: {to}"),
         };
-        let place = if *line == 0 { "some/bad.toml:".to_owned() } else { format!("some/bad.toml:{line}: ") };
-        let found = message.lines().find(|l| l.starts_with(&place) && texts.iter().all(|t| l.contains(t)));
-        assert!(found.is_some(), "{to}: {place} {texts:?} is not in:\n{message}");
+        let front = if *line == 0 { "some/bad.toml:".to_owned() } else { format!("some/bad.toml:{line}: ") };
+        let found = message.lines().find(|l| l.starts_with(&front) && texts.iter().all(|t| l.contains(t)));
+        assert!(found.is_some(), "{to}: {front} {texts:?} is not in:\n{message}");
     }
     let nothing = parse("format = 1\nscenario = \"bounce\"\n", "a.toml").expect_err("nothing varies").to_string();
     assert!(nothing.contains("nothing varies"), "{nothing}");
@@ -243,7 +243,7 @@ fn largest_remnants_follow_leinhardt_and_stewart() {
 }
 
 #[test]
-fn cases_at_one_place_are_averaged_and_fitted() {
+fn cases_at_one_x_are_averaged_and_fitted() {
     let text = good().replace("panels = \"label\"", "panels = \"label\"\nfit = true");
     let plot = read(&text).plots.remove(0);
     let columns = ["label", "pair", &plot.x, "restitution_normal", "seed"].map(str::to_owned).to_vec();
@@ -265,8 +265,8 @@ fn cases_at_one_place_are_averaged_and_fitted() {
     // of 1, 2, 6: mean 3, squares 4 + 1 + 9 over two degrees of freedom
     let first = Point { x: 0.3, mean: 3.0, deviation: Some(7.0f64.sqrt()), cases: 3 };
     assert_eq!(soft.points, [first, Point { x: 0.6, mean: 9.0, deviation: Some(2.0f64.sqrt()), cases: 2 }]);
-    let fit = soft.fit.expect("two places");
-    // a line through two places goes through their means; what is left is the spread about these
+    let fit = soft.fit.expect("two values of x");
+    // a line through two values goes through their means; what is left is the spread about these
     let rms = ((14.0 + 2.0) / 5.0f64).sqrt();
     assert!((fit.slope - 20.0).abs() < 1e-12 && (fit.intercept + 3.0).abs() < 1e-12 && (fit.rms - rms).abs() < 1e-12);
     let hard = &figure.panels[1].series[1];

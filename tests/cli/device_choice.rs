@@ -79,7 +79,7 @@ fn indices_of_cuda_count_by_pci_address() {
     refused(&node(), &set, "", &["3 GPUs answer, so there is no GPU 3"]);
 }
 
-/// Where Vulkan shows fewer devices than nvidia-smi, places in the two lists differ, addresses do not.
+/// Where Vulkan shows fewer devices than nvidia-smi, indices in the two lists differ, addresses do not.
 #[test]
 fn a_gpu_that_vulkan_does_not_show_is_not_replaced_by_another() {
     let mut shown = node();

@@ -25,12 +25,12 @@ fn a_scenario_file_runs_to_its_end() {
 #[test]
 fn a_ring_built_in_code_falls_inwards() {
     const GRAVITY: f64 = 6.674_30e-11;
-    let places = build_scenario::half_way(&build_scenario::ring(8).expect("valid")).expect("runs");
+    let positions = build_scenario::half_way(&build_scenario::ring(8).expect("valid")).expect("runs");
     let mass = 3000.0 * 4.0 / 3.0 * std::f64::consts::PI;
     let pull: f64 = (1..8).map(|k| 1.0 / (4.0 * (std::f64::consts::PI * f64::from(k) / 8.0).sin())).sum();
     let fallen = 0.5 * GRAVITY * mass * pull / 100.0 * 300.0f64.powi(2);
-    for place in &places {
-        let found = 10.0 - place.length();
+    for position in &positions {
+        let found = 10.0 - position.length();
         assert!((found / fallen - 1.0).abs() < 0.01, "{found} m, {fallen} m expected");
     }
 }

@@ -28,7 +28,7 @@ fn engine(s: &Scenario, bodies: &Bodies) -> Box<dyn Engine> {
     on_gpu(gpu(), s, bodies, dt_s, Sources::default()).expect("engine")
 }
 
-/// A change of the array of this name: the word at a place becomes another.
+/// A change of the array of this name: the word at an index becomes another.
 type Forgery = (&'static str, usize, u32);
 
 /// Words that steer the device, and what they become.

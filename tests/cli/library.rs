@@ -50,7 +50,7 @@ fn same_files(a: &Path, b: &Path, but: &str) {
     a.iter().for_each(|(path, bytes)| assert!(bytes == &b[path], "{} differs", path.display()));
 }
 
-fn places(s: &Snapshot) -> Vec<[u64; 3]> {
+fn motions(s: &Snapshot) -> Vec<[u64; 3]> {
     s.bodies.position_m.iter().chain(&s.bodies.velocity_m_s).map(|p| p.to_array().map(f64::to_bits)).collect()
 }
 
@@ -95,8 +95,8 @@ fn cutting_a_run_into_steps_changes_no_bit() {
         }
         assert_eq!(cut.steps_done(), cut.steps());
         assert!(cut.directory().is_none());
-        let [a, b] = [&mut whole, &mut cut].map(|run| places(&run.snapshot().expect("looks")));
-        assert!(a == b, "{name}: the last places differ");
+        let [a, b] = [&mut whole, &mut cut].map(|run| motions(&run.snapshot().expect("looks")));
+        assert!(a == b, "{name}: the last motions differ");
         let time = cut.columns().iter().position(|c| c == "time_s").expect("a column");
         let kinetic = cut.columns().iter().position(|c| c == "kinetic_translational_j").expect("a column");
         assert_eq!(cut.rows().len(), 11);

@@ -43,13 +43,13 @@ pub fn tumbling(coupling_interval: u32) -> (Scenario, Bodies) {
     let mut s = scenario(vec![rock]);
     s.asteroid = Some(asteroid(Motion::Free { coupling_interval }, DVec3::new(4e-3, -6e-3, 9e-3)));
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
-    let places = [
+    let spheres = [
         (DVec3::new(1.0, -2.0, 10.5), 1.5),
         (DVec3::new(4.5, -1.0, 11.0), 1.25),
         (DVec3::new(1.5, 1.5, 13.5), 1.0),
         (DVec3::new(10.0, 20.0, 60.0), 2.0),
     ];
-    let mut b = bodies(&places, DENSITY);
+    let mut b = bodies(&spheres, DENSITY);
     b.velocity_m_s[0] = DVec3::new(0.02, 0.01, 0.0);
     // at rest there it would go round backwards: of inertial space half of what a circle takes
     let spin = DVec3::new(4e-3, -6e-3, 9e-3);

@@ -35,9 +35,9 @@ pub fn close(found: f64, expected: f64, tolerance: f64) {
 
 /// Two spheres that turn as one about z in 2.5 h, pressed by 6 N, one of them on a wall by 2 N, and a third one apart.
 pub fn pair(time_s: f64) -> Snapshot {
-    let places =
+    let spheres =
         [(DVec3::new(-1.0, 0.0, 1.0), 1.0), (DVec3::new(1.0, 0.0, 1.0), 1.0), (DVec3::new(0.0, 9.0, 1.0), 1.0)];
-    let mut bodies = bodies(&places, 2000.0);
+    let mut bodies = bodies(&spheres, 2000.0);
     let turn = TAU / 9000.0 * DVec3::Z;
     for k in 0..2 {
         bodies.velocity_m_s[k] = turn.cross(bodies.position_m[k]);

@@ -103,10 +103,10 @@ pub fn plate(head: &str, numbered: bool, apart: bool) -> String {
 /// Six squares of `q` by `q` on the cube, two of them with rows and columns exchanged.
 pub fn icq(q: u32) -> String {
     let mut text = format!("{q}\n");
-    let place = |k: u32| 2.0 * f64::from(k) / f64::from(q) - 1.0;
+    let coordinate = |k: u32| 2.0 * f64::from(k) / f64::from(q) - 1.0;
     for side in 0..6 {
         for (j, i) in (0..=q).flat_map(|j| (0..=q).map(move |i| (j, i))) {
-            let (u, v, w) = (place(i), place(j), if side % 2 == 0 { 1.0 } else { -1.0 });
+            let (u, v, w) = (coordinate(i), coordinate(j), if side % 2 == 0 { 1.0 } else { -1.0 });
             let [x, y, z] = match side / 2 {
                 0 => [w, u, v],
                 1 => [u, w, v],

@@ -95,10 +95,10 @@ pub fn scenario(materials: Vec<Material>) -> Scenario {
 }
 
 /// Bodies at rest, all of material 0.
-pub fn bodies(places: &[(DVec3, f64)], density: f64) -> Bodies {
-    let (places, radii): (Vec<DVec3>, Vec<f64>) = places.iter().copied().unzip();
+pub fn bodies(spheres: &[(DVec3, f64)], density: f64) -> Bodies {
+    let (positions, radii): (Vec<DVec3>, Vec<f64>) = spheres.iter().copied().unzip();
     let masses = radii.iter().map(|r| density * 4.0 / 3.0 * std::f64::consts::PI * r.powi(3)).collect();
-    Bodies::at_rest(places, radii, masses)
+    Bodies::at_rest(positions, radii, masses)
 }
 
 pub fn engine(scenario: &Scenario, bodies: &Bodies) -> SoftSphere {
@@ -151,9 +151,9 @@ pub fn cluster() -> (Scenario, Bodies) {
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(7) }];
     let mut any = move || DVec3::from_array([0; 3].map(|_| rng.random_range(-1.0..1.0)));
     let sizes = [1.0, 0.75, 0.875, 0.5, 0.625];
-    let place = |k: usize| DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64) - 1.0;
-    let places: Vec<_> = (0..20).map(|k| (0.17 * place(k) + 0.003 * any(), R * sizes[k % 5])).collect();
-    let mut b = bodies(&places, 3350.0);
+    let cell = |k: usize| DVec3::new((k % 3) as f64, (k / 3 % 3) as f64, (k / 9) as f64) - 1.0;
+    let spheres: Vec<_> = (0..20).map(|k| (0.17 * cell(k) + 0.003 * any(), R * sizes[k % 5])).collect();
+    let mut b = bodies(&spheres, 3350.0);
     for k in 0..20 {
         b.velocity_m_s[k] = -0.5 * b.position_m[k] + 0.05 * any();
         b.spin_rad_s[k] = 0.1 * any();

@@ -34,11 +34,11 @@ pub fn loose(count: usize, friction: f64) -> Dynamics {
     moved_on(count, friction, 0)
 }
 
-/// As [`loose`], every size moved on by `places` of the lattice: another pile of the same spheres.
-pub fn moved_on(count: usize, friction: f64, places: usize) -> Dynamics {
+/// As [`loose`], every size moved on by `steps` of the lattice: another pile of the same spheres.
+pub fn moved_on(count: usize, friction: f64, steps: usize) -> Dynamics {
     let mut bodies = lattice(count);
-    bodies.radius_m.rotate_left(places);
-    bodies.mass_kg.rotate_left(places);
+    bodies.radius_m.rotate_left(steps);
+    bodies.mass_kg.rotate_left(steps);
     let law = RigidLaw { friction, ..Default::default() };
     let mut d = Dynamics { self_gravity: true, ..Dynamics::new(bodies, law, STEP_S) };
     d.stop.iterations_max = 200;

@@ -29,7 +29,7 @@ pub fn shape(name: &str) -> Option<Surface> {
 pub struct Golden {
     pub label: String,
     /// in the coordinates of the file (m)
-    pub place_m: DVec3,
+    pub position_m: DVec3,
     /// positive (J/kg)
     pub potential: f64,
     /// (m/s2)
@@ -50,8 +50,8 @@ pub fn golden(name: &str) -> Option<(f64, f64, Vec<Golden>)> {
         // labels hold commas, in quotes
         let (label, cells) = line.trim_start_matches('"').split_once("\",").unwrap();
         let v: Vec<f64> = cells.split(',').map(|c| c.parse().unwrap()).collect();
-        let (place_m, acceleration) = (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[4], v[5], v[6]));
-        Golden { label: label.to_owned(), place_m, potential: v[3], acceleration, laplacian: v[7] }
+        let (position_m, acceleration) = (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[4], v[5], v[6]));
+        Golden { label: label.to_owned(), position_m, potential: v[3], acceleration, laplacian: v[7] }
     };
     Some((after("rho "), after(" G "), text.lines().skip(2).map(row).collect()))
 }

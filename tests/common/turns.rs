@@ -158,16 +158,16 @@ impl<'a> Scope<'a> {
                 break;
             }
             // a && b: if a then it is b, else false
-            let (Some((place, value)), Some((other, _))) = (stored(accept), stored(reject)) else { continue };
-            if place == other || self.same(place, other) {
-                parts.insert(place, vec![*condition, value]);
+            let (Some((variable, value)), Some((other, _))) = (stored(accept), stored(reject)) else { continue };
+            if variable == other || self.same(variable, other) {
+                parts.insert(variable, vec![*condition, value]);
             }
         }
         let mut whole = vec![];
         while let Some(value) = found.pop() {
             match &self.function.expressions[value] {
                 E::Binary { op: Op::LogicalAnd, left, right } => found.extend([*left, *right]),
-                E::Load { pointer } => match parts.iter().find(|(place, _)| self.same(**place, *pointer)) {
+                E::Load { pointer } => match parts.iter().find(|(variable, _)| self.same(**variable, *pointer)) {
                     Some((_, both)) => found.extend(both),
                     None => whole.push(value),
                 },

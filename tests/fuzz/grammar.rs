@@ -158,7 +158,7 @@ impl Draw {
         let [vertices, faces] =
             [n, f].map(|k| if self.one_in(15) { self.pick(&NUMBERS).to_owned() } else { k.to_string() });
         let kinds = ["float", "double", "int", "uchar", "short", "list uchar int", "quad"];
-        let place = |d: &mut Draw| if d.one_in(12) { d.pick(&kinds) } else { "float" };
+        let coordinate = |d: &mut Draw| if d.one_in(12) { d.pick(&kinds) } else { "float" };
         let sides = self.pick(&[
             "list uchar int vertex_indices",
             "list uchar int vertex_index",
@@ -168,9 +168,9 @@ impl Draw {
         ]);
         let head = format!(
             "ply\nformat {format} 1.0\nelement vertex {vertices}\nproperty {} x\nproperty {} y\nproperty {} z\nelement face {faces}\nproperty {sides}\nend_header\n",
-            place(self),
-            place(self),
-            place(self)
+            coordinate(self),
+            coordinate(self),
+            coordinate(self)
         );
         let mut bytes = head.into_bytes();
         if format == "ascii" {

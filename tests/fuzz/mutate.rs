@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// A change; places are shares of the length, so that they stay places whatever the length is.
+/// A change; offsets are shares of the length, so that they stay offsets whatever the length is.
 #[derive(Debug, Clone)]
 pub enum Change {
     /// a bit
@@ -15,7 +15,7 @@ pub enum Change {
     DropLine(u16),
     RepeatLine(u16, u8),
     MoveLine(u16, u16),
-    /// the number at or behind this place becomes another
+    /// the number at or behind this offset becomes another
     Number(u16, u8),
     /// a token of another kind comes in between
     Insert(u16, u8),
@@ -96,18 +96,18 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop_oneof![4 => prop::collection::vec(change.clone(), 0..3), 1 => prop::collection::vec(change, 3..7)]
 }
 
-fn place(share: u16, length: usize) -> usize {
+fn offset(share: u16, length: usize) -> usize {
     length * usize::from(share) / 65_536
 }
 
-/// The line around a place, with its end.
+/// The line around a offset, with its end.
 fn line(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     let start = bytes[..at].iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1);
     let end = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |k| at + k + 1);
     start..end
 }
 
-/// The number at or behind a place.
+/// The number at or behind a offset.
 fn number(bytes: &[u8], at: usize) -> std::ops::Range<usize> {
     let start = bytes[at..].iter().position(u8::is_ascii_digit).map_or(bytes.len(), |k| at + k);
     let of_number = |b: &u8| b.is_ascii_digit() || b"._eE+-".contains(b);
@@ -124,31 +124,31 @@ pub fn changed(valid: &[u8], changes: &[Change]) -> Vec<u8> {
             break;
         }
         match change {
-            Change::Flip(at, bit) => bytes[place(at, length)] ^= 1 << bit,
+            Change::Flip(at, bit) => bytes[offset(at, length)] ^= 1 << bit,
             Change::Cut(at, count) => {
-                let start = place(at, length);
+                let start = offset(at, length);
                 bytes.drain(start..length.min(start + usize::from(count)));
             }
-            Change::End(at) => bytes.truncate(place(at, length)),
+            Change::End(at) => bytes.truncate(offset(at, length)),
             Change::DropLine(at) => {
-                bytes.drain(line(&bytes, place(at, length)));
+                bytes.drain(line(&bytes, offset(at, length)));
             }
             Change::RepeatLine(at, times) => {
-                let range = line(&bytes, place(at, length));
+                let range = line(&bytes, offset(at, length));
                 let again = bytes[range.clone()].repeat(times.into());
                 bytes.splice(range.start..range.start, again);
             }
             Change::MoveLine(from, to) => {
-                let again = bytes[line(&bytes, place(from, length))].to_vec();
-                let to = line(&bytes, place(to, length)).start;
+                let again = bytes[line(&bytes, offset(from, length))].to_vec();
+                let to = line(&bytes, offset(to, length)).start;
                 bytes.splice(to..to, again);
             }
             Change::Number(at, which) => {
-                let range = number(&bytes, place(at, length));
+                let range = number(&bytes, offset(at, length));
                 bytes.splice(range, NUMBERS[usize::from(which) % NUMBERS.len()].bytes());
             }
             Change::Insert(at, which) => {
-                let at = place(at, length);
+                let at = offset(at, length);
                 bytes.splice(at..at, TOKENS[usize::from(which) % TOKENS.len()].bytes());
             }
         }

@@ -184,14 +184,14 @@ fn passes_use_no_built_in_function_but_those_allowed() {
         let names: BTreeSet<_> = found.iter().map(|(_, _, name)| name.as_str()).collect();
         println!("{}: {}", shader.stem, names.into_iter().collect::<Vec<_>>().join(" "));
         for (file, line, name) in found {
-            let place = format!("{file}:{line}: {name}, not allowed there");
+            let spot = format!("{file}:{line}: {name}, not allowed there");
             match allowed.iter().find(|pair| pair.0 == file && pair.1 == name) {
                 Some(pair) => _ = used.insert(*pair),
-                None => faults.entry(place).or_default().extend([shader.stem.clone()]),
+                None => faults.entry(spot).or_default().extend([shader.stem.clone()]),
             }
         }
     }
-    let faults: Vec<_> = faults.iter().map(|(place, passes)| format!("{place} (in {passes:?})")).collect();
+    let faults: Vec<_> = faults.iter().map(|(spot, passes)| format!("{spot} (in {passes:?})")).collect();
     assert!(faults.is_empty(), "write it with wgsl/shared/elementary or sine, or say why not:\n{}", faults.join("\n"));
     let unused: Vec<_> = allowed.difference(&used).collect();
     assert!(unused.is_empty(), "allowed, but not used any more: {unused:?}");

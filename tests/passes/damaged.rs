@@ -82,7 +82,7 @@ const BODIES: &[Damage] = &[
         "mul96(d.z, t.y), mul96(d.y, -t.z)",
     ),
     ("integrate_in_frame", "math/wide96", "vec3<u32>(0u, a), factor < 0", "vec3<u32>(0u, a), factor > 0"),
-    ("integrate_in_frame", "math/wide96", "let half = places - 1u", "let half = places"),
+    ("integrate_in_frame", "math/wide96", "let half = shift - 1u", "let half = shift"),
     ("integrate_in_frame", "soft_sphere/reaction", "clamp(29 - exponent, 28, 58)", "clamp(28 - exponent, 28, 58)"),
     ("integrate_in_frame", "integrate_in_frame", "fixed3(-(off", "fixed3((off"),
     ("integrate_in_frame", "soft_sphere/sum_reaction", "sum.y + select(0u, 1u, before + sum.x < before)", "sum.y"),
@@ -108,7 +108,7 @@ const BODIES: &[Damage] = &[
         "facets > WIDE_LANES * WIDE_SHARE_MAX",
         "facets > WIDE_LANES * WIDE_SHARE_MAX + 1u",
     ),
-    ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= place", "known_from[k] < place"),
+    ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= index", "known_from[k] < index"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
     ("apply_surface", "surface/circle", "- arctan2(abs(inner), far)", ""),
@@ -230,7 +230,7 @@ const DYNAMICS: &[Damage] = &[
     ("find_planes", "find_planes", "lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0)", "lift = 0.0"),
     // the link of the proof that bodies overlap
     ("clip_manifolds", "find_planes", "found = touching", "found = parted"),
-    ("clip_manifolds", "clip_manifolds", "place - 0.5 * gap * up", "place - gap * up"),
+    ("clip_manifolds", "clip_manifolds", "position - 0.5 * gap * up", "position - gap * up"),
     ("clip_manifolds", "contact_dynamics/outline", "free && lower", "lower"),
     (
         "clip_manifolds",
@@ -239,7 +239,7 @@ const DYNAMICS: &[Damage] = &[
         "ear > 2.0 * smallest || smallest > 2.0e38 ||",
     ),
     ("clip_manifolds", "contact_dynamics/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
-    ("find_wall_manifolds", "find_wall_manifolds", "place - gap * normal", "place"),
+    ("find_wall_manifolds", "find_wall_manifolds", "position - gap * normal", "position"),
     ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
     ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap[k] <= reach &&", ""),
     ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
@@ -314,7 +314,7 @@ const DYNAMICS: &[Damage] = &[
     // the gate of a step that is not solved
     ("judge_residual", "judge_residual", "judge_ends == 1u)", "iterating)"),
     ("warm_contacts", "warm_contacts", "contact_body[c].feature = name;", "contact_body[c].feature = body.feature;"),
-    ("claim_colours", "contact_dynamics/colours", "place >= 32u)", "place > 32u)"),
+    ("claim_colours", "contact_dynamics/colours", "index >= 32u)", "index > 32u)"),
     // two of a body's contacts take a colour at once
     ("colour_contacts", "colour_contacts", "&& highest(other, was) == before", ""),
     (
@@ -335,7 +335,7 @@ const DYNAMICS: &[Damage] = &[
     ("scale_sweeps", "contact_dynamics/opposes", "transpose(turn) * turn", "turn * transpose(turn)"),
     ("sweep_contacts", "sweep_contacts", "y - next.impulse", "next.impulse - y"),
     ("sweep_contacts", "sweep_contacts", "if (entry.moves == 1u)", "if (entry.moves == 0u)"),
-    ("sweep_contacts", "sweep_contacts", "control.colour_first[colour] + place", "place"),
+    ("sweep_contacts", "sweep_contacts", "control.colour_first[colour] + index", "index"),
     ("store_impulses", "store_impulses", "work +=", "work ="),
     ("store_impulses", "store_impulses", "0.5 * (before + after)", "before"),
     // the last point overwritten
@@ -373,8 +373,8 @@ const PICTURES: &[Damage] = &[
     (
         "render_facet_shade",
         "render_facet_shade",
-        "normalize(cross(vertex[f.corners.y].place - a",
-        "-normalize(cross(vertex[f.corners.y].place - a",
+        "normalize(cross(vertex[f.corners.y].position - a",
+        "-normalize(cross(vertex[f.corners.y].position - a",
     ),
     ("render_facet_shade", "render_facet_shade", "own >= view.body_count &&", "own > 0u &&"),
     ("render_facet_shade", "render/light", "out.z) + 0.010 * sun", "out.z)"),

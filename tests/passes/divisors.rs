@@ -22,7 +22,7 @@ const REASONS: [(&str, &str, &str); 37] = [
         "k counts parts and walls, of which there are none without parts",
     ),
     ("wgsl/gravity/gather_nodes.wgsl", "lbvh_params.x / size", "a power of two, no larger than the number of bodies"),
-    ("wgsl/gravity/gather_nodes.wgsl", "place / size", "a power of two, no larger than the number of bodies"),
+    ("wgsl/gravity/gather_nodes.wgsl", "index / size", "a power of two, no larger than the number of bodies"),
     ("wgsl/gravity/sum_faces.wgsl", "group % asteroid_params.slice_count", "the host makes one slice or more"),
     ("wgsl/gravity/sum_faces.wgsl", "group / asteroid_params.slice_count", "the host makes one slice or more"),
     ("wgsl/neighbours/cells.wgsl", "a / b", "the side of a cell of a level that has bodies, in units of the grid"),

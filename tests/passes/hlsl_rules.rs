@@ -92,7 +92,7 @@ fn refused_stores(shader: &Shader) -> Vec<String> {
 }
 
 #[test]
-fn no_pass_stores_where_fxc_cannot_find_the_place() {
+fn no_pass_stores_where_fxc_cannot_find_the_element() {
     let mut found: Vec<String> = shaders().iter().flat_map(refused_stores).collect();
     found.sort();
     found.dedup();

@@ -59,8 +59,8 @@ fn refused(shaders: &[(&str, String)], steps: &str, pass: &str, words: &[&str]) 
     let error = planned(shaders, &stage(steps), &counts()).err().expect("refused");
     let text = error.to_string();
     assert_eq!(text.matches("pipelines/trial.toml").count(), 1, "one fault:\n{text}");
-    let place = format!("pipelines/trial.toml: stage `fill`, pass `{pass}`: ");
-    assert!(text.starts_with(&place), "{place}\n{text}");
+    let front = format!("pipelines/trial.toml: stage `fill`, pass `{pass}`: ");
+    assert!(text.starts_with(&front), "{front}\n{text}");
     words.iter().for_each(|w| assert!(text.contains(w), "says `{w}`:\n{text}"));
     assert_eq!(error.exit_code(), 2);
 }

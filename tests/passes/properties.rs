@@ -101,7 +101,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
     let mut random = random(seed);
     let somewhere = 1e3 * vector(&mut random);
     let size = (n as f64).cbrt() * random.random_range(0.4..1.2);
-    let mut place = |k: usize| match kind {
+    let mut position = |k: usize| match kind {
         Kind::Uniform | Kind::OneToThirty => size * vector(&mut random),
         Kind::Coincident => DVec3::ZERO,
         Kind::Lattice => DVec3::new((k % 7) as f64, (k / 7 % 7) as f64, (k / 49) as f64) * 0.9 * RADIUS_MAX * 2.0,
@@ -113,7 +113,7 @@ fn cloud((kind, n, seed): (Kind, usize, u64)) -> Cloud {
         Kind::Uniform => RADIUS_MAX * (0.5 + 0.5 * (k % 3) as f64 / 2.0),
         _ => RADIUS_MAX,
     };
-    let bodies: Vec<_> = (0..n).map(|k| (somewhere + place(k), radius(k))).collect();
+    let bodies: Vec<_> = (0..n).map(|k| (somewhere + position(k), radius(k))).collect();
     Cloud::new(&format!("{kind:?}"), bodies).without_ties()
 }
 
@@ -156,11 +156,11 @@ fn neighbour_lists_hold_all_pairs_in_reach() {
 }
 
 /// Keys, sort and links on the device: the order of the bodies, and the nodes.
-fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
-    let n = places.len();
+fn tree_on(h: &mut Harness, positions: &[[u32; 3]]) -> Result<Lbvh> {
+    let n = positions.len();
     h.uniform("lbvh_params", &UVec4::new(n as u32, 0, 0, 0))?;
-    let source = |p: &[u32; 3]| Source { place: p.map(|x| x as i32), ..Source::default() };
-    h.fill("tree_position", &places.iter().map(source).collect::<Vec<_>>())?;
+    let source = |p: &[u32; 3]| Source { position: p.map(|x| x as i32), ..Source::default() };
+    h.fill("tree_position", &positions.iter().map(source).collect::<Vec<_>>())?;
     h.zeros("tree_key", 8 * n)?;
     h.zeros("tree_index", 4 * n)?;
     h.run("lbvh_keys", n.div_ceil(64) as u32)?;
@@ -180,15 +180,15 @@ fn tree_on(h: &mut Harness, places: &[[u32; 3]]) -> Result<Lbvh> {
 #[test]
 fn radix_trees_are_sound_and_the_reference_s() {
     holds(128, &clouds(2), |h, input| {
-        // Places as whole units of 2^-20 L, wrapped into the 31 bits of the box.
-        let place = |b: &breccia::gpu::layout::BodyWords| b.position.map(|x| (x >> 18) as u32 & 0x7fff_ffff);
-        let places: Vec<_> = cloud(input).bodies.iter().map(place).collect();
-        if places.len() < 2 {
+        // Positions as whole units of 2^-20 L, wrapped into the 31 bits of the box.
+        let position = |b: &breccia::gpu::layout::BodyWords| b.position.map(|x| (x >> 18) as u32 & 0x7fff_ffff);
+        let positions: Vec<_> = cloud(input).bodies.iter().map(position).collect();
+        if positions.len() < 2 {
             return Ok(()); // no tree is built over one body
         }
-        let tree = done(tree_on(h, &places))?;
-        is_radix_tree(&tree, places.len())?;
-        if tree == Lbvh::build(&places) { Ok(()) } else { Err("another tree than the reference builds".into()) }
+        let tree = done(tree_on(h, &positions))?;
+        is_radix_tree(&tree, positions.len())?;
+        if tree == Lbvh::build(&positions) { Ok(()) } else { Err("another tree than the reference builds".into()) }
     });
 }
 

@@ -31,7 +31,7 @@ const PLAIN: [(&str, &str); 42] = [
     ("keys_out", "key that a sort moves"),
     ("light", "packed colour of a pixel"),
     ("neighbour_count", "number of neighbours of a body"),
-    ("offsets", "first place of a digit and tile"),
+    ("offsets", "first index of a digit and tile"),
     ("output", "sum of a scan"),
     ("owner", "index of what a pixel shows"),
     ("pair_offset", "first pair of a body"),
@@ -62,12 +62,12 @@ const EXCEPTIONS: [(&str, &str); 10] = [
     ("gravity_extent", "the largest of three axes, as one atomic word an axis"),
     ("incident_body", "bound to a list of bodies, or in crowded runs to the two words of entry_key"),
     ("shape_data", "points, faces and sides of shapes one after the other, by the offsets of shape_part"),
-    ("surface_list", "first places of all bodies, then the facets, in one binding of the eight that a pass may have"),
+    ("surface_list", "first indices of all bodies, then the facets, in one binding of the eight that a pass may have"),
     ("tree_key", "low and high words of 64-bit keys; the radix sort goes over single words"),
-    ("wide_list", "bodies and first places, then the facets, bound in place of surface_list"),
+    ("wide_list", "bodies and first indices, then the facets, bound in place of surface_list"),
 ];
 
-/// What was found: places as `file:line`, with the text.
+/// What was found: spots as `file:line`, with the text.
 #[derive(Default)]
 struct Found {
     bindings: Vec<String>,
@@ -234,11 +234,11 @@ fn untyped_data_is_in_the_table() {
         ("modules with free variables", &found.free),
         ("pseudo-counts and arithmetic with them", &found.pseudo),
     ];
-    for (what, places) in all {
-        println!("{:>4} {what}", places.len());
+    for (what, spots) in all {
+        println!("{:>4} {what}", spots.len());
     }
     if std::env::var_os("BRECCIA_COUNT_PLACES").is_some() {
-        all.iter().for_each(|(what, places)| println!("\n{what}\n{}", places.join("\n")));
+        all.iter().for_each(|(what, spots)| println!("\n{what}\n{}", spots.join("\n")));
     }
     if other.is_some() {
         return;
@@ -247,7 +247,7 @@ fn untyped_data_is_in_the_table() {
     let stray: Vec<&String> = found
         .bindings
         .iter()
-        .filter(|place| !place.split_once(": ").and_then(|(_, l)| binding(l)).is_some_and(|b| excepted(&b.name)))
+        .filter(|spot| !spot.split_once(": ").and_then(|(_, l)| binding(l)).is_some_and(|b| excepted(&b.name)))
         .collect();
     assert!(stray.is_empty(), "an element of several words needs a struct of wgsl/state: {stray:#?}");
     assert!(found.bindings.len() <= 40, "{} bindings are untyped", found.bindings.len());

@@ -42,12 +42,13 @@ fn cloud(n: usize, opening_angle: f64) -> (breccia::model::scenario::Scenario, b
     let method = SelfGravityMethod::TreeGeometric { opening_angle };
     s.gravity = vec![GravitySource::SelfGravity { method, update_every: None }];
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(3);
-    // on a lattice, each off its point by less than half: nobody is so near another that the rounding of places counts
+    // on a lattice, each off its point by less than half: nobody is so near another that the rounding of positions
+    // counts
     let side = (n as f64).cbrt().ceil() as usize;
     let at = |k: usize| DVec3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
     let mut off = || DVec3::from_array([0; 3].map(|_| rng.random_range(-0.4..0.4)));
-    let places: Vec<_> = (0..n).map(|k| (3.0 * (at(k) + off()), 0.05)).collect();
-    (s, bodies(&places, 3350.0))
+    let spheres: Vec<_> = (0..n).map(|k| (3.0 * (at(k) + off()), 0.05)).collect();
+    (s, bodies(&spheres, 3350.0))
 }
 
 /// What a walk cannot end is an error with advice that helps, and before anything of it is written down: the row of the

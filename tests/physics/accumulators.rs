@@ -29,7 +29,7 @@ fn engines(s: [&Scenario; 2], b: &breccia::model::body::Bodies) -> [Box<dyn Engi
 /// A body at 0.1 m/s falls under 1e-6 m/s2, 10 km from the origin: f32 holds 0.1 m/s to 7e-9 m/s, and 10 km to 1 mm; a step
 /// adds 1.7e-9 m/s and 0.17 mm. Expected: v = g t, and the way by v, to the rounding of fixed point.
 #[test]
-fn velocities_and_places_take_what_weak_gravity_adds() {
+fn velocities_and_positions_take_what_weak_gravity_adds() {
     let [soft, rigid] = [Method::SoftSphere, Method::ContactDynamics(rigid_settings())].map(falling);
     let start = DVec3::new(1e4, -2e3, 7.0);
     let mut b = bodies(&[(start, R), (start + 50.0 * DVec3::Y, R)], 3350.0);
@@ -44,7 +44,7 @@ fn velocities_and_places_take_what_weak_gravity_adds() {
             let off = (after.velocity_m_s[k] - b.velocity_m_s[k]).distance(gained) / gained.length();
             let way = b.velocity_m_s[k] * time + 0.5 * gained * time;
             let astray = (after.position_m[k] - b.position_m[k]).distance(way);
-            println!("{}: velocity off by {off:.1e} of g t, place by {astray:.1e} m", e.describe());
+            println!("{}: velocity off by {off:.1e} of g t, position by {astray:.1e} m", e.describe());
             // Kicks are f32, and rounded at 2^-59 L; ways at 2^-39 L a step, and L is 0.25 m and, of long steps, 32 m.
             let length = if dt < 0.1 { 0.25 } else { 32.0 };
             assert!(off < 1e-6 && astray < steps as f64 * length * 2f64.powi(-38), "{off:e}, {astray:e}");

@@ -39,18 +39,19 @@ fn orbits(sum: FaceSum) -> (tempfile::TempDir, Scenario, breccia::model::body::B
     s.asteroid = Some(AsteroidSpec::new(shape, density_kg_m3));
     s.gravity = vec![GravitySource::Asteroid { sum, update_every: Some(4) }];
     let gm = breccia::base::units::G * density_kg_m3 * surface.volume_m3;
-    let places = [DVec3::new(390.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
-    let mut b = bodies(&places.map(|p| (p, 10.0)), 3350.0);
-    for (v, p) in b.velocity_m_s.iter_mut().zip(places) {
+    let positions = [DVec3::new(390.0, 20.0, 50.0), DVec3::new(-100.0, 480.0, 90.0), DVec3::new(0.0, -300.0, 900.0)];
+    let mut b = bodies(&positions.map(|p| (p, 10.0)), 3350.0);
+    for (v, p) in b.velocity_m_s.iter_mut().zip(positions) {
         *v = 0.95 * (gm / p.length()).sqrt() * p.cross(DVec3::new(0.3, -0.2, 0.9)).normalize();
     }
     (folder, s, b)
 }
 
-/// Largest change of the ledger over the kinetic energy of the start, in `rows` rows of `each` steps, and the last places.
+/// Largest change of the ledger over the kinetic energy of the start, in `rows` rows of `each` steps, and the last
+/// positions.
 fn ride(engine: &mut dyn Engine, s: &Scenario, rows: u64, each: u64) -> (f64, Vec<DVec3>) {
     let (mut baseline, mut worst, mut kinetic) = (Baseline::default(), 0.0f64, 0.0);
-    let mut places = vec![];
+    let mut positions = vec![];
     for k in 0..=rows {
         engine.run_to(k * each).expect("steps");
         let now = engine.snapshot().expect("snapshot");
@@ -60,9 +61,9 @@ fn ride(engine: &mut dyn Engine, s: &Scenario, rows: u64, each: u64) -> (f64, Ve
             kinetic = row[column("kinetic_translational_j")];
         }
         worst = worst.max(row[column("energy_residual_j")].abs() / kinetic);
-        places = now.bodies.position_m;
+        positions = now.bodies.position_m;
     }
-    (worst, places)
+    (worst, positions)
 }
 
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
@@ -75,10 +76,10 @@ fn soft_spheres_orbit_alike_on_both_engines() {
         let (_folder, s, b) = orbits(sum);
         let mut on_gpu = SoftSphere::new(gpu(), &s, &b, STEP_S, Default::default()).expect("engine");
         let mut on_cpu = ReferenceEngine::new(&s, &b, STEP_S).expect("engine");
-        let (lost, places) = ride(&mut on_gpu, &s, 6, 2000);
+        let (lost, positions) = ride(&mut on_gpu, &s, 6, 2000);
         let (also_lost, truth) = ride(&mut on_cpu, &s, 6, 2000);
-        let moved = farthest(&places, &b.position_m);
-        let error = farthest(&places, &truth);
+        let moved = farthest(&positions, &b.position_m);
+        let error = farthest(&positions, &truth);
         println!("{sum:?}: energy {lost:.1e}, {also_lost:.1e} in f64; {error:.1e} m apart after up to {moved:.0} m");
         assert!(lost < kept && also_lost < kept && error < apart && moved > 200.0);
     }
@@ -90,9 +91,9 @@ fn rigid_spheres_orbit_alike_on_both_engines() {
     let settings = rigid_settings();
     s.method = Method::ContactDynamics(settings);
     let engine = contact_dynamics::ContactDynamics::new(gpu(), &s, &b, STEP_S, Default::default());
-    let (lost, places) = ride(&mut engine.expect("engine"), &s, 3, 300);
+    let (lost, positions) = ride(&mut engine.expect("engine"), &s, 3, 300);
     let (also_lost, truth) = ride(&mut RigidReference::new(&s, &settings, &b, STEP_S).expect("engine"), &s, 3, 300);
-    let error = farthest(&places, &truth);
+    let error = farthest(&positions, &truth);
     println!("energy {lost:.1e}, {also_lost:.1e} in f64; {error:.1e} m apart");
     assert!(lost < 1e-3 && also_lost < 1e-3 && error < 1e-3, "{lost:e} {also_lost:e} {error:e}");
 }

@@ -222,7 +222,7 @@ fn an_orbit_feels_the_reaction() {
     assert!(limit < 0.03 * off[0]);
 }
 
-/// Rows have all columns, the drift stays small, and a frame read back gives the same places in inertial space.
+/// Rows have all columns, the drift stays small, and a frame read back gives the same positions in inertial space.
 #[test]
 fn rows_and_frames_tell_of_the_asteroid() {
     let (s, b) = tumbling(3);

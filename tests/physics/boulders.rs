@@ -35,22 +35,22 @@ fn bedded(ratio: f64) -> Vec<(DVec3, f64)> {
     let r = BOULDER / ratio;
     let reach = BOULDER * 1.12 + r;
     let side = (reach / (1.98 * r)).ceil() as i32;
-    let mut places = vec![(DVec3::ZERO, BOULDER)];
+    let mut spheres = vec![(DVec3::ZERO, BOULDER)];
     for k in 0..(2 * side + 1).pow(3) {
         let n = 2 * side + 1;
         let at =
             DVec3::new((k % n - side) as f64, (k / n % n - side) as f64, (k / n / n - side) as f64 + 0.3) * 1.98 * r;
         if at.length() < reach && at.length() > BOULDER + 0.97 * r {
-            places.push((at, r));
+            spheres.push((at, r));
         }
     }
-    places
+    spheres
 }
 
 /// Momentum that is left of that which moves, after so many steps; and the boulder's velocity against the f64 engine's.
-fn compare(s: &Scenario, places: &[(DVec3, f64)], steps: u64) -> [f64; 2] {
-    let b = bodies(places, 3350.0);
-    let boulder = places.iter().position(|p| p.1 == BOULDER).expect("boulder");
+fn compare(s: &Scenario, spheres: &[(DVec3, f64)], steps: u64) -> [f64; 2] {
+    let b = bodies(spheres, 3350.0);
+    let boulder = spheres.iter().position(|p| p.1 == BOULDER).expect("boulder");
     let mut engine = engine(s, &b);
     run_to(&mut engine, steps);
     let now = engine.snapshot().expect("snapshot").bodies;
@@ -60,7 +60,7 @@ fn compare(s: &Scenario, places: &[(DVec3, f64)], steps: u64) -> [f64; 2] {
     let momenta = || now.velocity_m_s.iter().zip(&now.mass_kg).map(|(v, m)| *v * *m);
     let drift = momenta().sum::<DVec3>().length() / momenta().map(DVec3::length).sum::<f64>();
     let off = now.velocity_m_s[boulder].distance(wanted) / wanted.length();
-    println!("{} bodies, {steps} steps: momentum {drift:.1e}, boulder {off:.1e}", places.len());
+    println!("{} bodies, {steps} steps: momentum {drift:.1e}, boulder {off:.1e}", spheres.len());
     [drift, off]
 }
 

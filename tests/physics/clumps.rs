@@ -27,8 +27,8 @@ fn pieces_of_a_box_are_the_box() {
     assert!((clump.inertia_m5 - whole.inertia_m5).abs().max_element() < 1e-12, "{}", clump.inertia_m5);
     assert!((clump.radius_m - whole.radius_m).abs() < 1e-12);
     // every corner is where it was given
-    let places: Vec<DVec3> = clump.corners_m().map(|v| clump.axes * v + clump.origin_m).collect();
-    assert!(places.iter().any(|p| p.distance(DVec3::new(5.5, 1.0, 1.5)) < 1e-12), "{places:?}");
+    let corners: Vec<DVec3> = clump.corners_m().map(|v| clump.axes * v + clump.origin_m).collect();
+    assert!(corners.iter().any(|p| p.distance(DVec3::new(5.5, 1.0, 1.5)) < 1e-12), "{corners:?}");
     for part in &clump.parts {
         let placed = Placed::new(part, clump.origin_m, clump.axes);
         let outside = |v: &DVec3| part.faces.iter().map(|f| f.normal.dot(*v) - f.offset_m).fold(f64::MIN, f64::max);

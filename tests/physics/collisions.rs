@@ -277,8 +277,8 @@ fn a_symmetric_collision_keeps_momentum_angular_momentum_and_energy() {
     assert!((impact.eta - 3.0).abs() < 1e-9 && impact.mass_kg[0] == impact.mass_kg[1], "{impact:?}");
     let (columns, rows) = series::read(&dir.join("series.csv")).expect("series");
     let list = |name: &str| -> Vec<f64> {
-        let place = columns.iter().position(|c| c == name).expect("column");
-        rows.iter().map(|r| r[place]).collect()
+        let index = columns.iter().position(|c| c == name).expect("column");
+        rows.iter().map(|r| r[index]).collect()
     };
     let largest = |name: &str| list(name).into_iter().map(f64::abs).fold(0.0, f64::max);
     // both from rest about the centre: what there is of P and L at all, over the largest there was in parts

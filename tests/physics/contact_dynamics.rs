@@ -42,8 +42,8 @@ fn unsolved_contacts_conserve_momenta_too() {
 /// Two spheres of 4.25 m from rest at 20 m: Kepler's fall to contact takes 5756.238 s and ends at 5.476185e-3 m/s.
 #[test]
 fn two_bodies_fall_together() {
-    let places = [(DVec3::ZERO, 4.25), (DVec3::X * 20.0, 4.25)];
-    let mut d = Dynamics { self_gravity: true, ..Dynamics::new(bodies(&places, 5164.0), RigidLaw::default(), 0.5) };
+    let spheres = [(DVec3::ZERO, 4.25), (DVec3::X * 20.0, 4.25)];
+    let mut d = Dynamics { self_gravity: true, ..Dynamics::new(bodies(&spheres, 5164.0), RigidLaw::default(), 0.5) };
     let mut speed = 0.0;
     while d.touches.iter().all(|t| t.impulse_n_s == DVec3::ZERO) {
         speed = (d.bodies.velocity_m_s[0] - d.bodies.velocity_m_s[1]).length();
@@ -82,8 +82,8 @@ fn a_moving_wall_carries_a_sphere() {
 /// An overlap is taken back by a fifth each step.
 #[test]
 fn overlaps_are_taken_back() {
-    let places = [(DVec3::ZERO, 0.1), (DVec3::X * 0.199, 0.1)];
-    let mut d = Dynamics::new(bodies(&places, 2000.0), RigidLaw::default(), 1e-3);
+    let spheres = [(DVec3::ZERO, 0.1), (DVec3::X * 0.199, 0.1)];
+    let mut d = Dynamics::new(bodies(&spheres, 2000.0), RigidLaw::default(), 1e-3);
     d.stop.tolerance = 1e-12;
     d.step();
     let gap = d.bodies.position_m[0].distance(d.bodies.position_m[1]) - 0.2;

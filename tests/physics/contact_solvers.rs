@@ -22,8 +22,8 @@ const TIGHT: Stop =
 /// Gravity in the tests (m/s2).
 const G: f64 = 9.81;
 
-fn dynamics(places: &[(DVec3, f64)], law: RigidLaw, step_s: f64, driver: Driver) -> Dynamics {
-    Dynamics { driver, stop: TIGHT, ..Dynamics::new(bodies(places, 2000.0), law, step_s) }
+fn dynamics(spheres: &[(DVec3, f64)], law: RigidLaw, step_s: f64, driver: Driver) -> Dynamics {
+    Dynamics { driver, stop: TIGHT, ..Dynamics::new(bodies(spheres, 2000.0), law, step_s) }
 }
 
 /// Velocity after one second of a block that does not turn, on a slope of `angle` from rest; x is down the slope.
@@ -86,7 +86,7 @@ fn a_column_bears_its_weight() {
     let count = 10;
     let radius = |k: usize| 0.1 + 0.01 * (k % 3) as f64;
     let mut height = 0.0;
-    let places: Vec<(DVec3, f64)> = (0..count)
+    let spheres: Vec<(DVec3, f64)> = (0..count)
         .map(|k| {
             height += 2.0 * radius(k);
             (DVec3::Z * (height - radius(k)), radius(k))
@@ -94,7 +94,7 @@ fn a_column_bears_its_weight() {
         .collect();
     for (name, driver) in DRIVERS {
         let law = RigidLaw { friction: 0.5, ..Default::default() };
-        let mut d = Dynamics { walls: vec![wall(DVec3::ZERO)], ..dynamics(&places, law, 0.01, driver) };
+        let mut d = Dynamics { walls: vec![wall(DVec3::ZERO)], ..dynamics(&spheres, law, 0.01, driver) };
         d.field_m_s2 = -G * DVec3::Z;
         let solution = d.step();
         assert_eq!(solution.reason, StopReason::Converged, "{name}: {}", solution.residual());
@@ -217,11 +217,11 @@ fn every_driver_obeys_the_laws() {
         for (name, driver) in DRIVERS {
             let solution = driver(&problem, &zero, &Stop { tolerance: 1e-10, ..TIGHT });
             let v = violations(&problem, &solution.impulses);
-            let place = format!("{shape:?}, cohesion {cohesion}, {name}");
-            println!("{place}: {} iterations, {:?}", solution.iterations, solution.reason);
-            assert_eq!(solution.reason, StopReason::Converged, "{place}: {}", solution.residual());
+            let case = format!("{shape:?}, cohesion {cohesion}, {name}");
+            println!("{case}: {} iterations, {:?}", solution.iterations, solution.reason);
+            assert_eq!(solution.reason, StopReason::Converged, "{case}: {}", solution.residual());
             let worst = [v.approach_m_s, v.pull_n_s, v.complementarity_j, v.cone_n_s, v.slip_j];
-            assert!(worst.iter().all(|w| *w < 1e-7), "{place}: {v:?}");
+            assert!(worst.iter().all(|w| *w < 1e-7), "{case}: {v:?}");
         }
     }
 }

@@ -40,13 +40,13 @@ fn both_rigid(s: &Scenario, b: &Bodies, h: f64) -> [Box<dyn Engine>; 2] {
 
 /// A sphere and its twelve neighbours in the densest packing: 36 pairs touch.
 fn dozen() -> Bodies {
-    let mut places = vec![(DVec3::ZERO, 1.0)];
+    let mut spheres = vec![(DVec3::ZERO, 1.0)];
     // about the overlap that their gravity presses them to
     let root = 2f64.sqrt() * (1.0 - 1e-6);
     for [x, y] in [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]] {
-        places.extend([DVec3::new(x, y, 0.0), DVec3::new(x, 0.0, y), DVec3::new(0.0, x, y)].map(|p| (root * p, 1.0)));
+        spheres.extend([DVec3::new(x, y, 0.0), DVec3::new(x, 0.0, y), DVec3::new(0.0, x, y)].map(|p| (root * p, 1.0)));
     }
-    bodies(&places, 3000.0)
+    bodies(&spheres, 3000.0)
 }
 
 #[test]

@@ -64,8 +64,8 @@ fn an_orbit_in_a_turning_frame_is_that_in_inertial_space() {
     e.run_to(20_000).unwrap();
     let found = e.snapshot().unwrap().inertial();
     let velocity = b.velocity_m_s[0] + w.cross(b.position_m[0]);
-    let (place, going) = inertial_orbit(b.position_m[0], velocity, e.time_step_s(), 20_000);
-    let off = [found.position_m[0].distance(place), found.velocity_m_s[0].distance(going)];
+    let (position, going) = inertial_orbit(b.position_m[0], velocity, e.time_step_s(), 20_000);
+    let off = [found.position_m[0].distance(position), found.velocity_m_s[0].distance(going)];
     println!("off by {:.3e} m, {:.3e} m/s after a revolution of 400 m", off[0], off[1]);
     assert!(off[0] < 1e-3 && off[1] < 1e-6, "{off:?}");
 }

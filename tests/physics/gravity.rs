@@ -25,10 +25,10 @@ fn in_ball(random: &mut Pcg64) -> DVec3 {
     }
 }
 
-fn cloud(n: usize, place: impl Fn(usize, &mut Pcg64) -> DVec3) -> Bodies {
+fn cloud(n: usize, position: impl Fn(usize, &mut Pcg64) -> DVec3) -> Bodies {
     let mut random = Pcg64::seed_from_u64(5);
     // Masses of 0.5 to 1.5; radii are small, next to nothing touches.
-    let one = |k: usize| (place(k, &mut random), 0.002 * (0.5 + ((k * 7919) % 1000) as f64 * 1e-3).cbrt());
+    let one = |k: usize| (position(k, &mut random), 0.002 * (0.5 + ((k * 7919) % 1000) as f64 * 1e-3).cbrt());
     bodies(&(0..n).map(one).collect::<Vec<_>>(), 3000.0)
 }
 
@@ -117,10 +117,10 @@ fn interactions(bodies: &Bodies, method: SelfGravityMethod) -> [f64; 2] {
     };
     let x = &bodies.position_m;
     let reach = x.iter().map(|x| x.abs().max_element()).fold(0.0, f64::max);
-    let places: Vec<_> = x.iter().map(|x| (*x / reach * 1e9 + 1.0737e9).to_array().map(|c| c as u32)).collect();
+    let units: Vec<_> = x.iter().map(|x| (*x / reach * 1e9 + 1.0737e9).to_array().map(|c| c as u32)).collect();
     let sources: Vec<_> = x.iter().zip(&bodies.mass_kg).map(|(x, m)| (*x, *m)).collect();
     let pull: Vec<f64> = direct(x, &sources).iter().map(|f| f.0.length()).collect();
-    let tree = MomentTree::new(Lbvh::build(&places), &sources);
+    let tree = MomentTree::new(Lbvh::build(&units), &sources);
     let (mut near, mut far) = (0, 0);
     for (first, last) in tree.tree().groups(32) {
         let members = &tree.bodies()[first..=last];

@@ -128,13 +128,13 @@ fn mirrored() -> (Scenario, Bodies) {
     s.gravity = vec![GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) }];
     let mut any = move || DVec3::from_array([0; 3].map(|_| rng.random_range(-1.0..1.0)));
     let sizes = [1.0, 0.75, 0.5];
-    let place = |k: usize| DVec3::new((k % 4) as f64 + 0.55, (k / 4 % 4) as f64, (k / 16) as f64);
-    let half: Vec<_> = (0..50).map(|k| (2.05 * R * place(k) + 0.004 * any(), R * sizes[k % 3])).collect();
+    let cell = |k: usize| DVec3::new((k % 4) as f64 + 0.55, (k / 4 % 4) as f64, (k / 16) as f64);
+    let half: Vec<_> = (0..50).map(|k| (2.05 * R * cell(k) + 0.004 * any(), R * sizes[k % 3])).collect();
     let weight: f64 = half.iter().map(|(_, r)| r.powi(3)).sum();
     let off = half.iter().map(|(p, r)| *p * r.powi(3)).sum::<DVec3>() / weight * (DVec3::ONE - DVec3::X);
-    let places: Vec<_> =
+    let spheres: Vec<_> =
         half.iter().map(|(p, r)| (*p - off, *r)).chain(half.iter().map(|(p, r)| (off - *p, *r))).collect();
-    let mut b = bodies(&places, 2700.0);
+    let mut b = bodies(&spheres, 2700.0);
     for k in 0..50 {
         (b.velocity_m_s[k], b.velocity_m_s[k + 50]) = (DVec3::X * -0.05, DVec3::X * 0.05);
     }

@@ -141,9 +141,9 @@ fn meridian(cohesion_pa: f64) -> (Scenario, Bodies, Vec<f64>) {
     // of facets so wide that none slides over an edge, which would knock it off
     let s = on_sphere(rock.clone(), spin, 20_000);
     let ground = Ground::of(&s).unwrap().unwrap();
-    let places: Vec<_> =
+    let spheres: Vec<_> =
         (0..40).map(|k| (laid(&ground, at(f64::from(2 * k) + 0.3, 7.3), radius, 1e-6), radius)).collect();
-    let b = bodies(&places, 3350.0);
+    let b = bodies(&spheres, 3350.0);
     let force = 4.0 * cohesion_pa * rock.number("shape_parameter").expect("typed") * radius * radius;
     let lift = |k: usize| {
         let p = b.position_m[k];

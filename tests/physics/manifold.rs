@@ -1,4 +1,5 @@
-//! Contact points of convex polyhedra: kinds, places, gaps, areas, keys that stay, and what the chosen points can carry.
+//! Contact points of convex polyhedra: kinds, positions, gaps, areas, keys that stay, and what the chosen points can
+//! carry.
 
 use breccia::geometry::generate::{Grains, direction, grain};
 use breccia::geometry::narrow::common_plane::Link;
@@ -25,7 +26,7 @@ fn keys(m: &Manifold) -> Vec<u32> {
 }
 
 /// Points as (x, y, gap), sorted.
-fn places(m: &Manifold) -> Vec<[f64; 3]> {
+fn points_of(m: &Manifold) -> Vec<[f64; 3]> {
     let mut list: Vec<[f64; 3]> = m.points.iter().map(|p| [p.position_m.x, p.position_m.y, p.gap_m]).collect();
     list.sort_by(|a, b| a.partial_cmp(b).unwrap());
     list
@@ -52,12 +53,12 @@ fn a_cube_on_a_plate() {
             (m.normal - DVec3::Z).length() < 1e-12 && (m.gap_m - gap_m).abs() < 1e-12 && (m.area_m2 - 4.0).abs() < 1e-9
         );
         let wanted = [[0.0, -0.5, gap_m], [0.0, 1.5, gap_m], [2.0, -0.5, gap_m], [2.0, 1.5, gap_m]];
-        assert!(near(&places(&m), &wanted, 1e-12), "{m:?}");
+        assert!(near(&points_of(&m), &wanted, 1e-12), "{m:?}");
         assert!(m.points.iter().all(|p| (p.position_m.z - (1.0 + 0.5 * gap_m)).abs() < 1e-12));
         // hanging over the rim by half: sides are 1e-5 of the cube's radius farther out
         let m = cube_on_plate(DQuat::IDENTITY, 3.0, 0.0, gap_m, 4);
         let wanted = [[2.0, -1.0, gap_m], [2.0, 1.0, gap_m], [3.0, -1.0, gap_m], [3.0, 1.0, gap_m]];
-        assert!(near(&places(&m), &wanted, 2e-5) && (m.area_m2 - 2.0).abs() < 1e-4, "{m:?}");
+        assert!(near(&points_of(&m), &wanted, 2e-5) && (m.area_m2 - 2.0).abs() < 1e-4, "{m:?}");
         assert_eq!(cube_on_plate(DQuat::IDENTITY, 1.0, 0.5, gap_m, 3).points.len(), 3);
     }
 }
@@ -66,11 +67,11 @@ fn a_cube_on_a_plate() {
 fn an_edge_and_a_corner_on_a_plate() {
     let edge = cube_on_plate(DQuat::from_rotation_x(FRAC_PI_4), 0.5, 0.5, 0.001, 3);
     assert_eq!(edge.kind, Kind::FaceEdge);
-    assert!(near(&places(&edge), &[[-0.5, 0.5, 0.001], [1.5, 0.5, 0.001]], 1e-12), "{edge:?}");
+    assert!(near(&points_of(&edge), &[[-0.5, 0.5, 0.001], [1.5, 0.5, 0.001]], 1e-12), "{edge:?}");
     let upright = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::Z);
     let corner = cube_on_plate(upright, 0.25, 0.5, -0.001, 3);
     assert_eq!(corner.kind, Kind::Point);
-    assert!(near(&places(&corner), &[[0.25, 0.5, -0.001]], 1e-12), "{corner:?}");
+    assert!(near(&points_of(&corner), &[[0.25, 0.5, -0.001]], 1e-12), "{corner:?}");
     assert!((corner.normal - DVec3::Z).length() < 1e-12);
 }
 
@@ -104,11 +105,11 @@ fn crossed_edges_meet_in_one_point() {
     let cube = cuboid(DVec3::splat(2.0)).unwrap();
     for gap_m in [0.015, -0.001] {
         let (up, down) = (DQuat::from_rotation_x(FRAC_PI_4), DQuat::from_rotation_y(FRAC_PI_4));
-        let place = DVec3::new(0.3, -0.2, 2.0 * 2f64.sqrt() + gap_m);
-        let m = touch(&Placed::new(&cube, place, up), &Placed::new(&cube, DVec3::ZERO, down), 3);
+        let above = DVec3::new(0.3, -0.2, 2.0 * 2f64.sqrt() + gap_m);
+        let m = touch(&Placed::new(&cube, above, up), &Placed::new(&cube, DVec3::ZERO, down), 3);
         // i's lowest edge runs along x at y = -0.2, j's highest along y at x = 0
         assert_eq!((m.kind, m.points.len(), m.points[0].key >> 30), (Kind::Point, 1, 2));
-        assert!(near(&places(&m), &[[0.0, -0.2, gap_m]], 1e-9) && (m.normal - DVec3::Z).length() < 1e-9, "{m:?}");
+        assert!(near(&points_of(&m), &[[0.0, -0.2, gap_m]], 1e-9) && (m.normal - DVec3::Z).length() < 1e-9, "{m:?}");
     }
 }
 
@@ -121,7 +122,7 @@ fn corners_that_meet_give_the_corner() {
         3,
     );
     assert_eq!((m.kind, m.points.len()), (Kind::Point, 1));
-    assert!(near(&places(&m), &[[0.0, 0.0, 0.01]], 1e-9), "{m:?}");
+    assert!(near(&points_of(&m), &[[0.0, 0.0, 0.01]], 1e-9), "{m:?}");
     // parallel edges, one above the other, count as one point on both
     let side = DQuat::from_rotation_x(FRAC_PI_4);
     let cube = cuboid(DVec3::splat(2.0)).unwrap();
@@ -185,10 +186,10 @@ fn slabs_on_slabs() {
         let q = DQuat::from_rotation_z(angle);
         let moved: Vec<[f64; 2]> =
             above.iter().map(|p| q * DVec3::new(p[0], p[1], 0.0) + shift).map(|p| [p.x, p.y]).collect();
-        let place = |body: &ConvexPolyhedron, at: DVec3, q: DQuat| at + q * body.origin_m;
+        let origin = |body: &ConvexPolyhedron, at: DVec3, q: DQuat| at + q * body.origin_m;
         let up = DVec3::new(shift.x, shift.y, 1.001);
-        let i = Placed::new(&b, place(&b, up, q), q * b.axes);
-        let j = Placed::new(&a, place(&a, DVec3::ZERO, DQuat::IDENTITY), a.axes);
+        let i = Placed::new(&b, origin(&b, up, q), q * b.axes);
+        let j = Placed::new(&a, origin(&a, DVec3::ZERO, DQuat::IDENTITY), a.axes);
         let wanted = overlap(&below, &moved);
         if wanted < 0.05 {
             continue;
@@ -204,9 +205,9 @@ fn slabs_on_slabs() {
             share[k] += few.area_of_points() / all.area_m2;
         }
         pairs += 1.0;
-        // the other body first: the same places, the keys of corners change sides
+        // the other body first: the same points, the keys of corners change sides
         let swapped = touch(&j, &i, 10);
-        assert!(near(&places(&swapped), &places(&all), 5e-5), "{swapped:?} {all:?}");
+        assert!(near(&points_of(&swapped), &points_of(&all), 5e-5), "{swapped:?} {all:?}");
     }
     println!("{pairs} overlaps: 3 points carry {:.3} of the area, 4 points {:.3}", share[0] / pairs, share[1] / pairs);
     assert!(pairs > 100.0 && share[0] / pairs > 0.55 && share[1] / pairs > 0.8);
@@ -295,8 +296,8 @@ fn points_lie_between_the_surfaces() {
         let far = direction(&mut rng) * (a.radius_m + b.radius_m);
         let first = truth::common_plane(&Placed::new(a, far, p), &j);
         let gap_m = rng.random_range(-0.002..0.01);
-        let place = far - (first.gap_m - gap_m) * first.normal;
-        let i = Placed::new(a, place, p);
+        let above = far - (first.gap_m - gap_m) * first.normal;
+        let i = Placed::new(a, above, p);
         let m = touch(&i, &j, 3);
         kinds[m.kind as usize] += 1;
         let least = |m: &Manifold| m.points.iter().map(|p| p.gap_m).fold(f64::INFINITY, f64::min);
@@ -316,10 +317,10 @@ fn points_lie_between_the_surfaces() {
         }
         let distinct: std::collections::HashSet<u32> = keys(&m).into_iter().collect();
         assert_eq!(distinct.len(), m.points.len());
-        let (found, _) = contact(&i, &j, Link { normal: place.normalize(), corners: vec![] }, REACH_M, 3);
+        let (found, _) = contact(&i, &j, Link { normal: above.normalize(), corners: vec![] }, REACH_M, 3);
         others += u32::from(found.is_none_or(|f| keys(&f) != keys(&m) || f.kind != m.kind));
         let trembled =
-            Placed::new(a, place + 1e-8 * direction(&mut rng), DQuat::from_scaled_axis(1e-8 * direction(&mut rng)) * p);
+            Placed::new(a, above + 1e-8 * direction(&mut rng), DQuat::from_scaled_axis(1e-8 * direction(&mut rng)) * p);
         renamed += u32::from(keys(&touch(&trembled, &j, 3)) != keys(&m));
     }
     println!(

@@ -43,13 +43,13 @@ fn boxes_by_hand() {
         (DVec3::new(2.0, 0.0, 0.0), 0.0, DVec3::X),
     ];
     let mut rng = Pcg64Mcg::seed_from_u64(2);
-    for (place, gap_m, normal) in cases {
+    for (apart, gap_m, normal) in cases {
         for _ in 0..5 {
             let (q, shift) = (turn(&mut rng), 10.0 * direction(&mut rng));
-            let (i, j) = (Placed::new(&a, shift + q * place, q * a.axes), Placed::new(&b, shift, q));
-            for p in [truth::common_plane(&i, &j), common_plane(&i, &j, unknown(q * place.normalize()), f64::MAX).plane]
+            let (i, j) = (Placed::new(&a, shift + q * apart, q * a.axes), Placed::new(&b, shift, q));
+            for p in [truth::common_plane(&i, &j), common_plane(&i, &j, unknown(q * apart.normalize()), f64::MAX).plane]
             {
-                assert!((p.gap_m - gap_m).abs() < 1e-13 && (p.normal - q * normal).length() < 1e-7, "{place}: {p:?}");
+                assert!((p.gap_m - gap_m).abs() < 1e-13 && (p.normal - q * normal).length() < 1e-7, "{apart}: {p:?}");
             }
         }
     }
@@ -86,8 +86,8 @@ fn truth_is_the_best_of_all_directions() {
     for k in 0..200 {
         let set = if k % 2 == 0 { &round } else { &sharp };
         let [a, b] = [0; 2].map(|_| &set[rng.random_range(0..set.len())]);
-        let place = direction(&mut rng) * rng.random_range(0.2..1.1) * (a.radius_m + b.radius_m);
-        let (i, j) = (Placed::new(a, place, turn(&mut rng)), Placed::new(b, DVec3::ZERO, turn(&mut rng)));
+        let apart = direction(&mut rng) * rng.random_range(0.2..1.1) * (a.radius_m + b.radius_m);
+        let (i, j) = (Placed::new(a, apart, turn(&mut rng)), Placed::new(b, DVec3::ZERO, turn(&mut rng)));
         let best = truth::common_plane(&i, &j);
         assert!((plane(&i, &j, best.normal).gap_m - best.gap_m).abs() < 1e-9, "{best:?}");
         let near =
@@ -158,14 +158,14 @@ fn climbs(set: &[ConvexPolyhedron], gap_m: Option<f64>, pairs: u32, rng: &mut Pc
         let [a, b] = [0; 2].map(|_| &set[rng.random_range(0..set.len())]);
         let (p, q) = (turn(rng), turn(rng));
         let j = Placed::new(b, DVec3::ZERO, q);
-        let mut place = direction(rng) * rng.random_range(0.3..1.0) * (a.radius_m + b.radius_m);
+        let mut apart = direction(rng) * rng.random_range(0.3..1.0) * (a.radius_m + b.radius_m);
         if let Some(gap_m) = gap_m {
-            let now = truth::common_plane(&Placed::new(a, place, p), &j);
-            place += now.normal * (gap_m - now.gap_m);
+            let now = truth::common_plane(&Placed::new(a, apart, p), &j);
+            apart += now.normal * (gap_m - now.gap_m);
         }
-        let (_, link) = climb(&Placed::new(a, place, p), &j, unknown(place.normalize()), &mut tallies[0]);
+        let (_, link) = climb(&Placed::new(a, apart, p), &j, unknown(apart.normalize()), &mut tallies[0]);
         // the next step of a run: a thousandth of the size farther on
-        let moved = Placed::new(a, place + 1e-3 * direction(rng), DQuat::from_scaled_axis(1e-3 * direction(rng)) * p);
+        let moved = Placed::new(a, apart + 1e-3 * direction(rng), DQuat::from_scaled_axis(1e-3 * direction(rng)) * p);
         climb(&moved, &j, link, &mut tallies[1]);
     }
     tallies
@@ -227,13 +227,13 @@ fn climbs_of_aligned_bodies_end_in_the_common_plane() {
     let (mut tally, mut touching) = (Tally::default(), 0);
     for k in 0..4000 {
         let [a, b] = [0; 2].map(|_| &solids[rng.random_range(0..solids.len())]);
-        let place = DVec3::from_array([0; 3].map(|_| 0.25 * f64::from(rng.random_range(-12..=12))));
+        let apart = DVec3::from_array([0; 3].map(|_| 0.25 * f64::from(rng.random_range(-12..=12))));
         let j = Placed::new(b, DVec3::ZERO, eighth(&mut rng) * b.axes);
         let q = eighth(&mut rng) * a.axes;
-        let now = truth::common_plane(&Placed::new(a, place, q), &j);
+        let now = truth::common_plane(&Placed::new(a, apart, q), &j);
         let gap_m = [now.gap_m, 0.0, 1e-3, -1e-3, 1e-6, -1e-6][k % 6];
-        let i = Placed::new(a, place + (gap_m - now.gap_m) * now.normal, q);
-        let start = place.try_normalize().unwrap_or(DVec3::Z);
+        let i = Placed::new(a, apart + (gap_m - now.gap_m) * now.normal, q);
+        let start = apart.try_normalize().unwrap_or(DVec3::Z);
         let (best, _) = climb(&i, &j, unknown(start), &mut tally);
         touching += u32::from(best.gap_m.abs() < 1e-5);
     }

@@ -54,16 +54,17 @@ fn site(surface: &Surface, ground: &Ground) -> [DVec3; 3] {
 fn pyramid([middle, normal, along]: [DVec3; 3]) -> Bodies {
     let across = normal.cross(along);
     let pitch = 2.0 * GRAIN;
-    let mut places = vec![];
+    let mut spheres = vec![];
     for layer in 0..10u32 {
         let side = 10 - layer;
         let height = GRAIN + f64::from(layer) * pitch * 0.5f64.sqrt();
         let offset = |k: u32| (f64::from(k) - 0.5 * f64::from(side - 1)) * pitch;
         let row = |j: u32| (0..side).map(move |i| (offset(i), offset(j)));
-        places.extend((0..side).flat_map(row).map(|(x, y)| (middle + height * normal + x * along + y * across, GRAIN)));
+        spheres
+            .extend((0..side).flat_map(row).map(|(x, y)| (middle + height * normal + x * along + y * across, GRAIN)));
     }
-    assert_eq!(places.len(), 385);
-    bodies(&places, 3350.0)
+    assert_eq!(spheres.len(), 385);
+    bodies(&spheres, 3350.0)
 }
 
 /// Kinetic energy a body relative to the asteroid (J).
@@ -73,7 +74,7 @@ fn trembling(e: &mut SoftSphere) -> f64 {
     (translation + rotation) / b.len() as f64
 }
 
-fn places(e: &mut SoftSphere) -> Vec<DVec3> {
+fn positions(e: &mut SoftSphere) -> Vec<DVec3> {
     e.snapshot().expect("snapshot").bodies.position_m
 }
 
@@ -91,12 +92,12 @@ fn a_grain_rests_on_bennu() {
     let mut e = engine(&s, &b);
     // Its springs load in the first seconds.
     run_to(&mut e, 10_000);
-    let loaded = places(&mut e);
+    let loaded = positions(&mut e);
     println!("loaded: {:.2e} m from where it was put", farthest(&loaded, &b.position_m));
     run_to(&mut e, 60_000);
-    println!("50,000 steps: {:.2e} m", farthest(&places(&mut e), &loaded));
+    println!("50,000 steps: {:.2e} m", farthest(&positions(&mut e), &loaded));
     run_to(&mut e, 110_000);
-    let (way, energy) = (farthest(&places(&mut e), &loaded), trembling(&mut e));
+    let (way, energy) = (farthest(&positions(&mut e), &loaded), trembling(&mut e));
     println!("100,000 steps: {way:.2e} m, {energy:.2e} J");
     assert!(way < 1e-6 && energy < 1e-12, "{way} m, {energy} J");
 }
@@ -111,13 +112,13 @@ fn ten_layers_rest_on_bennu() {
     let mut e = engine(&s, &b);
     for step in [10_000, 40_000] {
         run_to(&mut e, step);
-        let settled = farthest(&places(&mut e), &b.position_m);
+        let settled = farthest(&positions(&mut e), &b.position_m);
         println!("step {step}: {:.2e} J a grain, moved {settled:.2e} m", trembling(&mut e));
     }
-    let settled = places(&mut e);
+    let settled = positions(&mut e);
     assert!(farthest(&settled, &b.position_m) < 0.02, "the heap fell apart");
     run_to(&mut e, 50_000);
-    let (energy, way) = (trembling(&mut e), farthest(&places(&mut e), &settled));
+    let (energy, way) = (trembling(&mut e), farthest(&positions(&mut e), &settled));
     println!("10,000 steps more: {energy:.2e} J a grain, {way:.2e} m");
     assert!(energy < 1e-12 && way < 1e-6, "{energy} J, {way} m");
 
@@ -128,7 +129,7 @@ fn ten_layers_rest_on_bennu() {
         run_to(&mut again, 50 * step);
         most = most.max(trembling(&mut again));
     }
-    let moved = farthest(&places(&mut again), &settled);
+    let moved = farthest(&positions(&mut again), &settled);
     run_to(&mut again, 40_000);
     let end = trembling(&mut again);
     println!("reloaded: at most {most:.2e} J a grain, moved {moved:.2e} m, after 68 s {end:.2e} J a grain");

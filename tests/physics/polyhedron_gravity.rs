@@ -44,9 +44,9 @@ fn apart(a: &Attraction, b: &Attraction) -> f64 {
 #[test]
 fn a_box_has_the_field_of_the_closed_form() {
     let size = DVec3::new(2.0, 3.0, 1.3);
-    let (surface, places) = (cuboid(size), [[1.7, 0.4, 0.9], [0.2, 1.6, -0.31], [0.3, -0.2, 0.1], [2.9, -4.1, 5.3]]);
+    let (surface, positions) = (cuboid(size), [[1.7, 0.4, 0.9], [0.2, 1.6, -0.31], [0.3, -0.2, 0.1], [2.9, -4.1, 5.3]]);
     let edges = EdgeForm::new(&surface);
-    for at in places.map(DVec3::from) {
+    for at in positions.map(DVec3::from) {
         let (exact, faces) = (nagy(size, at), by_faces(&surface, at));
         for got in [faces, edges.at(at)] {
             assert!(apart(&got, &exact) < 1e-12, "{at}: {got:?}, not {exact:?}");
@@ -99,7 +99,7 @@ fn planes_edges_and_corners_are_no_exceptions() {
     let size = DVec3::new(2.0, 3.0, 1.3);
     let (surface, half) = (cuboid(size), 0.5 * size);
     let edges = EdgeForm::new(&surface);
-    let places = [
+    let positions = [
         half * DVec3::new(1.0, 0.3, -0.2),  // in a face
         half * DVec3::new(1.0, 1.7, -0.2),  // in its plane
         half * DVec3::new(1.0, 1.0, 0.4),   // on an edge
@@ -107,7 +107,7 @@ fn planes_edges_and_corners_are_no_exceptions() {
         half,                               // at a corner
         half * DVec3::new(1.0, 0.25, 0.25), // on a diagonal
     ];
-    for at in places {
+    for at in positions {
         let beside = by_faces(&surface, at + DVec3::new(3e-9, -1e-9, 2e-9));
         for got in [by_faces(&surface, at), edges.at(at)] {
             assert!(apart(&got, &beside) < 1e-7, "{at}: {got:?}, beside {beside:?}");
@@ -121,7 +121,7 @@ fn fields_of_shape_models_are_those_of_another_program() {
         let (Some(surface), Some((density, g, points))) = (shape(name), golden(name)) else { continue };
         let (unit, mut worst) = (density * g, [0.0f64; 3]);
         for p in &points {
-            let got = by_faces(&surface, p.place_m - surface.origin_m);
+            let got = by_faces(&surface, p.position_m - surface.origin_m);
             // at the origin, near the mass centre, the field nearly vanishes: errors there over the surface's
             let size = p.acceleration.length().max(0.1 * unit * surface.radius_m());
             let errors = [
@@ -142,11 +142,11 @@ fn fields_of_shape_models_are_those_of_another_program() {
 
 /// Points so high (m) above faces spread over a body, in radii.
 fn above(tree: &FaceTree, height_m: f64, count: usize) -> Vec<DVec3> {
-    let place = |k: usize| {
+    let point = |k: usize| {
         let face = tree.face(k * tree.len() / count);
         face.centre() + height_m / tree.unit_m * face.normal
     };
-    (0..count).map(place).collect()
+    (0..count).map(point).collect()
 }
 
 /// What walks from points at this height take, and their errors against the exact sum.

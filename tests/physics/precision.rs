@@ -19,13 +19,13 @@ fn resting_speed(count: usize, steps: u64) -> f64 {
     let mass = m.density_kg_m3 * 4.0 / 3.0 * std::f64::consts::PI * r * r * r;
     let overlap = |above: usize| mass * g * above as f64 / 1.0103e4;
     let mut height = 0.0;
-    let places: Vec<_> = (0..count)
+    let spheres: Vec<_> = (0..count)
         .map(|k| {
             height += if k == 0 { r } else { 2.0 * r } - overlap(count - k);
             (ground + height * NORMAL, r)
         })
         .collect();
-    let mut engine = engine(&s, &bodies(&places, m.density_kg_m3));
+    let mut engine = engine(&s, &bodies(&spheres, m.density_kg_m3));
     let mut largest = 0.0f64;
     for k in 1..=20 {
         run_to(&mut engine, steps * k / 20);
@@ -87,17 +87,17 @@ fn a_shift_changes_no_bit() {
     same_bits_after_a_shift(SelfGravityMethod::TreeRelative { accuracy: 1e-3 });
 }
 
-/// What a run leaves: places from the first body's in units of 2^-38 L (f64 holds places themselves to less than half a unit),
-/// velocities, spins, contacts.
+/// What a run leaves: positions from the first body's in units of 2^-38 L (f64 holds positions themselves to less than
+/// half a unit), velocities, spins, contacts.
 type Left = (Vec<DVec3>, Vec<DVec3>, Vec<DVec3>, usize);
 
-/// Bodies from `places` fall together above a floor through `ground`.
-fn fall_together(method: SelfGravityMethod, places: &[(DVec3, f64)], ground: DVec3) -> Left {
+/// Bodies from `spheres` fall together above a floor through `ground`.
+fn fall_together(method: SelfGravityMethod, spheres: &[(DVec3, f64)], ground: DVec3) -> Left {
     let mut s = scenario(vec![material()]);
     s.gravity = vec![GravitySource::SelfGravity { method, update_every: Some(10) }];
     s.walls = vec![Wall::plane("floor", ground, DVec3::Z)];
     s.guards.overlap_max = 0.5;
-    let mut b = bodies(places, 3350.0);
+    let mut b = bodies(spheres, 3350.0);
     for k in 0..27 {
         b.velocity_m_s[k] = (DVec3::splat(0.25) - home(k)) * 0.0625;
     }
@@ -118,19 +118,19 @@ fn home(k: usize) -> DVec3 {
 fn same_bits_after_a_shift(method: SelfGravityMethod) {
     let radius = |k: usize| 0.08 + 0.001 * (k % 5) as f64;
     let ground = DVec3::Z * -0.125;
-    let places = |shift: DVec3| (0..27).map(|k| (home(k) + shift, radius(k))).collect::<Vec<_>>();
-    let here = fall_together(method, &places(DVec3::ZERO), ground);
+    let spheres = |shift: DVec3| (0..27).map(|k| (home(k) + shift, radius(k))).collect::<Vec<_>>();
+    let here = fall_together(method, &spheres(DVec3::ZERO), ground);
     assert!(here.2.iter().any(|w| w.length() > 0.0), "nothing collided: the test shows nothing");
     for shift in [
         DVec3::new(1_234.567_871_093_75, -432.110_351_562_5, 77.776_367_187_5),
         DVec3::new(0.1, 0.2, 0.3),
         DVec3::new(-12.3456789, 47.11, 0.333_333_333_3),
     ] {
-        assert_eq!(here, fall_together(method, &places(shift), ground + shift), "after a shift by {shift}");
+        assert_eq!(here, fall_together(method, &spheres(shift), ground + shift), "after a shift by {shift}");
     }
     // So far away f64 itself moves bodies by up to 1e-10 m: the same bits as those bodies near the origin.
     let far = DVec3::new(1_234_567.891, -654_321.123, 99_999.999);
-    let there = places(far);
+    let there = spheres(far);
     let back: Vec<_> = there.iter().map(|(p, r)| (*p - there[0].0, *r)).collect();
     let floor = ground + far;
     let (there, back) = (fall_together(method, &there, floor), fall_together(method, &back, floor - there[0].0));

@@ -114,13 +114,13 @@ fn frames_spheres_and_spin_up_as_on_the_gpu() {
     let text = text(0.1, "", "restitution_normal = 0.0\nfriction_sliding = 0.3", body);
     let s = parse(&text, "test.toml", &[]).expect("parses");
     let (mut exact, mut gpu) = (reference(&s), on_gpu(&s));
-    let places = |e: &mut dyn Engine| {
+    let ran = |e: &mut dyn Engine| {
         e.run_to(200).expect("runs");
         let added = e.spin(DVec3::new(1e-4, 0.0, -2e-4)).expect("spins");
         e.run_to(600).expect("runs");
         (e.snapshot().expect("snapshot").bodies, added)
     };
-    let ((a, added), (b, wanted)) = (places(&mut gpu), places(&mut exact));
+    let ((a, added), (b, wanted)) = (ran(&mut gpu), ran(&mut exact));
     for k in 0..2 {
         let way = b.position_m[k].distance(generate(&s).expect("makes bodies").position_m[k]);
         assert!(way > 0.05, "body {k} has hardly moved: {way} m");

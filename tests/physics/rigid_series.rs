@@ -72,8 +72,8 @@ fn rigid(set: &[&str]) -> Scenario {
 
 /// Four bodies; two pairs of several points, one of one.
 fn hand_made() -> Snapshot {
-    let places = [DVec3::ZERO, DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 2.0, 0.0), DVec3::new(0.0, 0.5, 2.0)];
-    let mut bodies = crate::common::bodies(&places.map(|p| (p, 1.0)), 1000.0);
+    let positions = [DVec3::ZERO, DVec3::new(2.0, 0.0, 0.0), DVec3::new(0.0, 2.0, 0.0), DVec3::new(0.0, 0.5, 2.0)];
+    let mut bodies = crate::common::bodies(&positions.map(|p| (p, 1.0)), 1000.0);
     for k in 0..4 {
         bodies.velocity_m_s[k] = DVec3::new(0.1 * k as f64, -0.2, 0.05 * (k * k) as f64);
         bodies.spin_rad_s[k] = DVec3::new(1e-2, 2e-2 * k as f64, -1e-2);

@@ -27,9 +27,9 @@ fn shed(n: usize) -> (Scenario, Bodies) {
     s.gravity.push(GravitySource::Central { gm_m3_s2: GM, position_m: DVec3::ZERO });
     s.gravity.push(GravitySource::RotatingFrame { rotation_rad_s: turn });
     let radius = |k: usize| 260.0 * (35e3f64 / 260.0).powf(k as f64 / (n - 1) as f64);
-    let places: Vec<_> = (0..n).map(|k| (radius(k) * spiral(k, n), R)).collect();
-    let mut b = bodies(&places, DENSITY);
-    for (k, (x, _)) in places.iter().enumerate() {
+    let spheres: Vec<_> = (0..n).map(|k| (radius(k) * spiral(k, n), R)).collect();
+    let mut b = bodies(&spheres, DENSITY);
+    for (k, (x, _)) in spheres.iter().enumerate() {
         let way = x.cross(spiral((k + 7) % n, n)).normalize();
         b.velocity_m_s[k] = (GM / x.length()).sqrt() * way - turn.cross(*x);
     }
@@ -59,18 +59,18 @@ fn orbits_out_to_the_hill_sphere_cost_no_lists() {
     assert!(worst < 1e-5);
 }
 
-/// Pairs that come from 0.3 to 300 m apart, at a metre a second each, one of them from behind the other's old place.
+/// Pairs that come from 0.3 to 300 m apart, at a metre a second each, one of them from behind the other's old position.
 #[test]
 fn who_comes_from_afar_is_met() {
     let gaps = [0.3, 1.7, 9.0, 60.0, 300.0];
     let mut s = scenario(vec![material().with("stiffness_normal_n_m", 1e5)]);
     s.run.time_step_s = Some(DT);
-    let mut places = vec![];
+    let mut spheres = vec![];
     for (k, gap) in gaps.iter().enumerate() {
         let at = DVec3::new(0.0, 2e3 * k as f64, 17.3);
-        places.extend([(at, R), (at + DVec3::new(2.0 * R + gap, 0.0, 0.0), R)]);
+        spheres.extend([(at, R), (at + DVec3::new(2.0 * R + gap, 0.0, 0.0), R)]);
     }
-    let mut b = bodies(&places, DENSITY);
+    let mut b = bodies(&spheres, DENSITY);
     (0..gaps.len()).for_each(|k| b.velocity_m_s[2 * k + 1] = DVec3::new(-1.0, 0.0, 0.0));
     b.velocity_m_s[8] = DVec3::new(0.97, 0.0, 0.0);
     let mut e = engine(&s, &b);
@@ -97,9 +97,9 @@ fn who_falls_from_afar_bounces() {
     s.asteroid = Some(spec);
     s.run.time_step_s = Some(5e-4);
     let heights = [0.02, 0.5, 2.0, 7.0, 30.0];
-    let places: Vec<_> =
+    let spheres: Vec<_> =
         heights.iter().enumerate().map(|(k, h)| (DVec3::new(9.0 * k as f64 - 20.0, 3.1, 4.0 + R + h), R)).collect();
-    let mut b = bodies(&places, DENSITY);
+    let mut b = bodies(&spheres, DENSITY);
     b.velocity_m_s.fill(DVec3::new(0.0, 0.0, -1.0));
     let mut e = engine(&s, &b);
     run_to(&mut e, 62_000);

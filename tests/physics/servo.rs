@@ -61,8 +61,8 @@ fn ball(position: &str, radius: f64) -> String {
 
 /// Four balls of 1 m on the floor at the corners of a square.
 fn four() -> String {
-    let places = ["[0, 0, 1]", "[3, 0, 1]", "[0, 3, 1]", "[3, 3, 1]"];
-    let list: Vec<_> = places.iter().map(|p| format!("{{ position_m = {p}, radius_m = 1.0 }}")).collect();
+    let positions = ["[0, 0, 1]", "[3, 0, 1]", "[0, 3, 1]", "[3, 3, 1]"];
+    let list: Vec<_> = positions.iter().map(|p| format!("{{ position_m = {p}, radius_m = 1.0 }}")).collect();
     format!("[[bodies]]\ngenerator = \"list\"\nbody = [{}]\n", list.join(", "))
 }
 

@@ -149,9 +149,9 @@ fn cloud(count: usize) -> (Scenario, Bodies) {
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Direct, update_every: Some(1) });
     let side = (count as f64).cbrt().ceil() as usize;
     let at = |k: usize| 2.1 * (k as f64 - 0.5 * (side as f64 - 1.0));
-    let places: Vec<_> =
+    let spheres: Vec<_> =
         (0..count).map(|k| (DVec3::new(at(k % side), at(k / side % side), at(k / side / side)), 1.0)).collect();
-    let mut b = bodies(&places, 2000.0);
+    let mut b = bodies(&spheres, 2000.0);
     let mut random = Pcg64Mcg::seed_from_u64(3);
     for k in 0..count {
         let any = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.0..1.0)));

@@ -50,8 +50,8 @@ fn stairs(turn: f64) -> Surface {
     surface
 }
 
-/// Largest change of force (N) and torque (N m) from one of `steps` places to the next on the way from `a` to `b`, and the
-/// largest force; friction and spin included, the way takes one second.
+/// Largest change of force (N) and torque (N m) from one of `steps` positions to the next on the way from `a` to `b`,
+/// and the largest force; friction and spin included, the way takes one second.
 fn largest_jump(ground: &Ground, m: &Material, [a, b]: [DVec3; 2], radius: f64, steps: usize) -> [f64; 3] {
     let s = scenario(vec![m.clone()]);
     let bodies = bodies(&[(a, radius)], 3350.0);
@@ -145,7 +145,8 @@ fn a_grain_rests_on_facets() {
     }
 }
 
-/// The same fall on a plane and on facets of any size: places, speeds and energies agree; the rolling keeps its speed.
+/// The same fall on a plane and on facets of any size: positions, speeds and energies agree; the rolling keeps its
+/// speed.
 #[test]
 fn facets_of_a_plane_are_a_plane() {
     let run = |s: &Scenario| {
@@ -211,10 +212,10 @@ fn restitution_is_as_typed() {
 fn lumpy(folder: &std::path::Path, parts: usize) -> SurfaceKind {
     let mut random = Pcg64Mcg::seed_from_u64(4);
     let (vertices, triangles) = breccia::geometry::solids::cuboid_facets(DVec3::ONE, parts);
-    let place = |v: &DVec3| {
+    let vertex = |v: &DVec3| {
         v.normalize() * (1.0 + 0.5 * (7.0 * v.x).sin() * (5.0 * v.y + v.z).cos() + random.random_range(-0.02..0.02))
     };
-    let mut text: String = vertices.iter().map(place).map(|v| format!("v {} {} {}\n", v.x, v.y, v.z)).collect();
+    let mut text: String = vertices.iter().map(vertex).map(|v| format!("v {} {} {}\n", v.x, v.y, v.z)).collect();
     triangles.iter().for_each(|[a, b, c]| text += &format!("f {} {} {}\n", a + 1, b + 1, c + 1));
     let path = folder.join("lumpy.obj");
     std::fs::write(&path, text).expect("mesh");
@@ -224,14 +225,14 @@ fn lumpy(folder: &std::path::Path, parts: usize) -> SurfaceKind {
 /// Grains about the body on their way to it.
 fn thrown(ground: &Ground, count: usize, radius: f64, speed: f64, seed: u64) -> Bodies {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut places = vec![];
-    while places.len() < count {
+    let mut spheres = vec![];
+    while spheres.len() < count {
         let p = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-2.0..2.0)));
         if !ground.holds(p) && ground.met(p, 1.3 * radius).is_empty() {
-            places.push((p, radius));
+            spheres.push((p, radius));
         }
     }
-    let mut b = bodies(&places, 3350.0);
+    let mut b = bodies(&spheres, 3350.0);
     for k in 0..count {
         let aim = 0.5 * DVec3::from_array([0; 3].map(|_: i32| random.random_range(-1.0..1.0)));
         b.velocity_m_s[k] = (aim - b.position_m[k]) * (speed * random.random_range(0.1..1.0));
@@ -240,7 +241,7 @@ fn thrown(ground: &Ground, count: usize, radius: f64, speed: f64, seed: u64) -> 
     b
 }
 
-/// Both engines throw grains at a lumpy body: same contacts, same places.
+/// Both engines throw grains at a lumpy body: same contacts, same positions.
 #[test]
 fn both_engines_agree() {
     let folder = tempfile::tempdir().expect("folder");
@@ -272,7 +273,7 @@ fn both_engines_agree() {
             worst[3] = worst[3].max((lost(&a) - lost(&b)).abs() / energy);
         }
         println!(
-            "{law:?}: {seen} contacts, place {:.1e} R, speed {:.1e}, spin {:.1e}, energy {:.1e}",
+            "{law:?}: {seen} contacts, position {:.1e} R, speed {:.1e}, spin {:.1e}, energy {:.1e}",
             worst[0], worst[1], worst[2], worst[3]
         );
         assert!(seen > 30 && worst.iter().all(|w| *w < 1e-3), "{law:?}: {worst:?}");

@@ -18,8 +18,8 @@ fn lumpy(folder: &std::path::Path) -> SurfaceKind {
     let mut random = Pcg64Mcg::seed_from_u64(11);
     let (vertices, triangles) = cuboid_facets(DVec3::ONE, 24);
     let bump = |v: DVec3| 1.0 + 0.3 * (9.0 * v.x).sin() * (7.0 * v.y + v.z).cos();
-    let place = |v: &DVec3| v.normalize() * bump(*v) * random.random_range(0.97..1.03);
-    let mut text: String = vertices.iter().map(place).map(|v| format!("v {} {} {}\n", v.x, v.y, v.z)).collect();
+    let vertex = |v: &DVec3| v.normalize() * bump(*v) * random.random_range(0.97..1.03);
+    let mut text: String = vertices.iter().map(vertex).map(|v| format!("v {} {} {}\n", v.x, v.y, v.z)).collect();
     triangles.iter().for_each(|[a, b, c]| text += &format!("f {} {} {}\n", a + 1, b + 1, c + 1));
     let path = folder.join("lumpy.obj");
     std::fs::write(&path, text).expect("mesh");
@@ -40,7 +40,7 @@ fn thrown(ground: &Ground, count: usize, reach_m: f64, seed: u64) -> Bodies {
     let half = 32;
     let mut cells: Vec<i32> = (0..(2 * half + 1i32).pow(3)).collect();
     cells.shuffle(&mut random);
-    let (mut places, mut velocities) = (vec![], vec![]);
+    let (mut spheres, mut velocities) = (vec![], vec![]);
     for c in cells {
         let side = 2 * half + 1;
         let cell = DVec3::from_array([c % side, c / side % side, c / side / side].map(|k| f64::from(k - half)));
@@ -54,15 +54,15 @@ fn thrown(ground: &Ground, count: usize, reach_m: f64, seed: u64) -> Bodies {
         if ground.holds(p) {
             continue;
         }
-        places.push((p, r));
+        spheres.push((p, r));
         let across = DVec3::from_array([0; 3].map(|_: i32| random.random_range(-0.07..0.07)));
         velocities.push(across - m.towards * random.random_range(0.02..0.15));
-        if places.len() == count {
+        if spheres.len() == count {
             break;
         }
     }
-    assert_eq!(places.len(), count, "too few places");
-    let mut b = bodies(&places, 3350.0);
+    assert_eq!(spheres.len(), count, "too few positions");
+    let mut b = bodies(&spheres, 3350.0);
     b.velocity_m_s = velocities;
     b
 }
@@ -123,7 +123,8 @@ fn starts_inside_are_refused() {
     check(&s, &bodies(&[(DVec3::new(0.1, 0.2, 1.0 + 0.8 * R), R)], 3350.0)).expect("a touch");
 }
 
-/// Places on a facet, an edge and a corner of the cube, on its diagonal sides too, and off them by what rounding may do.
+/// Positions on a facet, an edge and a corner of the cube, on its diagonal sides too, and off them by what rounding may
+/// do.
 fn on_the_surface() -> Vec<DVec3> {
     let exact = [
         DVec3::new(0.1, 0.2, 1.0),
@@ -140,11 +141,11 @@ fn on_the_surface() -> Vec<DVec3> {
 #[test]
 fn centres_on_the_surface_are_refused() {
     let s = with_asteroid(cube(), SurfaceLaw::AreaWeighted);
-    for place in on_the_surface() {
-        let told = check(&s, &bodies(&[(place, R)], 3350.0)).expect_err("accepted").to_string();
+    for position in on_the_surface() {
+        let told = check(&s, &bodies(&[(position, R)], 3350.0)).expect_err("accepted").to_string();
         let said = |text: &str| told.contains(text);
         let named = said("body 0 overlaps the asteroid by 1 of its radius") && said("move it outwards");
-        assert!(named || said("body 0 at"), "{place}: {told}");
+        assert!(named || said("body 0 at"), "{position}: {told}");
     }
 }
 
@@ -153,11 +154,11 @@ fn centres_on_the_surface_are_refused() {
 fn a_centre_on_the_surface_ends_the_run() {
     for law in [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature] {
         let s = with_asteroid(cube(), law);
-        for place in on_the_surface().into_iter().step_by(8) {
-            let b = bodies(&[(DVec3::new(5.0, 0.0, 9.0), R), (place, R)], 3350.0);
+        for position in on_the_surface().into_iter().step_by(8) {
+            let b = bodies(&[(DVec3::new(5.0, 0.0, 9.0), R), (position, R)], 3350.0);
             for told in [engine(&s, &b).advance(10), reference(&s, &b).advance(10)] {
                 let told = told.expect_err("went on").to_string();
-                assert!(told.contains("body 1") && told.contains("by more than half its radius"), "{place}: {told}");
+                assert!(told.contains("body 1") && told.contains("by more than half its radius"), "{position}: {told}");
             }
         }
     }

@@ -57,8 +57,8 @@ fn after(open: Open, s: &Scenario, b: &Bodies, dt_s: f64, steps: u64) -> Bodies 
 fn three() -> (Scenario, Bodies) {
     let mut s = scenario(vec![material().with("friction_sliding", 0.4).with("restitution_normal", 0.5)]);
     settings(&mut s, 0.5);
-    let places = [DVec3::new(-8.0, 0.3, 0.0), DVec3::new(3.0, 0.9, 0.4), DVec3::new(5.0, -12.0, 1.0)];
-    let mut b = bodies(&places.map(|p| (p, 1.0)), 2000.0);
+    let positions = [DVec3::new(-8.0, 0.3, 0.0), DVec3::new(3.0, 0.9, 0.4), DVec3::new(5.0, -12.0, 1.0)];
+    let mut b = bodies(&positions.map(|p| (p, 1.0)), 2000.0);
     b.velocity_m_s = vec![DVec3::new(0.03, 0.0, 0.0), DVec3::new(-0.01, 0.002, 0.0), DVec3::new(0.0, 0.02, 0.001)];
     b.spin_rad_s = vec![DVec3::new(0.01, 0.0, 0.03), DVec3::new(0.0, 0.02, -0.03), DVec3::new(0.03, 0.0, 0.0)];
     (s, b)
@@ -78,11 +78,11 @@ fn a_collision_with_friction_is_that_of_inertial_space() {
         let hit = straight.velocity_m_s[0].distance(b.velocity_m_s[0]);
         assert!(hit > 0.01, "the spheres have missed each other: {hit} m/s");
         let most = |f: &dyn Fn(usize) -> f64| (0..3).map(f).fold(0.0, f64::max);
-        let places = most(&|k| straight.position_m[k].distance(turned.position_m[k]) / 24.0);
+        let ways = most(&|k| straight.position_m[k].distance(turned.position_m[k]) / 24.0);
         let speeds = most(&|k| straight.velocity_m_s[k].distance(turned.velocity_m_s[k]) / 0.03);
         let spins = most(&|k| straight.spin_rad_s[k].distance(turned.spin_rad_s[k]) / 0.03);
-        println!("theta {theta}, {name}: way {places:.2e}, velocity {speeds:.2e}, spin {spins:.2e} of their size");
-        assert!(places < 1e-6 && speeds < 1e-6 && spins < 1e-6, "theta {theta}, {name}");
+        println!("theta {theta}, {name}: way {ways:.2e}, velocity {speeds:.2e}, spin {spins:.2e} of their size");
+        assert!(ways < 1e-6 && speeds < 1e-6 && spins < 1e-6, "theta {theta}, {name}");
     }
 }
 
@@ -102,16 +102,16 @@ fn polyhedra_tumble_as_in_inertial_space() {
         assert_eq!(straight.velocity_m_s[0].distance(b.velocity_m_s[0]) > 1e-3, met);
         for k in 0..2 {
             let of = |b: &Bodies| b.polyhedra.as_ref().expect("polyhedra").orientation[k];
-            let places = straight.position_m[k].distance(turned.position_m[k]) / 10.0;
+            let ways = straight.position_m[k].distance(turned.position_m[k]) / 10.0;
             let spins = straight.spin_rad_s[k].distance(turned.spin_rad_s[k]) / 0.03;
             // The orientation in the frame is brought to inertial space for the comparison.
             let angle = DVec3::length(rotation) * STEP_S * steps as f64;
             let frame = glam::DQuat::from_axis_angle(rotation.normalize(), angle);
             let orientations = (frame * of(&turned)).angle_between(of(&straight));
-            println!("{steps} steps, body {k}: way {places:.2e}, spin {spins:.2e}, orientation {orientations:.2e} rad");
+            println!("{steps} steps, body {k}: way {ways:.2e}, spin {spins:.2e}, orientation {orientations:.2e} rad");
             // A collision passes on what orientations, cut at 2^-30 a step, are apart.
             let bound = if met { 1e-4 } else { 1e-6 };
-            assert!(places < bound && spins < bound && orientations < bound, "{steps} steps, body {k}");
+            assert!(ways < bound && spins < bound && orientations < bound, "{steps} steps, body {k}");
         }
     }
 }

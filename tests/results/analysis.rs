@@ -73,12 +73,12 @@ fn spins_count_in_angular_momentum_and_energy() {
 #[test]
 fn axes_wobble_and_rotation_of_a_turned_box() {
     let q = DQuat::from_euler(glam::EulerRot::ZYX, 0.4, 1.0, -0.7);
-    let mut places = vec![];
+    let mut spheres = vec![];
     for k in 0..7 * 5 * 3 {
         let p = DVec3::new(f64::from(k % 7) - 3.0, f64::from(k / 7 % 5) - 2.0, f64::from(k / 35) - 1.0);
-        places.push((q * p, 0.25));
+        spheres.push((q * p, 0.25));
     }
-    let mut s = instant(crate::common::bodies(&places, 1000.0));
+    let mut s = instant(crate::common::bodies(&spheres, 1000.0));
     let turn = q * DVec3::new(0.0, 3e-4, 4e-4);
     for k in 0..s.bodies.len() {
         s.bodies.velocity_m_s[k] = turn.cross(s.bodies.position_m[k]);
@@ -89,7 +89,7 @@ fn axes_wobble_and_rotation_of_a_turned_box() {
         close(r.axes[k].dot(q * axis).abs(), 1.0, 1e-12, "axis");
     }
     assert!((r.angular_velocity_rad_s - turn).length() < 1e-16, "{}", r.angular_velocity_rad_s);
-    // mean squares of 7, 5 and 3 places one metre apart are 4, 2 and 2/3; a sphere adds r^2 / 5
+    // mean squares of 7, 5 and 3 positions one metre apart are 4, 2 and 2/3; a sphere adds r^2 / 5
     let (x, y, z) = (4.0 + 0.0125, 2.0 + 0.0125, 2.0 / 3.0 + 0.0125);
     close(r.elongation, (x + y) / (y + z), 1e-12, "elongation");
     let wobble = (3.0 * (x + z) / (4.0 * (x + y))).atan().to_degrees();
@@ -102,16 +102,16 @@ fn contact(i: u32, j: u32, force: f64) -> Contact {
 
 #[test]
 fn aggregates_are_held_by_forces_pulling_or_pushing() {
-    let places: Vec<_> = (0..6).map(|k| (DVec3::new(2.0 * f64::from(k), 0.0, 0.0), 1.0)).collect();
-    let mut s = instant(crate::common::bodies(&places, 1000.0));
+    let spheres: Vec<_> = (0..6).map(|k| (DVec3::new(2.0 * f64::from(k), 0.0, 0.0), 1.0)).collect();
+    let mut s = instant(crate::common::bodies(&spheres, 1000.0));
     s.contacts = vec![contact(3, 4, 5.0), contact(0, 2, -2.0), contact(2, 5, 1e-30), contact(0, 1, 0.0)];
     let list = aggregates(&s, &by_force(&s));
-    let places: Vec<_> = list.iter().map(|a| a.places.clone()).collect();
-    assert_eq!(places, [vec![0, 2, 5], vec![3, 4], vec![1]]);
+    let indices: Vec<_> = list.iter().map(|a| a.indices.clone()).collect();
+    assert_eq!(indices, [vec![0, 2, 5], vec![3, 4], vec![1]]);
     assert_eq!(ranks(&list, 6), [0, 2, 0, 1, 1, 0]);
     close(list[0].mass_share, 0.5, 1e-15, "share");
     assert_eq!(list[1].centre_m, DVec3::new(7.0, 0.0, 0.0));
-    let part = s.part(&list[0].places);
+    let part = s.part(&list[0].indices);
     assert_eq!(part.contacts.iter().map(|c| [c.i, c.j]).collect::<Vec<_>>(), [[0, 1], [1, 2]]);
     // all touch by gap, whatever the forces
     assert_eq!(aggregates(&s, &by_gap(&s.bodies, 1e-9)).len(), 1);
@@ -122,10 +122,10 @@ fn aggregates_are_held_by_forces_pulling_or_pushing() {
 fn random_aggregates_are_those_of_all_pairs() {
     let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(3);
     let mut at = move || DVec3::from_array([0; 3].map(|_| rng.random_range(-6.0..6.0)));
-    let places: Vec<_> = (0..500).map(|k| (at(), 0.2 + 0.3 * f64::from(k % 4))).collect();
-    let s = instant(crate::common::bodies(&places, 1000.0));
-    let gap_m = 0.1 * places.iter().map(|p| p.1).sum::<f64>() / 500.0;
-    let touch = |i: usize, j: usize| places[i].0.distance(places[j].0) - places[i].1 - places[j].1 < gap_m;
+    let spheres: Vec<_> = (0..500).map(|k| (at(), 0.2 + 0.3 * f64::from(k % 4))).collect();
+    let s = instant(crate::common::bodies(&spheres, 1000.0));
+    let gap_m = 0.1 * spheres.iter().map(|p| p.1).sum::<f64>() / 500.0;
+    let touch = |i: usize, j: usize| spheres[i].0.distance(spheres[j].0) - spheres[i].1 - spheres[j].1 < gap_m;
     let mut label: Vec<usize> = (0..500).collect();
     let mut links = 0;
     for _ in 0..500 {
@@ -150,18 +150,18 @@ fn random_aggregates_are_those_of_all_pairs() {
     assert!(list.len() > 10 && list[0].bodies > 50, "{} aggregates, {} in the largest", list.len(), list[0].bodies);
     assert!(list.windows(2).all(|w| w[0].mass_kg >= w[1].mass_kg));
     for a in &list {
-        assert!(a.places.iter().all(|k| label[*k] == label[a.places[0]]));
-        assert_eq!(a.bodies, label.iter().filter(|l| **l == label[a.places[0]]).count());
+        assert!(a.indices.iter().all(|k| label[*k] == label[a.indices[0]]));
+        assert_eq!(a.bodies, label.iter().filter(|l| **l == label[a.indices[0]]).count());
     }
     let backwards: Vec<_> = found.iter().rev().map(|[a, b]| [*b, *a]).collect();
     let again = aggregates(&s, &backwards);
-    assert!(again.iter().zip(&list).all(|(a, b)| a.places == b.places), "the order of links changed the result");
+    assert!(again.iter().zip(&list).all(|(a, b)| a.indices == b.indices), "the order of links changed the result");
 }
 
 /// A column of spheres on a floor: every contact bears what lies above it.
 fn column(n: usize, radius: f64) -> (Snapshot, f64) {
-    let places: Vec<_> = (0..n).map(|k| (DVec3::new(1.0, 2.0, (2 * k + 1) as f64 * radius), radius)).collect();
-    let mut s = instant(crate::common::bodies(&places, 2000.0));
+    let spheres: Vec<_> = (0..n).map(|k| (DVec3::new(1.0, 2.0, (2 * k + 1) as f64 * radius), radius)).collect();
+    let mut s = instant(crate::common::bodies(&spheres, 2000.0));
     let weight = s.bodies.mass_kg[0] * 1e-3;
     let bears = |k: usize| (n - k) as f64 * weight;
     let up = |i: usize| Contact { i: i as u32, j: i as u32 + 1, normal: DVec3::Z, ..Contact::default() };
@@ -210,7 +210,7 @@ fn stress_of_a_column_is_the_weight_above() {
 
 /// Shear: tangential forces show in the tensor by rows i of the force and columns j of the lever, and tension is negative.
 #[test]
-fn stress_has_the_sign_and_place_of_its_forces() {
+fn stress_has_the_sign_and_position_of_its_forces() {
     let mut s = instant(crate::common::bodies(&[(DVec3::ZERO, 1.0), (DVec3::new(0.0, 0.0, 2.0), 1.0)], 1000.0));
     let force = DVec3::new(3.0, 0.0, 7.0); // on i: pulled towards j, which is above and to the side
     s.contacts = vec![Contact { i: 0, j: 1, normal: DVec3::Z, force_n: force, ..Contact::default() }];
@@ -276,8 +276,8 @@ fn the_velocity_field_of_a_rigid_rotation() {
     let turn = DVec3::new(1e-3, -2e-3, 5e-4);
     let n = 9;
     let at = |k: usize| 2.0 * k as f64 - (n - 1) as f64;
-    let places: Vec<_> = (0..n * n * n).map(|k| (DVec3::new(at(k % n), at(k / n % n), at(k / n / n)), 1.0)).collect();
-    let mut bodies = crate::common::bodies(&places, 1500.0);
+    let spheres: Vec<_> = (0..n * n * n).map(|k| (DVec3::new(at(k % n), at(k / n % n), at(k / n / n)), 1.0)).collect();
+    let mut bodies = crate::common::bodies(&spheres, 1500.0);
     let (shift, drift) = (DVec3::new(70.0, 20.0, -5.0), DVec3::new(0.3, 0.1, 9.0));
     for k in 0..bodies.len() {
         bodies.velocity_m_s[k] = drift + turn.cross(bodies.position_m[k]);

@@ -102,13 +102,13 @@ fn boxes_are_their_own_envelope() {
         let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.5));
         let shape = cuboid(size).unwrap();
         let along = turn * DVec3::Z * 3.0;
-        let places: Vec<(DVec3, f64)> = (0..count).map(|k| (f64::from(k) * along, shape.radius_m)).collect();
-        let orientation = vec![turn * shape.axes; places.len()];
-        let (shape, shapes) = (vec![0; places.len()], Arc::new(vec![shape.into()]));
+        let spheres: Vec<(DVec3, f64)> = (0..count).map(|k| (f64::from(k) * along, shape.radius_m)).collect();
+        let orientation = vec![turn * shape.axes; spheres.len()];
+        let (shape, shapes) = (vec![0; spheres.len()], Arc::new(vec![shape.into()]));
         let bodies = Bodies {
-            mass_kg: vec![6000.0; places.len()],
+            mass_kg: vec![6000.0; spheres.len()],
             polyhedra: Some(Polyhedra { shapes, shape, orientation }),
-            ..crate::common::bodies(&places, 1.0)
+            ..crate::common::bodies(&spheres, 1.0)
         };
         let e = envelope(&bodies, automatic_alpha_m(&bodies), points).unwrap();
         close(e.volume_m3, 6.0 * f64::from(count), exact);
@@ -123,13 +123,13 @@ fn boxes_are_their_own_envelope() {
 fn gaps_of_boxes_are_those_of_their_faces() {
     let shape = cuboid(DVec3::ONE).unwrap();
     let bodies = |gap_m: f64| {
-        let places = [(DVec3::ZERO, shape.radius_m), (DVec3::X * (1.0 + gap_m), shape.radius_m)];
+        let spheres = [(DVec3::ZERO, shape.radius_m), (DVec3::X * (1.0 + gap_m), shape.radius_m)];
         let polyhedra = Polyhedra {
             shapes: Arc::new(vec![shape.clone().into()]),
             shape: vec![0; 2],
             orientation: vec![shape.axes; 2],
         };
-        Bodies { polyhedra: Some(polyhedra), ..crate::common::bodies(&places, 1.0) }
+        Bodies { polyhedra: Some(polyhedra), ..crate::common::bodies(&spheres, 1.0) }
     };
     let tolerance = 0.01 / shape.radius_m;
     for (gap_m, links) in [(0.0099, 1), (0.0101, 0), (0.3, 0), (-0.01, 1)] {

@@ -30,11 +30,11 @@ fn ball(middle: DVec3, reach: i32) -> Vec<(DVec3, f64)> {
     all.map(|p| (middle + 2.0 * GRAIN * p, GRAIN)).collect()
 }
 
-/// Bodies at these places, a velocity for each group of them.
+/// Bodies at these positions, a velocity for each group of them.
 fn instant(groups: &[(Vec<(DVec3, f64)>, DVec3)]) -> Snapshot {
-    let places: Vec<_> = groups.iter().flat_map(|g| g.0.clone()).collect();
-    let mut bodies = crate::common::bodies(&places, DENSITY);
-    bodies.velocity_m_s = groups.iter().flat_map(|(places, v)| vec![*v; places.len()]).collect();
+    let spheres: Vec<_> = groups.iter().flat_map(|g| g.0.clone()).collect();
+    let mut bodies = crate::common::bodies(&spheres, DENSITY);
+    bodies.velocity_m_s = groups.iter().flat_map(|(spheres, v)| vec![*v; spheres.len()]).collect();
     Snapshot { bodies, ..Snapshot::default() }
 }
 
@@ -76,7 +76,7 @@ fn two_balls_that_fly_apart_are_two_clusters() {
     assert_eq!((r.count, r.free_bodies, r.bound_pairs.len(), r.free_mass_share), (2, 0, 0, 0.0));
     // equal masses: the one with the lowest id comes first
     for (row, range, centre) in [(&r.list[0], 0..n, middle), (&r.list[1], n..2 * n, middle + apart * DVec3::X)] {
-        assert_eq!(row.aggregate.places, range.collect::<Vec<_>>());
+        assert_eq!(row.aggregate.indices, range.collect::<Vec<_>>());
         assert_eq!((row.by_contact, row.sizes.len()), (n, 1));
         close(row.mean_body_mass_ratio, 1.0, 1e-12, "mean body mass");
         assert_eq!((row.sizes[0].bodies, row.sizes[0].bodies_of_all), (n, 2 * n));
@@ -122,8 +122,8 @@ fn a_grain_that_touches_both_joins_two_balls() {
     };
     let n = ball(DVec3::ZERO, 3).len();
     let joined = found(&made(0.0), 2);
-    assert_eq!(joined.iter().map(|c| (c.places.len(), c.by_contact)).collect::<Vec<_>>(), [(2 * n + 1, 2 * n + 1)]);
-    let parted: BTreeSet<_> = found(&made(1.0), 2).into_iter().map(|c| c.places.len()).collect();
+    assert_eq!(joined.iter().map(|c| (c.indices.len(), c.by_contact)).collect::<Vec<_>>(), [(2 * n + 1, 2 * n + 1)]);
+    let parted: BTreeSet<_> = found(&made(1.0), 2).into_iter().map(|c| c.indices.len()).collect();
     assert_eq!(parted, BTreeSet::from([n + 1, n]));
 }
 
@@ -145,7 +145,7 @@ fn satellites_below_the_escape_speed_belong_to_a_ball() {
         s.bodies.velocity_m_s[k] += part * (2.0 * well).sqrt() * any();
         bound.extend((k % 3 == 0).then_some(k));
     }
-    assert_eq!(found(&s, 50), [Cluster { places: bound, by_contact: n }]);
+    assert_eq!(found(&s, 50), [Cluster { indices: bound, by_contact: n }]);
     let r = report(&s, 50);
     assert_eq!(
         (r.free_bodies, r.list[0].sizes.len(), r.list[0].sizes[0].bodies, r.list[0].sizes[1].bodies),
@@ -167,19 +167,19 @@ fn a_stream_of_fast_grains_has_no_cluster() {
 fn fast_aggregates_are_friends_of_friends() {
     let mut rng = Pcg64Mcg::seed_from_u64(3);
     let mut at = || DVec3::from_array([0; 3].map(|_| rng.random_range(-1.0..1.0)));
-    let places: Vec<_> = (0..1500).map(|k| (8.0 * at(), 0.2 + 0.1 * f64::from(k % 4))).collect();
-    let mut s = instant(&[(places, DVec3::ZERO)]);
+    let spheres: Vec<_> = (0..1500).map(|k| (8.0 * at(), 0.2 + 0.1 * f64::from(k % 4))).collect();
+    let mut s = instant(&[(spheres, DVec3::ZERO)]);
     let links = by_gap(&s.bodies, NEAR);
     let components = aggregates(&s, &links);
     for a in &components {
         let fast = at();
-        a.places.iter().for_each(|k| s.bodies.velocity_m_s[*k] = fast);
+        a.indices.iter().for_each(|k| s.bodies.velocity_m_s[*k] = fast);
     }
-    let large: BTreeSet<Vec<usize>> = components.into_iter().map(|a| a.places).filter(|p| p.len() >= 3).collect();
+    let large: BTreeSet<Vec<usize>> = components.into_iter().map(|a| a.indices).filter(|p| p.len() >= 3).collect();
     assert!(large.len() > 20, "{} components", large.len());
     let found = clusters(&s, &links, 3);
-    assert!(found.iter().all(|c| c.by_contact == c.places.len()));
-    assert_eq!(found.into_iter().map(|c| c.places).collect::<BTreeSet<_>>(), large);
+    assert!(found.iter().all(|c| c.by_contact == c.indices.len()));
+    assert_eq!(found.into_iter().map(|c| c.indices).collect::<BTreeSet<_>>(), large);
 }
 
 /// Clumps of grains of sizes 1:4 thrown about at speeds around their escape speeds.
@@ -208,9 +208,9 @@ fn random_clouds_have_the_clusters_of_all_pairs() {
         let found = clusters(&s, &links, 6);
         let expected: Vec<Vec<usize>> =
             truth::clusters(&s, &touch, 6).into_iter().map(|c| c.into_iter().collect()).collect();
-        assert_eq!(found.iter().map(|c| c.places.clone()).collect::<Vec<_>>(), expected, "cloud {seed}");
+        assert_eq!(found.iter().map(|c| c.indices.clone()).collect::<Vec<_>>(), expected, "cloud {seed}");
         several += usize::from(found.len() > 2);
-        bound += found.iter().filter(|c| c.by_contact < c.places.len()).count();
+        bound += found.iter().filter(|c| c.by_contact < c.indices.len()).count();
     }
     assert!(several > 8 && bound > 20, "clouds too easy: {several} with more than two clusters, {bound} bound");
 }
@@ -222,9 +222,9 @@ fn the_order_of_bodies_does_not_matter() {
         let mut order: Vec<usize> = (0..s.bodies.len()).collect();
         order.shuffle(&mut Pcg64Mcg::seed_from_u64(seed));
         let mixed = Snapshot { bodies: s.bodies.select(&order), ..Snapshot::default() };
-        let renamed = |c: Cluster| c.places.iter().map(|k| order[*k]).collect::<BTreeSet<_>>();
+        let renamed = |c: Cluster| c.indices.iter().map(|k| order[*k]).collect::<BTreeSet<_>>();
         let there: Vec<BTreeSet<usize>> = found(&mixed, 6).into_iter().map(renamed).collect();
-        let here: Vec<BTreeSet<usize>> = found(&s, 6).into_iter().map(|c| c.places.into_iter().collect()).collect();
+        let here: Vec<BTreeSet<usize>> = found(&s, 6).into_iter().map(|c| c.indices.into_iter().collect()).collect();
         assert!(!here.is_empty());
         assert_eq!(here, there, "cloud {seed}");
     }
@@ -236,7 +236,7 @@ fn a_cluster_keeps_its_number() {
     let mut tracks = Tracks::default();
     let mut follow = |clusters: &[&[usize]]| tracks.follow(&bodies, clusters.iter().copied());
     assert_eq!(follow(&[&[0, 1, 2, 3, 4], &[5, 6, 7]]), [0, 1]);
-    // ranks change places, and body 4 goes over
+    // ranks change ranks, and body 4 goes over
     assert_eq!(follow(&[&[4, 5, 6, 7, 8], &[0, 1, 2, 3]]), [1, 0]);
     // one breaks in two: the larger part goes on, the other one is new
     assert_eq!(follow(&[&[4, 5, 8, 9], &[6, 7], &[0, 1, 2, 3]]), [1, 2, 0]);

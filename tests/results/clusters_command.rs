@@ -9,11 +9,11 @@ use serde_json::Value;
 
 /// Chains of touching spheres of 1 and 2 m in x: `left` about x = -50 m, the others about 50 m; they part with a speed.
 fn chains(left: usize, speed: f64) -> Snapshot {
-    let place = |k: usize| {
+    let sphere = |k: usize| {
         let (side, along) = if k < left { (-1.0, k) } else { (1.0, k - left) };
         (DVec3::new(50.0 * side, 3.0 * along as f64, 0.0), if along.is_multiple_of(2) { 1.0 } else { 2.0 })
     };
-    let mut bodies = crate::common::bodies(&(0..12).map(place).collect::<Vec<_>>(), 2000.0);
+    let mut bodies = crate::common::bodies(&(0..12).map(sphere).collect::<Vec<_>>(), 2000.0);
     for k in 0..12 {
         bodies.velocity_m_s[k] = DVec3::new(if k < left { -speed } else { speed }, 0.0, 0.3);
     }
@@ -93,10 +93,10 @@ fn clusters_are_those_of_inertial_space() {
     };
     let back = frame.orientation.inverse();
     for k in 0..12 {
-        let place = back * (inertial.bodies.position_m[k] - frame.origin_m);
-        turned.bodies.position_m[k] = place;
+        let position = back * (inertial.bodies.position_m[k] - frame.origin_m);
+        turned.bodies.position_m[k] = position;
         let own = back * (inertial.bodies.velocity_m_s[k] - frame.velocity_m_s);
-        turned.bodies.velocity_m_s[k] = own - frame.spin_rad_s.cross(place);
+        turned.bodies.velocity_m_s[k] = own - frame.spin_rad_s.cross(position);
         turned.bodies.spin_rad_s[k] = back * inertial.bodies.spin_rad_s[k] - frame.spin_rad_s;
     }
     turned.frame = Some(frame);

@@ -81,11 +81,11 @@ assert [data.GetArray("id_j").GetValue(k) for k in (0, 1)] == [1, -1]
 #[test]
 fn polyhedra_are_exported_as_polygons() {
     let shapes = vec![cuboid(DVec3::ONE).unwrap(), regular(Regular::Tetrahedron, 1.0).unwrap()];
-    let places = [(DVec3::ZERO, shapes[0].radius_m), (4.0 * DVec3::X, 1.0)];
+    let spheres = [(DVec3::ZERO, shapes[0].radius_m), (4.0 * DVec3::X, 1.0)];
     let orientation = shapes.iter().map(|s| s.axes).collect();
     let polyhedra =
         Polyhedra { shapes: Arc::new(shapes.into_iter().map(Into::into).collect()), shape: vec![0, 1], orientation };
-    let bodies = Bodies { polyhedra: Some(polyhedra), ..crate::common::bodies(&places, 1000.0) };
+    let bodies = Bodies { polyhedra: Some(polyhedra), ..crate::common::bodies(&spheres, 1000.0) };
     let dir = crate::common::run_directory(&crate::common::scenario(vec![crate::common::material()]), &[], false);
     breccia::model::stored::shapes::write(dir.path(), bodies.polyhedra.as_ref().unwrap()).unwrap();
     write_frame(dir.path(), 0, &Snapshot { bodies, ..Snapshot::default() }, false).unwrap();

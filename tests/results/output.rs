@@ -16,8 +16,8 @@ use std::time::Duration;
 
 /// Three bodies, two contacts of known force.
 fn snapshot() -> Snapshot {
-    let places = [(DVec3::ZERO, 2.0), (DVec3::new(3.0, 0.0, 0.0), 1.0), (DVec3::new(1.0 / 3.0, 7e8, -2e-9), 0.5)];
-    let mut bodies = crate::common::bodies(&places, 1000.0);
+    let spheres = [(DVec3::ZERO, 2.0), (DVec3::new(3.0, 0.0, 0.0), 1.0), (DVec3::new(1.0 / 3.0, 7e8, -2e-9), 0.5)];
+    let mut bodies = crate::common::bodies(&spheres, 1000.0);
     bodies.velocity_m_s[1] = DVec3::new(0.1, -0.2, 0.3);
     bodies.spin_rad_s[2] = DVec3::new(0.0, 1e-5, 0.0);
     let push = |j, force: f64| Contact {
@@ -218,11 +218,11 @@ fn every_flipped_bit_and_every_cut_inside_a_block_is_noticed() {
     let path = checkpoint::write(run.path(), &head(1), &state()).unwrap();
     let whole = std::fs::read(&path).unwrap();
     assert!(whole.len() > 1000);
-    for place in 0..whole.len() {
+    for index in 0..whole.len() {
         let mut damaged = whole.clone();
-        damaged[place] ^= 1 << (place % 8);
+        damaged[index] ^= 1 << (index % 8);
         std::fs::write(&path, &damaged).unwrap();
-        assert!(checkpoint::read(&path).is_err(), "flipped bit in byte {place} of {} not noticed", whole.len());
+        assert!(checkpoint::read(&path).is_err(), "flipped bit in byte {index} of {} not noticed", whole.len());
     }
     for length in 0..whole.len() {
         std::fs::write(&path, &whole[..length]).unwrap();

@@ -87,13 +87,13 @@ fn damaged_contacts_are_refused_by_name() {
         assert!(Recorded::read(&frame).unwrap_err().to_string().contains(&path));
     }
     // A body that is not there, in the last number of pairs and the first of walls.
-    for (name, from_end, place, hint) in [("pair.npy", 4, 2u32, "body 2 of 2"), ("wall_pair.npy", 8, 9, "body 9 of 2")]
+    for (name, from_end, index, hint) in [("pair.npy", 4, 2u32, "body 2 of 2"), ("wall_pair.npy", 8, 9, "body 9 of 2")]
     {
         write_frame(run.path(), 0, &touching(), true).unwrap();
         let path = run.path().join("frames/000000").join(name);
         let mut bytes = std::fs::read(&path).unwrap();
         let at = bytes.len() - from_end;
-        bytes[at..at + 4].copy_from_slice(&place.to_le_bytes());
+        bytes[at..at + 4].copy_from_slice(&index.to_le_bytes());
         std::fs::write(&path, bytes).unwrap();
         let error = Recorded::read(&run.path().join("frames/000000")).unwrap_err();
         assert!(error.to_string().contains(name) && error.to_string().contains(hint), "{error}");

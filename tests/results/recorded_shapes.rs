@@ -20,13 +20,13 @@ fn polyhedra() -> Bodies {
     let beside = cuboid(DVec3::ONE).unwrap().moved(DQuat::IDENTITY, DVec3::new(1.0, 0.5, 0.0));
     let angle = Clump::join(vec![cuboid(DVec3::new(1.0, 2.0, 3.0)).unwrap(), beside]).unwrap();
     let shapes = vec![angle, grain(&Grains::default(), 2.0, &mut rng).unwrap().body.into()];
-    let places: Vec<(DVec3, f64)> = (0..3).map(|k| (4.0 * f64::from(k) * DVec3::X, 1.0)).collect();
+    let spheres: Vec<(DVec3, f64)> = (0..3).map(|k| (4.0 * f64::from(k) * DVec3::X, 1.0)).collect();
     let turn = |k: u32| DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.5) * f64::from(k));
     let shape = vec![0, 1, 0];
     Bodies {
         radius_m: shape.iter().map(|s: &u32| shapes[*s as usize].radius_m).collect(),
         polyhedra: Some(Polyhedra { shapes: Arc::new(shapes), shape, orientation: (0..3).map(turn).collect() }),
-        ..crate::common::bodies(&places, 1000.0)
+        ..crate::common::bodies(&spheres, 1000.0)
     }
 }
 
@@ -83,7 +83,7 @@ fn damaged_or_missing_shapes_are_refused_by_name() {
         assert_eq!(error.exit_code(), 7, "{error}");
         error.to_string()
     };
-    for (name, place, value, hint) in [
+    for (name, index, value, hint) in [
         ("face_corner", 0, 99u32, "part 0: a face names corners of another part"),
         ("face_corner", 1, 0, "part 0:"),
         ("face_start", 1, 0, "face_start.npy: does not rise"),
@@ -94,7 +94,7 @@ fn damaged_or_missing_shapes_are_refused_by_name() {
         write(run.path());
         let path = run.path().join(format!("shapes/{name}.npy"));
         let (mut bytes, count) = (std::fs::read(&path).unwrap(), read_f64(&path).unwrap().0.len());
-        let at = bytes.len() - 4 * (count - place);
+        let at = bytes.len() - 4 * (count - index);
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         std::fs::write(&path, bytes).unwrap();
         assert!(fault().contains(hint), "{name}: {}", fault());

@@ -89,7 +89,7 @@ fn bodies_a_thousand_times_smaller_than_the_scene_stay_round() {
     let covered: f64 = picture.pixels().map(|p| f64::from(p[3]) / 255.0).sum();
     let radius = 0.001 / (1.05 / 0.22f64.atan().sin()) / 0.22 * 1000.0;
     let area = 961.0 * std::f64::consts::PI * radius * radius;
-    // 11 samples a speck, of a body less than 2 pixels wide: their mean over 961 places is right to a few per cent.
+    // 11 samples a speck, of a body less than 2 pixels wide: their mean over 961 positions is right to a few per cent.
     assert!((covered / area - 1.0).abs() < 0.05, "cover {covered} pixels, {area} expected");
 }
 
@@ -125,8 +125,8 @@ fn sizes_outside_the_range_are_refused() {
 
 /// A run directory with two frames of two touching bodies and a short series.
 fn run_directory(dir: &Path) {
-    let places = [(DVec3::new(-1.0, 0.0, 0.0), 1.0), (DVec3::new(0.9999, 0.0, 0.0), 1.0)];
-    let mut bodies: Bodies = crate::common::bodies(&places, 2000.0);
+    let spheres = [(DVec3::new(-1.0, 0.0, 0.0), 1.0), (DVec3::new(0.9999, 0.0, 0.0), 1.0)];
+    let mut bodies: Bodies = crate::common::bodies(&spheres, 2000.0);
     bodies.velocity_m_s[1] = DVec3::new(0.003, 0.0, 0.0);
     let contact = Contact { i: 0, j: 1, overlap_m: 1e-4, normal: DVec3::X, force_n: -DVec3::X, ..Contact::default() };
     for index in 0..2 {

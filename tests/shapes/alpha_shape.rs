@@ -166,8 +166,8 @@ fn closed_voids_are_within_and_told() {
 fn packing(n: usize, radius: f64) -> Bodies {
     let q = DQuat::from_euler(glam::EulerRot::ZYX, 0.4, 1.0, -0.7);
     let at = |k: usize| (2 * k + 1) as f64 - n as f64;
-    let place = |k: usize| q * (radius * DVec3::new(at(k % n), at(k / n % n), at(k / n / n)));
-    crate::common::bodies(&(0..n.pow(3)).map(|k| (place(k), radius)).collect::<Vec<_>>(), 3000.0)
+    let position = |k: usize| q * (radius * DVec3::new(at(k % n), at(k / n % n), at(k / n / n)));
+    crate::common::bodies(&(0..n.pow(3)).map(|k| (position(k), radius)).collect::<Vec<_>>(), 3000.0)
 }
 
 /// Volume of the convex hull of [`packing`]: Steiner's formula for a cube and a ball.

@@ -1,4 +1,4 @@
-//! Generators: no body overlaps another, sizes and places are as asked, files and frames come back as written.
+//! Generators: no body overlaps another, sizes and positions are as asked, files and frames come back as written.
 
 use breccia::base::error::Result;
 use breccia::model::body::Bodies;
@@ -84,7 +84,7 @@ fn sphere_seeding_keeps_apart_and_grows_a_container_that_is_too_small() {
         if container == 20.0 {
             assert!(reach <= container, "{reach} is outside a container with room for all");
         }
-        // 200 spheres fill a tenth of a sphere of 12 m: random places are found well before that.
+        // 200 spheres fill a tenth of a sphere of 12 m: random positions are found well before that.
         assert!(reach < 20.0, "{container}: grew to {reach}");
     }
 }

@@ -154,11 +154,11 @@ fn differences(hurst: f64, wavelength_min_m: f64, wavelength_max_m: f64) -> [f64
 }
 
 /// Of pairs at about this distance (m2).
-fn mean_square_difference(places: &[DVec3], heights: &[f64], distance: f64) -> f64 {
+fn mean_square_difference(positions: &[DVec3], heights: &[f64], distance: f64) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
-    for k in (0..places.len()).step_by(97) {
-        for l in (0..places.len()).step_by(7) {
-            let d = places[k].distance(places[l]);
+    for k in (0..positions.len()).step_by(97) {
+        for l in (0..positions.len()).step_by(7) {
+            let d = positions[k].distance(positions[l]);
             if (0.9..1.1).contains(&(d / distance)) {
                 sum += (heights[k] - heights[l]).powi(2);
                 count += 1.0;
@@ -200,7 +200,7 @@ fn random_craters_and_boulders() {
     let same = made(&format!("{craters} {boulders} seed=3"));
     assert!(same.vertices_m == mesh.vertices_m);
     assert!(made(&format!("{craters} {boulders} seed=4")).vertices_m != mesh.vertices_m);
-    // boulders in one place do not add up
+    // boulders at one position do not add up
     let (_, alone) =
         self::heights(&format!("kind=sphere radius_m=30 faces=40000 {boulders}").replace("count=80", "count=4000"));
     let (low, high) = alone.iter().fold((f64::MAX, f64::MIN), |(a, b), h| (a.min(*h), b.max(*h)));

@@ -124,9 +124,9 @@ fn every_kind_of_fault_is_found_and_counted() {
         for fault in told["defects"].as_array().unwrap() {
             let kind = fault["kind"].as_str().unwrap().replace('_', " ");
             assert!(words.out.contains(&format!("{kind}: {}: ", fault["count"])), "{name}: {}", words.out);
-            let places = fault["first"].as_array().unwrap();
-            assert!(!places.is_empty() && places.len() <= 5, "{name}");
-            assert!(places.iter().all(|p| words.out.contains(p["what"].as_str().unwrap())), "{name}: {}", words.out);
+            let first = fault["first"].as_array().unwrap();
+            assert!(!first.is_empty() && first.len() <= 5, "{name}");
+            assert!(first.iter().all(|p| words.out.contains(p["what"].as_str().unwrap())), "{name}: {}", words.out);
         }
     }
 }
@@ -170,8 +170,8 @@ fn fix_mends_what_can_be_mended() {
         assert!(again.code == 2 && again.err.contains("exists already") && again.err.contains("--overwrite"));
         assert_eq!(mesh(&["fix", &path, &out, "--overwrite"]).code, 0);
     }
-    let place = mesh(&["fix", &path, &path, "--overwrite"]);
-    assert!(place.code == 2 && place.err.contains("is the file that is read"), "{}", place.err);
+    let same = mesh(&["fix", &path, &path, "--overwrite"]);
+    assert!(same.code == 2 && same.err.contains("is the file that is read"), "{}", same.err);
     let other = mesh(&["fix", &path, "whole.tab"]);
     assert!(other.code == 2 && other.err.contains(".obj, .ply or .stl"), "{}", other.err);
     assert_eq!(std::fs::read(&path).unwrap(), before);

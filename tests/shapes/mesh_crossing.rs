@@ -107,8 +107,8 @@ fn closed_surfaces() {
         for _ in 0..2 {
             moved[rng.random_range(0..8)] += I64Vec3::from_array([0; 3].map(|_| rng.random_range(-5..6)));
         }
-        let places: std::collections::HashSet<I64Vec3> = moved.iter().copied().collect();
-        if places.len() == 8 {
+        let positions: std::collections::HashSet<I64Vec3> = moved.iter().copied().collect();
+        if positions.len() == 8 {
             torn += usize::from(compare(&moved, &cubes::TRIANGLES) > 0);
         }
     }

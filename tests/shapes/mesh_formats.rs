@@ -114,7 +114,7 @@ const DAMAGED: &[(&str, &str, &str, &str)] = &[
 ];
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_told_with_its_line() {
     let (files, mut missing) = (cubes::all(), vec![]);
     for (name, from, to, wanted) in DAMAGED {
         let bytes = &files.iter().find(|f| f.0 == *name).expect("a file").1;
@@ -130,10 +130,10 @@ fn damage_is_told_with_its_place() {
 
 #[test]
 fn damage_of_binary_files_is_told_with_its_number() {
-    let place = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).position(|w| w == text).unwrap() + text.len();
+    let end_of = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).position(|w| w == text).unwrap() + text.len();
     for (name, big) in [("little.ply", false), ("big.ply", true)] {
         let good = cubes::ply_binary(big);
-        let vertices = place(&good, b"end_header\n");
+        let vertices = end_of(&good, b"end_header\n");
         let faces = vertices + 8 * 15;
         let changed = |at: usize, to: &[u8]| {
             let mut bytes = good.clone();

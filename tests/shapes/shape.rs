@@ -245,7 +245,7 @@ fn scaling_is_building_larger() {
     assert!(a.faces.iter().zip(&b.faces).all(|(f, g)| (f.offset_m - g.offset_m).abs() < 1e-13));
 }
 
-/// Few places on a small lattice: most points lie in planes and on lines with many others.
+/// Few positions on a small lattice: most points lie in planes and on lines with many others.
 #[test]
 fn lattice_points_give_their_hull_or_are_refused_as_flat() {
     let mut rng = Pcg64Mcg::seed_from_u64(10);

@@ -9,7 +9,7 @@ var<storage, read> offsets: array<u32>;
 var<storage, read_write> keys_out: array<u32>;
 var<storage, read_write> payload_out: array<u32>;
 
-var<workgroup> place: array<u32, 256>;
+var<workgroup> next_index: array<u32, 256>;
 // Threads that hold a digit in this round, two words of 32; two rounds in flight save a barrier.
 var<workgroup> holders: array<atomic<u32>, 1024>;
 
@@ -20,7 +20,7 @@ fn sort_scatter(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     let word = pass_constants.y >> 5u;
     let shift = pass_constants.y & 31u;
     for (var d = l; d < 256u; d += 64u) {
-        place[d] = offsets[min(d * pass_constants.z + tile, 256u * pass_constants.z - 1u)];
+        next_index[d] = offsets[min(d * pass_constants.z + tile, 256u * pass_constants.z - 1u)];
     }
     for (var d = l; d < 1024u; d += 64u) {
         atomicStore(&holders[d], 0u);
@@ -44,7 +44,7 @@ fn sort_scatter(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         let all = countOneBits(low) + countOneBits(high);
         let before = select(countOneBits(low & (bit - 1u)), countOneBits(low) + countOneBits(high & (bit - 1u)), l >= 32u);
         if (live) {
-            let to = place[digit] + before;
+            let to = next_index[digit] + before;
             for (var c = 0u; c < min(words, 2u); c++) {
                 keys_out[to * words + c] = keys_in[i * words + c];
             }
@@ -52,7 +52,7 @@ fn sort_scatter(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
         }
         workgroupBarrier();
         if (live && before + 1u == all) { // the last holder moves the digit on and clears its bits
-            place[digit] += all;
+            next_index[digit] += all;
             atomicStore(&holders[slot], 0u);
             atomicStore(&holders[slot + 1u], 0u);
         }

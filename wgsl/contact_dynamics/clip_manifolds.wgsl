@@ -6,7 +6,7 @@ import package::contact_dynamics::dynamics::{FEATURE};
 import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
@@ -32,7 +32,7 @@ const SNAP: f32 = 2.0e-6;
 // A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
 const MISSED: f32 = 4.0;
 
-var<private> cut_place: array<vec3<f32>, 24>;
+var<private> cut_position: array<vec3<f32>, 24>;
 var<private> cut_name: array<u32, 24>;
 
 struct Clipper {
@@ -48,7 +48,7 @@ fn side_data(c: Clipper, side: u32) -> ShapeSide {
     return shape_side(sides.first + side % sides.count);
 }
 
-fn corner_place(c: Clipper, corner: u32) -> vec3<f32> {
+fn corner_position(c: Clipper, corner: u32) -> vec3<f32> {
     return c.centre + turned(c.turn, shape_vector(shape_part[c.body].first_point + corner));
 }
 
@@ -69,7 +69,12 @@ fn start_outline(c: Clipper) {
     outline_count = min(side_count(c), OUTLINE_MAX);
     for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
         let data = side_data(c, s);
-        outline_put(s, corner_place(c, data.corner), bitcast<f32>(FEATURE | data.edge), corner_name(data.corner, c.own));
+        outline_put(
+            s,
+            corner_position(c, data.corner),
+            bitcast<f32>(FEATURE | data.edge),
+            corner_name(data.corner, c.own),
+        );
     }
 }
 
@@ -77,34 +82,34 @@ fn start_outline(c: Clipper) {
 // (bits), of the clipped body, or with the top bit of the 23 of the clipping one.
 fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let data = side_data(c, side);
-    let a = corner_place(c, data.corner);
+    let a = corner_position(c, data.corner);
     let next = side_data(c, side + 1u).corner;
-    let b = corner_place(c, next);
+    let b = corner_position(c, next);
     let inward = normalize(cross(up, b - a));
     let old = outline_count;
     var cut_edge: array<u32, 24>;
     var made = 0u;
     for (var k = 0u; k < min(old, OUTLINE_MAX); k++) {
         let m = select(k + 1u, 0u, k + 1u == old);
-        let here = outline_place[k];
-        let there = outline_place[m];
+        let here = outline_position[k];
+        let there = outline_position[m];
         let leaving = bitcast<u32>(outline_gap[k]);
         let start = dot(inward, here - a) + slack;
         let stop = dot(inward, there - a) + slack;
         if (start >= 0.0 && made < OUTLINE_MAX) {
-            cut_place[made] = here;
+            cut_position[made] = here;
             cut_name[made] = outline_name[k];
             cut_edge[made] = leaving;
             made += 1u;
         }
         if ((start >= 0.0) != (stop >= 0.0) && made < OUTLINE_MAX) {
-            let place = here + (start / (start - stop)) * (there - here);
-            cut_place[made] = place;
+            let crossing = here + (start / (start - stop)) * (there - here);
+            cut_position[made] = crossing;
             let edge = leaving & 0x3ffu;
             var name = edges_name(select(edge, data.edge, c.own), select(data.edge, edge, c.own));
             if ((leaving & 0x400000u) != 0u) {
                 // two sides of the clipping face: their corner
-                name = corner_name(select(next, data.corner, distance(place, a) < distance(place, b)), c.own);
+                name = corner_name(select(next, data.corner, distance(crossing, a) < distance(crossing, b)), c.own);
             }
             cut_name[made] = name;
             cut_edge[made] = select(leaving, FEATURE | 0x400000u | data.edge, start >= 0.0);
@@ -112,7 +117,7 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
         }
     }
     for (var k = 0u; k < min(made, OUTLINE_MAX); k++) {
-        outline_put(k, cut_place[k], bitcast<f32>(cut_edge[k]), cut_name[k]);
+        outline_put(k, cut_position[k], bitcast<f32>(cut_edge[k]), cut_name[k]);
     }
     outline_count = made;
 }
@@ -164,12 +169,12 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         for (var s = 0u; s < min(sides, OUTLINE_MAX); s++) {
             cut_outline(clipping, s, up, slack);
         }
-        let base = corner_place(clipping, side_data(clipping, 0u).corner);
+        let base = corner_position(clipping, side_data(clipping, 0u).corner);
         let tilt = 1.0 / dot(face_normal, up);
         for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            let place = outline_place[k];
-            let gap = dot(face_normal, place - base) * tilt;
-            outline_put(k, place - 0.5 * gap * up, gap, outline_name[k]);
+            let position = outline_position[k];
+            let gap = dot(face_normal, position - base) * tilt;
+            outline_put(k, position - 0.5 * gap * up, gap, outline_name[k]);
         }
         outline_within(normal, reach, SLOPE, 2.0 * slack);
     }
@@ -187,7 +192,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     pair_manifold[p].normal = normal;
     pair_manifold[p].kind = kind;
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
-        pair_manifold[p].points[k] = ManifoldPoint(outline_place[k], outline_gap[k]);
+        pair_manifold[p].points[k] = ManifoldPoint(outline_position[k], outline_gap[k]);
     }
     pair_manifold[p].names = outline_names();
     candidate_count[p] = outline_count;

@@ -15,9 +15,9 @@ fn coloured(word: u32, colour: u32) -> u32 {
 
 // The bit of a colour, low word first; none for colour 0.
 fn colour_bit(colour: u32) -> vec2<u32> {
-    let place = (colour + 63u) & 63u;
-    let bit = select(0u, 1u << (place & 31u), colour > 0u);
-    return select(vec2<u32>(bit, 0u), vec2<u32>(0u, bit), place >= 32u);
+    let index = (colour + 63u) & 63u;
+    let bit = select(0u, 1u << (index & 31u), colour > 0u);
+    return select(vec2<u32>(bit, 0u), vec2<u32>(0u, bit), index >= 32u);
 }
 
 // The lowest colour that a mask does not hold; 64 if it holds all.

@@ -52,7 +52,7 @@ struct Placed {
 
 struct Support {
     corner: u32,
-    place: vec3<f32>, // from the body's centre, in inertial axes
+    point: vec3<f32>, // from the body's centre, in inertial axes
 }
 
 struct Climb {
@@ -126,7 +126,7 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
     for (var step = 0u; step < STEPS_MAX; step++) {
         let a = support(i, -normal);
         let b = support(j, normal);
-        let difference = apart + a.place - b.place;
+        let difference = apart + a.point - b.point;
         let gap = dot(normal, difference);
         last_i = a;
         last_j = b;
@@ -153,7 +153,7 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
         }
         if (!shortest && count < 4u) {
             corners[count] = vec2<u32>(a.corner, b.corner);
-            arms[count] = a.place;
+            arms[count] = a.point;
             differences[count] = difference;
             count += 1u;
         }
@@ -194,8 +194,8 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
     // it was dropped if rounding made it seem no nearer.
     if (count < 4u) {
         corners[count] = vec2<u32>(last_i.corner, last_j.corner);
-        arms[count] = last_i.place;
-        differences[count] = apart + last_i.place - last_j.place;
+        arms[count] = last_i.point;
+        differences[count] = apart + last_i.point - last_j.point;
     }
     let triples = select(select(0u, 1u, count == 2u), 4u, count == 3u);
     for (var t = 0u; t < min(triples, 4u); t++) {
@@ -222,7 +222,7 @@ fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, cleara
 
 // Gap along a normal, by two support evaluations.
 fn gap_along(i: Placed, j: Placed, apart: vec3<f32>, normal: vec3<f32>) -> f32 {
-    return dot(normal, apart + support(i, -normal).place - support(j, normal).place);
+    return dot(normal, apart + support(i, -normal).point - support(j, normal).point);
 }
 
 fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {

@@ -13,7 +13,7 @@ var<storage, read_write> colour_count: array<atomic<u32>>;
 var<storage, read_write> colour_list: array<ColourEntry>;
 
 var<workgroup> bins: array<atomic<u32>, 64>;
-var<workgroup> place: array<u32, 64>;
+var<workgroup> first_index: array<u32, 64>;
 
 @compute @workgroup_size(64)
 fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -30,11 +30,11 @@ fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     workgroupBarrier();
     let own = atomicLoad(&bins[l]);
     if (own > 0u) {
-        place[l] = atomicAdd(&colour_count[l], own);
+        first_index[l] = atomicAdd(&colour_count[l], own);
     }
     workgroupBarrier();
     if (live) {
-        let at = place[colour_of(body.feature) - 1u] + rank;
+        let at = first_index[colour_of(body.feature) - 1u] + rank;
         colour_list[at] = ColourEntry(c, body.i, body.j, select(0u, 1u, body.j < params.body_count));
     }
 }

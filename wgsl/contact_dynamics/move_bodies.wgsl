@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
+import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_position};
 import package::math::dispatch::{linear_id};
 
 // Ends a step of contact dynamics: impulses, and the drift to the next detection (Sanchez et al. 2021, eq. 4; moved).
@@ -15,7 +15,7 @@ fn move_bodies(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         // One after the other, so that few words are held at a time.
         leave_spin(b, pushed_spin(b));
         let velocity = pushed_velocity(b);
-        leave_place(b, drifted(b, velocity));
+        leave_position(b, drifted(b, velocity));
         leave_velocity(b, velocity);
     }
 }

@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::math::axes::{turn_back};
-import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_place};
+import package::contact_dynamics::moved::{may_move, pushed_velocity, pushed_spin, drifted, leave_spin, leave_velocity, leave_position};
 import package::math::dispatch::{linear_id};
 
 // As move_bodies, in a frame that turns: positions, velocities and spins of inertial space turn back with the axes at the end.
@@ -17,7 +17,7 @@ fn move_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     if (may_move(b)) {
         leave_spin(b, turn_back(dynamics, pushed_spin(b)));
         let velocity = pushed_velocity(b);
-        leave_place(b, turn_back(dynamics, drifted(b, velocity)));
+        leave_position(b, turn_back(dynamics, drifted(b, velocity)));
         leave_velocity(b, turn_back(dynamics, velocity));
     }
 }

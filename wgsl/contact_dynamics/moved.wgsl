@@ -60,7 +60,7 @@ fn leave_velocity(b: u32, v: Wide3) {
 }
 
 // Asks for a new neighbour list if the body has moved too far from its anchor.
-fn leave_place(b: u32, x: Wide3) {
+fn leave_position(b: u32, x: Wide3) {
     body_state[b].position = x;
     let here = vec3<u32>(position_window(x.x), position_window(x.y), position_window(x.z));
     body_view[b].position = here;

@@ -5,12 +5,12 @@ const OUTLINE_MAX: u32 = 24u;
 const NOTHING: f32 = 3.0e38; // a gap where there is no contact
 
 var<private> outline_count: u32;
-var<private> outline_place: array<vec3<f32>, 24>;
+var<private> outline_position: array<vec3<f32>, 24>;
 var<private> outline_gap: array<f32, 24>;
 var<private> outline_name: array<u32, 24>;
 
-fn outline_put(k: u32, place: vec3<f32>, gap: f32, name: u32) {
-    outline_place[k] = place;
+fn outline_put(k: u32, position: vec3<f32>, gap: f32, name: u32) {
+    outline_position[k] = position;
     outline_gap[k] = gap;
     outline_name[k] = name;
 }
@@ -18,23 +18,26 @@ fn outline_put(k: u32, place: vec3<f32>, gap: f32, name: u32) {
 fn outline_remove(k: u32) {
     outline_count -= 1u;
     for (var m = k; m < min(outline_count, OUTLINE_MAX); m++) {
-        outline_put(m, outline_place[m + 1u], outline_gap[m + 1u], outline_name[m + 1u]);
+        outline_put(m, outline_position[m + 1u], outline_gap[m + 1u], outline_name[m + 1u]);
     }
 }
 
 // Twice the area that a corner adds to its neighbours' chord, seen along the normal.
 fn outline_ear(k: u32, normal: vec3<f32>) -> f32 {
     let n = outline_count;
-    let here = outline_place[k];
-    let before = outline_place[(k + n - 1u) % n] - here;
-    let after = outline_place[(k + 1u) % n] - here;
+    let here = outline_position[k];
+    let before = outline_position[(k + n - 1u) % n] - here;
+    let after = outline_position[(k + 1u) % n] - here;
     return abs(dot(cross(before, after), normal));
 }
 
 fn outline_area(normal: vec3<f32>) -> f32 {
     var sum = 0.0;
     for (var k = 2u; k < min(outline_count, OUTLINE_MAX); k++) {
-        sum += dot(cross(outline_place[k - 1u] - outline_place[0], outline_place[k] - outline_place[0]), normal);
+        sum += dot(
+            cross(outline_position[k - 1u] - outline_position[0], outline_position[k] - outline_position[0]),
+            normal,
+        );
     }
     return 0.5 * abs(sum);
 }
@@ -47,20 +50,20 @@ fn outline_within(normal: vec3<f32>, reach: f32, slope: f32, double: f32) {
             low = k;
         }
     }
-    let foot = outline_place[low];
+    let foot = outline_position[low];
     let gap = outline_gap[low];
     var kept = 0u;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        let place = outline_place[k];
-        let apart = place - foot;
+        let position = outline_position[k];
+        let apart = position - foot;
         let across = apart - dot(apart, normal) * normal;
         var keep = outline_gap[k] <= reach && outline_gap[k] - gap <= slope * length(across);
         for (var m = 0u; m < min(kept, OUTLINE_MAX); m++) {
-            let d = outline_place[m] - place;
+            let d = outline_position[m] - position;
             keep = keep && dot(d, d) > double * double;
         }
         if (keep) {
-            outline_put(kept, place, outline_gap[k], outline_name[k]);
+            outline_put(kept, position, outline_gap[k], outline_name[k]);
             kept += 1u;
         }
     }
@@ -101,7 +104,7 @@ fn outline_ends() {
     var most = -1.0;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
         for (var m = k + 1u; m < min(outline_count, OUTLINE_MAX); m++) {
-            let d = outline_place[m] - outline_place[k];
+            let d = outline_position[m] - outline_position[k];
             if (dot(d, d) > most) {
                 most = dot(d, d);
                 a = k;
@@ -110,8 +113,8 @@ fn outline_ends() {
         }
     }
     if (b > a) {
-        outline_put(0u, outline_place[a], outline_gap[a], outline_name[a]);
-        outline_put(1u, outline_place[b], outline_gap[b], outline_name[b]);
+        outline_put(0u, outline_position[a], outline_gap[a], outline_name[a]);
+        outline_put(1u, outline_position[b], outline_gap[b], outline_name[b]);
         outline_count = 2u;
     }
 }
@@ -126,7 +129,7 @@ fn outline_names() -> vec4<u32> {
 fn outline_reduce(normal: vec3<f32>, slack: f32, limit: u32) -> u32 {
     var longest = 0.0;
     for (var k = 1u; k < min(outline_count, OUTLINE_MAX); k++) {
-        longest = max(longest, distance(outline_place[k], outline_place[0]));
+        longest = max(longest, distance(outline_position[k], outline_position[0]));
     }
     var kind = 1u;
     if (outline_count > 1u) {

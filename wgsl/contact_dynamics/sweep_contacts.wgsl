@@ -29,12 +29,12 @@ fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse
 
 @compute @workgroup_size(64)
 fn sweep_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let place = linear_id(w, n, l, 64u);
+    let index = linear_id(w, n, l, 64u);
     let colour = pass_constants.x;
-    if (place >= control.colour_size[colour]) {
+    if (index >= control.colour_size[colour]) {
         return;
     }
-    let entry = colour_list[control.colour_first[colour] + place];
+    let entry = colour_list[control.colour_first[colour] + index];
     let c = entry.contact;
     let side_i = contact_frame[c].sides[0];
     let arm_j = contact_frame[c].sides[1].arm;

@@ -31,25 +31,25 @@ fn gather_nodes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     if id + 1u < lbvh_params.x {
         let unit = tree_scale[0].unit;
         let node = tree_node[id];
-        var sum = gather_nothing(tree_source[node.first].place);
-        var place = node.first;
+        var sum = gather_nothing(tree_source[node.first].position);
+        var index = node.first;
         // 14 blocks of each of 11 sizes at most
-        for (var k = 0u; k < 154u && place <= node.last; k++) {
+        for (var k = 0u; k < 154u && index <= node.last; k++) {
             // Largest aligned block that starts here and fits; `level` is where blocks of its size begin in tree_block.
             var size = 1u;
             var level = 0u;
             var larger = BLOCK;
-            for (var r = 0u; r < 11u && (place & (larger - 1u)) == 0u && place + larger - 1u <= node.last; r++) {
+            for (var r = 0u; r < 11u && (index & (larger - 1u)) == 0u && index + larger - 1u <= node.last; r++) {
                 level += select(0u, lbvh_params.x / size, size > 1u);
                 size = larger;
                 larger *= BLOCK;
             }
             if size == 1u {
-                sum = gather_body(sum, tree_source[place], unit);
+                sum = gather_body(sum, tree_source[index], unit);
             } else {
-                sum = gather_moments(sum, tree_block[level + place / size], unit);
+                sum = gather_moments(sum, tree_block[level + index / size], unit);
             }
-            place += size;
+            index += size;
         }
         tree_branch[id] = branch_of(node, finish_gathering(sum, unit), unit);
     }

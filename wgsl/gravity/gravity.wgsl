@@ -27,7 +27,7 @@ fn pull(d: vec3<f32>, mass: f32) -> vec4<f32> {
 }
 
 fn attraction(here: Source, source: Source, unit: f32) -> vec4<f32> {
-    return pull((vec3<f32>(source.place - here.place) + (source.rest - here.rest)) * unit, source.mass);
+    return pull((vec3<f32>(source.position - here.position) + (source.rest - here.rest)) * unit, source.mass);
 }
 
 // Acceleration and potential as one vector, and back.

@@ -12,7 +12,7 @@ var<storage, read_write> tree_index: array<u32>;
 fn lbvh_keys(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
     if b < lbvh_params.x {
-        let cell = bitcast<vec3<u32>>(tree_position[b].place);
+        let cell = bitcast<vec3<u32>>(tree_position[b].position);
         let key = morton63(cell >> vec3<u32>(10u));
         tree_key[2u * b] = key.x;
         tree_key[2u * b + 1u] = key.y;

@@ -11,8 +11,8 @@ var<storage, read> tree_key: array<u32>; // low, high word
 var<storage, read_write> tree_node: array<TreeNode>;
 var<storage, read_write> tree_rope: array<u32>;
 
-fn key(place: i32) -> vec2<u32> {
-    return vec2<u32>(tree_key[2 * place], tree_key[2 * place + 1]);
+fn key(index: i32) -> vec2<u32> {
+    return vec2<u32>(tree_key[2 * index], tree_key[2 * index + 1]);
 }
 
 // Common prefix of two keys, ties broken by index; -1 outside the list. It has one exit, as llvmpipe needs it.

@@ -49,8 +49,8 @@ fn gather_moments(g: Gathering, part: SourceMoments, unit: f32) -> Gathering {
 
 fn gather_body(g: Gathering, source: Source, unit: f32) -> Gathering {
     let zero = vec3<f32>(0.0);
-    let body = SourceMoments(source.place, source.mass, zero, 0u, zero, source.place, source.place);
-    return gather(g, body, (vec3<f32>(source.place - g.origin) + source.rest) * unit);
+    let body = SourceMoments(source.position, source.mass, zero, 0u, zero, source.position, source.position);
+    return gather(g, body, (vec3<f32>(source.position - g.origin) + source.rest) * unit);
 }
 
 // Moves the sums to the centre of mass.

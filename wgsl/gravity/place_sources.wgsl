@@ -29,15 +29,15 @@ fn power_of_two(exponent: i32) -> f32 {
 // Position and rest of one coordinate's difference, 2^shift being the unit: |difference| < 2^(32 + bits), shift = bits + 2, so that the
 // position stays within 2^30 of the middle. The rest keeps, of what the position cuts off, the upper 24 bits.
 struct Split {
-    place: i32,
+    position: i32,
     rest: f32,
 }
 
 fn split(d: vec2<u32>, shift: u32) -> Split {
-    let place = bitcast<i32>(shift_right64(shift_right64(d, 2u), shift - 2u).x) + 1073741824;
+    let position = bitcast<i32>(shift_right64(shift_right64(d, 2u), shift - 2u).x) + 1073741824;
     let kept = min(shift, 24u);
     let cut = select(d.x, shift_right64(d, shift - kept).x, shift > kept);
-    return Split(place, f32(cut & ((1u << kept) - 1u)) * power_of_two(-i32(kept)));
+    return Split(position, f32(cut & ((1u << kept) - 1u)) * power_of_two(-i32(kept)));
 }
 
 @compute @workgroup_size(64)
@@ -53,7 +53,7 @@ fn place_sources(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
     let x = split(d.x, shift);
     let y = split(d.y, shift);
     let z = split(d.z, shift);
-    tree_position[b] = Source(vec3<i32>(x.place, y.place, z.place), mass, vec3<f32>(x.rest, y.rest, z.rest));
+    tree_position[b] = Source(vec3<i32>(x.position, y.position, z.position), mass, vec3<f32>(x.rest, y.rest, z.rest));
     if (b == 0u) {
         tree_scale[0] = TreeScale(power_of_two(i32(shift) - 38), shift, 0u, 0u);
     }

@@ -13,7 +13,7 @@ fn sum_blocks(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let b = linear_id(w, n, l, 64u);
     if b < block_params.x {
         let unit = tree_scale[0].unit;
-        var sum = gather_nothing(tree_source[BLOCK * b].place);
+        var sum = gather_nothing(tree_source[BLOCK * b].position);
         for (var k = 0u; k < BLOCK; k++) {
             sum = gather_body(sum, tree_source[BLOCK * b + k], unit);
         }

@@ -10,20 +10,20 @@ var<storage, read> tree_position: array<Source>;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read_write> body_gravity: array<Field>;
 
-var<workgroup> tile_place: array<vec4<i32>, 64>; // and the mass
+var<workgroup> tile_position: array<vec4<i32>, 64>; // and the mass
 var<workgroup> tile_rest: array<vec4<f32>, 64>;
 
 const DIRECT_MAX: u32 = 180000u;
 const FINE: u32 = 18u; // from this shift on positions alone are coarser than 2^-20 L
 
 fn coarse(here: vec3<i32>, k: u32, unit: f32) -> vec4<f32> {
-    let source = tile_place[k];
+    let source = tile_position[k];
     return pull(vec3<f32>(source.xyz - here) * unit, bitcast<f32>(source.w));
 }
 
 fn fine(here: Source, k: u32, unit: f32) -> vec4<f32> {
-    let source = tile_place[k];
-    let d = vec3<f32>(source.xyz - here.place) + (tile_rest[k].xyz - here.rest);
+    let source = tile_position[k];
+    let d = vec3<f32>(source.xyz - here.position) + (tile_rest[k].xyz - here.rest);
     return pull(d * unit, bitcast<f32>(source.w));
 }
 
@@ -41,15 +41,15 @@ fn sum_direct(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         workgroupBarrier();
         let body = tree_position[min(source, count - 1u)];
         let mass = select(0.0, body.mass, source < count); // past the end: a massless body
-        tile_place[l] = vec4<i32>(body.place, bitcast<i32>(mass));
+        tile_position[l] = vec4<i32>(body.position, bitcast<i32>(mass));
         tile_rest[l] = vec4<f32>(body.rest, 0.0);
         workgroupBarrier();
         var part = vec4<f32>(0.0);
         for (var k = 0u; k < min(split, 64u); k += 8u) {
-            part += coarse(here.place, k, unit) + coarse(here.place, k + 1u, unit);
-            part += coarse(here.place, k + 2u, unit) + coarse(here.place, k + 3u, unit);
-            part += coarse(here.place, k + 4u, unit) + coarse(here.place, k + 5u, unit);
-            part += coarse(here.place, k + 6u, unit) + coarse(here.place, k + 7u, unit);
+            part += coarse(here.position, k, unit) + coarse(here.position, k + 1u, unit);
+            part += coarse(here.position, k + 2u, unit) + coarse(here.position, k + 3u, unit);
+            part += coarse(here.position, k + 4u, unit) + coarse(here.position, k + 5u, unit);
+            part += coarse(here.position, k + 6u, unit) + coarse(here.position, k + 7u, unit);
         }
         for (var k = split; k < 64u; k += 8u) {
             part += fine(here, k, unit) + fine(here, k + 1u, unit);

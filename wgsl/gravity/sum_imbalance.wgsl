@@ -24,7 +24,7 @@ fn sum_imbalance(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         let k = (run * (SHARE / 64u) + s) * 64u + l;
         if k < lbvh_params.x {
             let source = tree_source[k];
-            let arm = vec3<f32>(source.place - centre) * unit;
+            let arm = vec3<f32>(source.position - centre) * unit;
             let pull = tree_field[k].acceleration;
             let force = source.mass * pull;
             let weight = source.mass * dot(pull, pull);

@@ -69,7 +69,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             let geometric = size * size < opening * r2;
             count = 0u;
             if r2 > reach * reach && select(relative, geometric, group.strictness == 0.0) {
-                field += multipole((vec3<f32>(centre - here.place) + (unpack_rest(tree_branch[first].rest) - here.rest)) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
+                field += multipole((vec3<f32>(centre - here.position) + (unpack_rest(tree_branch[first].rest) - here.rest)) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
                 code = tree_branch[first].next;
             } else if tree_branch[first].count <= SUMMED {
                 count = tree_branch[first].count;

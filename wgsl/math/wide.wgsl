@@ -13,9 +13,9 @@ fn sub64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));
 }
 
-// Arithmetic shift right by 1 to 31 places, rounding down.
-fn shift_right64(a: vec2<u32>, places: u32) -> vec2<u32> {
-    return vec2<u32>((a.y << (32u - places)) | (a.x >> places), u32(bitcast<i32>(a.y) >> places));
+// Arithmetic shift right by 1 to 31 bits, rounding down.
+fn shift_right64(a: vec2<u32>, bits: u32) -> vec2<u32> {
+    return vec2<u32>((a.y << (32u - bits)) | (a.x >> bits), u32(bitcast<i32>(a.y) >> bits));
 }
 
 // Product of two unsigned words.

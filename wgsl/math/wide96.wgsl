@@ -30,17 +30,17 @@ fn mul96(a: vec2<u32>, factor: i32) -> vec3<u32> {
     return add96(mul96_count(a, bitcast<u32>(factor)), neg96(by_factor));
 }
 
-// round(a 2^-places) as a 64-bit integer, halves up; places 1 to 95.
-fn round96(a: vec3<u32>, places: u32) -> vec2<u32> {
-    let half = places - 1u;
+// round(a 2^-shift) as a 64-bit integer, halves up; shift 1 to 95.
+fn round96(a: vec3<u32>, shift: u32) -> vec2<u32> {
+    let half = shift - 1u;
     let bit = 1u << (half & 31u);
     let word = half >> 5u;
     let one = vec3<u32>(select(0u, bit, word == 0u), select(0u, bit, word == 1u), select(0u, bit, word == 2u));
     let r = add96(a, one);
     let sign = bitcast<u32>(bitcast<i32>(r.z) >> 31u);
-    let words = places >> 5u;
+    let words = shift >> 5u;
     let moved = select(select(vec3<u32>(r.z, sign, sign), vec3<u32>(r.yz, sign), words == 1u), r, words == 0u);
-    let bits = places & 31u;
+    let bits = shift & 31u;
     let left = (32u - bits) & 31u;
     let shifted = vec2<u32>((moved.x >> bits) | (moved.y << left), (moved.y >> bits) | (moved.z << left));
     return select(shifted, moved.xy, bits == 0u);

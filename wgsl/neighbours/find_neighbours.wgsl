@@ -61,13 +61,13 @@ fn sort_neighbours(first: u32, count: u32) {
 }
 
 // Notes a neighbour at its index in the list, or among the entries.
-fn note(place: u32, body: u32, other: u32, entries: bool) {
+fn note(index: u32, body: u32, other: u32, entries: bool) {
     if (entries) {
         let words = entry_words(body, other, entry_bits(params.part_count));
-        incident_body[2u * place] = words.x;
-        incident_body[2u * place + 1u] = words.y;
+        incident_body[2u * index] = words.x;
+        incident_body[2u * index + 1u] = words.y;
     } else {
-        incident_body[place] = other;
+        incident_body[index] = other;
     }
 }
 

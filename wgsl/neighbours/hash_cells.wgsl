@@ -1,7 +1,7 @@
 import package::state::body::{BodyView};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_of, cell_of, hash_cell};
-import package::neighbours::place::{body_coarse};
+import package::neighbours::coarse::{body_coarse};
 import package::math::dispatch::{linear_id};
 
 // Cell key of every body: a hash of its cell at the level of its size. No domain: any cell has a key.

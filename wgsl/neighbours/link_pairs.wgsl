@@ -16,7 +16,7 @@ var<storage, read_write> pair_body: array<Pair>;
 var<storage, read_write> incident_pair: array<u32>;
 
 // Index of `wanted` among the ascending neighbours in [first, last).
-fn find_place(first: u32, last: u32, wanted: u32) -> u32 {
+fn find_index(first: u32, last: u32, wanted: u32) -> u32 {
     var low = first;
     var high = last;
     turns += 1u;
@@ -49,11 +49,11 @@ fn link_pairs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         let end = incident_offset[j + 1u];
         // Who has fewer neighbours looks for itself in the other's list: a boulder in none of its grains'.
         if (count < end - first || (count == end - first && upper)) {
-            let place = find_place(first, end, i);
-            let pair = select(pair_offset[j + 1u] - (end - place), own, upper);
+            let index = find_index(first, end, i);
+            let pair = select(pair_offset[j + 1u] - (end - index), own, upper);
             pair_body[pair] = Pair(min(i, j), max(i, j));
             incident_pair[e] = 2u * pair + select(1u, 0u, upper);
-            incident_pair[place] = 2u * pair + select(0u, 1u, upper);
+            incident_pair[index] = 2u * pair + select(0u, 1u, upper);
         }
         own += select(0u, 1u, upper);
     }

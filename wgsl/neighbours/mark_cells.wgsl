@@ -2,7 +2,7 @@ import package::state::body::{BodyView};
 import package::state::cell::{CellEntry, CellRange};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_of, cell_entry_of};
-import package::neighbours::place::{body_coarse};
+import package::neighbours::coarse::{body_coarse};
 import package::math::dispatch::{linear_id};
 
 // Start and end of every key's run in the sorted bodies, and what a search reads of them in one line.

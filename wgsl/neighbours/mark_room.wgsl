@@ -1,7 +1,7 @@
 import package::state::params::{Params};
 import package::state::control::{FAULT_CROWD};
 import package::state::control_atomic::{ControlAtomic};
-import package::neighbours::place::{body_coarse};
+import package::neighbours::coarse::{body_coarse};
 import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_hash, room_key};
 import package::math::dispatch::{linear_id};
 

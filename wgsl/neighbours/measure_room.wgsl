@@ -2,7 +2,7 @@ import package::state::body::{BodyView};
 import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::neighbours::cells::{level_radius};
-import package::neighbours::place::{body_coarse, box_near};
+import package::neighbours::coarse::{body_coarse, box_near};
 import package::neighbours::room::{ROOM_LEVELS, ROOM_SHARED, room_shift, room_size, room_hash, room_key};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::dispatch::{linear_id};

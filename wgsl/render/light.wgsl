@@ -39,9 +39,9 @@ fn sunlight(point: vec3<f32>, turn: f32) -> f32 {
     let middle = vec2<f32>(at.x, -at.y) * scale + 0.5 * f32(shadow_view.size);
     var lit = 0.0;
     for (var k = 0u; k < SHADOW_SAMPLES; k++) {
-        let place = middle + scale * shadow_view.blur * disc(k, SHADOW_SAMPLES, turn);
-        let outside = any(place < vec2<f32>(0.0)) || any(place >= vec2<f32>(f32(shadow_view.size)));
-        let q = clamp_pixel(place, shadow_view.size);
+        let spot = middle + scale * shadow_view.blur * disc(k, SHADOW_SAMPLES, turn);
+        let outside = any(spot < vec2<f32>(0.0)) || any(spot >= vec2<f32>(f32(shadow_view.size)));
+        let q = clamp_pixel(spot, shadow_view.size);
         lit += select(0.0, 1.0, outside || shadow_depth[q.y * shadow_view.size + q.x] > at.z - margin);
     }
     return lit / f32(SHADOW_SAMPLES);

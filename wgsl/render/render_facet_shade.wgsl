@@ -21,8 +21,8 @@ fn render_facet_shade(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
         if (own >= view.body_count && own != NOBODY) {
             let pixel = vec2<u32>(i % view.size, i / view.size);
             let f = facet[own - view.body_count];
-            let a = vertex[f.corners.x].place;
-            let out = normalize(cross(vertex[f.corners.y].place - a, vertex[f.corners.z].place - a));
+            let a = vertex[f.corners.x].position;
+            let out = normalize(cross(vertex[f.corners.y].position - a, vertex[f.corners.z].position - a));
             let ray = pixel_ray(view, pixel);
             let point = ray.origin + depth[i] * ray.direction;
             let turn = sample_turn(pixel);

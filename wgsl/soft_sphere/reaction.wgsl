@@ -33,9 +33,9 @@ fn kick_way(kick: Kick) -> Wide3 {
     return Wide3(widened(kick.count.x, kick.bits), widened(kick.count.y, kick.bits), widened(kick.count.z, kick.bits));
 }
 
-// a m 2^-places with m 2^-shift as a body's weight.
-fn weighed(a: vec2<u32>, factor: u32, places: u32) -> vec2<u32> {
-    return round96(mul96(a, bitcast<i32>(factor)), places);
+// a m 2^-bits with m 2^-shift as a body's weight.
+fn weighed(a: vec2<u32>, factor: u32, bits: u32) -> vec2<u32> {
+    return round96(mul96(a, bitcast<i32>(factor)), bits);
 }
 
 // a b - c d, from [2^-38 L] and the kick's unit to [2^-bits L2/T].

@@ -16,7 +16,7 @@ struct GravityParams {
 // A body as a source: position in whole units of TreeScale about body 0, and the rest below one unit. However far the
 // farthest body is, the distance of neighbours keeps f32's precision.
 struct Source {
-    place: vec3<i32>,        // 0 to 2^31
+    position: vec3<i32>,     // 0 to 2^31
     mass: f32,               // [M]
     rest: vec3<f32>,         // 0 to 1
 }

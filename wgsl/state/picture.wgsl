@@ -18,7 +18,7 @@ struct Plane {
 }
 
 struct Vertex {
-    place: vec3<f32>,
+    position: vec3<f32>,
 }
 
 struct Facet {

@@ -21,16 +21,16 @@ const WIDE_LANES: u32 = 256u;
 const WIDE_SHARE_MAX: u32 = 800u; // facets of an invocation; `gpu::layout::control::LISTED` states the product
 const NONE: u32 = 0xffffffffu;
 
-// What an invocation or all of them found most of, and at which place of the list.
+// What an invocation or all of them found most of, and at which index of the list.
 struct Most {
     value: f32,
-    place: u32,
+    index: u32,
 }
 
 var<workgroup> wide_sum: array<vec4<f32>, 256>;
 var<workgroup> wide_most: array<Most, 256>;
 var<workgroup> wide_law: u32;
-var<private> known_from: array<u32, 4>; // place from which on a contact's direction is known
+var<private> known_from: array<u32, 4>; // index from which on a contact's direction is known
 var<private> wide_first: u32;           // facets of this invocation: the first, how many
 var<private> wide_share: u32;
 
@@ -48,7 +48,7 @@ fn sum_lanes(l: u32, value: vec4<f32>) -> vec4<f32> {
 }
 
 fn more(a: Most, b: Most) -> bool {
-    return a.value > b.value || (a.value == b.value && a.place < b.place);
+    return a.value > b.value || (a.value == b.value && a.index < b.index);
 }
 
 // The most of all, of equals the first in the list.
@@ -68,12 +68,12 @@ fn most_of_lanes(l: u32, own: Most) -> Most {
     return wide_most[0];
 }
 
-// The contact that a facet at this place of the list joins: the one most alike of those known by then, else SLOTS.
-fn place_of(normal: vec3<f32>, place: u32) -> u32 {
+// The contact that a facet at this index of the list joins: the one most alike of those known by then, else SLOTS.
+fn slot_of(normal: vec3<f32>, index: u32) -> u32 {
     var best = SLOTS;
     var likeness = ALIKE;
     for (var k = 0u; k < SLOTS; k++) {
-        let like = select(0.0, dot(foot_known[k], normal), known_from[k] <= place);
+        let like = select(0.0, dot(foot_known[k], normal), known_from[k] <= index);
         best = select(best, k, like > likeness);
         likeness = max(likeness, like);
     }
@@ -81,25 +81,25 @@ fn place_of(normal: vec3<f32>, place: u32) -> u32 {
 }
 
 // The first facet that faces as no contact does opens the next.
-fn open_places(l: u32, body: u32, radius: f32) {
+fn open_slots(l: u32, body: u32, radius: f32) {
     var share = wide_share;
     for (var k = 0u; k < SLOTS; k++) {
         var first = Most(0.0, NONE);
         for (var e = 0u; e < min(share, WIDE_SHARE_MAX); e++) {
-            let place = wide_first + WIDE_LANES * e;
-            let f = facet_of(surface_list[place], body, radius);
+            let index = wide_first + WIDE_LANES * e;
+            let f = facet_of(surface_list[index], body, radius);
             let m = facet_feature(f, radius);
             let meets = f.above < radius && m.overlap > 0.0;
             foot_depth = max(foot_depth, m.overlap); // from both sides, as shared/footprint has it
-            if (meets && first.place == NONE && place_of(f.normal, place) == SLOTS) {
-                first = Most(1.0, place);
+            if (meets && first.index == NONE && slot_of(f.normal, index) == SLOTS) {
+                first = Most(1.0, index);
             }
         }
         first = most_of_lanes(l, first);
         let free = countTrailingZeros(foot_free(0u));
-        if (first.place != NONE && free < SLOTS) {
-            foot_known[free] = facet_of(surface_list[first.place], body, radius).normal;
-            known_from[free] = first.place;
+        if (first.index != NONE && free < SLOTS) {
+            foot_known[free] = facet_of(surface_list[first.index], body, radius).normal;
+            known_from[free] = first.index;
         } else {
             share = 0u;
         }
@@ -108,13 +108,13 @@ fn open_places(l: u32, body: u32, radius: f32) {
 }
 
 fn wide_by_area(l: u32, body: u32, radius: f32) {
-    open_places(l, body, radius);
+    open_slots(l, body, radius);
     for (var e = 0u; e < min(wide_share, WIDE_SHARE_MAX); e++) {
-        let place = wide_first + WIDE_LANES * e;
-        let f = facet_of(surface_list[place], body, radius);
+        let index = wide_first + WIDE_LANES * e;
+        let f = facet_of(surface_list[index], body, radius);
         if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
-            let k = min(place_of(f.normal, place), SLOTS - 1u);
+            let k = min(slot_of(f.normal, index), SLOTS - 1u);
             foot_normal[k] += (share * f.above) * f.normal;
             foot_weight[k] += share * min(f.above / (WHOLE * foot_depth), 1.0);
         }
@@ -135,22 +135,22 @@ fn wide_by_feature(l: u32, body: u32, radius: f32) {
     for (var c = 0u; c < SLOTS; c++) {
         var most = Most(0.0, NONE);
         for (var e = 0u; e < min(share, WIDE_SHARE_MAX); e++) {
-            let place = wide_first + WIDE_LANES * e;
-            let f = facet_of(surface_list[place], body, radius);
+            let index = wide_first + WIDE_LANES * e;
+            let f = facet_of(surface_list[index], body, radius);
             let m = facet_feature(f, radius);
             foot_depth = max(foot_depth, m.overlap);
             var left = select(0.0, m.overlap, f.above < radius);
             for (var a = 0u; a < min(c, SLOTS); a++) {
-                left = select(min(left, beyond(m, chosen[a], radius) - SLACK * m.overlap), 0.0, entry[a] == place);
+                left = select(min(left, beyond(m, chosen[a], radius) - SLACK * m.overlap), 0.0, entry[a] == index);
             }
             if (left > most.value) {
-                most = Most(left, place);
+                most = Most(left, index);
             }
         }
         most = most_of_lanes(l, most);
         if (most.value > 0.0) {
-            chosen[c] = facet_feature(facet_of(surface_list[most.place], body, radius), radius);
-            entry[c] = most.place;
+            chosen[c] = facet_feature(facet_of(surface_list[most.index], body, radius), radius);
+            entry[c] = most.index;
             taken = foot_take(chosen[c], most.value, taken);
         } else {
             share = 0u;

@@ -17,7 +17,7 @@ struct Seen {
 fn seen_facet(f: u32) -> Seen {
     let c = facet[f].corners;
     let corners = array<vec3<f32>, 3>(
-        to_view(view, vertex[c.x].place), to_view(view, vertex[c.y].place), to_view(view, vertex[c.z].place));
+        to_view(view, vertex[c.x].position), to_view(view, vertex[c.y].position), to_view(view, vertex[c.z].position));
     return Seen(corners, c);
 }
 

@@ -2,14 +2,14 @@ import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
-import package::neighbours::place::{body_coarse, box_near};
+import package::neighbours::coarse::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::surface::footing::{FACETS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Facets within a body's radius and half the skin, by a walk over boxes of facets. Runs twice over the same predicate:
 // first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. The list starts with the
-// place of every body's first facet.
+// index of every body's first facet.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;

@@ -2,7 +2,7 @@ import package::state::facet::{SurfaceNode};
 import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
-import package::neighbours::place::{body_coarse, box_near};
+import package::neighbours::coarse::{body_coarse, box_near};
 import package::surface::facet::{facet_of, facet_feature};
 import package::math::dispatch::{linear_id};
 

@@ -17,8 +17,8 @@ var<private> foot_overlap: array<f32, 4>;
 var<private> foot_weight: array<f32, 4>;
 var<private> foot_depth: f32;                  // radius less the distance of the closest point
 
-// The place of `normal`: the known one most alike, else the first of those free (a bit each), else SLOTS.
-fn foot_place(normal: vec3<f32>, free: u32) -> u32 {
+// The slot of `normal`: the known one most alike, else the first of those free (a bit each), else SLOTS.
+fn foot_slot(normal: vec3<f32>, free: u32) -> u32 {
     var best = SLOTS;
     var likeness = ALIKE;
     for (var k = 0u; k < SLOTS; k++) {
@@ -29,7 +29,7 @@ fn foot_place(normal: vec3<f32>, free: u32) -> u32 {
     return select(best, min(countTrailingZeros(free), SLOTS), best == SLOTS);
 }
 
-// Places without a known normal that are not taken.
+// Slots without a known normal that are not taken.
 fn foot_free(taken: u32) -> u32 {
     var free = 0u;
     for (var k = 0u; k < SLOTS; k++) {
@@ -50,7 +50,7 @@ fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
         let f = facet_of(surface_list[first + e], body, radius);
         if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
             let share = facet_share(f, radius);
-            let k = min(foot_place(f.normal, foot_free(0u)), SLOTS - 1u);
+            let k = min(foot_slot(f.normal, foot_free(0u)), SLOTS - 1u);
             let fresh = dot(foot_known[k], foot_known[k]) == 0.0;
             foot_known[k] = select(foot_known[k], f.normal, fresh);
             foot_normal[k] += (share * f.above) * f.normal;
@@ -110,7 +110,7 @@ fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
 // then.
 fn foot_take(m: Feature, most: f32, taken: u32) -> u32 {
     foot_depth = max(foot_depth, m.overlap);
-    let open = foot_place(m.towards, foot_free(taken));
+    let open = foot_slot(m.towards, foot_free(taken));
     let k = select(open, countTrailingZeros(~taken), open == SLOTS);
     foot_normal[k] = m.towards;
     foot_overlap[k] = m.overlap;

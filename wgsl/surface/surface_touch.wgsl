@@ -93,7 +93,7 @@ fn watch(b: u32, radius: f32) {
     }
 }
 
-// Normals of a body's contacts at the last step, where new ones find their places.
+// Normals of a body's contacts at the last step, where new ones find their slots.
 fn remember(b: u32) {
     for (var k = 0u; k < SLOTS; k++) {
         let at = SLOTS * b + k;

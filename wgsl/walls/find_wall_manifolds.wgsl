@@ -10,7 +10,7 @@ import package::math::position::{motion_window, DISPLACEMENT_UNIT};
 import package::walls::wall::{wall_normal, wall_stands};
 import package::walls::wall_gap::{wall_gap};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_place, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_position, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
@@ -50,9 +50,9 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
         outline_count = min(sides.count, 24u);
         for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
             let corner = shape_side(sides.first + k).corner;
-            let place = turned(turn, shape_vector(first + corner));
-            let gap = clear + radius + dot(place, normal);
-            outline_put(k, place - gap * normal, gap, FEATURE | (corner << 10u));
+            let position = turned(turn, shape_vector(first + corner));
+            let gap = clear + radius + dot(position, normal);
+            outline_put(k, position - gap * normal, gap, FEATURE | (corner << 10u));
         }
         outline_within(normal, reach, SLOPE, 1.0e-4 * radius);
     }
@@ -60,7 +60,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     wall_manifold[c].normal = normal;
     wall_manifold[c].kind = kind;
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
-        wall_manifold[c].points[k] = ManifoldPoint(outline_place[k], outline_gap[k]);
+        wall_manifold[c].points[k] = ManifoldPoint(outline_position[k], outline_gap[k]);
     }
     wall_manifold[c].names = outline_names();
     candidate_count[params.pair_capacity + c] = outline_count;

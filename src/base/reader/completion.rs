@@ -9,21 +9,21 @@ pub(crate) fn candidates(keys: &'static [Key], typed: &str) -> BTreeMap<String, 
     let (path, value) = typed.split_once('=').map_or((typed, None), |(path, value)| (path, Some(value)));
     let (parents, last) = path.rsplit_once('.').map_or(("", path), |(parents, last)| (parents, last));
     let front = &path[..path.len() - last.len()];
-    let place = parents.split('.').filter(|s| !s.is_empty()).try_fold(Place::Keys(keys), Place::enter);
+    let scope = parents.split('.').filter(|s| !s.is_empty()).try_fold(Scope::Keys(keys), Scope::enter);
     let mut list = BTreeMap::new();
-    match (place, value) {
+    match (scope, value) {
         (None, _) => {}
-        (Some(Place::Items(_)), None) if "0".starts_with(last) => {
+        (Some(Scope::Items(_)), None) if "0".starts_with(last) => {
             list.insert(format!("{front}0."), "the first of the list; a number counts, a name is taken too");
         }
-        (Some(Place::Items(_)), _) => {}
-        (Some(Place::Keys(keys)), None) => {
+        (Some(Scope::Items(_)), _) => {}
+        (Some(Scope::Keys(keys)), None) => {
             for key in all(keys).into_iter().filter(|k| k.name.starts_with(last)) {
-                let end = if Place::of(key.kind).is_some() { '.' } else { '=' };
+                let end = if Scope::of(key.kind).is_some() { '.' } else { '=' };
                 list.insert(format!("{front}{}{end}", key.name), key.says);
             }
         }
-        (Some(Place::Keys(keys)), Some(value)) => {
+        (Some(Scope::Keys(keys)), Some(value)) => {
             let found = all(keys).into_iter().filter(|k| k.name == last);
             let words = found.flat_map(|k| k.kind.words()).filter(|w| w.word.starts_with(value));
             list.extend(words.map(|word| (format!("{path}={}", word.word), word.says)));
@@ -33,27 +33,27 @@ pub(crate) fn candidates(keys: &'static [Key], typed: &str) -> BTreeMap<String, 
 }
 
 /// What a path leads to.
-enum Place {
+enum Scope {
     /// a table of keys
     Keys(&'static [Key]),
     /// a list of tables, or tables under names
     Items(&'static [Key]),
 }
 
-impl Place {
+impl Scope {
     /// One step along a path.
-    fn enter(self, segment: &str) -> Option<Place> {
+    fn enter(self, segment: &str) -> Option<Scope> {
         match self {
-            Place::Items(keys) => Some(Place::Keys(keys)),
-            Place::Keys(keys) => Place::of(all(keys).into_iter().find(|k| k.name == segment)?.kind),
+            Scope::Items(keys) => Some(Scope::Keys(keys)),
+            Scope::Keys(keys) => Scope::of(all(keys).into_iter().find(|k| k.name == segment)?.kind),
         }
     }
 
     /// What a key of this kind leads to; nothing, if it takes a value.
-    fn of(kind: Kind) -> Option<Place> {
+    fn of(kind: Kind) -> Option<Scope> {
         match kind {
-            Kind::Table(keys) => Some(Place::Keys(keys)),
-            Kind::Tables(keys) | Kind::Named(keys) => Some(Place::Items(keys)),
+            Kind::Table(keys) => Some(Scope::Keys(keys)),
+            Kind::Tables(keys) | Kind::Named(keys) => Some(Scope::Items(keys)),
             _ => None,
         }
     }

@@ -223,18 +223,18 @@ impl Core {
         let sized = control::SIZES.iter().find(|(fault, _)| fault.0 & faults != 0);
         let what: Vec<&str> = control::FAULTS.iter().filter(|f| f.0 & faults != 0).map(|f| f.1).collect();
         let named = |id: Option<u32>| id.map_or("a body".to_owned(), |id| format!("body {id}"));
-        let place = self.control.fault_index as usize;
-        let id = |place: usize| self.prepared.order.get(place).map(|k| self.bodies.id[*k as usize]);
+        let index = self.control.fault_index as usize;
+        let id = |index: usize| self.prepared.order.get(index).map(|k| self.bodies.id[*k as usize]);
         let (what, dt_s) = (what.join(" and ") + &self.too_fast(faults), self.prepared.units.time_s);
         if let Some((fault, remedy)) = sized {
-            let who = match (faults & control::PLATE.0, self.walls.get(place)) {
-                (0, _) => named(id(self.leader(place))),
+            let who = match (faults & control::PLATE.0, self.walls.get(index)) {
+                (0, _) => named(id(self.leader(index))),
                 (_, wall) => wall.map_or("a wall".into(), |w| format!("wall `{}`", w.name)),
             };
             return Err(Error::guard_size(self.step(), &who, fault.1, remedy));
         }
-        let who = named(id(place));
-        if let Some(name) = place.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
+        let who = named(id(index));
+        if let Some(name) = index.checked_sub(self.bodies.len()).and_then(|k| self.walls.get(k)).map(|w| &w.name) {
             return Err(Error::guard_wall(self.step(), name, &what, dt_s));
         }
         Err(match self.prepared.rigid.params.contact_capacity {

@@ -129,9 +129,9 @@ fn check_speed(scenario: &Scenario, bodies: &Bodies, units: &Units) -> Result<()
 /// A body with nobody in its cell of this side (L) and in those around it has room (`wgsl/neighbours/measure_room.wgsl`).
 const ROOM_LEAST: f64 = 4.0;
 
-fn cell(place_m: DVec3, units: &Units) -> [i64; 3] {
+fn cell(position_m: DVec3, units: &Units) -> [i64; 3] {
     let side = ROOM_LEAST * units.length_m;
-    (place_m / side).floor().to_array().map(|c| c as i64)
+    (position_m / side).floor().to_array().map(|c| c as i64)
 }
 
 /// Bodies by cell.
@@ -142,10 +142,10 @@ fn crowd(bodies: &Bodies, units: &Units) -> HashMap<[i64; 3], u32> {
 }
 
 /// Whether the cells around a body hold nobody else, and no surface is as near.
-fn alone(place_m: DVec3, cells: &HashMap<[i64; 3], u32>, ground: Option<&Ground>, units: &Units) -> bool {
-    let [x, y, z] = cell(place_m, units);
+fn alone(position_m: DVec3, cells: &HashMap<[i64; 3], u32>, ground: Option<&Ground>, units: &Units) -> bool {
+    let [x, y, z] = cell(position_m, units);
     let around = (0..27).map(|k| [x + k % 3 - 1, y + k / 3 % 3 - 1, z + k / 9 - 1]);
     let bodies: u32 = around.filter_map(|c| cells.get(&c)).sum();
     let side = ROOM_LEAST * units.length_m;
-    bodies == 1 && ground.is_none_or(|g| g.tree.boxes.within(place_m, side).is_empty())
+    bodies == 1 && ground.is_none_or(|g| g.tree.boxes.within(position_m, side).is_empty())
 }

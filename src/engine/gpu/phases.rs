@@ -38,8 +38,8 @@ impl Phases {
             Some(mut timer) => {
                 for part in pieces.chunks(Timer::ROOM as usize) {
                     stamped(gpu, pipeline, part, &mut timer);
-                    for (place, seconds) in timer.collect(gpu)? {
-                        self.add(phase_of(part[place][0]), seconds);
+                    for (index, seconds) in timer.collect(gpu)? {
+                        self.add(phase_of(part[index][0]), seconds);
                     }
                 }
                 self.timer = Some(timer);
@@ -82,8 +82,8 @@ impl Phases {
 /// One submission, a compute pass and two timestamps a piece.
 fn stamped(gpu: &Gpu, pipeline: &Pipeline, pieces: &[&[&'static str]], timer: &mut Timer) {
     gpu.submit(|encoder| {
-        for (place, piece) in pieces.iter().enumerate() {
-            record(encoder, pipeline, piece, timer.around(place));
+        for (index, piece) in pieces.iter().enumerate() {
+            record(encoder, pipeline, piece, timer.around(index));
         }
     });
 }

@@ -24,15 +24,15 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
     let n = core.prepared.order.len();
     snapshot.self_potential_j_kg = vec![0.0; if self_gravity { n } else { 0 }];
     snapshot.self_acceleration_m_s2 = vec![DVec3::ZERO; snapshot.self_potential_j_kg.len()];
-    for (place, &k) in core.prepared.order.iter().enumerate() {
+    for (index, &k) in core.prepared.order.iter().enumerate() {
         let k = k as usize;
-        let s = &state[place];
-        snapshot.bodies.position_m[k] = units.place_m(s.position);
+        let s = &state[index];
+        snapshot.bodies.position_m[k] = units.absolute_position_m(s.position);
         snapshot.bodies.velocity_m_s[k] = s.velocity.map(|v| units.velocity_m_s(v)).into();
         snapshot.bodies.spin_rad_s[k] = s.spin.map(|w| units.spin_rad_s(w)).into();
         if self_gravity {
             let central = central_field(core, s.position);
-            let whole = &field[place];
+            let whole = &field[index];
             snapshot.self_potential_j_kg[k] =
                 (f64::from(whole.potential) - central.1) * (units.length_m / units.time_s).powi(2);
             snapshot.self_acceleration_m_s2[k] = (in_f64(whole.acceleration) - central.0) / units.acceleration();
@@ -51,14 +51,14 @@ pub(super) fn bodies(core: &Core, state: &[BodyState], field: &[Field]) -> Resul
 }
 
 /// Field (L/T2) and potential (L2/T2) of the central source alone at a fixed-point position.
-fn central_field(core: &Core, place: [i64; 3]) -> (DVec3, f64) {
+fn central_field(core: &Core, position: [i64; 3]) -> (DVec3, f64) {
     let g = &core.prepared.gravity.params;
     if g.central_gm == 0.0 {
         return (DVec3::ZERO, 0.0);
     }
     let word = |k: usize| i64::from(g.central_low[k]) | (i64::from(g.central_high[k]) << 32);
     let unit = (-f64::from(POSITION_BITS)).exp2();
-    let d = DVec3::from_array([0, 1, 2].map(|k| (place[k] - word(k)) as f64)) * unit;
+    let d = DVec3::from_array([0, 1, 2].map(|k| (position[k] - word(k)) as f64)) * unit;
     let (gm, radius) = (f64::from(g.central_gm), f64::from(g.central_radius));
     let r = d.length();
     let far = r.max(radius);

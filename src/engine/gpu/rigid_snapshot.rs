@@ -127,7 +127,7 @@ fn add(core: &Core, row: &Row, snapshot: &mut Snapshot) {
         return;
     }
     let (units, order) = (core.prepared.units, &core.prepared.order);
-    let number = |place: u32| order.get(place as usize).copied();
+    let number = |index: u32| order.get(index as usize).copied();
     let Some(i) = number(row.bodies.i) else { return };
     let force_n = row.impulse / units.force();
     let overlap_m = -f64::from(row.frame.gap) * units.length_m;

@@ -89,13 +89,13 @@ fn loads(core: &Core, raw: &Raw) -> Vec<Load> {
     let units = core.prepared.units;
     let (force, torque) = gather(core, raw);
     let uniform = core.prepared.params.uniform_gravity.as_dvec3();
-    let one = |(place, k): (usize, &u32)| {
+    let one = |(index, k): (usize, &u32)| {
         let k = *k as usize;
         let mass = core.bodies.mass_kg[k] / units.mass_kg;
         let inertia = 0.4 * mass * (core.bodies.radius_m[k] / units.length_m).powi(2);
         let field: DVec3 =
-            [&raw.field, &raw.pull].iter().filter_map(|f| f.get(place)).map(|f| in_f64(f.acceleration)).sum();
-        Load { kick: field + uniform + force[place] / mass, turning: torque[place] / inertia }
+            [&raw.field, &raw.pull].iter().filter_map(|f| f.get(index)).map(|f| in_f64(f.acceleration)).sum();
+        Load { kick: field + uniform + force[index] / mass, turning: torque[index] / inertia }
     };
     core.prepared.order.iter().enumerate().map(one).collect()
 }
@@ -134,9 +134,9 @@ fn gather(core: &Core, raw: &Raw) -> (Vec<DVec3>, Vec<DVec3>) {
     let walls = core.prepared.params.wall_count as usize;
     for (c, r) in raw.wall_result.iter().enumerate().filter(|(_, r)| r.overlap > 0.0) {
         // behind the walls the surface
-        let place = if c < n * walls { c / walls } else { c - n * walls };
-        force[place] += in_f64(r.force);
-        torque[place] += in_f64(r.torque);
+        let index = if c < n * walls { c / walls } else { c - n * walls };
+        force[index] += in_f64(r.force);
+        torque[index] += in_f64(r.torque);
     }
     (force, torque)
 }

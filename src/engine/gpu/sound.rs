@@ -108,23 +108,23 @@ impl<'a> Saved<'a> {
         Ok(found)
     }
 
-    /// Places that follow one another, the first `count` words of an array: none is above `most`. The last of them.
+    /// Indices that rise, the first `count` words of an array: none is above `most`. The last of them.
     fn rising(&self, name: &str, count: usize, most: u64) -> Result<u32> {
         let mut list = self.words(name)?;
         list.truncate(count);
         let last = list.last().copied().unwrap_or(0);
         if list.windows(2).any(|w| w[0] > w[1]) || u64::from(last) > most {
-            return Err(misfit(name, &format!("its places do not rise to {most} at most")));
+            return Err(misfit(name, &format!("its indices do not rise to {most} at most")));
         }
         Ok(last)
     }
 
-    /// Places of the contacts of bodies; those of walls follow and are not counted.
+    /// Indices of the contacts of bodies; those of walls follow and are not counted.
     fn contacts(&self) -> Result<()> {
         let (name, most) = ("body_contact_offset", 2 * u64::from(self.capacity.contacts));
         self.rising(name, self.counts.of("body") as usize + 1, most)?;
-        if self.words(name)?.iter().any(|place| u64::from(*place) > most) {
-            return Err(misfit(name, &format!("it names a place beyond {most}")));
+        if self.words(name)?.iter().any(|index| u64::from(*index) > most) {
+            return Err(misfit(name, &format!("it names an index beyond {most}")));
         }
         Ok(())
     }
@@ -170,11 +170,11 @@ impl<'a> Saved<'a> {
             return Ok(());
         }
         let (list, head) = (self.words("wide_list")?, 2 * wide.len() + 2);
-        let places: Vec<u32> = list[..head].iter().skip(1).step_by(2).copied().collect();
+        let indices: Vec<u32> = list[..head].iter().skip(1).step_by(2).copied().collect();
         let bodies = wide.iter().zip(list.iter().step_by(2)).all(|(own, found)| own == found);
-        let end = places[wide.len()] as usize;
-        if !bodies || places.windows(2).any(|w| w[0] > w[1]) || end > list.len() {
-            return Err(misfit("wide_list", "it names other bodies, or its places do not rise"));
+        let end = indices[wide.len()] as usize;
+        if !bodies || indices.windows(2).any(|w| w[0] > w[1]) || end > list.len() {
+            return Err(misfit("wide_list", "it names other bodies, or its indices do not rise"));
         }
         let facets = self.counts.of("facet") as u32;
         if list.get(head..end).unwrap_or_default().iter().any(|f| *f >= facets) {

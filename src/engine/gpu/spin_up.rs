@@ -19,11 +19,11 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
     // Contact dynamics keeps positions a part of a step ahead.
     let ahead = f64::from(core.prepared.rigid.params.earlier) * (-30f64).exp2();
     let speed = |s: &BodyState| DVec3::from_array(s.velocity.map(|v| units.velocity_m_s(v)));
-    let place =
+    let position =
         |s: &BodyState| DVec3::from_array(s.position.map(|x| units.position_m(x))) - ahead * units.time_s * speed(s);
     let mass = |b: usize| core.bodies.mass_kg[core.prepared.order[b] as usize];
     let weight: f64 = core.bodies.mass_kg.iter().sum();
-    let centre = state.iter().enumerate().map(|(b, s)| place(s) * mass(b)).sum::<DVec3>() / weight;
+    let centre = state.iter().enumerate().map(|(b, s)| position(s) * mass(b)).sum::<DVec3>() / weight;
     let axes = core.prepared.rigid.axes;
     let rad_s = axes.map_or(rad_s, |axes| axes.to_detection() * rad_s);
     let turns = add_turns(core, rad_s)?;
@@ -36,8 +36,8 @@ pub(super) fn add(core: &mut Core, rad_s: DVec3) -> Result<Added> {
             (core.bodies.inertia_kg_m2(k), spin_before + rad_s)
         });
         let motion = [before, spin_before];
-        let motion = axes.map_or(motion, |axes| axes.relative(motion, place(s)));
-        let change = added.rotate(rad_s, place(s) - centre, mass(b), inertia, motion);
+        let motion = axes.map_or(motion, |axes| axes.relative(motion, position(s)));
+        let change = added.rotate(rad_s, position(s) - centre, mass(b), inertia, motion);
         for axis in 0..3 {
             s.velocity[axis] += units.displacement(change[axis]);
             let shift = units.displacement(change[axis]) as f64 * ahead;

@@ -9,18 +9,18 @@ use glam::{DQuat, DVec3};
 /// Indices of the bodies along a Morton curve: neighbours in space become neighbours in memory. The curve starts at
 /// the smallest coordinates of the integers that bodies get, so a shift of the whole system does not change it.
 pub(crate) fn morton_order(bodies: &Bodies, units: &Units) -> Vec<u32> {
-    let places: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.place(*p)).collect();
-    let low: [i64; 3] = std::array::from_fn(|k| places.iter().map(|p| p[k]).min().unwrap_or(0));
+    let positions: Vec<[i64; 3]> = bodies.position_m.iter().map(|p| units.absolute_position(*p)).collect();
+    let low: [i64; 3] = std::array::from_fn(|k| positions.iter().map(|p| p[k]).min().unwrap_or(0));
     // Coarse on purpose: a finer cell than two diameters is not needed; ties keep the order of ids.
     let from_low = |p: &[i64; 3]| std::array::from_fn::<i128, 3, _>(|k| i128::from(p[k]) - i128::from(low[k]));
-    let size = places.iter().flat_map(from_low).max().unwrap_or(0).max(1);
+    let size = positions.iter().flat_map(from_low).max().unwrap_or(0).max(1);
     let key = |p: &[i64; 3]| {
         let [x, y, z] = from_low(p).map(|d| ((2 * 1023 * d + size) / (2 * size)) as u32);
         let spread = |v: u32| (0..10).fold(0u32, |k, b| k | ((v >> b) & 1) << (3 * b));
         spread(x) | spread(y) << 1 | spread(z) << 2
     };
     let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
-    order.sort_by_key(|i| (key(&places[*i as usize]), *i));
+    order.sort_by_key(|i| (key(&positions[*i as usize]), *i));
     order
 }
 
@@ -46,12 +46,12 @@ pub(super) fn body_words(start: &Start, order: &[u32], units: &Units) -> (Vec<Bo
     for &k in order {
         let k = k as usize;
         let vector = |v: DVec3| start.turned(v).to_array();
-        let (place, ahead) = (
-            units.place(start.turned(bodies.position_m[k])),
+        let (position, ahead) = (
+            units.absolute_position(start.turned(bodies.position_m[k])),
             units.way(start.turned(bodies.velocity_m_s[k] * start.ahead_s)),
         );
         let words = BodyWords {
-            position: std::array::from_fn(|axis| place[axis] + ahead[axis]),
+            position: std::array::from_fn(|axis| position[axis] + ahead[axis]),
             velocity: vector(bodies.velocity_m_s[k]).map(|v| units.displacement(v)),
             spin: vector(bodies.spin_rad_s[k]).map(|w| units.angle(w)),
             id: bodies.id[k],

@@ -127,9 +127,9 @@ impl RigidReference {
         self.gravity_next = self.step + self.fields.every;
         let d = &mut self.dynamics;
         let ahead_s = 0.5 * (self.fields.every - 1) as f64 * d.step_s;
-        let places: Vec<DVec3> =
+        let positions: Vec<DVec3> =
             d.bodies.position_m.iter().zip(&d.bodies.velocity_m_s).map(|(x, v)| *x + ahead_s * *v).collect();
-        let [own, central] = self.fields.at(&places, &d.bodies.mass_kg);
+        let [own, central] = self.fields.at(&positions, &d.bodies.mass_kg);
         d.held_m_s2 = own.iter().zip(&central).map(|(a, b)| a.0 + b.0).collect();
     }
 

@@ -183,9 +183,9 @@ impl Dynamics {
     }
 
     /// Velocities of a wall at a position (m/s): before the step, and in it. A turning frame carries it along.
-    fn of_wall(&self, wall: usize, place_m: DVec3) -> [DVec3; 2] {
+    fn of_wall(&self, wall: usize, position_m: DVec3) -> [DVec3; 2] {
         let own = self.walls[wall].velocity_m_s;
-        let [ahead, behind] = self.axes.map_or([DVec3::ZERO; 2], |axes| axes.carried(place_m));
+        let [ahead, behind] = self.axes.map_or([DVec3::ZERO; 2], |axes| axes.carried(position_m));
         [behind, ahead].map(|way| own + way / self.step_s)
     }
 
@@ -249,12 +249,11 @@ impl Dynamics {
 
     /// Bound on how fast two bodies, or a body and a wall, may approach (m/s).
     fn spread(&self, free: &[DVec3]) -> f64 {
-        let places = if self.axes.is_some() { &self.bodies.position_m[..] } else { &[] };
+        let positions = if self.axes.is_some() { &self.bodies.position_m[..] } else { &[] };
         let carried = |x: &DVec3| self.axes.map_or(DVec3::ZERO, |axes| axes.rotation_rad_s.cross(*x));
-        let walls = self
-            .walls
-            .iter()
-            .flat_map(|w| [w.velocity_m_s].into_iter().chain(places.iter().map(move |x| w.velocity_m_s + carried(x))));
+        let walls = self.walls.iter().flat_map(|w| {
+            [w.velocity_m_s].into_iter().chain(positions.iter().map(move |x| w.velocity_m_s + carried(x)))
+        });
         let all = || free.iter().copied().chain(walls.clone());
         let (low, high) = (all().reduce(DVec3::min), all().reduce(DVec3::max));
         low.zip(high).map_or(0.0, |(low, high)| low.distance(high))

@@ -20,9 +20,9 @@ pub(crate) fn take(engine: &ReferenceEngine) -> Snapshot {
     };
     snapshot.wall_contacts = wall_contacts(engine, snapshot.time_s);
     if let Some(ground) = &engine.ground {
-        let places: Vec<_> = engine.moving.iter().map(|m| m.position).collect();
+        let positions: Vec<_> = engine.moving.iter().map(|m| m.position).collect();
         let (touches, wall) = (&engine.surface_touches, engine.walls.len() as u32);
-        snapshot.wall_contacts.extend(shown(ground, &engine.laws, &engine.bodies, &places, touches, wall));
+        snapshot.wall_contacts.extend(shown(ground, &engine.laws, &engine.bodies, &positions, touches, wall));
         snapshot.wall_contacts.sort_by_key(|c| (c.body, c.wall));
     }
     let [own, central] = engine.field(0.0);

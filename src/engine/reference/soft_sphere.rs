@@ -81,8 +81,8 @@ impl ReferenceEngine {
 
     /// Self-gravity and central field (m/s2, J/kg) where the bodies will be after `ahead` (s) at their present velocity.
     pub(crate) fn field(&self, ahead: f64) -> [Vec<(DVec3, f64)>; 2] {
-        let places: Vec<DVec3> = self.moving.iter().map(|m| m.position + m.velocity * ahead).collect();
-        self.gravity.at(&places, &self.bodies.mass_kg)
+        let positions: Vec<DVec3> = self.moving.iter().map(|m| m.position + m.velocity * ahead).collect();
+        self.gravity.at(&positions, &self.bodies.mass_kg)
     }
 
     fn hold_gravity(&mut self) {

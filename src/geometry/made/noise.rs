@@ -30,9 +30,9 @@ impl Fractal {
         while wavelength_m >= self.wavelength_min_m * (1.0 - 1e-9) {
             let amplitude = (wavelength_m / self.wavelength_max_m).powf(self.hurst);
             let (seed, shift) = (rng.random(), DVec3::from_array([0; 3].map(|_| rng.random_range(0.0..1.0))));
-            for (height, place) in heights.iter_mut().zip(base.vertices_m) {
+            for (height, position) in heights.iter_mut().zip(base.vertices_m) {
                 // noise is zero at the nodes of its lattice: two of its cells are a wavelength
-                *height += amplitude * gradient_noise(*place * (2.0 / wavelength_m) + shift, seed);
+                *height += amplitude * gradient_noise(*position * (2.0 / wavelength_m) + shift, seed);
             }
             wavelength_m *= 0.5;
         }
@@ -46,9 +46,9 @@ impl Fractal {
 }
 
 /// Smooth noise with random slopes at the nodes of a unit lattice, where it is zero.
-fn gradient_noise(place: DVec3, seed: u64) -> f64 {
-    let cell = place.floor();
-    let within = place - cell;
+fn gradient_noise(position: DVec3, seed: u64) -> f64 {
+    let cell = position.floor();
+    let within = position - cell;
     let fade = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
     let slope = |corner: DVec3| {
         let node = cell + corner;

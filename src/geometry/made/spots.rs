@@ -137,8 +137,8 @@ impl<'a> Search<'a> {
         let (spot, z) = (*spot, |v: &u32| self.vertices_m[*v as usize].z);
         let start = self.order.partition_point(|v| z(v) < spot.middle_m.z - spot.reach_m());
         let end = self.order.partition_point(|v| z(v) <= spot.middle_m.z + spot.reach_m());
-        let place = move |v: &u32| (*v as usize, self.vertices_m[*v as usize].distance(spot.middle_m));
-        let reached = self.order[start..end].iter().map(place).filter(move |(_, d)| *d < spot.reach_m());
+        let measured = move |v: &u32| (*v as usize, self.vertices_m[*v as usize].distance(spot.middle_m));
+        let reached = self.order[start..end].iter().map(measured).filter(move |(_, d)| *d < spot.reach_m());
         reached.map(move |(v, d)| (v, d / spot.radius_m))
     }
 

@@ -42,9 +42,9 @@ impl Edges {
         let mut next = starts.clone();
         for (f, face) in faces.iter().enumerate() {
             for [a, b] in proper(face) {
-                let place = &mut next[a.min(b) as usize];
-                list[*place] = Side { other: a.max(b), face_and_way: 2 * f as u32 + u32::from(a > b) };
-                *place += 1;
+                let slot = &mut next[a.min(b) as usize];
+                list[*slot] = Side { other: a.max(b), face_and_way: 2 * f as u32 + u32::from(a > b) };
+                *slot += 1;
             }
         }
         starts.windows(2).for_each(|w| list[w[0]..w[1]].sort_unstable());

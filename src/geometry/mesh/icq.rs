@@ -15,8 +15,8 @@ pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
         return Err(mesh.fault("the first row must be one whole number, Q").data());
     };
     for (line, row) in rows {
-        let place = point(words(row)).filter(|_| words(row).count() == 3);
-        mesh.vertices_m.push(place.ok_or_else(|| mesh.line_error(line, "a vertex needs three finite numbers"))?);
+        let position = point(words(row)).filter(|_| words(row).count() == 3);
+        mesh.vertices_m.push(position.ok_or_else(|| mesh.line_error(line, "a vertex needs three finite numbers"))?);
         mesh.vertex_lines.push(line as u32);
     }
     let wanted = q.saturating_add(1).saturating_pow(2).saturating_mul(6);
@@ -40,15 +40,15 @@ pub(super) fn read(text: &str, mesh: &mut Mesh) -> Result<()> {
 /// The triangles of one face of the cube.
 fn squares(mesh: &mut Mesh, side: u32, q: u32, middle: DVec3) {
     let node = |i: u32, j: u32| side * (q + 1) * (q + 1) + j * (q + 1) + i;
-    let place = |mesh: &Mesh, k: u32| mesh.vertices_m[k as usize] - middle;
+    let from_middle = |mesh: &Mesh, k: u32| mesh.vertices_m[k as usize] - middle;
     let mut triangles = Vec::with_capacity(2 * (q as usize).pow(2));
     for (j, i) in (0..q).flat_map(|j| (0..q).map(move |i| (j, i))) {
         let [a, b, c, d] = [node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)];
-        let size = |k: u32, l: u32| place(mesh, k).distance_squared(place(mesh, l));
+        let size = |k: u32, l: u32| from_middle(mesh, k).distance_squared(from_middle(mesh, l));
         let cut = if size(a, c) <= size(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
         triangles.extend(cut);
     }
-    let volume6 = |t: &[u32; 3]| place(mesh, t[0]).dot(place(mesh, t[1]).cross(place(mesh, t[2])));
+    let volume6 = |t: &[u32; 3]| from_middle(mesh, t[0]).dot(from_middle(mesh, t[1]).cross(from_middle(mesh, t[2])));
     let inwards = triangles.iter().map(volume6).sum::<f64>() < 0.0;
     for mut triangle in triangles {
         if inwards {

@@ -46,8 +46,8 @@ impl Mesh {
     /// Drops the vertices that are not `kept`, which no face may name; how many are gone.
     pub(super) fn keep_vertices(&mut self, kept: &[bool]) -> usize {
         let before = self.vertices_m.len();
-        let place: Vec<u32> = kept.iter().scan(0, |n, k| Some(std::mem::replace(n, *n + u32::from(*k)))).collect();
-        self.faces.corners_mut().iter_mut().for_each(|c| *c = place[*c as usize]);
+        let index: Vec<u32> = kept.iter().scan(0, |n, k| Some(std::mem::replace(n, *n + u32::from(*k)))).collect();
+        self.faces.corners_mut().iter_mut().for_each(|c| *c = index[*c as usize]);
         retain(&mut self.vertices_m, kept);
         retain(&mut self.vertex_lines, kept);
         retain(&mut self.vertex_numbers, kept);

@@ -51,8 +51,8 @@ fn take(mesh: &mut Mesh, number: u32, line: &str, corners: &mut Vec<u32>) -> std
 /// A vertex of a face: `7`, `7/1/3` or, counted back from the last one, `-1`.
 fn index(word: &str, known: usize) -> std::result::Result<u32, String> {
     let number: Option<i64> = word.split('/').next().and_then(|n| n.parse().ok());
-    let place = number.map(|n| if n < 0 { n.saturating_add(known as i64) } else { n - 1 });
-    match place {
+    let index = number.map(|n| if n < 0 { n.saturating_add(known as i64) } else { n - 1 });
+    match index {
         Some(p) if (0..known as i64).contains(&p) => Ok(p as u32),
         _ => Err(format!("unknown vertex `{word}`: there are {known} above, counted from 1, or back from -1")),
     }

@@ -5,7 +5,7 @@ use super::Mesh;
 use super::rows::{counts, point, rows, words};
 use crate::base::error::Result;
 
-/// Place of the row of counts, and the one or two counts: the first row of such numbers that a row of three or four
+/// Index of the row of counts, and the one or two counts: the first row of such numbers that a row of three or four
 /// numbers follows.
 pub(super) fn head(rows: &[(usize, &str)]) -> Option<(usize, Vec<u64>)> {
     let numbers = |line: &str| words(line).all(|w| w.parse::<f64>().is_ok()) && (3..=4).contains(&words(line).count());
@@ -66,9 +66,9 @@ fn single(row: &str) -> Option<u64> {
 fn take_vertices(rows: Rows, mesh: &mut Mesh) -> Result<()> {
     let numbered = rows.first().is_some_and(|(_, l)| words(l).count() == 4);
     for (k, (line, row)) in rows.iter().enumerate() {
-        let place = own_words(mesh, *line, row, numbered, k)?;
-        let place = point(place).ok_or_else(|| mesh.line_error(*line, "a vertex needs three finite numbers"))?;
-        mesh.vertices_m.push(place);
+        let numbers = own_words(mesh, *line, row, numbered, k)?;
+        let position = point(numbers).ok_or_else(|| mesh.line_error(*line, "a vertex needs three finite numbers"))?;
+        mesh.vertices_m.push(position);
         mesh.vertex_lines.push(*line as u32);
     }
     Ok(())

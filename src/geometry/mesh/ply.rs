@@ -9,20 +9,20 @@ use ply_rs_bw::ply::{ElementDef, Encoding, Property, PropertyAccess, PropertyAcc
 
 /// A row of any element, with what vertices and faces need.
 struct Row {
-    place: [Option<f64>; 3],
+    position: [Option<f64>; 3],
     corners: Option<Vec<u32>>,
 }
 
 impl PropertyAccess for Row {
     fn new() -> Row {
-        Row { place: [None; 3], corners: None }
+        Row { position: [None; 3], corners: None }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
         match name {
-            "x" => self.place[0] = number(&value),
-            "y" => self.place[1] = number(&value),
-            "z" => self.place[2] = number(&value),
+            "x" => self.position[0] = number(&value),
+            "y" => self.position[1] = number(&value),
+            "z" => self.position[2] = number(&value),
             "vertex_indices" | "vertex_index" => self.corners = value.to_u32_list(),
             _ => return PropertyAccessResult::Ignored,
         }
@@ -140,7 +140,7 @@ pub(super) fn read(bytes: &[u8], mesh: &mut Mesh) -> Result<()> {
 fn take(mesh: &mut Mesh, element: &str, row: Row) -> std::result::Result<(), String> {
     match element {
         "vertex" => {
-            let [Some(x), Some(y), Some(z)] = row.place.map(|c| c.filter(|c| c.is_finite())) else {
+            let [Some(x), Some(y), Some(z)] = row.position.map(|c| c.filter(|c| c.is_finite())) else {
                 return Err("a vertex needs finite numbers x, y, z".into());
             };
             mesh.vertices_m.push(DVec3::new(x, y, z));

@@ -22,7 +22,7 @@ pub const SLOPE: f64 = 0.1;
 const LEVEL: f64 = 0.005;
 
 /// Sides clip this part of the smaller radius farther out: a corner that lies on a side, as those of equal boxes on each
-/// other do, is the same corner in every frame whatever rounding says. Places and gaps know nothing of it.
+/// other do, is the same corner in every frame whatever rounding says. Positions and gaps know nothing of it.
 const SIDE_SLACK: f64 = 1e-5;
 
 /// How two bodies touch; the number says how often the contact counts in a mean (Sanchez et al. 2021, Fig. 9).

@@ -15,7 +15,7 @@ pub mod truth;
 use super::polyhedron::ConvexPolyhedron;
 use glam::{DQuat, DVec3};
 
-/// A body in its place, in the frame of the world.
+/// A body at its position, in the frame of the world.
 #[derive(Debug, Clone)]
 pub struct Placed<'a> {
     /// the shape

@@ -9,22 +9,22 @@ crate::element! {
         turn: [i32; 3],
         /// its unit
         turn_shift: u32,
-        /// first row of C, in units of 2^-(place_shift + 20)
-        place_x: [i32; 3],
+        /// first row of C, which multiplies the position, in units of 2^-(by_position_shift + 20)
+        by_position_x: [i32; 3],
         /// its unit
-        place_shift: u32,
+        by_position_shift: u32,
         /// second row
-        place_y: [i32; 3],
+        by_position_y: [i32; 3],
         /// of the kicks
         share: f32,
         /// third row
-        place_z: [i32; 3],
+        by_position_z: [i32; 3],
         /// to 16 bytes
         pad0: u32,
         /// columns of what is left of T
         turn_rest: [[f32; 4]; 3],
         /// columns of what is left of C
-        place_rest: [[f32; 4]; 3],
+        by_position_rest: [[f32; 4]; 3],
         /// columns of E^T - 1
         back: [[f32; 4]; 3],
         /// low words of h (2^-58 L/T)

@@ -3,11 +3,11 @@
 crate::element! {
     "state/gravity";
 
-    /// A body as a source: place in whole units of TreeScale about body 0, and the rest below one unit. However far
+    /// A body as a source: position in whole units of TreeScale about body 0, and the rest below one unit. However far
     /// the farthest body is, the distance of neighbours keeps f32's precision.
     struct Source {
         /// whole units of the scale, 0 to 2^31
-        place: [i32; 3],
+        position: [i32; 3],
         /// mass (M)
         mass: f32,
         /// the part below one unit, 0 to 1
@@ -16,9 +16,9 @@ crate::element! {
         pad0: u32,
     }
 
-    /// Scale of the places of sources.
+    /// Scale of the positions of sources.
     struct TreeScale {
-        /// length of one unit of a place (L)
+        /// length of one unit of a position (L)
         unit: f32,
         /// binary logarithm of the unit over 2^-38 L
         shift: u32,

@@ -30,7 +30,7 @@ crate::element! {
     /// A corner of facets.
     struct Vertex {
         /// where it is
-        place: [f32; 3],
+        position: [f32; 3],
         /// to 16 bytes
         pad: u32,
     }

@@ -165,7 +165,7 @@ impl Linker<'_> {
         Ok(source)
     }
 
-    /// The place of a buffer among all, if this is its first declaration.
+    /// The index of a buffer among all, if this is its first declaration.
     fn declare(&mut self, new: Buffer) -> Result<Option<std::result::Result<String, usize>>> {
         let Some(old) = self.buffers.iter_mut().find(|b| b.name == new.name) else {
             self.buffers.push(new);

@@ -372,13 +372,13 @@ impl<'a> Planner<'a> {
     fn note(&mut self, stage: &str, pass: &str, result: Result<()>) {
         let Err(error) = result else { return };
         self.of_capacity &= error.exit_code() == Error::Capacity(String::new()).exit_code();
-        let (file, place) = (format!("pipelines/{}.toml", self.name), format!("stage `{stage}`, pass `{pass}`"));
-        let placed = |fault: Fault| match fault.file {
+        let (file, pass_name) = (format!("pipelines/{}.toml", self.name), format!("stage `{stage}`, pass `{pass}`"));
+        let located = |fault: Fault| match fault.file {
             // a fault of a shader keeps its file and line
-            Some(_) => fault.context(format!("{file}: {place}")),
-            None => fault.file(&file).key(&place),
+            Some(_) => fault.context(format!("{file}: {pass_name}")),
+            None => fault.file(&file).key(&pass_name),
         };
-        self.faults.extend(error.faults().into_iter().map(placed));
+        self.faults.extend(error.faults().into_iter().map(located));
     }
 
     /// The plan, or all faults in one error: of capacity if they all are.

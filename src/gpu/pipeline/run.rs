@@ -216,10 +216,10 @@ impl Pipeline {
         }
     }
 
-    /// Records a stage, each pass between two timestamps of `timer`, tagged by its place in the plan.
+    /// Records a stage, each pass between two timestamps of `timer`, tagged by its index in the plan.
     pub fn record_timed(&self, encoder: &mut wgpu::CommandEncoder, stage: &str, timer: &mut Timer) {
-        for (place, p) in self.passes.iter().enumerate().filter(|(_, p)| p.stage == stage) {
-            let writes = timer.around(place);
+        for (index, p) in self.passes.iter().enumerate().filter(|(_, p)| p.stage == stage) {
+            let writes = timer.around(index);
             let mut pass = encoder
                 .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(&p.stem), timestamp_writes: writes });
             p.record(&mut pass);

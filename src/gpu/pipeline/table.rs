@@ -34,7 +34,7 @@ pub struct Workgroups {
     pub when: Option<&'static str>,
     /// buffer of the arguments, if the GPU writes them
     pub args: Option<String>,
-    /// place of the arguments in it (bytes)
+    /// offset of the arguments in it (bytes)
     pub offset: Option<u64>,
 }
 

@@ -52,9 +52,9 @@ impl Axes {
         own
     }
 
-    /// Velocity (m/s) and spin (rad/s) relative to the frame of a body at `place_m`, all in the axes of the state.
-    pub fn relative(&self, [velocity, spin]: [DVec3; 2], place_m: DVec3) -> [DVec3; 2] {
-        [velocity - self.rotation_rad_s.cross(place_m), spin - self.rotation_rad_s]
+    /// Velocity (m/s) and spin (rad/s) relative to the frame of a body at `position_m`, all in the axes of the state.
+    pub fn relative(&self, [velocity, spin]: [DVec3; 2], position_m: DVec3) -> [DVec3; 2] {
+        [velocity - self.rotation_rad_s.cross(position_m), spin - self.rotation_rad_s]
     }
 
     /// What was added to bodies, from the axes of the state to those of the instant.
@@ -88,8 +88,8 @@ impl Axes {
     }
 
     /// What a point that the frame carries does in the coming step, (E - 1) p, and did in the last, (1 - E^T) p (m).
-    pub fn carried(&self, place_m: DVec3) -> [DVec3; 2] {
+    pub fn carried(&self, position_m: DVec3) -> [DVec3; 2] {
         let back: DMat3 = self.step().back();
-        [back.transpose() * place_m, -(back * place_m)]
+        [back.transpose() * position_m, -(back * position_m)]
     }
 }

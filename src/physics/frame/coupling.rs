@@ -124,7 +124,7 @@ impl Coupling {
         self.leg(step.saturating_sub(1) / self.interval).velocity / self.dt_s
     }
 
-    /// Place of the origin (m) and orientation of the frame at the instant `step`, within the intervals held.
+    /// Position of the origin (m) and orientation of the frame at the instant `step`, within the intervals held.
     pub fn pose(&self, step: u64) -> (DVec3, DQuat) {
         let interval = step.saturating_sub(1) / self.interval;
         let (leg, steps) = (self.leg(interval), (step - interval * self.interval) as f64);

@@ -50,10 +50,10 @@ impl Turn {
         self.versine + cross_matrix(self.vector - self.sine)
     }
 
-    /// Velocity relative to the turning frame at the instant of `place`, from the way `last` of the step before, in which the
-    /// frame turned by this, and the `kick` of a whole step.
-    pub fn velocity_now(&self, last: DVec3, place: DVec3, kick: DVec3) -> DVec3 {
-        last + self.back() * last - self.lag() * place + 0.5 * kick
+    /// Velocity relative to the turning frame at the instant of `position`, from the way `last` of the step before, in
+    /// which the frame turned by this, and the `kick` of a whole step.
+    pub fn velocity_now(&self, last: DVec3, position: DVec3, kick: DVec3) -> DVec3 {
+        last + self.back() * last - self.lag() * position + 0.5 * kick
     }
 }
 
@@ -62,8 +62,8 @@ impl Turn {
 pub struct FrameStep {
     /// E_n^T E_(n-1)^T - 1
     pub turn: DMat3,
-    /// C
-    pub place: DMat3,
+    /// C, which multiplies the position
+    pub by_position: DMat3,
     /// E_n^T - 1
     pub back: DMat3,
     /// h (length per step)
@@ -77,21 +77,21 @@ pub struct FrameStep {
 impl FrameStep {
     /// The first step: velocities are those of the instant.
     pub fn first(now: &Turn) -> FrameStep {
-        let place = cross_matrix(now.vector - now.sine) - now.versine;
-        FrameStep { turn: now.back(), place, back: now.back(), shift: DVec3::ZERO, spin: DVec3::ZERO, share: 0.5 }
+        let by_position = cross_matrix(now.vector - now.sine) - now.versine;
+        FrameStep { turn: now.back(), by_position, back: now.back(), shift: DVec3::ZERO, spin: DVec3::ZERO, share: 0.5 }
     }
 
     /// A step in which the frame turns by `now`, after one by `before`; `jump`: change of its origin's velocity, in its axes.
     pub fn new(before: &Turn, now: &Turn, jump: DVec3) -> FrameStep {
         let (b, n) = (before.back(), now.back());
-        let place = cross_matrix(before.sine - now.sine) - now.versine - before.versine;
+        let by_position = cross_matrix(before.sine - now.sine) - now.versine - before.versine;
         let spin = before.vector - now.vector;
-        FrameStep { turn: b + n + n * b, place, back: n, shift: -jump, spin, share: 1.0 }
+        FrameStep { turn: b + n + n * b, by_position, back: n, shift: -jump, spin, share: 1.0 }
     }
 
     /// Way of this step from the way `last` of the step before.
-    pub fn way(&self, last: DVec3, place: DVec3, kick: DVec3) -> DVec3 {
-        let push = self.share * kick + self.place * place + self.shift;
+    pub fn way(&self, last: DVec3, position: DVec3, kick: DVec3) -> DVec3 {
+        let push = self.share * kick + self.by_position * position + self.shift;
         last + self.turn * last + push + self.back * push
     }
 

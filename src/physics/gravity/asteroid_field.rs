@@ -44,8 +44,8 @@ impl AsteroidField {
     }
 
     /// Field (m/s2, J/kg) at a position (m), in f64.
-    pub fn at(&self, place_m: DVec3) -> (DVec3, f64) {
-        let at = place_m / self.tree.unit_m;
+    pub fn at(&self, position_m: DVec3) -> (DVec3, f64) {
+        let at = position_m / self.tree.unit_m;
         let field = match self.sum {
             FaceSum::Tree { accuracy } => self.tree.walk(at, accuracy).field,
             _ => self.tree.exact(at),
@@ -55,13 +55,13 @@ impl AsteroidField {
     }
 
     /// Potentials at many positions (m), by the tree on all cores (J/kg).
-    pub fn potentials_j_kg(&self, places_m: &[DVec3]) -> Vec<f64> {
+    pub fn potentials_j_kg(&self, positions_m: &[DVec3]) -> Vec<f64> {
         let accuracy = match self.sum {
             FaceSum::Tree { accuracy } => accuracy,
             _ => POTENTIAL_ACCURACY,
         };
         let scale = self.g_rho_s2 * self.tree.unit_m.powi(2);
-        on_all_cores(places_m, |p| scale * self.tree.walk(*p / self.tree.unit_m, accuracy).field.potential)
+        on_all_cores(positions_m, |p| scale * self.tree.walk(*p / self.tree.unit_m, accuracy).field.potential)
     }
 }
 

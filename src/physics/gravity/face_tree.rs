@@ -103,9 +103,9 @@ impl FaceTree {
         tree
     }
 
-    /// Face at a place of the tree, in radii.
-    pub fn face(&self, place: usize) -> Triangle {
-        Triangle::new(self.triangles[place].map(|v| self.vertices[v as usize]))
+    /// Face at an index of the tree, in radii.
+    pub fn face(&self, index: usize) -> Triangle {
+        Triangle::new(self.triangles[index].map(|v| self.vertices[v as usize]))
     }
 
     /// Number of faces.
@@ -120,7 +120,7 @@ impl FaceTree {
 
     /// Adds the node of the faces `first..end` and all below it.
     fn grow(&mut self, keys: &[u64], charges: &[Charge], first: usize, end: usize) {
-        let place = self.nodes.len();
+        let index = self.nodes.len();
         let (mut node, moments, scalar) = self.measure(&charges[first..end], first);
         if end - first <= LEAF {
             (node.first, node.count) = (first as u32, (end - first) as u32);
@@ -133,7 +133,7 @@ impl FaceTree {
             self.grow(keys, charges, first, middle);
             self.grow(keys, charges, middle, end);
         }
-        self.nodes[place].next = self.nodes.len() as u32;
+        self.nodes[index].next = self.nodes.len() as u32;
     }
 
     /// Centre, reach and moments of a run of faces, about the centre as f32 holds it.

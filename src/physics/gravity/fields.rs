@@ -58,26 +58,27 @@ impl Fields {
     }
 
     /// Potential of the asteroid at these positions (m) (J/kg); empty unless one attracts.
-    pub(crate) fn asteroid_potentials(&self, places: &[DVec3]) -> Vec<f64> {
-        self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(places))
+    pub(crate) fn asteroid_potentials(&self, positions: &[DVec3]) -> Vec<f64> {
+        self.asteroid.as_ref().map_or(vec![], |field| field.potentials_j_kg(positions))
     }
 
-    /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `places` (m) and have these masses (kg).
-    pub(crate) fn at(&self, places: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
-        let own = places.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
+    /// Self-gravity and fixed fields (m/s2, J/kg) at the bodies, which are at `positions` (m) and have these masses
+    /// (kg).
+    pub(crate) fn at(&self, positions: &[DVec3], mass_kg: &[f64]) -> [Vec<(DVec3, f64)>; 2] {
+        let own = positions.iter().zip(mass_kg).map(|(p, m)| (*p, G * m));
         let sources: Vec<_> = if self.of_bodies { own.collect() } else { vec![] };
         let central = |p: &DVec3| {
             let parts = self.central.iter().map(|c| c.at(*p)).chain(self.asteroid.iter().map(|a| a.at(*p)));
             parts.fold((DVec3::ZERO, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1))
         };
-        [direct(places, &sources), places.iter().map(central).collect()]
+        [direct(positions, &sources), positions.iter().map(central).collect()]
     }
 }
 
 impl Central {
     /// Inside a uniform sphere g = -GM r/R3, the potential -GM (3 R2 - r2) / 2 R3; a point gives nothing in its place.
-    fn at(&self, place: DVec3) -> (DVec3, f64) {
-        let d = place - self.position;
+    fn at(&self, position: DVec3) -> (DVec3, f64) {
+        let d = position - self.position;
         let far = d.length().max(self.radius);
         if far == 0.0 {
             return (DVec3::ZERO, 0.0);

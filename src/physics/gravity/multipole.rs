@@ -153,7 +153,7 @@ impl MomentTree {
         let mut stack = vec![Child::Node(0)];
         while let Some(child) = stack.pop() {
             let (first, last) = match child {
-                Child::Leaf(place) => (place, place),
+                Child::Leaf(index) => (index, index),
                 Child::Node(k) => {
                     let (node, m) = (&self.tree.nodes[k], &self.moments[k]);
                     out.doubt |= opening.doubts(m, low, high);
@@ -170,8 +170,8 @@ impl MomentTree {
                     (node.first, node.last)
                 }
             };
-            for (place, mass) in &self.bodies[first..=last] {
-                let d = *place - target;
+            for (position, mass) in &self.bodies[first..=last] {
+                let d = *position - target;
                 if d != DVec3::ZERO {
                     let inverse = d.length_recip();
                     out.acceleration += mass * inverse.powi(3) * d;

@@ -20,35 +20,35 @@ pub struct Aggregate {
     pub velocity_m_s: DVec3,
     /// the bodies' indices in the frame's arrays, in order
     #[serde(skip)]
-    pub places: Vec<usize>,
+    pub indices: Vec<usize>,
 }
 
 impl Aggregate {
     /// The bodies of these indices in a snapshot of this mass in all.
-    pub(crate) fn of(s: &Snapshot, total_kg: f64, places: Vec<usize>) -> Aggregate {
+    pub(crate) fn of(s: &Snapshot, total_kg: f64, indices: Vec<usize>) -> Aggregate {
         // Not `Snapshot::part`: that costs as much as all bodies, for each of what may be as many aggregates.
-        let (centre_m, velocity_m_s) = centre(&alone(s, &places));
-        let mass_kg = places.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();
+        let (centre_m, velocity_m_s) = centre(&alone(s, &indices));
+        let mass_kg = indices.iter().map(|k| s.bodies.mass_kg[*k]).sum::<f64>();
         let mass_share = mass_kg / total_kg;
-        Aggregate { bodies: places.len(), mass_kg, mass_share, centre_m, velocity_m_s, places }
+        Aggregate { bodies: indices.len(), mass_kg, mass_share, centre_m, velocity_m_s, indices }
     }
 }
 
 /// Bodies without their contacts.
-pub fn alone(s: &Snapshot, places: &[usize]) -> Snapshot {
-    Snapshot { bodies: s.bodies.select(places), ..Snapshot::default() }
+pub fn alone(s: &Snapshot, indices: &[usize]) -> Snapshot {
+    Snapshot { bodies: s.bodies.select(indices), ..Snapshot::default() }
 }
 
 /// Components of the graph of bodies and `links`, heaviest first; single bodies are aggregates of one.
 pub fn aggregates(s: &Snapshot, links: &[[u32; 2]]) -> Vec<Aggregate> {
     let total_kg = s.bodies.mass_kg.iter().sum();
     let members = components(s.bodies.len(), links).into_iter();
-    let mut list: Vec<Aggregate> = members.map(|places| Aggregate::of(s, total_kg, places)).collect();
-    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.places.cmp(&b.places)));
+    let mut list: Vec<Aggregate> = members.map(|indices| Aggregate::of(s, total_kg, indices)).collect();
+    list.sort_by(|a, b| b.mass_kg.total_cmp(&a.mass_kg).then(a.indices.cmp(&b.indices)));
     list
 }
 
-/// Places of the bodies of each component of the graph of `bodies` and `links`, in order.
+/// Indices of the bodies of each component of the graph of `bodies` and `links`, in order.
 pub fn components(bodies: usize, links: &[[u32; 2]]) -> Vec<Vec<usize>> {
     let mut root: Vec<usize> = (0..bodies).collect();
     for [a, b] in links {
@@ -77,7 +77,7 @@ fn find(root: &mut [usize], mut k: usize) -> usize {
 pub fn ranks(list: &[Aggregate], bodies: usize) -> Vec<u32> {
     let mut ranks = vec![0; bodies];
     for (rank, aggregate) in list.iter().enumerate() {
-        aggregate.places.iter().for_each(|k| ranks[*k] = rank as u32);
+        aggregate.indices.iter().for_each(|k| ranks[*k] = rank as u32);
     }
     ranks
 }

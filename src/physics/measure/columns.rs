@@ -43,7 +43,7 @@ pub(super) fn row(m: &Measured) -> Vec<f64> {
 /// Index in a row of a column that every run has, or every run of contact dynamics. Other columns have no fixed index:
 /// look them up in [`columns`]. Unknown names panic, at compile time if the call is in a constant.
 pub const fn column(name: &str) -> usize {
-    let (mut place, mut k) = (0, 0);
+    let (mut index, mut k) = (0, 0);
     while k < TABLE.len() {
         let mut c = 0;
         while c < TABLE[k].len() {
@@ -51,9 +51,9 @@ pub const fn column(name: &str) -> usize {
             let components = column.value.components();
             while part < components.len() {
                 if matches(column.name, components[part], name) {
-                    return place;
+                    return index;
                 }
-                place += 1;
+                index += 1;
                 part += 1;
             }
             c += 1;

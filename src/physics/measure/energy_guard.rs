@@ -71,7 +71,7 @@ pub fn drift(rows: &[Vec<f64>], scenario: &Scenario, last: bool) -> Option<Drift
 
 /// What the ledger may miss times 1 / [`SAID_FROM`] (J).
 fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
-    let largest = |place: usize| values(window, place).iter().fold(0.0f64, |a, b| a.max(b.abs()));
+    let largest = |index: usize| values(window, index).iter().fold(0.0f64, |a, b| a.max(b.abs()));
     let kinetic =
         largest(const { column("kinetic_translational_j") }) + largest(const { column("kinetic_rotational_j") });
     let law = registry::of(&scenario.run.contact_law);
@@ -85,8 +85,8 @@ fn floor_j(window: &[Vec<f64>], scenario: &Scenario) -> f64 {
         + OF_ELASTIC * largest(const { column("elastic_j") })
 }
 
-fn values(rows: &[Vec<f64>], place: usize) -> Vec<f64> {
-    rows.iter().map(|row| row[place]).collect()
+fn values(rows: &[Vec<f64>], index: usize) -> Vec<f64> {
+    rows.iter().map(|row| row[index]).collect()
 }
 
 /// Sum of the sizes of all changes.

@@ -27,7 +27,7 @@ pub(super) fn measure(s: &Snapshot, scenario: &Scenario) -> Grains {
     let touching = touching(s, scenario.walls.len() as u32);
     let on_surface = touching.iter().filter(|t| **t).count();
     let lofted = lofted(s, &touching);
-    Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_place_deg(&s.bodies) }
+    Grains { kinetic_j: translation + rotation, on_surface, lofted, position_deg: mean_position_deg(&s.bodies) }
 }
 
 /// Kinetic energy of translation and rotation (J).
@@ -53,7 +53,7 @@ fn lofted(s: &Snapshot, touching: &[bool]) -> usize {
 }
 
 /// Latitude over the plane across z, the mean by mass; longitude from x towards y of the mean of the bodies' meridians.
-fn mean_place_deg(b: &Bodies) -> [f64; 2] {
+fn mean_position_deg(b: &Bodies) -> [f64; 2] {
     let weighed = |k: usize| {
         let (mass, up) = (b.mass_kg[k], b.position_m[k].try_normalize().unwrap_or(DVec3::ZERO));
         (mass, mass * up.z.asin(), mass * up.truncate().try_normalize().unwrap_or(DVec2::ZERO))

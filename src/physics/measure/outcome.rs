@@ -154,7 +154,7 @@ pub const QUANTITIES: &[Quantity] = &[
         name: "NAME_bodies_final",
         unit: "",
         meaning: "bodies in the region NAME, in the last row",
-        value: Amount::OfRegion(|w, region| w.rows.last()?.get(w.place(&bodies_column(region))?).copied()),
+        value: Amount::OfRegion(|w, region| w.rows.last()?.get(w.index_of(&bodies_column(region))?).copied()),
     },
 ];
 
@@ -166,14 +166,14 @@ struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    fn place(&self, column: &str) -> Option<usize> {
+    fn index_of(&self, column: &str) -> Option<usize> {
         self.columns.iter().position(|c| c == column)
     }
 
     /// A column of all rows; `None`: the run does not have it.
     fn values(&self, column: &str) -> Option<Vec<f64>> {
-        let place = self.place(column)?;
-        Some(self.rows.iter().map(|r| r.get(place).copied().unwrap_or(f64::NAN)).collect())
+        let index = self.index_of(column)?;
+        Some(self.rows.iter().map(|r| r.get(index).copied().unwrap_or(f64::NAN)).collect())
     }
 
     fn time_s(&self, row: usize) -> Option<f64> {

@@ -88,7 +88,7 @@ impl Problem {
         let bodies = self.bodies.iter().enumerate().filter_map(|(k, b)| Some((format!("body {k}"), fault_of_body(b)?)));
         let contacts =
             (0..self.contacts.len()).filter_map(|c| Some((format!("contact {c}"), self.fault_of_contact(c)?)));
-        let faults: Vec<String> = bodies.chain(contacts).map(|(place, fault)| format!("{place}: {fault}")).collect();
+        let faults: Vec<String> = bodies.chain(contacts).map(|(name, fault)| format!("{name}: {fault}")).collect();
         if faults.is_empty() { Ok(()) } else { Err(Error::Data(faults.join("\n"))) }
     }
 

@@ -37,7 +37,7 @@ pub fn footprints(law: SurfaceLaw, met: &[Meeting], radius: f64, before: &[DVec3
 }
 
 /// The slot of `normal` among directions that are taken or were: the one most alike, else the first that is free.
-fn place(normal: DVec3, known: &[DVec3; SLOTS], free: impl Fn(usize) -> bool) -> Option<usize> {
+fn slot_of(normal: DVec3, known: &[DVec3; SLOTS], free: impl Fn(usize) -> bool) -> Option<usize> {
     let likeness = |k: &usize| known[*k].dot(normal);
     // of equals the first
     let best = (0..SLOTS).rev().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -50,7 +50,7 @@ fn by_area(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footprint;
     let (mut sum, mut weight) = ([DVec3::ZERO; SLOTS], [0.0; SLOTS]);
     for m in met {
         // More directions than slots: the last one takes what is left.
-        let k = place(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
+        let k = slot_of(m.normal, &known, |k| known[k] == DVec3::ZERO).unwrap_or(SLOTS - 1);
         if known[k] == DVec3::ZERO {
             known[k] = m.normal;
         }
@@ -91,7 +91,7 @@ fn by_feature(met: &[Meeting], radius: f64, before: &[DVec3; SLOTS]) -> [Footpri
         };
         let (m, rest) = (&met[a], left[a]);
         let taken = |k: usize| list[k].weight > 0.0;
-        let Some(k) = place(m.towards, &known, |k| known[k] == DVec3::ZERO && !taken(k))
+        let Some(k) = slot_of(m.towards, &known, |k| known[k] == DVec3::ZERO && !taken(k))
             .or_else(|| (0..SLOTS).find(|k| !taken(*k)))
         else {
             break;

@@ -20,9 +20,9 @@ pub fn shown(
     let mut list = vec![];
     for old in touches.chunk_by(|a, b| a.i == b.i) {
         let k = old[0].i as usize;
-        let (radius, place) = (bodies.radius_m[k], position_m[k]);
+        let (radius, centre) = (bodies.radius_m[k], position_m[k]);
         let law = laws.of(bodies.material[k] as usize, ground.material);
-        let now = footprints(ground.law, &ground.met(place, radius), radius, &normals(of_body(touches, old[0].i)));
+        let now = footprints(ground.law, &ground.met(centre, radius), radius, &normals(of_body(touches, old[0].i)));
         for t in old {
             let print = now[t.slot as usize];
             if print.weight > 0.0 {
@@ -31,7 +31,7 @@ pub fn shown(
                     wall,
                     overlap_m: print.overlap,
                     force_n: t.result.force,
-                    at_m: Some(place - print.normal * (radius - print.overlap)),
+                    at_m: Some(centre - print.normal * (radius - print.overlap)),
                     torque_n_m: t.result.torque_i,
                     elastic_j: print.weight * law.energy(radius, print.overlap, t.overlap, &t.result.springs),
                 });

@@ -6,7 +6,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::{disk, json};
 use crate::model::scenario::Scenario;
-use crate::scenario::inputs::{Found, LAW, MISSING, Sums, parts, place};
+use crate::scenario::inputs::{Found, LAW, MISSING, Sums, parts, path_of};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -55,9 +55,9 @@ impl Input {
         } else {
             disk::replace_folder(&to, |folder| {
                 for part in parts(from, true)? {
-                    let file = place(folder, &part);
+                    let file = path_of(folder, &part);
                     disk::make_folder(file.parent().unwrap_or(folder))?;
-                    std::fs::write(&file, crate::base::input::read(&place(from, &part))?)
+                    std::fs::write(&file, crate::base::input::read(&path_of(from, &part))?)
                         .map_err(|e| Error::io(&file, e))?;
                 }
                 Ok(())

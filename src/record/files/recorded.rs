@@ -50,7 +50,7 @@ impl Recorded {
     }
 }
 
-/// Places, sizes and motions that can be measured.
+/// Positions, sizes and motions that can be measured.
 fn whole(b: &Bodies) -> std::result::Result<(), String> {
     for k in 0..b.len() {
         let moves = b.position_m[k].is_finite() && b.velocity_m_s[k].is_finite() && b.spin_rad_s[k].is_finite();
@@ -141,10 +141,10 @@ impl Table<'_> {
     }
 
     /// Index of a body, if there is such a body.
-    fn body(&self, name: &str, place: f64) -> Result<u32> {
+    fn body(&self, name: &str, index: f64) -> Result<u32> {
         let known = self.bodies.len();
-        let there = place < known as f64;
-        there.then_some(place as u32).ok_or_else(|| self.fault(name, format!("names body {place} of {known}")))
+        let there = index < known as f64;
+        there.then_some(index as u32).ok_or_else(|| self.fault(name, format!("names body {index} of {known}")))
     }
 
     fn contacts(&self) -> Result<Vec<Contact>> {

@@ -86,7 +86,7 @@ fn text(path: &str, to: &mut dyn Take) -> Result<()> {
     let filled = (1..).zip(text.trim_start_matches('\u{feff}').lines());
     let filled = filled.filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#'));
     let mut units = [1.0; WIDTH];
-    for (place, (number, line)) in filled.enumerate() {
+    for (index, (number, line)) in filled.enumerate() {
         let mut values = [0.0; WIDTH];
         match numbers(line, &mut values) {
             Some(count) => {
@@ -96,7 +96,7 @@ fn text(path: &str, to: &mut dyn Take) -> Result<()> {
                         .ok_or_else(|| bad(path, number, "the row does not have the right numbers"))?,
                 );
             }
-            None if place == 0 && is_header(line) => {
+            None if index == 0 && is_header(line) => {
                 units = header(line).map_err(|what| bad(path, number, &what))?;
             }
             None => {

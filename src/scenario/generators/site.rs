@@ -132,8 +132,8 @@ fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> 
     let radii: Vec<f64> = site.radius.all(site.count, rng);
     let mut apart = Apart::new(&radii);
     let mut tries = TRIES * radii.len();
-    while apart.places().len() < radii.len() {
-        let (done, radius) = (apart.places().len(), radii[apart.places().len()]);
+    while apart.positions().len() < radii.len() {
+        let (done, radius) = (apart.positions().len(), radii[apart.positions().len()]);
         if tries == 0 {
             return Err(fault("count", no_room(site, done)));
         }
@@ -150,8 +150,8 @@ fn place(site: &Site, scenario: &Scenario, group: usize, rng: &mut Pcg64Mcg) -> 
             apart.add(centre);
         }
     }
-    let moving = |(place, radius)| ListItem { velocity_m_s: velocity(site, rng), ..at_rest(place, radius) };
-    Ok(apart.into_places().into_iter().zip(radii).map(moving).collect())
+    let moving = |(position, radius)| ListItem { velocity_m_s: velocity(site, rng), ..at_rest(position, radius) };
+    Ok(apart.into_positions().into_iter().zip(radii).map(moving).collect())
 }
 
 /// A point of the disc, evenly over its area (m).

@@ -74,17 +74,17 @@ impl Generate for Sphere {
 fn seed(radii: &[f64], container: f64, rng: &mut Pcg64Mcg) -> Option<Vec<DVec3>> {
     let mut apart = Apart::new(radii);
     let mut tries = TRIES * radii.len();
-    while apart.places().len() < radii.len() {
+    while apart.positions().len() < radii.len() {
         if tries == 0 {
             return None;
         }
         tries -= 1;
-        let r = radii[apart.places().len()];
+        let r = radii[apart.positions().len()];
         let p = DVec3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0))
             * container;
         if p.length() + r <= container {
             apart.add(p);
         }
     }
-    Some(apart.into_places())
+    Some(apart.into_positions())
 }

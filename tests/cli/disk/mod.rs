@@ -85,7 +85,7 @@ pub fn deeds(journal: &Path) -> Vec<Deed> {
             "create" | "open" => Deed::File { id: number(pair().0), path: pair().1.into(), made: what == "create" },
             "truncate" => Deed::Truncate { id: number(pair().0), length: number(pair().1) as usize },
             "write" => {
-                let (at, count) = pair().1.split_once(' ').expect("place and count");
+                let (at, count) = pair().1.split_once(' ').expect("offset and count");
                 let (bytes, behind) = rest.split_at(number(count) as usize);
                 rest = behind;
                 Deed::Write { id: number(pair().0), at: number(at) as usize, bytes: bytes.to_vec() }

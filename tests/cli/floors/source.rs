@@ -91,7 +91,7 @@ fn tokens(text: &str) -> Vec<Token> {
     list
 }
 
-/// Paths of a `use` tree whose first token is at `at`, with the name that each gets; then the place behind the tree.
+/// Paths of a `use` tree whose first token is at `at`, with the name that each gets; then the index behind the tree.
 fn tree(tokens: &[Token], mut at: usize, prefix: &[String], found: &mut Vec<(usize, Vec<String>, String)>) -> usize {
     let mut path = prefix.to_vec();
     let mut line = 0;

@@ -98,7 +98,7 @@ impl GravityPart {
             Some(SelfGravityMethod::TreeGeometric { opening_angle }) => (0.0, opening_angle),
             _ => (0.0, 0.0),
         };
-        let words = units.place(central.map_or(DVec3::ZERO, |c| c.position_m)).map(split);
+        let words = units.absolute_position(central.map_or(DVec3::ZERO, |c| c.position_m)).map(split);
         let params = GravityParams {
             gravity_constant: if self_gravity.is_some() { (G * units.mass_kg * units.gm()) as f32 } else { 0.0 },
             predict_steps: every - 1,

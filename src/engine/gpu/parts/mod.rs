@@ -42,7 +42,7 @@ pub(crate) struct Pause<'a> {
     pub gpu: &'a Gpu,
     pub buffers: &'a Buffers,
     pub bodies: &'a Bodies,
-    /// place in memory -> place in `bodies`
+    /// index in memory -> index in `bodies`
     pub order: &'a [u32],
     pub units: Units,
     pub step: u64,

@@ -52,9 +52,9 @@ impl Turning {
     }
 
     /// The row of `body_inertia` of a polyhedron, sum of r r^T / sqrt(I) over its principal axes r; none of a sphere.
-    pub(crate) fn inertia(&self, place: usize, inverse_mass: f32) -> Option<BodyInertia> {
-        let axes = DMat3::from_quat(*self.orientation.get(place)?);
-        let root = DMat3::from_diagonal(self.moments[place].map(|i| i.sqrt().recip()));
+    pub(crate) fn inertia(&self, index: usize, inverse_mass: f32) -> Option<BodyInertia> {
+        let axes = DMat3::from_quat(*self.orientation.get(index)?);
+        let root = DMat3::from_diagonal(self.moments[index].map(|i| i.sqrt().recip()));
         let m = (axes * root * axes.transpose()).as_mat3().to_cols_array_2d();
         let mixed = [m[1][0], m[2][0], m[2][1]];
         Some(BodyInertia { inverse_mass, xx: m[0][0], yy: m[1][1], zz: m[2][2], mixed, wall: 0.0 })
@@ -99,11 +99,11 @@ pub(crate) fn turn_back(at: &Pause, bodies: &mut Bodies) -> Result<()> {
     }
     let turn: Vec<Orientation> = at.buffers.read(at.gpu, "body_turn", bodies.len())?;
     let angular: Vec<[i64; 3]> = at.buffers.read(at.gpu, "body_angular", bodies.len())?;
-    for (place, &k) in at.order.iter().enumerate() {
+    for (index, &k) in at.order.iter().enumerate() {
         let k = k as usize;
         let moments = bodies.moments_kg_m2(k);
-        let q = DQuat::from_array(turn[place].quaternion.map(f64::from)).normalize();
-        let momentum = angular_rate(&angular[place], &at.units) * moments.max_element();
+        let q = DQuat::from_array(turn[index].quaternion.map(f64::from)).normalize();
+        let momentum = angular_rate(&angular[index], &at.units) * moments.max_element();
         let q = turned(q, momentum, moments, -at.earlier * at.units.time_s);
         bodies.spin_rad_s[k] = spin(q, momentum, moments);
         if let Some(p) = &mut bodies.polyhedra {

@@ -24,7 +24,7 @@ pub struct ShapeTables {
     pub part: Vec<ShapePart>,
     /// of all shapes
     pub data: Vec<[u32; 4]>,
-    /// place of the body of every row behind the bodies
+    /// index of the body of every row behind the bodies
     pub leader: Vec<u32>,
     /// of every row (L)
     pub radius: Vec<f32>,
@@ -76,15 +76,15 @@ impl ShapeTables {
         let mut tables = ShapeTables::default();
         let starts: Vec<Vec<ShapePart>> =
             p.shapes.iter().map(|s| s.parts.iter().map(|part| tables.add(part, units)).collect()).collect();
-        let shape = |place: usize| p.shape[order[place] as usize] as usize;
-        let firsts = (0..order.len()).map(|place| (place, 0));
-        let further = (0..order.len()).flat_map(|place| (1..starts[shape(place)].len()).map(move |part| (place, part)));
-        tables.leader = further.clone().map(|(place, _)| place as u32).collect();
-        for (place, part) in firsts.chain(further) {
+        let shape = |index: usize| p.shape[order[index] as usize] as usize;
+        let firsts = (0..order.len()).map(|index| (index, 0));
+        let further = (0..order.len()).flat_map(|index| (1..starts[shape(index)].len()).map(move |part| (index, part)));
+        tables.leader = further.clone().map(|(index, _)| index as u32).collect();
+        for (index, part) in firsts.chain(further) {
             // on the grid of radii, which heights above planes are exact in
-            let radius = units.radius(p.shapes[shape(place)].parts[part].radius_m);
+            let radius = units.radius(p.shapes[shape(index)].parts[part].radius_m);
             tables.radius.push(radius);
-            tables.part.push(ShapePart { radius, ..starts[shape(place)][part] });
+            tables.part.push(ShapePart { radius, ..starts[shape(index)][part] });
         }
         tables
     }

@@ -234,10 +234,10 @@ fn inertia_rows(
     units: &Units,
     turning: &Turning,
 ) -> Vec<BodyInertia> {
-    let row = |(place, k): (usize, &u32)| {
+    let row = |(index, k): (usize, &u32)| {
         let k = *k as usize;
         let inverse = units.mass_kg / bodies.mass_kg[k];
-        if let Some(row) = turning.inertia(place, inverse as f32) {
+        if let Some(row) = turning.inertia(index, inverse as f32) {
             return row;
         }
         let radius = f64::from(units.radius(bodies.radius_m[k]));

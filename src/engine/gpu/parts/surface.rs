@@ -84,9 +84,10 @@ fn q30(v: DVec3) -> [i32; 3] {
 
 /// A face, from the corners as rounded to 2^-38 L.
 pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
-    let places = corners_m.map(|c| c.to_array().map(|x| units.position(x)));
+    let positions = corners_m.map(|c| c.to_array().map(|x| units.position(x)));
     let unit = (-f64::from(POSITION_BITS)).exp2();
-    let corner = [0, 1, 2].map(|k| DVec3::from_array([0, 1, 2].map(|a| (places[k][a] - places[0][a]) as f64 * unit)));
+    let corner =
+        [0, 1, 2].map(|k| DVec3::from_array([0, 1, 2].map(|a| (positions[k][a] - positions[0][a]) as f64 * unit)));
     let normal = corner[1].cross(corner[2]).normalize();
     let along = [0, 1, 2].map(|k| (corner[(k + 1) % 3] - corner[k]).normalize());
     let inward = along.map(|u| q30(normal.cross(u)));
@@ -96,9 +97,9 @@ pub fn surface_face(corners_m: &[DVec3; 3], units: &Units) -> SurfaceFace {
     });
     let q = q30(normal);
     let rest = normal - DVec3::from_array(q.map(f64::from)) * (-30f64).exp2();
-    let offset = (0..3).map(|a| i128::from(places[0][a] - places[1][a]) * i128::from(inward[1][a])).sum::<i128>();
+    let offset = (0..3).map(|a| i128::from(positions[0][a] - positions[1][a]) * i128::from(inward[1][a])).sum::<i128>();
     let [over_low, over_high] = split(((offset + (1 << 29)) >> 30) as i64);
-    let words = places[0].map(split);
+    let words = positions[0].map(split);
     SurfaceFace {
         corner_low: words.map(|w| w[0]),
         over_low,

@@ -80,7 +80,7 @@ fn drives(scenario: &Scenario, units: &Units) -> Vec<PlateDrive> {
 
 /// A wall as the GPU has it at the start, `ahead_s` after the instant at which it is typed.
 pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
-    let (place, ahead) = (units.place(wall.point_m), units.way(wall.velocity_m_s * ahead_s));
+    let (position, ahead) = (units.absolute_position(wall.point_m), units.way(wall.velocity_m_s * ahead_s));
     let velocity = wall.velocity_m_s.to_array().map(|v| units.displacement(v));
     let q30 = |v: DVec3| v.to_array().map(|c| (c * (1u32 << 30) as f64).round() as i32);
     let turned = |axis: DVec3| wall.block.map_or(DVec3::ZERO, |b| b.orientation * axis);
@@ -97,7 +97,7 @@ pub(crate) fn state_of(wall: &Wall, units: &Units, ahead_s: f64) -> WallState {
         is_block: wall.block.is_some().into(),
         ..WallState::default()
     };
-    state.set_point([0, 1, 2].map(|k| place[k].wrapping_add(ahead[k])));
+    state.set_point([0, 1, 2].map(|k| position[k].wrapping_add(ahead[k])));
     state.set_velocity(velocity);
     state.set_window(velocity.map(|v| (v >> MOTION_SHIFT) as u32));
     state.set_half(half);
@@ -142,10 +142,10 @@ impl WallsPart {
         let mut list = vec![];
         let found = rows.result.iter().zip(rows.history).enumerate();
         for (c, (r, memory)) in found.filter(|(_, (r, _))| r.overlap > 0.0) {
-            let (place, wall) = (c / count, c % count);
-            let (k, plane) = (at.order[place] as usize, &self.planes[wall]);
+            let (index, wall) = (c / count, c % count);
+            let (k, plane) = (at.order[index] as usize, &self.planes[wall]);
             let radius = f64::from(units.radius(at.bodies.radius_m[k]));
-            let position = rows.state[place].position;
+            let position = rows.state[index].position;
             let (height, normal) = facing(plane, offset(plane, position, at.step));
             let overlap = radius - height;
             if overlap <= 0.0 {
@@ -164,7 +164,8 @@ impl WallsPart {
                 wall: wall as u32,
                 overlap_m: overlap * units.length_m,
                 force_n: in_f64(r.force) / units.force(),
-                at_m: (plane.is_block == 1).then(|| units.place_m(position) - height * units.length_m * normal),
+                at_m: (plane.is_block == 1)
+                    .then(|| units.absolute_position_m(position) - height * units.length_m * normal),
                 torque_n_m: in_f64(r.torque) / units.energy(),
                 elastic_j: energy / units.energy(),
             });

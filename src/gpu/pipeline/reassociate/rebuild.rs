@@ -1,4 +1,4 @@
-//! A function of naga's with other expressions: they refer to each other by place, so all of it is written anew.
+//! A function of naga's with other expressions: they refer to each other by index, so all of it is written anew.
 
 use super::Fault;
 use naga::{

@@ -74,7 +74,7 @@ impl Combine {
 pub struct Header {
     /// in order
     pub keys: Vec<Declared>,
-    /// place of the key that is the stiffness k of the time 2 pi sqrt(m/k); `None`: the user types the time step
+    /// index of the key that is the stiffness k of the time 2 pi sqrt(m/k); `None`: the user types the time step
     pub clock: Option<usize>,
 }
 
@@ -109,7 +109,7 @@ pub fn read(text: &str) -> Result<Header, Vec<Fault>> {
     }
     if let Some((name, number)) = clock {
         match stiffness(name, &header.keys) {
-            Ok(place) => header.clock = Some(place),
+            Ok(index) => header.clock = Some(index),
             Err(fault) => faults.push(fault.line(number)),
         }
     }
@@ -122,14 +122,14 @@ pub fn read(text: &str) -> Result<Header, Vec<Fault>> {
 
 /// The key that sets the time step.
 fn stiffness(name: &str, keys: &[Declared]) -> Result<usize, Box<Fault>> {
-    let Some(place) = keys.iter().position(|key| key.name == name) else {
+    let Some(index) = keys.iter().position(|key| key.name == name) else {
         let remedy = match keys {
             [] => "declare it with `//! key`".into(),
             _ => nearest(name, keys.iter().map(|k| k.name.as_str())),
         };
         return Err(Fault::new(format!("time_step names `{name}`, which is not a key")).remedy(remedy).into());
     };
-    let key = &keys[place];
+    let key = &keys[index];
     if key.exponents != Exponents::STIFFNESS {
         let what = format!("time_step names `{name}` in {}, which is not a stiffness", key.unit);
         return Err(Fault::new(what).remedy("name a key in N/m, or remove the line and type run.time_step_s").into());
@@ -139,7 +139,7 @@ fn stiffness(name: &str, keys: &[Declared]) -> Result<usize, Box<Fault>> {
         let what = format!("time_step names `{name}`, which may be 0 or less");
         return Err(Fault::new(what).remedy("declare the key as positive").into());
     }
-    Ok(place)
+    Ok(index)
 }
 
 const FORM: &str = "write `//! key NAME [UNIT] RANGE = DEFAULT COMBINE \"what it is\"`; `= DEFAULT` may be left out";

@@ -38,8 +38,8 @@ pub struct Checked {
 impl Checked {
     /// A function of the interface.
     pub fn function(&self, name: &str) -> Handle<Function> {
-        let place = FUNCTIONS.iter().position(|f| f.0 == name);
-        self.functions[place.unwrap_or_default()]
+        let index = FUNCTIONS.iter().position(|f| f.0 == name);
+        self.functions[index.unwrap_or_default()]
     }
 
     /// Names of the members of a struct, in order.
@@ -62,7 +62,7 @@ impl Joined {
         Joined { text: format!("{CONTACT}\n{}\n", own.join("\n")), before: CONTACT.lines().count() + 1 }
     }
 
-    /// The fault at a place of the text; at no line if that is in what is imported.
+    /// The fault at a spot of the text; at no line if that is in what is imported.
     fn fault(&self, span: Span, what: impl Into<String>, remedy: &str) -> Fault {
         let fault = Fault::new(what).remedy(remedy);
         let line = (span.location(&self.text).line_number as usize).checked_sub(self.before).filter(|line| *line > 0);
@@ -70,7 +70,7 @@ impl Joined {
     }
 }
 
-/// Checks a law; faults have lines where they have a place.
+/// Checks a law; faults have lines where they are at one.
 pub fn check(text: &str, keys: &[Declared]) -> Result<Checked, Vec<Fault>> {
     let faults: Vec<Fault> = text.lines().zip(1..).filter_map(|(line, number)| import(line, number)).collect();
     if !faults.is_empty() {
@@ -235,7 +235,7 @@ fn struct_of<'a>(module: &'a Module, function: &Function, expression: Handle<Exp
     module.types[ty].name.as_deref()
 }
 
-/// All members that a function reads: struct, place in it, and where.
+/// All members that a function reads: struct, index in it, and where.
 fn reads<'a>(module: &'a Module, function: &'a Function) -> impl Iterator<Item = (&'a str, u32, Span)> {
     let one = |(handle, _): (Handle<Expression>, &Expression)| {
         let (name, index) = member_of(module, function, handle)?;

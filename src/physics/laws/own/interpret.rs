@@ -63,8 +63,8 @@ impl Frame<'_> {
         match statement {
             Statement::Emit(range) => {
                 for expression in range.clone() {
-                    // a place is looked up when it is read or written
-                    if !is_place(&self.function.expressions, expression) {
+                    // a variable is looked up when it is read or written
+                    if !is_variable(&self.function.expressions, expression) {
                         self.known[expression.index()] = None;
                         let value = self.value(expression)?;
                         self.known[expression.index()] = Some(value);
@@ -87,7 +87,7 @@ impl Frame<'_> {
             })),
             Statement::Store { pointer, value } => {
                 let value = self.value(*value)?;
-                let (local, path) = self.place(*pointer)?;
+                let (local, path) = self.variable(*pointer)?;
                 let mut at = self.locals.get_mut(local.index())?;
                 for k in path {
                     let Value::List(list) = at else { return None };
@@ -146,14 +146,14 @@ impl Frame<'_> {
     }
 
     /// A local variable, and the way to a member of it.
-    fn place(&mut self, pointer: Handle<Expression>) -> Option<(Handle<LocalVariable>, Vec<usize>)> {
+    fn variable(&mut self, pointer: Handle<Expression>) -> Option<(Handle<LocalVariable>, Vec<usize>)> {
         let (base, index) = match &self.function.expressions[pointer] {
             Expression::LocalVariable(local) => return Some((*local, vec![])),
             Expression::AccessIndex { base, index } => (*base, *index as usize),
             Expression::Access { base, index } => (*base, self.value(*index)?.index()?),
             _ => return None,
         };
-        let (local, mut path) = self.place(base)?;
+        let (local, mut path) = self.variable(base)?;
         path.push(index);
         Some((local, path))
     }
@@ -165,7 +165,7 @@ impl Frame<'_> {
         match &self.function.expressions[expression] {
             Expression::FunctionArgument(k) => self.arguments.get(*k as usize).cloned(),
             Expression::Load { pointer } => {
-                let (local, path) = self.place(*pointer)?;
+                let (local, path) = self.variable(*pointer)?;
                 let mut at = self.locals.get(local.index())?;
                 for k in path {
                     at = at.list()?.get(k)?;
@@ -306,10 +306,10 @@ fn zero_of(kind: ScalarKind) -> Option<Value> {
 }
 
 /// True of a local variable and of its members.
-fn is_place(expressions: &Arena<Expression>, expression: Handle<Expression>) -> bool {
+fn is_variable(expressions: &Arena<Expression>, expression: Handle<Expression>) -> bool {
     match &expressions[expression] {
         Expression::LocalVariable(_) => true,
-        Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => is_place(expressions, *base),
+        Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => is_variable(expressions, *base),
         _ => false,
     }
 }

@@ -49,7 +49,7 @@ impl OwnLaw {
     }
 }
 
-/// Reads the law in a file; the faults have the file, and lines where they have a place.
+/// Reads the law in a file; the faults have the file, and lines where they are at one.
 pub fn read(path: &Path) -> Result<LawName, Vec<Fault>> {
     let shown = path.to_string_lossy().into_owned();
     let text = read_text(path).map_err(|e| vec![Fault::new(e.to_string())])?;
@@ -160,8 +160,8 @@ impl PairLaw for OwnPair {
     }
 
     fn time_scale(&self, pair: &Lightest) -> Option<TimeScale> {
-        let place = self.law.header.clock?;
-        let (name, k) = (&self.law.header.keys[place].name, self.values[place]);
+        let index = self.law.header.clock?;
+        let (name, k) = (&self.law.header.keys[index].name, self.values[index]);
         Some(TimeScale {
             scale_s: TAU * (pair.mass / k).sqrt(),
             name: format!("2 pi sqrt(m/{name})").into(),

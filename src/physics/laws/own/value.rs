@@ -45,7 +45,7 @@ impl Value {
         self.list()?.iter().map(Value::number).collect()
     }
 
-    /// The place in a list that a whole number names.
+    /// The index in a list that a whole number names.
     pub fn index(&self) -> Option<usize> {
         match self {
             Signed(x) => usize::try_from(*x).ok(),

@@ -75,8 +75,8 @@ impl Framed {
 
     fn upload(&self, core: &Core, intervals: std::ops::Range<u64>) -> Result<()> {
         let buffer = core.buffers.get("frame_row")?;
-        for (place, pair) in rows(&self.coupling, intervals, core.prepared.units.length_m) {
-            let at = place * 2 * size_of::<FrameRow>() as u64;
+        for (index, pair) in rows(&self.coupling, intervals, core.prepared.units.length_m) {
+            let at = index * 2 * size_of::<FrameRow>() as u64;
             core.gpu.queue.write_buffer(buffer, at, bytemuck::cast_slice(&pair));
         }
         Ok(())

@@ -37,26 +37,26 @@ pub(crate) fn whole_and_rest(m: DMat3) -> ([[i32; 3]; 3], u32, DMat3) {
 
 /// A row of lengths in L.
 pub(crate) fn row(step: &FrameStep, length_m: f64) -> FrameRow {
-    let (t, c) = (step.turn, step.place);
+    let (t, c) = (step.turn, step.by_position);
     let turn = 0.5 * DVec3::new(t.y_axis.z - t.z_axis.y, t.z_axis.x - t.x_axis.z, t.x_axis.y - t.y_axis.x);
     let (turn, turn_shift) = counted((-turn).to_array(), 94);
     let scale = DISPLACEMENT_BITS - POSITION_BITS;
-    let (place, place_shift) = counted(c.transpose().to_cols_array(), 94 + scale);
+    let (by_position, by_position_shift) = counted(c.transpose().to_cols_array(), 94 + scale);
     let of = |count: i32, shift: i32| f64::from(count) * (-f64::from(shift)).exp2();
     let held_turn = -cross_matrix(DVec3::from_array(turn.map(|v| of(v, turn_shift))));
-    let held_place = DMat3::from_cols_array(&place.map(|v| of(v, place_shift))).transpose();
+    let held_by_position = DMat3::from_cols_array(&by_position.map(|v| of(v, by_position_shift))).transpose();
     let [shift_low, shift_high] = words(step.shift / length_m);
     let [spin_low, spin_high] = words(step.spin);
     FrameRow {
         turn,
         turn_shift: turn_shift as u32,
-        place_x: [place[0], place[1], place[2]],
-        place_shift: (place_shift - scale) as u32,
-        place_y: [place[3], place[4], place[5]],
+        by_position_x: [by_position[0], by_position[1], by_position[2]],
+        by_position_shift: (by_position_shift - scale) as u32,
+        by_position_y: [by_position[3], by_position[4], by_position[5]],
         share: step.share as f32,
-        place_z: [place[6], place[7], place[8]],
+        by_position_z: [by_position[6], by_position[7], by_position[8]],
         turn_rest: columns(t - held_turn),
-        place_rest: columns(c - held_place),
+        by_position_rest: columns(c - held_by_position),
         back: columns(step.back),
         shift_low,
         shift_high,

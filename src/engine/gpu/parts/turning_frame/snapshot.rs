@@ -24,8 +24,9 @@ pub(crate) fn complete(core: &Core, frame: &Framed, loads: &[Load], snapshot: &m
     let (mut impulse, mut torque) = (DVec3::ZERO, DVec3::ZERO);
     for (load, &k) in loads.iter().zip(&core.prepared.order).filter(|_| step > 0) {
         let k = k as usize;
-        let (place, last) = (snapshot.bodies.position_m[k] / units.length_m, snapshot.bodies.velocity_m_s[k] / speed);
-        let now = turn.velocity_now(last, place, load.kick);
+        let (position, last) =
+            (snapshot.bodies.position_m[k] / units.length_m, snapshot.bodies.velocity_m_s[k] / speed);
+        let now = turn.velocity_now(last, position, load.kick);
         snapshot.bodies.velocity_m_s[k] = now * speed;
         snapshot.bodies.spin_rad_s[k] += 0.5 * load.turning / units.time_s;
         let half = 0.5 * core.bodies.mass_kg[k] * load.kick * speed;
