@@ -138,19 +138,23 @@ need_vulkan_loader() {
     install $(by_manager "libvulkan1" "vulkan-loader" "vulkan-icd-loader")
 }
 
-# need_adapter WORDS: builds with these words for cargo, and asks the program whether a GPU driver answers. A driver's
-# file says little: its library or its GPU may be missing.
+# need_adapter PROFILE COMMAND: builds by the command, and asks the program, from now on $program, whether a GPU driver answers.
+# A driver's file says little: its library or its GPU may be missing. Cargo would build dependencies a second time if tests were
+# built by one command and the program by another.
 need_adapter() {
-    say "cargo run --locked $* -- gpus"
+    program=${CARGO_TARGET_DIR:-./target}/$1/breccia
+    shift
+    step "$@"
+    say "$program gpus"
     [ "$dry_run" = 1 ] && return
     code=0
-    cargo run --locked "$@" -- gpus </dev/null || code=$?
+    "$program" gpus </dev/null || code=$?
     [ "$code" = 0 ] && return
     [ "$code" = 3 ] && [ "$(uname -s)" = Linux ] || exit "$code"
     say "no GPU driver answers: installing Mesa's, software rendering included"
     # shellcheck disable=SC2046 # words are wanted
     install $(by_manager "mesa-vulkan-drivers" "mesa-vulkan-drivers" "vulkan-swrast")
-    cargo run --locked "$@" -- gpus </dev/null || cargo run --locked "$@" -- doctor </dev/null || exit
+    "$program" gpus </dev/null || "$program" doctor </dev/null || exit
 }
 
 # numpy is the independent reader in one test; that test is skipped without it.
@@ -210,32 +214,26 @@ lavapipe_file() {
     return 0
 }
 
-# verify_on FILE WORDS: every check of `breccia verify` on the one driver that FILE names; WORDS for cargo, a `--`, words for verify.
+# verify_on FILE WORDS: every check of `breccia verify` on the one driver that FILE names.
 verify_on() {
     file=$1
     shift
-    cargo_words=
-    while [ $# -gt 0 ] && [ "$1" != -- ]; do
-        cargo_words="$cargo_words $1"
-        shift
-    done
-    [ $# -gt 0 ] && shift
-    # shellcheck disable=SC2086 # words are wanted
-    step env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" cargo run --locked -q $cargo_words -- verify "$@"
+    step env VK_DRIVER_FILES="$file" VK_ICD_FILENAMES="$file" "$program" verify "$@"
 }
 
-# verify_software WORDS: on both drivers in software, where they are.
+# On both drivers in software, where they are; on one of them also with the checks that wgpu puts into shaders.
 verify_software() {
     lavapipe=$(lavapipe_file)
     if [ -n "$lavapipe" ]; then
-        verify_on "$lavapipe" "$@"
+        verify_on "$lavapipe"
+        verify_on "$lavapipe" --checked-shaders
     else
         say "SKIPPED: the checks on lavapipe; Mesa's software Vulkan is not installed"
     fi
-    [ -z "$swiftshader" ] || verify_on "$swiftshader" "$@"
+    [ -z "$swiftshader" ] || verify_on "$swiftshader"
 }
 
-# verify_perturbed WORDS: on lavapipe with shaders as wrong as Vulkan allows (docs/method/verify.md).
+# On lavapipe with shaders as wrong as Vulkan allows (docs/method/verify.md).
 verify_perturbed() {
     lavapipe=$(lavapipe_file)
     if [ -z "$lavapipe" ]; then
@@ -243,7 +241,7 @@ verify_perturbed() {
         return
     fi
     for kind in up down scattered fused fused-right scattered,fused reassociated reassociated,fused; do
-        verify_on "$lavapipe" "$@" -- --perturb "$kind"
+        verify_on "$lavapipe" --perturb "$kind"
     done
 }
 

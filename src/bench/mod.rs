@@ -7,6 +7,7 @@
 //! This floor imports from [`crate::render`] and below.
 
 pub mod clock;
+pub mod compile;
 pub mod contacts;
 pub mod gravity;
 pub mod hash;

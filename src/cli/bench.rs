@@ -1,8 +1,10 @@
 //! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, compared with its copy bandwidth.
 
 use breccia::base::error::{Error, Result};
+use breccia::base::exit_code;
 use breccia::base::json;
 use breccia::base::readable::{number, quantity};
+use breccia::bench::compile::{self, Row as Compiled};
 use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
@@ -25,6 +27,9 @@ pub(super) struct Args {
     /// Measure nothing; write the packing that would be stepped, for LAMMPS, into this folder
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["gpu", "only"])]
     save_packing: Option<PathBuf>,
+    /// Measure nothing; show what the device's driver makes of each pass: registers, instructions, local memory
+    #[arg(long, conflicts_with_all = ["bodies", "only", "save_packing"])]
+    compile: bool,
     /// Machine-readable
     #[arg(long)]
     json: bool,
@@ -40,10 +45,47 @@ fn part(text: &str) -> std::result::Result<Part, String> {
     Part::KNOWN.into_iter().find(|p| p.name() == text).ok_or_else(|| format!("one of: {}", known.join(", ")))
 }
 
+/// `breccia bench --compile`: 0, or 1 if a pass is over its budget.
+fn compile(args: &Args) -> Result<u8> {
+    let mut headed = false;
+    let mut said = |device: &str, row: &Compiled| {
+        if !args.json {
+            if !std::mem::replace(&mut headed, true) {
+                println!("{device}, breccia {}", env!("CARGO_PKG_VERSION"));
+                println!("{COMPILED}");
+            }
+            print_compiled(row);
+        }
+    };
+    let table = compile::table(args.gpu.as_deref(), &mut said)?;
+    if args.json {
+        println!("{}", json::pretty(&table)?);
+    } else {
+        println!();
+        table.over.iter().for_each(|over| println!("over budget: {over}"));
+        println!("{} passes, {} over budget", table.passes.len(), table.over.len());
+    }
+    Ok(if table.over.is_empty() { exit_code::DONE } else { exit_code::MISSED })
+}
+
+const COMPILED: &str =
+    "pass                                      registers  spilled  local  instructions    code  waves      compile";
+
+fn print_compiled(r: &Compiled) {
+    let name = r.law.as_ref().map_or(r.pass.clone(), |law| format!("{} {law}", r.pass));
+    let number = |n: Option<u64>| n.map_or("-".to_owned(), |n| n.to_string());
+    let columns = [(r.registers, 9), (r.spilled, 8), (r.local_bytes, 6), (r.instructions, 13), (r.code_bytes, 7)];
+    let columns: String = columns.map(|(n, width)| format!(" {:>width$}", number(n))).concat();
+    println!("{name:42}{columns} {:>6} {:>12}", number(r.waves), time(r.seconds));
+}
+
 /// `breccia bench`: 0, or 5 if a size does not fit the device (the others are still measured).
 pub(super) fn run(args: Args) -> Result<u8> {
     if let Some(folder) = &args.save_packing {
         return save(folder, &args);
+    }
+    if args.compile {
+        return compile(&args);
     }
     let parts = if args.only.is_empty() { Part::ALL.to_vec() } else { args.only.clone() };
     let mut headed = false;

@@ -58,7 +58,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("wgsl/contact_dynamics/judge_residual.wgsl", &["/", "Sqrt"], "residual, against a tolerance that is a choice"),
     ("wgsl/laws/hysteretic.wgsl", &["/"], "share of a gap, and constants: 3e-7 of a force"),
     ("wgsl/laws/hertz_mindlin.wgsl", &["/", "Sqrt"], "stiffness and lengths of springs: 6e-7 of a force"),
-    ("wgsl/laws/linear_spring_dashpot.wgsl", &["/", "Sqrt"], "damping and lengths of springs: 6e-7 of a force"),
+    ("wgsl/laws/linear_spring_dashpot.wgsl", &["Sqrt"], "damping: 6e-7 of a force"),
     ("wgsl/gravity/place_sources.wgsl", &["/"], "mass of a body, 3e-7"),
     ("wgsl/render/render_facet_shade.wgsl", &["Normalize"], "normal of a facet of a picture"),
     ("wgsl/render/render_resolve.wgsl", &["/"], "colours of 8 bits"),

@@ -55,11 +55,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
     s.before = pair_history[p].overlap;
-    // of one material for all lanes, which then read it once
-    var law = contact_law[0];
-    if (params.material_count > 1u) {
-        law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
-    }
+    let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
     let r = contact_force(law, s);
     let lost = contact_end(law, s);
     let none = vec4<f32>(0.0);
