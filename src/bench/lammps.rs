@@ -1,5 +1,5 @@
 //! The settled packing as LAMMPS reads it: a data file with the same bodies, and the constants of the same contact law.
-//! `benches/lammps/` holds the input file that includes both.
+//! `benches/peers/lammps/` holds the input file that includes both.
 
 use super::packing::{Packing, RADIUS_M};
 use crate::base::error::{Error, Result};
@@ -45,13 +45,23 @@ fn constants(packing: &Packing) -> String {
     let light = packing.bodies.mass_kg.iter().copied().fold(f64::INFINITY, f64::min);
     let rock = &packing.scenario.materials[0];
     let (law, rate) = (SpringDashpot::between(rock, rock), 1.0 / (0.5 * light).sqrt());
+    // rolling and twisting of `pair granular`: its rolling spring has a length, the angle times the effective radius
+    let f = &law.friction;
+    let (radius, mass) = (0.5 * RADIUS_M, 0.5 * light);
+    let (beta2, size) = (f.shape_parameter.powi(2), f.shape_parameter * radius);
     let mut text = "# breccia bench: contact law, time step and skin of the settled packing, SI\n".to_owned();
     for (name, value) in [
         ("kn", law.stiffness_normal),
         ("kt", law.stiffness_sliding),
         ("gn", law.damping_normal * rate),
         ("gt", law.damping_sliding * rate),
-        ("mu", law.friction.sliding),
+        ("mu", f.sliding),
+        ("kr", law.stiffness_normal * beta2),
+        ("gr", law.damping_normal * mass.sqrt() * beta2),
+        ("mur", f.rolling * f.shape_parameter),
+        ("ktw", 2.0 * law.stiffness_sliding * size * size),
+        ("gtw", 2.0 * law.damping_sliding * mass.sqrt() * size * size),
+        ("mutw", f.twisting * f.sliding * size),
         ("skin", packing.scenario.neighbours.skin_radii * RADIUS_M),
         ("dt", time_step(&packing.scenario, &packing.bodies).dt_s),
     ] {
