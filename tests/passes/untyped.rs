@@ -31,6 +31,7 @@ const PLAIN: [(&str, &str); 42] = [
     ("keys_out", "key that a sort moves"),
     ("light", "packed colour of a pixel"),
     ("neighbour_count", "number of neighbours of a body"),
+    ("neighbour_row", "neighbour of a body"),
     ("offsets", "first place of a digit and tile"),
     ("output", "sum of a scan"),
     ("owner", "index of what a pixel shows"),
