@@ -14,9 +14,8 @@ const BLOCKS: &[Damage] = &[
     ("scan_runs", "scan_runs", "min(l, (l & 56u) + 8u)", "min(l + 1u, (l & 56u) + 8u)"),
     ("scan_runs", "scan_runs", "min(l >> 3u, 8u)", "min(l >> 3u, 6u)"),
     ("scan_sums", "scan_sums", "i < count", "i <= count"),
-    // the ranks of a round forget the rounds before, or a batch its place
-    ("sort_scatter", "sort_scatter", "0xffffffffu, r < round", "0u, r < round"),
-    ("sort_scatter", "sort_scatter", "place[digit] += moved;", ""),
+    // the ranks of threads 32 to 63 forget the lower half
+    ("sort_scatter", "sort_scatter", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
     ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),
     ("lbvh_keys", "math/morton", "& 0x3ffu", "& 0x1ffu"),
     // a digit of a polynomial, a part of pi, a sign of a quarter
