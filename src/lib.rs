@@ -57,7 +57,7 @@
 //!    [`gpu::pipeline`] has linked, reflected and checked them at the start.
 //! 2. `wgsl/neighbours/decide_work.wgsl` sees what is due and opens the gates of the next two stages.
 //! 3. Neighbours, when a body has left half the skin: `hash_cells`, a radix sort ([`gpu::blocks::radix_sort`]),
-//!    `find_neighbours` twice around a scan ([`gpu::blocks::scan`]), `link_pairs`, `carry_history`.
+//!    `note_neighbours`, a scan ([`gpu::blocks::scan`]), `list_neighbours`, `link_pairs`, `carry_history`.
 //! 4. Gravity, every k steps: `place_sources`, then [`gpu::blocks::gravity`] by direct sum or tree, `add_central`, the faces of
 //!    an asteroid; held in between.
 //! 5. `wgsl/soft_sphere/apply_contacts.wgsl`: force and torques of every pair, by the law in `wgsl/laws/`; `apply_walls` and

@@ -5,7 +5,7 @@
 pub use super::counts::Counts;
 
 use super::blocks::gravity::tree;
-use super::constants::SLOTS;
+use super::constants::{ROW_MAX, SLOTS};
 use super::elements::body::{
     BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
 };
@@ -159,6 +159,7 @@ pub static TABLE: &[BufferSpec] = &[
     row("cell_range", size::<CellRange>(), |c| c.of("hash"), "first and last entry of a cell key", Scratch),
     row("room_cell", 4, |c| c.of("room"), "keys of coarse cells that hold bodies", Scratch).only(&["soft_spheres"]),
     row("neighbour_count", 4, |c| c.of("part"), "neighbours of a body", Scratch),
+    row("neighbour_row", 4, |c| ROW_MAX * c.of("part"), "neighbours of a body as they are found", Scratch).only(&["uncrowded"]),
     row("upper_count", 4, |c| c.of("part"), "neighbours of higher index", Scratch),
     // neighbours as entries of all bodies: empty unless some body has very many
     row("entry_count", 4, |c| c.of("part"), "entries that a body makes", Scratch).only(&["crowded"]),

@@ -115,7 +115,11 @@ shared! {
         /// contacts of a wall that answers to force, at most
         PLATE_CONTACTS_MAX: u32 = 3_840_000;
     }
-    "neighbours/find_neighbours" {
+    "neighbours/row" {
+        /// neighbours that a body's row holds
+        ROW_MAX: u64 = 16;
+    }
+    "neighbours/search" {
         /// bodies in the cells around a body, at most
         CROWD_MAX: u32 = 28_000;
     }

@@ -2,8 +2,8 @@
 
 use super::cloud::{cases, random};
 use super::harness::Harness;
-use super::list::{Grid, List};
-use super::neighbours::{fill_bodies, words};
+use super::list::List;
+use super::neighbours::{fill_search, lengths, run_search};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::elements::body::{BodyState, BodyView, Orientation};
@@ -22,7 +22,7 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["follow_bodies"], "rows behind the bodies, and no others", follow_bodies),
-    Check::exact(&["find_neighbours"], "parts of a body are not neighbours", find_neighbours),
+    Check::exact(&["note_neighbours", "list_neighbours", "find_neighbours"], "parts of a body are not neighbours", find_neighbours),
 ];
 
 fn any_state(random: &mut Pcg64Mcg) -> BodyState {
@@ -71,23 +71,13 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let clump = |k: u32| if k % 2 == 1 { 1 + k / 16 } else { 0 };
         let apart = |p: &(u32, u32)| clump(p.0) == 0 || clump(p.0) != clump(p.1);
         let pairs: Vec<_> = cloud.neighbours().into_iter().filter(apart).collect();
-        let (list, grid) = (List::of(cloud.len(), &pairs), Grid::of(&cloud));
-        fill_bodies(h, &cloud)?;
+        let list = List::of(cloud.len(), &pairs);
+        fill_search(h, &cloud, &list)?;
         h.uniform("params", &Params { body_count: cloud.len() as u32 / 2, ..cloud.params() })?;
         let mut view = cloud.view();
         view.iter_mut().zip(0..).for_each(|(view, k)| view.clump_or_room = clump(k));
         h.fill("body_view", &view)?;
-        h.fill("control", &[words(0, false)])?;
-        h.fill("cell_entry", &grid.entry)?;
-        h.fill("cell_range", &grid.range)?;
-        h.zeros("neighbour_count", 4 * cloud.len())?;
-        h.zeros("upper_count", 4 * cloud.len())?;
-        h.fill("incident_offset", &list.offset)?;
-        h.zeros("incident_body", 4 * list.body.len())?;
-        for writing in [0, 1] {
-            h.run_with("find_neighbours", cloud.groups(), "pass_constants", [writing, 0, 0, 0])?;
-        }
-        let lengths = |offset: &[u32]| offset.windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>();
+        run_search(h, &cloud)?;
         t.equal("count", &h.read::<u32>("neighbour_count")?, &lengths(&list.offset));
         t.equal("upper count", &h.read::<u32>("upper_count")?, &lengths(&list.pair_offset));
         t.equal("neighbour", &h.read::<u32>("incident_body")?, &list.body);

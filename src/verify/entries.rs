@@ -8,7 +8,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::scan::exclusive_scan;
-use crate::gpu::constants::NEIGHBOURS_MAX;
+use crate::gpu::constants::{NEIGHBOURS_MAX, ROW_MAX};
 use crate::gpu::elements::control::Control;
 use crate::gpu::layout::{Params, control};
 use glam::DVec3;
@@ -24,7 +24,7 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["find_neighbours"], "entries against all pairs", find_neighbours),
-    Check::exact(&["find_neighbours"], "more neighbours than a body sorts", crowded),
+    Check::exact(&["note_neighbours"], "more neighbours than a body sorts", crowded),
     Check::exact(&["clear_entries"], "the end of the entries and no more", clear_entries),
     Check::exact(&["bound_entries"], "first neighbours and higher ones", bound_entries),
     Check::exact(&["list_entries"], "neighbours of the sorted entries", list_entries),
@@ -65,6 +65,7 @@ fn fill_search(h: &mut Harness, cloud: &Cloud) -> Result<()> {
     h.fill("cell_entry", &grid.entry)?;
     h.fill("cell_range", &grid.range)?;
     h.zeros("neighbour_count", 4 * cloud.len())?;
+    h.zeros("neighbour_row", 4 * ROW_MAX as usize * cloud.len())?;
     h.zeros("upper_count", 4 * cloud.len())?;
     h.zeros("incident_offset", 4 * cloud.len() + 4)?;
     h.zeros("incident_body", 16)
@@ -98,7 +99,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (cloud, crowd) in [(touching(129), 0), (touching(130), 1), (boulder(), 1)] {
         t.case(format!("{} bodies, {}", cloud.len(), cloud.name));
         fill_search(h, &cloud)?;
-        h.run_with("find_neighbours", cloud.groups(), "pass_constants", [0, 0, 0, 0])?;
+        h.run("note_neighbours", cloud.groups())?;
         t.equal("crowded", &[h.read_one::<Control>("control")?.crowded], &[crowd]);
     }
     Ok(())

@@ -105,4 +105,9 @@ impl List {
             pair: pairs.iter().map(|p| Pair { i: p.0, j: p.1 }).collect(),
         }
     }
+
+    /// Neighbours of a body.
+    pub fn of_body(&self, body: u32) -> &[u32] {
+        &self.body[self.offset[body as usize] as usize..self.offset[body as usize + 1] as usize]
+    }
 }

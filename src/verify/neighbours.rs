@@ -7,6 +7,7 @@ use super::invariants::is_neighbour_list;
 use super::list::{Grid, List};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
+use crate::gpu::constants::ROW_MAX;
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::cell::{CellEntry, CellRange};
 use crate::gpu::elements::control::Control;
@@ -29,7 +30,9 @@ const CHECKS: &[Check] = &[
     Check::exact(&["hash_cells"], "cell key of every body", hash_cells),
     Check::exact(&["clear_cells"], "the table of cells and no more", clear_cells),
     Check::exact(&["mark_cells"], "runs of equal keys", mark_cells),
-    Check::exact(&["find_neighbours"], "counts and lists against all pairs", find_neighbours),
+    Check::exact(&["note_neighbours"], "counts and rows against all pairs", note_neighbours),
+    Check::exact(&["list_neighbours"], "lists from rows in any order", list_neighbours),
+    Check::exact(&["note_neighbours", "list_neighbours", "find_neighbours"], "lists against all pairs", find_neighbours),
     Check::exact(&["check_capacity"], "room wanted against room there", check_capacity),
     Check::exact(&["save_pairs"], "the old list put aside", save_pairs),
     Check::exact(&["swap_offsets"], "offsets and indirect arguments", swap_offsets),
@@ -84,16 +87,17 @@ fn mark_cells(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.fill("cell_body", &grid.order)?;
         h.fill("cell_entry", &vec![CellEntry::default(); cloud.len()])?;
         h.fill("cell_range", &vec![CellRange::default(); grid.range.len()])?;
+        h.fill("neighbour_count", &vec![KEPT; cloud.len() + 9])?;
         h.run("mark_cells", cloud.groups())?;
+        t.equal("count", &h.read::<u32>("neighbour_count")?, &[vec![0; cloud.len()], vec![KEPT; 9]].concat());
         t.equal("entry", &h.read::<CellEntry>("cell_entry")?, &grid.entry);
         t.equal("range", &h.read::<CellRange>("cell_range")?, &grid.range);
     }
     Ok(())
 }
 
-/// Neighbours of a cloud as the device finds them on the CPU's grid: counts, higher ones among them, and the list at
-/// the offsets given.
-pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(Vec<u32>, Vec<u32>, Vec<u32>)> {
+/// What a search of the neighbours of a cloud needs, on the CPU's grid, and the room for what it finds.
+pub fn fill_search(h: &mut Harness, cloud: &Cloud, list: &List) -> Result<()> {
     let grid = Grid::of(cloud);
     fill_bodies(h, cloud)?;
     // Spheres with room are not parts of one body.
@@ -104,13 +108,77 @@ pub fn neighbours_on(h: &mut Harness, cloud: &Cloud, offset: &[u32]) -> Result<(
     h.fill("cell_entry", &grid.entry)?;
     h.fill("cell_range", &grid.range)?;
     h.zeros("neighbour_count", 4 * cloud.len())?;
-    h.zeros("upper_count", 4 * cloud.len())?;
-    h.fill("incident_offset", offset)?;
-    h.zeros("incident_body", 4 * offset[cloud.len()] as usize)?;
-    for writing in [0, 1] {
-        h.run_with("find_neighbours", cloud.groups(), "pass_constants", [writing, 0, 0, 0])?;
+    h.fill("neighbour_row", &vec![KEPT; ROW_MAX as usize * cloud.len()])?;
+    h.fill("upper_count", &vec![KEPT; cloud.len()])?;
+    h.fill("incident_offset", &list.offset)?;
+    h.fill("incident_body", &vec![KEPT; list.body.len()])
+}
+
+/// The list as the three passes make it.
+pub fn run_search(h: &mut Harness, cloud: &Cloud) -> Result<()> {
+    h.run("note_neighbours", cloud.groups())?;
+    h.run("list_neighbours", cloud.groups())?;
+    h.run_with("find_neighbours", cloud.groups(), "pass_constants", [1, 0, 0, 0])
+}
+
+/// Numbers of neighbours or pairs by body.
+pub fn lengths(offset: &[u32]) -> Vec<u32> {
+    offset.windows(2).map(|w| w[1] - w[0]).collect()
+}
+
+/// What a list or a row holds before a pass writes it.
+const KEPT: u32 = 77_777_777;
+
+fn note_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        t.case(&cloud.name);
+        let n = cloud.len();
+        let list = List::of(n, &cloud.neighbours());
+        fill_search(h, &cloud, &list)?;
+        h.run("note_neighbours", cloud.groups())?;
+        t.equal("count", &h.read::<u32>("neighbour_count")?, &lengths(&list.offset));
+        let row: Vec<u32> = h.read("neighbour_row")?;
+        for (entry, body) in Grid::of(&cloud).order.into_iter().enumerate() {
+            let wanted = list.of_body(body);
+            let held = wanted.len().min(ROW_MAX as usize);
+            let mut got: Vec<u32> = row.iter().skip(entry).step_by(n).copied().collect();
+            t.equal("end of a row", &got.split_off(held), &vec![KEPT; ROW_MAX as usize - held]);
+            // Any neighbours, in any order.
+            got.sort_unstable();
+            let known = if wanted.len() > held { wanted.iter().filter(|j| got.contains(j)).copied().collect() } else { wanted.to_vec() };
+            t.equal("row", &got, &known);
+        }
     }
-    Ok((h.read("neighbour_count")?, h.read("upper_count")?, h.read("incident_body")?))
+    Ok(())
+}
+
+fn list_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for cloud in cases() {
+        for overflow in [false, true] {
+            t.case(format!("{}, overflow {overflow}", cloud.name));
+            let n = cloud.len();
+            let list = List::of(n, &cloud.neighbours());
+            fill_search(h, &cloud, &list)?;
+            h.fill("control", &[words(0, overflow)])?;
+            let mut random = random(n as u64);
+            let mut row = vec![0; ROW_MAX as usize * n]; // what stands behind the last does not count
+            for (entry, body) in Grid::of(&cloud).order.into_iter().enumerate() {
+                let mut all = list.of_body(body).to_vec();
+                all.sort_by_cached_key(|_| random.random::<u32>());
+                all.iter().take(ROW_MAX as usize).enumerate().for_each(|(k, j)| row[k * n + entry] = *j);
+            }
+            h.fill("neighbour_row", &row)?;
+            h.run("list_neighbours", cloud.groups())?;
+            let (mut body, mut upper) = (list.body.clone(), lengths(&list.pair_offset));
+            for b in (0..n).filter(|b| overflow || list.of_body(*b as u32).len() > ROW_MAX as usize) {
+                body[list.offset[b] as usize..list.offset[b + 1] as usize].fill(KEPT);
+                upper[b] = KEPT;
+            }
+            t.equal("neighbour", &h.read::<u32>("incident_body")?, &body);
+            t.equal("higher neighbours", &h.read::<u32>("upper_count")?, &upper);
+        }
+    }
+    Ok(())
 }
 
 fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -118,33 +186,31 @@ fn find_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&cloud.name);
         let pairs = cloud.neighbours();
         let list = List::of(cloud.len(), &pairs);
-        let (count, upper, body) = neighbours_on(h, &cloud, &list.offset)?;
-        let lengths = |offset: &[u32]| offset.windows(2).map(|w| w[1] - w[0]).collect::<Vec<_>>();
-        t.equal("count", &count, &lengths(&list.offset));
-        t.equal("upper count", &upper, &lengths(&list.pair_offset));
-        t.hold(is_neighbour_list(&pairs, &list.offset, &body));
+        fill_search(h, &cloud, &list)?;
+        run_search(h, &cloud)?;
+        t.equal("upper count", &h.read::<u32>("upper_count")?, &lengths(&list.pair_offset));
+        t.hold(is_neighbour_list(&pairs, &list.offset, &h.read::<u32>("incident_body")?));
     }
     // An overflow leaves the list as it was.
     h.fill("control", &[words(0, true)])?;
     let before = h.read::<u32>("incident_body")?;
-    h.fill("incident_body", &vec![77u32; before.len()])?;
+    h.fill("incident_body", &vec![KEPT; before.len()])?;
     h.run_with("find_neighbours", 10, "pass_constants", [1, 0, 0, 0])?;
-    t.equal("list after an overflow", &h.read::<u32>("incident_body")?, &vec![77; before.len()]);
+    t.equal("list after an overflow", &h.read::<u32>("incident_body")?, &vec![KEPT; before.len()]);
     Ok(())
 }
 
 fn check_capacity(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for [pairs, incidences, capacity] in [[0, 0, 64], [100, 200, 100], [100, 200, 99], [50, 201, 100], [3, 9, 4]] {
-        t.case(format!("{pairs} pairs, {incidences} incidences, room for {capacity}"));
+    for [incidences, capacity] in [[0, 64], [200, 100], [200, 99], [201, 100], [9, 4]] {
+        t.case(format!("{incidences} incidences, room for {capacity}"));
         h.uniform("params", &Params { body_count: 3, part_count: 3, pair_capacity: capacity, ..Params::default() })?;
         h.fill("control", &[words(7, true)])?;
-        h.fill("pair_offset_next", &[0, 1, 2, pairs])?;
         h.fill("incident_offset", &[0, 1, 2, incidences])?;
         h.fill("surface_offset", &[0])?;
         h.fill("wide_offset", &[0])?;
         h.run("check_capacity", 1)?;
-        let mut wanted = words(7, pairs.max(incidences.div_ceil(2)) > capacity);
-        wanted.pair_wanted = pairs.max(incidences.div_ceil(2));
+        let mut wanted = words(7, incidences.div_ceil(2) > capacity);
+        wanted.pair_wanted = incidences.div_ceil(2);
         t.equal("control", &h.read::<Control>("control")?, &[wanted]);
     }
     for (facets, room, pair_capacity, overflow) in [(9, 9, 10, 0), (9, 8, 10, 4), (9, 8, 3, 1)] {

@@ -11,7 +11,8 @@ use std::path::Path;
 type Damage = (&'static str, &'static str, &'static str, &'static str);
 
 const BLOCKS: &[Damage] = &[
-    ("scan_runs", "scan_runs", "k < l; k++", "k <= l; k++"),
+    ("scan_runs", "scan_runs", "min(l, (l & 56u) + 8u)", "min(l + 1u, (l & 56u) + 8u)"),
+    ("scan_runs", "scan_runs", "min(l >> 3u, 8u)", "min(l >> 3u, 6u)"),
     ("scan_sums", "scan_sums", "i < count", "i <= count"),
     // the ranks of threads 32 to 63 forget the lower half
     ("sort_scatter", "sort_scatter", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
@@ -30,8 +31,17 @@ const BLOCKS: &[Damage] = &[
 
 const BODIES: &[Damage] = &[
     // the quotient check: cells, or levels, that share a key
-    ("find_neighbours", "find_neighbours", "elsewhere || entry_level", "entry_level"),
-    ("find_neighbours", "find_neighbours", "entry_level(other) != level ||", ""),
+    ("note_neighbours", "neighbours/search", "elsewhere || entry_level", "entry_level"),
+    ("note_neighbours", "neighbours/search", "elsewhere || entry_level(other) != level", "elsewhere"),
+    // who looks where, who notes whom, how coarse a coarse position is
+    ("note_neighbours", "note_neighbours", "range.first, entry + 1u", "range.first, entry"),
+    ("note_neighbours", "note_neighbours", "if (own) {", "if (own && k > 0u) {"),
+    ("note_neighbours", "neighbours/search", "back.y + span.y * back.z", "back.y + span.x * back.z"),
+    ("note_neighbours", "neighbours/search", "let far = units + 2.0;", "let far = units;"),
+    ("list_neighbours", "list_neighbours", "row.a < wanted", "row.a <= wanted"),
+    ("list_neighbours", "list_neighbours", "places < vec4<u32>(count)", "places < vec4<u32>(16u)"),
+    ("find_neighbours", "find_neighbours", "<= ROW_MAX", "<= ROW_MAX + 1u"),
+    ("mark_cells", "mark_cells", "neighbour_count[e] = 0u;", ""),
     ("hash_cells", "neighbours/cells", "select(q, q - 1, q * b > a)", "q"),
     ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
     ("mark_room", "mark_room", "atomicOr(&room_cell[slot], ROOM_SHARED);", ""),
@@ -52,12 +62,12 @@ const BODIES: &[Damage] = &[
     ),
     // entries: of both bodies of a pair, marked where they end, and how many there may be of one
     ("find_neighbours", "find_neighbours", "level + FINER < own_level", "level + FINER < 0u"),
-    ("find_neighbours", "find_neighbours", "count > SORTED_MAX", "count > SORTED_MAX + 1u"),
+    ("note_neighbours", "note_neighbours", "k >= SORTED_MAX", "k > SORTED_MAX"),
     (
         "find_neighbours",
-        "find_neighbours",
-        "cell.x > high.x);\n            cell.x",
-        "cell.x >= high.x);\n            cell.x",
+        "neighbours/search",
+        "next.x > near.high.x);\n    next.x",
+        "next.x >= near.high.x);\n    next.x",
     ),
     ("clear_entries", "clear_entries", "k >= entry_offset", "k > entry_offset"),
     ("bound_entries", "bound_entries", "last - below(b, b + 1u)", "last - first"),
@@ -203,8 +213,8 @@ const DYNAMICS: &[Damage] = &[
     ("decide_dynamics", "neighbours/gates", "(groups + 65534u) / 65535u", "groups / 65535u"),
     ("follow_bodies", "follow_bodies", "body_turn[row] = body_turn[body];", "body_turn[row] = body_turn[row];"),
     ("follow_bodies", "contact_dynamics/owner", "clump - 1u", "clump"),
-    ("find_neighbours", "find_neighbours", "clump != 0u && clump ==", "clump =="),
-    ("find_neighbours", "find_neighbours", "&& !same_clump(body, j)", ""),
+    ("note_neighbours", "neighbours/search", "clump != 0u && clump ==", "clump =="),
+    ("note_neighbours", "neighbours/search", "&& !same_clump(me.body, j)", ""),
     ("count_incidence", "count_incidence", "part < body_part[b + 1u]", "part < body_part[b]"),
     ("make_manifold_contacts", "make_manifold_contacts", "let body_i = owner(i);", "let body_i = i;"),
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "owner(part)", "part"),

@@ -8,7 +8,7 @@ use naga::{BinaryOperator as Op, Expression as E, Function, Handle, Literal, Sca
 use std::collections::BTreeSet;
 
 /// File, division, why its divisor is not 0. All others divide by a positive constant.
-const REASONS: [(&str, &str, &str); 37] = [
+const REASONS: [(&str, &str, &str); 39] = [
     (
         "wgsl/contact_dynamics/clip_manifolds.wgsl",
         "side % sides.count",
@@ -26,6 +26,16 @@ const REASONS: [(&str, &str, &str); 37] = [
     ("wgsl/gravity/sum_faces.wgsl", "group % asteroid_params.slice_count", "the host makes one slice or more"),
     ("wgsl/gravity/sum_faces.wgsl", "group / asteroid_params.slice_count", "the host makes one slice or more"),
     ("wgsl/neighbours/cells.wgsl", "a / b", "the side of a cell of a level that has bodies, in units of the grid"),
+    (
+        "wgsl/neighbours/search.wgsl",
+        "(rest + vec3<u32>(reach)) / side",
+        "the side of a cell of a level that has bodies, in units of the grid",
+    ),
+    (
+        "wgsl/neighbours/search.wgsl",
+        "(vec3<u32>(reach + side - 1u) - rest) / side",
+        "the side of a cell of a level that has bodies, in units of the grid",
+    ),
     ("wgsl/neighbours/swap_offsets.wgsl", "(groups + x - 1u) / x", "of max(.., 1) the least with 65535"),
     ("wgsl/render/render_facet_shade.wgsl", "i % view.size", "there is a pixel i"),
     ("wgsl/render/render_facet_shade.wgsl", "i / view.size", "there is a pixel i"),

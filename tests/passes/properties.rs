@@ -6,6 +6,7 @@ use breccia::base::error::Result;
 use breccia::geometry::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
+use breccia::gpu::constants::ROW_MAX;
 use breccia::gpu::elements::cell::{CellEntry, CellRange};
 use breccia::gpu::elements::control::Control;
 use breccia::gpu::elements::gravity::{Source, TreeNode};
@@ -127,6 +128,7 @@ fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     for name in ["cell_key", "cell_body", "neighbour_count", "upper_count"] {
         h.zeros(name, 4 * n)?;
     }
+    h.zeros("neighbour_row", 4 * ROW_MAX as usize * n)?;
     h.fill("cell_entry", &vec![CellEntry::default(); n])?;
     h.fill("cell_range", &vec![CellRange { first: 7, end: 7 }; cloud.hash as usize])?;
     h.zeros("incident_offset", 4 * n + 4)?;
@@ -135,13 +137,14 @@ fn list_on(h: &mut Harness, cloud: &Cloud) -> Result<(Vec<u32>, Vec<u32>)> {
     h.run_block(&radix_sort("cell_key", "cell_body", n as u32, Key::Bits32, cloud.hash.ilog2(), "sort"))?;
     h.run("clear_cells", cloud.hash.div_ceil(64))?;
     h.run("mark_cells", groups)?;
-    h.run_with("find_neighbours", groups, "pass_constants", [0; 4])?;
+    h.run("note_neighbours", groups)?;
     if h.read_one::<Control>("control")?.crowded == 1 {
         return list_by_entries(h, n, groups);
     }
     h.run_block(&exclusive_scan("neighbour_count", "incident_offset", n as u32, "scan"))?;
     let offset: Vec<u32> = h.read("incident_offset")?;
     h.zeros("incident_body", 4 * offset[n] as usize + 4)?;
+    h.run("list_neighbours", groups)?;
     h.run_with("find_neighbours", groups, "pass_constants", [1, 0, 0, 0])?;
     Ok((offset, h.read("incident_body")?))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Buffers of plain scalars, each of which is one element: an offset, an index, a key, a number. They need no struct.
-const PLAIN: [(&str, &str); 42] = [
+const PLAIN: [(&str, &str); 43] = [
     ("body_contact", "incidence: 2 contact + side"),
     ("body_contact_count", "number of contacts of a body"),
     ("body_contact_offset", "first contact of a body"),
@@ -31,6 +31,7 @@ const PLAIN: [(&str, &str); 42] = [
     ("keys_out", "key that a sort moves"),
     ("light", "packed colour of a pixel"),
     ("neighbour_count", "number of neighbours of a body"),
+    ("neighbour_row", "neighbour of a body"),
     ("offsets", "first index of a digit and tile"),
     ("output", "sum of a scan"),
     ("owner", "index of what a pixel shows"),

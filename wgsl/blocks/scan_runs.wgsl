@@ -8,7 +8,9 @@ var<storage, read> input: array<u32>;
 var<storage, read> sums: array<u32>;
 var<storage, read_write> output: array<u32>;
 
+// Sums of what each invocation has, and of eight invocations each.
 var<workgroup> partial: array<u32, 64>;
+var<workgroup> eighth: array<u32, 8>;
 
 @compute @workgroup_size(64)
 fn scan_runs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
@@ -21,13 +23,21 @@ fn scan_runs(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     }
     partial[l] = total;
     workgroupBarrier();
-    // One barrier and up to 64 reads beat six rounds of barriers, which are expensive on software devices.
-    var sum = 0u;
-    if (pass_constants.y == 1u && run * 1024u < max(count, 1u)) {
-        sum = sums[run];
+    // Two barriers and up to 14 reads: six rounds of barriers are expensive on software devices, 63 reads on the others.
+    var before = 0u;
+    for (var k = l & 56u; k < min(l, (l & 56u) + 8u); k++) {
+        before += partial[k];
     }
-    for (var k = 0u; k < l; k++) {
-        sum += partial[k];
+    if ((l & 7u) == 7u) {
+        eighth[l >> 3u] = before + total;
+    }
+    workgroupBarrier();
+    var sum = before;
+    if (pass_constants.y == 1u && run * 1024u < max(count, 1u)) {
+        sum += sums[run];
+    }
+    for (var k = 0u; k < min(l >> 3u, 8u); k++) {
+        sum += eighth[k];
     }
     for (var k = first; k < min(first + 16u, count); k++) {
         output[k] = sum;

@@ -4,12 +4,17 @@ import package::state::params::{Params};
 // The hierarchical hash grid: a body of radius r lives at the finest level whose largest radius holds r; cells of a
 // level are integers of L/64. A cell is named by its true coordinates; the hash only finds it.
 
+// A level by constant places: for a place that is not constant NVIDIA copies the uniform to the memory of each invocation.
 fn level_cell(params: Params, level: u32) -> i32 {
-    return i32(params.level_cell[level >> 2u][level & 3u]);
+    let four = select(params.level_cell[0], params.level_cell[1], level >= 4u);
+    let two = select(four.xy, four.zw, (level & 2u) != 0u);
+    return i32(select(two.x, two.y, (level & 1u) != 0u));
 }
 
 fn level_radius(params: Params, level: u32) -> f32 {
-    return params.level_radius[level >> 2u][level & 3u];
+    let four = select(params.level_radius[0], params.level_radius[1], level >= 4u);
+    let two = select(four.xy, four.zw, (level & 2u) != 0u);
+    return select(two.x, two.y, (level & 1u) != 0u);
 }
 
 fn level_of(params: Params, radius: f32) -> u32 {

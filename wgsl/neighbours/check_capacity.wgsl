@@ -5,15 +5,13 @@ import package::state::control::{Control};
 // the rebuild does nothing, the host grows the buffers and the rebuild runs again.
 var<uniform> params: Params;
 var<storage, read_write> control: Control;
-var<storage, read> pair_offset_next: array<u32>;
 var<storage, read> incident_offset: array<u32>;
 var<storage, read> surface_offset: array<u32>;
 var<storage, read> wide_offset: array<u32>;
 
 @compute @workgroup_size(1)
 fn check_capacity() {
-    let pairs = pair_offset_next[params.part_count];
-    let wanted = max(pairs, (incident_offset[params.part_count] + 1u) / 2u);
+    let wanted = (incident_offset[params.part_count] + 1u) / 2u;
     control.pair_wanted = wanted;
     let facets = surface_offset[select(0u, params.body_count, params.surface_law > 0u)];
     control.facet_wanted = facets;
