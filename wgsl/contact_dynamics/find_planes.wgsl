@@ -7,11 +7,11 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, Orientation};
 import package::state::shape::{ShapePart};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::math::turns::{turns, cut_short};
+import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::outline::{NOTHING};
-import package::contact_dynamics::simplex::{closest_to_origin, triangle_weights, with_component};
+import package::contact_dynamics::simplex::{Simplex, closest_to_origin, simplex_with, triangle_weights, without, without_idle};
 import package::math::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -19,6 +19,9 @@ import package::math::dispatch::{linear_id};
 // corners of i and j. With i lifted along n until it is clear of j, the algorithm of Gilbert, Johnson and Keerthi (1988)
 // never meets the origin inside; the shortest link of the lifted bodies is the next n. It ends where the link is its own
 // direction, for bodies apart as for bodies that overlap.
+//
+// All that is tried is a gap along a normal, by a support evaluation of each body. One loop does these, and `Search` says
+// what the next is for: pairs keep step with each other wherever in their search they are, and the code stands once.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
@@ -32,17 +35,29 @@ var<storage, read> shape_part: array<ShapePart>;
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
-// Corners and faces that an invocation looks at; the steps take 16,000 turns besides.
-const SUPPORT_TURNS: u32 = 48000u;
+// Turns of a step's loops that have a constant length, and its own.
+const STEP_TURNS: u32 = 5u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
 const DEEP: f32 = 1.0e-3;
 // A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
 const SNAP: f32 = 2.0e-6;
-
 // The foot of the origin may lie so far outside a face of the differences, as a part of it.
 const EDGE: f32 = 1.0e-3;
+
+// Tasks of a search, in this order. To the common plane.
+const CLIMB: u32 = 0u;
+// Near a sharp edge the climb may stop at the face behind it: an overlap counts if no plane separates the bodies.
+const PART: u32 = 1u;
+// The planes of all faces, for a deep overlap, and a climb from the best of them if it is better.
+const ALL_FACES: u32 = 2u;
+const CLIMB_ON: u32 = 3u;
+// The planes of faces whose normals are all but the one found.
+const NEAR_FACES: u32 = 4u;
+const DONE: u32 = 5u;
+// With the task of a climb: the planes through three of its last corners.
+const CORNERS: u32 = 8u;
 
 struct Placed {
     turn: vec4<f32>,
@@ -55,12 +70,34 @@ struct Support {
     place: vec3<f32>, // from the body's centre, in inertial axes
 }
 
-struct Climb {
+struct Bodies {
+    i: Placed,
+    j: Placed,
+    apart: vec3<f32>,
+    size: f32, // both radii
+    clearance: f32,
+    far: f32, // a gap beyond this ends a climb
+}
+
+// The best plane so far, and the link: where it leaves i, from the centre of i, and its name.
+struct Found {
     normal: vec3<f32>,
     gap: f32,
-    // the link: where it leaves i, from the centre of i, and its name
     arm: vec3<f32>,
     feature: u32,
+}
+
+struct Search {
+    task: u32,
+    normal: vec3<f32>, // what is tried next
+    found: Found,
+    simplex: Simplex,
+    weights: vec4<f32>, // of its points in the link; all 0: there is none
+    // how far i is lifted; of three corners, the weights of the origin's foot; of faces, the normal found before them
+    held: vec3<f32>,
+    before: f32, // gap at the last lift, or before all faces
+    lifts: u32,  // lifts; how often three corners are tried
+    next: u32,   // steps done; the next three corners, or face
 }
 
 fn placed(body: u32) -> Placed {
@@ -71,7 +108,7 @@ fn support(b: Placed, direction: vec3<f32>) -> Support {
     let local = turned_back(b.turn, direction);
     var best = -3.0e38;
     var corner = 0u;
-    for (var k = 0u; k < b.count && turns < SUPPORT_TURNS; k += 2u) {
+    for (var k = 0u; k < b.count && turns < TURNS_MAX; k += 2u) {
         turns += 1u;
         let next = min(k + 1u, b.count - 1u);
         let height = dot(shape_vector(b.first + k), local);
@@ -84,17 +121,23 @@ fn support(b: Placed, direction: vec3<f32>) -> Support {
     return Support(corner, turned(b.turn, shape_vector(b.first + corner)));
 }
 
+fn least(v: vec4<u32>) -> u32 {
+    return min(min(v.x, v.y), min(v.z, v.w));
+}
+
+fn most(v: vec4<u32>) -> u32 {
+    return max(max(v.x, v.y), max(v.z, v.w));
+}
+
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
-fn link_feature(corners: array<vec2<u32>, 4>, weights: vec4<f32>) -> u32 {
-    var list = corners;
-    var own = vec2<u32>(0xffffffffu, 0u);
-    var other = own;
-    for (var k = 0u; k < 4u; k++) {
-        if (weights[k] > 0.0) {
-            own = vec2<u32>(min(own.x, list[k].x), max(own.y, list[k].x));
-            other = vec2<u32>(min(other.x, list[k].y), max(other.y, list[k].y));
-        }
-    }
+fn link_feature(corners: vec4<u32>, weights: vec4<f32>) -> u32 {
+    let part = weights > vec4<f32>(0.0);
+    let none = vec4<u32>(0xffffffffu);
+    let zero = vec4<u32>(0u);
+    let of_i = corners >> vec4<u32>(16u);
+    let of_j = corners & vec4<u32>(0xffffu);
+    let own = vec2<u32>(least(select(none, of_i, part)), most(select(zero, of_i, part)));
+    let other = vec2<u32>(least(select(none, of_j, part)), most(select(zero, of_j, part)));
     var name = (2u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
     if (other.x == other.y) {
         name = (1u << 20u) | other.x;
@@ -105,154 +148,182 @@ fn link_feature(corners: array<vec2<u32>, 4>, weights: vec4<f32>) -> u32 {
     return FEATURE | name;
 }
 
-// Climbs from `start`. With `lifting`, to the common plane; without, to a plane that parts the bodies if there is one.
-fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, clearance: f32, far: f32, lifting: bool) -> Climb {
-    var found = start;
-    var normal = start.normal;
-    var best_gap = -3.0e38;
-    if (!lifting) {
-        best_gap = start.gap;
+// Where the corner of i in a difference of corners is, from its centre.
+fn arm(i: Placed, corners: u32) -> vec3<f32> {
+    return turned(i.turn, shape_vector(i.first + (corners >> 16u)));
+}
+
+fn link_arm(i: Placed, corners: vec4<u32>, w: vec4<f32>) -> vec3<f32> {
+    return w.x * arm(i, corners.x) + w.y * arm(i, corners.y) + w.z * arm(i, corners.z) + w.w * arm(i, corners.w);
+}
+
+// A climb from the plane found: to the common plane, or to one that parts the bodies if there is one.
+fn climb_from_here(before: Search, task: u32) -> Search {
+    var s = before;
+    s.task = task;
+    s.normal = s.found.normal;
+    s.found.gap = select(-3.0e38, s.found.gap, task == PART);
+    s.simplex.count = 0u;
+    s.weights = vec4<f32>(0.0);
+    s.held = vec3<f32>(0.0);
+    s.before = -3.0e38;
+    s.lifts = 0u;
+    s.next = 0u;
+    return s;
+}
+
+fn faces_from_here(before: Search, task: u32) -> Search {
+    var s = before;
+    s.task = task;
+    s.before = s.found.gap;
+    s.next = 0u;
+    return s;
+}
+
+// A step of a climb, with the difference of corners that its normal has met.
+fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) -> Search {
+    var s = before;
+    let n = s.normal;
+    let heights = vec4<f32>(dot(n, s.simplex.a), dot(n, s.simplex.b), dot(n, s.simplex.c), dot(n, s.simplex.d));
+    let as_low = heights <= vec4<f32>(dot(n, difference) + EQUAL * b.size);
+    let shortest = any(as_low & (vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(s.simplex.count)));
+    let lifting = s.task != PART && (shortest || s.lifts == 0u);
+    var going = s.found.gap <= b.far && !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
+    s.next += 1u;
+    if (going) {
+        if (lifting) {
+            s.before = s.found.gap;
+            s.held = max(max(b.clearance, -s.before) - s.before, 0.0) * s.found.normal;
+            s.lifts += 1u;
+        }
+        if (!shortest) {
+            s.simplex = simplex_with(s.simplex, difference, corners);
+        }
+        let link = closest_to_origin(s.simplex, s.held);
+        going = !(link.inside || link.square < EQUAL * EQUAL * b.size * b.size);
+        if (going) {
+            // only the part around the closest point is kept
+            let kept = without_idle(s.simplex, link.weights);
+            s.simplex = kept.simplex;
+            s.weights = kept.weights;
+            s.normal = link.point * inverseSqrt(link.square);
+            let turned_by = s.normal - n;
+            going = s.next < STEPS_MAX && !(shortest && dot(turned_by, turned_by) < 1.0e-12);
+        }
     }
-    var lift = 0.0;
-    var lift_normal = normal;
-    var lifted_gap = -3.0e38;
-    var lifts = 0u;
-    var last_i = Support(0u, vec3<f32>(0.0));
-    var last_j = last_i;
-    var corners: array<vec2<u32>, 4>;
-    var arms: array<vec3<f32>, 4>;
-    var differences: array<vec3<f32>, 4>;
-    var count = 0u;
-    for (var step = 0u; step < STEPS_MAX; step++) {
-        let a = support(i, -normal);
-        let b = support(j, normal);
-        let difference = apart + a.place - b.place;
-        let gap = dot(normal, difference);
-        last_i = a;
-        last_j = b;
-        if (gap > best_gap) {
-            best_gap = gap;
-            found.normal = normal;
-            found.gap = gap;
-        }
-        if (best_gap > far) {
-            break;
-        }
-        var shortest = false;
-        for (var k = 0u; k < min(count, 4u); k++) {
-            shortest = shortest || dot(normal, differences[k]) <= gap + EQUAL * size;
-        }
-        if (lifting && (shortest || lifts == 0u)) {
-            if (lifts > 1u && best_gap <= lifted_gap + EQUAL * size) {
-                break;
-            }
-            lifted_gap = best_gap;
-            lift_normal = found.normal;
-            lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0);
-            lifts += 1u;
-        }
-        if (!shortest && count < 4u) {
-            corners[count] = vec2<u32>(a.corner, b.corner);
-            arms[count] = a.place;
-            differences[count] = difference;
-            count += 1u;
-        }
-        var lifted = differences;
-        for (var k = 0u; k < 4u; k++) {
-            lifted[k] += lift * lift_normal;
-        }
-        let link = closest_to_origin(lifted, count);
-        if (link.inside || link.square < EQUAL * EQUAL * size * size) {
-            break;
-        }
-        // only the part around the closest point is kept
-        var kept = 0u;
-        var weights = vec4<f32>(0.0);
-        var arm = vec3<f32>(0.0);
-        for (var k = 0u; k < min(count, 4u); k++) {
-            if (link.weights[k] > 0.0) {
-                corners[kept] = corners[k];
-                arms[kept] = arms[k];
-                differences[kept] = differences[k];
-                weights = with_component(weights, kept, link.weights[k]);
-                arm += link.weights[k] * arms[k];
-                kept += 1u;
-            }
-        }
-        count = kept;
-        found.arm = arm;
-        found.feature = link_feature(corners, weights);
-        let along = link.point * inverseSqrt(link.square);
-        let turned_by = along - normal;
-        if (shortest && dot(turned_by, turned_by) < 1.0e-12) {
-            break;
-        }
-        normal = along;
+    if (!going) {
+        // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
+        // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the
+        // third: it was dropped if rounding made it seem no nearer.
+        s.task |= CORNERS;
+        s.lifts = select(select(0u, 1u, s.simplex.count == 2u), 4u, s.simplex.count == 3u);
+        s.next = 0u;
+        s.simplex = simplex_with(s.simplex, difference, corners);
     }
-    // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
-    // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the third:
-    // it was dropped if rounding made it seem no nearer.
-    if (count < 4u) {
-        corners[count] = vec2<u32>(last_i.corner, last_j.corner);
-        arms[count] = last_i.place;
-        differences[count] = apart + last_i.place - last_j.place;
+    return s;
+}
+
+// What follows a climb.
+fn climb_done(before: Search, b: Bodies) -> Search {
+    var s = before;
+    s.task &= ~CORNERS;
+    // around the origin the climb that parts has no link
+    let linked = any(s.weights > vec4<f32>(0.0)) && (s.task != PART || s.found.gap >= 0.0);
+    if (linked) {
+        s.found.arm = link_arm(b.i, s.simplex.corners, s.weights);
+        s.found.feature = link_feature(s.simplex.corners, s.weights);
     }
-    let triples = select(select(0u, 1u, count == 2u), 4u, count == 3u);
-    for (var t = 0u; t < min(triples, 4u); t++) {
-        // all but the fourth, the third, the second, the first
-        let k = vec3<u32>(0u, 1u, 2u) + select(vec3<u32>(0u), vec3<u32>(1u), vec3<u32>(0u, 1u, 2u) >= vec3<u32>(3u - t));
-        let a = differences[k.x];
-        let b = differences[k.y];
-        let c = differences[k.z];
-        let across = cross(b - a, c - a);
+    if (s.task == CLIMB && s.found.gap < 0.0) {
+        s = climb_from_here(s, PART);
+    } else {
+        let deep = s.task == PART && s.found.gap < -DEEP * b.size;
+        s = faces_from_here(s, select(NEAR_FACES, ALL_FACES, deep));
+    }
+    return s;
+}
+
+// The next plane through three corners: all but the fourth, the third, the second, the first.
+fn next_corners(before: Search, b: Bodies) -> Search {
+    var s = before;
+    var going = false;
+    for (var t = s.next; t < min(s.lifts, 4u) && !going; t++) {
+        let p = select(s.simplex.a, s.simplex.b, t == 3u);
+        let q = select(s.simplex.b, s.simplex.c, t >= 2u);
+        let r = select(s.simplex.c, s.simplex.d, t >= 1u);
+        let across = cross(q - p, r - p);
         let square = dot(across, across);
-        let weights = triangle_weights(a, b, c);
-        if (square > 1.0e-10 * size * size * size * size && min(weights.x, min(weights.y, weights.z)) > -EDGE) {
-            let flat = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, found.normal) >= 0.0);
-            let gap = gap_along(i, j, apart, flat);
-            if (gap > found.gap) {
-                let arm = weights.x * arms[k.x] + weights.y * arms[k.y] + weights.z * arms[k.z];
-                let name = link_feature(array<vec2<u32>, 4>(corners[k.x], corners[k.y], corners[k.z], vec2<u32>(0u)), vec4<f32>(weights, 0.0));
-                found = Climb(flat, gap, arm, name);
+        let weights = triangle_weights(p, q, r);
+        going = square > 1.0e-10 * b.size * b.size * b.size * b.size && min(weights.x, min(weights.y, weights.z)) > -EDGE;
+        s.normal = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, s.found.normal) >= 0.0);
+        s.held = weights;
+        s.next = t + 1u;
+    }
+    if (!going) {
+        s = climb_done(s, b);
+    }
+    return s;
+}
+
+// The next face's plane that is to be tried, of j and then of i.
+fn next_face(before: Search, b: Bodies, pair: Pair) -> Search {
+    var s = before;
+    let of_j = shape_part[pair.j].face_count;
+    let all = of_j + shape_part[pair.i].face_count;
+    var going = false;
+    for (; s.next < all && !going && turns < TURNS_MAX;) {
+        turns += 1u;
+        if (s.next == 0u || s.next == of_j) {
+            s.held = s.found.normal;
+        }
+        if (s.next < of_j) {
+            s.normal = turned(b.j.turn, shape_vector(shape_part[pair.j].first_face + FACE_ROWS * s.next));
+        } else {
+            s.normal = -turned(b.i.turn, shape_vector(shape_part[pair.i].first_face + FACE_ROWS * (s.next - of_j)));
+        }
+        s.next += 1u;
+        going = s.task == ALL_FACES || dot(s.normal, s.held) >= 1.0 - SNAP;
+    }
+    if (!going) {
+        if (s.task == NEAR_FACES) {
+            s.task = DONE;
+        } else if (s.found.gap > s.before) {
+            s = climb_from_here(s, CLIMB_ON);
+        } else {
+            s = faces_from_here(s, NEAR_FACES);
+        }
+    }
+    return s;
+}
+
+// The common plane, from one near it.
+fn common_plane(pair: Pair, b: Bodies, start: Found) -> Found {
+    var s: Search;
+    s.found = start;
+    s = climb_from_here(s, CLIMB);
+    for (; s.task != DONE && turns < TURNS_MAX;) {
+        turns += STEP_TURNS;
+        let at_i = support(b.i, -s.normal);
+        let at_j = support(b.j, s.normal);
+        let difference = b.apart + at_i.place - at_j.place;
+        let gap = dot(s.normal, difference);
+        if (gap > s.found.gap) {
+            s.found.normal = s.normal;
+            s.found.gap = gap;
+            if ((s.task & CORNERS) != 0u) {
+                s.weights = without(s.held, 4u - s.next);
             }
         }
-    }
-    return found;
-}
-
-// Gap along a normal, by two support evaluations.
-fn gap_along(i: Placed, j: Placed, apart: vec3<f32>, normal: vec3<f32>) -> f32 {
-    return dot(normal, apart + support(i, -normal).place - support(j, normal).place);
-}
-
-fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
-    var result = found;
-    if (gap > found.gap) {
-        result.normal = normal;
-        result.gap = gap;
-    }
-    return result;
-}
-
-// The best of the planes of the faces of one body whose normals have at least `cosine` to the one at the start; `sign`: of
-// their outward normals.
-fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    let first = shape_part[body].first_face;
-    let count = shape_part[body].face_count;
-    var found = start;
-    for (var f = 0u; f < count && turns < SUPPORT_TURNS; f++) {
-        turns += 3u;
-        let normal = sign * turned(turn, shape_vector(first + FACE_ROWS * f));
-        if (dot(normal, start.normal) >= cosine) {
-            found = better(found, normal, gap_along(i, j, apart, normal));
+        if (s.task < ALL_FACES || s.task == CLIMB_ON) {
+            s = climb_step(s, b, difference, (at_i.corner << 16u) | at_j.corner);
+        }
+        if ((s.task & CORNERS) != 0u) {
+            s = next_corners(s, b);
+        }
+        if (s.task == ALL_FACES || s.task == NEAR_FACES) {
+            s = next_face(s, b, pair);
         }
     }
-    return found;
-}
-
-// The best of the planes of both bodies' faces.
-fn best_of_faces(i: Placed, j: Placed, pair: Pair, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    return best_face(i, j, pair.i, i.turn, -1.0, apart, best_face(i, j, pair.j, j.turn, 1.0, apart, start, cosine), cosine);
+    return s.found;
 }
 
 @compute @workgroup_size(64)
@@ -277,37 +348,17 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let spin_j = length(body_view[pair.j].spin);
     let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
     let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
-    var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
+    var found = Found(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
     if (found.gap < reach) {
         let before = pair_history[p].normal;
         if (dot(before, before) > 0.5) {
             found.normal = before;
         }
-        let i = placed(pair.i);
-        let j = placed(pair.j);
         let clearance = CLEARANCE * min(radius_i, radius_j);
-        found = climb(i, j, apart, found, size, clearance, reach, true);
-        if (found.gap < 0.0) {
-            // Near a sharp edge the climb may stop at the face behind it: an overlap counts if no plane separates the
-            // bodies.
-            let parted = climb(i, j, apart, found, size, clearance, reach, false);
-            // around the origin it has no link
-            let touching = Climb(parted.normal, parted.gap, found.arm, found.feature);
-            found = touching;
-            if (parted.gap >= 0.0) {
-                found = parted;
-            }
-        }
-        if (found.gap < -DEEP * size) {
-            let by_faces = best_of_faces(i, j, pair, apart, found, -2.0);
-            if (by_faces.gap > found.gap) {
-                found = climb(i, j, apart, by_faces, size, clearance, reach, true);
-            }
-        }
-        found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
+        found = common_plane(pair, Bodies(placed(pair.i), placed(pair.j), apart, size, clearance, reach), found);
         pair_history[p].normal = found.normal;
     }
-    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control.zero), turns)) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)) {
         atomicOr(&control.fault_body, FAULT_CORNERS);
         atomicMin(&control.fault_index, pair.i);
     }

@@ -1,5 +1,14 @@
 // The point of a simplex of up to four points that is closest to the origin: every part is tried, which is short and
-// holds for flat and doubled points too.
+// holds for flat and doubled points too. Points have names, not numbers: what is read by number is kept in memory.
+
+struct Simplex {
+    a: vec3<f32>,
+    b: vec3<f32>,
+    c: vec3<f32>,
+    d: vec3<f32>,
+    corners: vec4<u32>, // which corners the points are differences of
+    count: u32,
+}
 
 struct Closest {
     point: vec3<f32>,
@@ -41,32 +50,97 @@ fn beyond(p: vec3<f32>, q: vec3<f32>, r: vec3<f32>, inner: vec3<f32>) -> bool {
     return dot(normal, p) * dot(normal, p - inner) > 0.0;
 }
 
-// v with x in component k. FXC, one of the compilers on DirectX, gives up loops that store to a component by number.
-fn with_component(v: vec4<f32>, k: u32, x: f32) -> vec4<f32> {
-    return select(v, vec4<f32>(x), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
+// The side from p to q; `first` and `second`: 1 at the places of p and q.
+fn offer_side(best: Closest, p: vec3<f32>, q: vec3<f32>, first: vec4<f32>, second: vec4<f32>, valid: bool) -> Closest {
+    let t = line_weight(p, q);
+    return offer(best, p + t * (q - p), (1.0 - t) * first + t * second, valid && t > 0.0 && t < 1.0);
 }
 
-fn closest_to_origin(corner: array<vec3<f32>, 4>, count: u32) -> Closest {
-    var points = corner;
-    var best = Closest(points[0], 3.0e38, vec4<f32>(1.0, 0.0, 0.0, 0.0), false);
-    for (var k = 0u; k < min(count, 4u); k++) {
-        let none = vec4<f32>(0.0);
-        best = offer(best, points[k], with_component(none, k, 1.0), true);
-        for (var l = k + 1u; l < min(count, 4u); l++) {
-            let t = line_weight(points[k], points[l]);
-            let two = with_component(with_component(none, k, 1.0 - t), l, t);
-            best = offer(best, points[k] + t * (points[l] - points[k]), two, t > 0.0 && t < 1.0);
-            for (var m = l + 1u; m < min(count, 4u); m++) {
-                let w = triangle_weights(points[k], points[l], points[m]);
-                let three = with_component(with_component(with_component(none, k, w.x), l, w.y), m, w.z);
-                let foot = w.x * points[k] + w.y * points[l] + w.z * points[m];
-                best = offer(best, foot, three, min(w.x, min(w.y, w.z)) > 0.0);
-            }
-        }
-    }
-    if (count == 4u) {
-        best.inside = beyond(points[0], points[1], points[2], points[3]) && beyond(points[0], points[1], points[3], points[2])
-            && beyond(points[0], points[2], points[3], points[1]) && beyond(points[1], points[2], points[3], points[0]);
-    }
+// The face p, q, r; `outside`: the place of the fourth point.
+fn offer_face(best: Closest, p: vec3<f32>, q: vec3<f32>, r: vec3<f32>, outside: u32, valid: bool) -> Closest {
+    let w = triangle_weights(p, q, r);
+    let foot = w.x * p + w.y * q + w.z * r;
+    return offer(best, foot, without(w, outside), valid && min(w.x, min(w.y, w.z)) > 0.0);
+}
+
+// Three weights in order, with a 0 at place k.
+fn without(w: vec3<f32>, k: u32) -> vec4<f32> {
+    let first = select(w.x, 0.0, k == 0u);
+    let second = select(select(w.x, w.y, k > 1u), 0.0, k == 1u);
+    let third = select(select(w.y, w.z, k > 2u), 0.0, k == 2u);
+    return vec4<f32>(first, second, third, select(w.z, 0.0, k == 3u));
+}
+
+fn closest_to_origin(s: Simplex, lift: vec3<f32>) -> Closest {
+    let a = s.a + lift;
+    let b = s.b + lift;
+    let c = s.c + lift;
+    let d = s.d + lift;
+    let at_a = vec4<f32>(1.0, 0.0, 0.0, 0.0);
+    let at_b = at_a.yxyy;
+    let at_c = at_a.yyxy;
+    let at_d = at_a.yyyx;
+    let two = s.count > 1u;
+    let three = s.count > 2u;
+    let four = s.count > 3u;
+    // the order decides between parts as close
+    var best = offer(Closest(a, 3.0e38, at_a, false), a, at_a, true);
+    best = offer_side(best, a, b, at_a, at_b, two);
+    best = offer_face(best, a, b, c, 3u, three);
+    best = offer_face(best, a, b, d, 2u, four);
+    best = offer_side(best, a, c, at_a, at_c, three);
+    best = offer_face(best, a, c, d, 1u, four);
+    best = offer_side(best, a, d, at_a, at_d, four);
+    best = offer(best, b, at_b, two);
+    best = offer_side(best, b, c, at_b, at_c, three);
+    best = offer_face(best, b, c, d, 0u, four);
+    best = offer_side(best, b, d, at_b, at_d, four);
+    best = offer(best, c, at_c, three);
+    best = offer_side(best, c, d, at_c, at_d, four);
+    best = offer(best, d, at_d, four);
+    best.inside = four && beyond(a, b, c, d) && beyond(a, b, d, c) && beyond(a, c, d, b) && beyond(b, c, d, a);
     return best;
+}
+
+// With one point more, where there is room; as the last.
+fn simplex_with(s: Simplex, point: vec3<f32>, corners: u32) -> Simplex {
+    let here = vec4<u32>(0u, 1u, 2u, 3u) == vec4<u32>(s.count);
+    return Simplex(
+        select(s.a, point, here.x),
+        select(s.b, point, here.y),
+        select(s.c, point, here.z),
+        select(s.d, point, here.w),
+        select(s.corners, vec4<u32>(corners), here),
+        min(s.count + 1u, 4u),
+    );
+}
+
+// What is left of a simplex without the points of weight 0, and the weights of its points.
+struct Kept {
+    simplex: Simplex,
+    weights: vec4<f32>,
+}
+
+// Without the point at one place if it counts and has no weight; `after`: this place and those behind it.
+fn dropped(kept: Kept, weight: f32, place: u32, after: vec4<bool>) -> Kept {
+    let s = kept.simplex;
+    let drop = place < s.count && !(weight > 0.0);
+    let moved = after & vec4<bool>(drop);
+    let points = Simplex(
+        select(s.a, s.b, moved.x),
+        select(s.b, s.c, moved.y),
+        select(s.c, s.d, moved.z),
+        s.d,
+        select(s.corners, s.corners.yzww, moved),
+        s.count - select(0u, 1u, drop),
+    );
+    return Kept(points, select(kept.weights, vec4<f32>(kept.weights.yzw, 0.0), moved));
+}
+
+fn without_idle(s: Simplex, weights: vec4<f32>) -> Kept {
+    var kept = Kept(s, weights);
+    kept = dropped(kept, weights.w, 3u, vec4<bool>(false, false, false, true));
+    kept = dropped(kept, weights.z, 2u, vec4<bool>(false, false, true, true));
+    kept = dropped(kept, weights.y, 1u, vec4<bool>(false, true, true, true));
+    return dropped(kept, weights.x, 0u, vec4<bool>(true));
 }
