@@ -11,7 +11,7 @@ import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::outline::{NOTHING};
-import package::contact_dynamics::simplex::{Simplex, closest_to_origin, simplex_with, triangle_weights, without, without_idle};
+import package::contact_dynamics::simplex::{closest_to_origin, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_place, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -91,8 +91,6 @@ struct Search {
     task: u32,
     normal: vec3<f32>, // what is tried next
     found: Found,
-    simplex: Simplex,
-    weights: vec4<f32>, // of its points in the link; all 0: there is none
     // how far i is lifted; of three corners, the weights of the origin's foot; of faces, the normal found before them
     held: vec3<f32>,
     before: f32, // gap at the last lift, or before all faces
@@ -121,23 +119,8 @@ fn support(b: Placed, direction: vec3<f32>) -> Support {
     return Support(corner, turned(b.turn, shape_vector(b.first + corner)));
 }
 
-fn least(v: vec4<u32>) -> u32 {
-    return min(min(v.x, v.y), min(v.z, v.w));
-}
-
-fn most(v: vec4<u32>) -> u32 {
-    return max(max(v.x, v.y), max(v.z, v.w));
-}
-
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
-fn link_feature(corners: vec4<u32>, weights: vec4<f32>) -> u32 {
-    let part = weights > vec4<f32>(0.0);
-    let none = vec4<u32>(0xffffffffu);
-    let zero = vec4<u32>(0u);
-    let of_i = corners >> vec4<u32>(16u);
-    let of_j = corners & vec4<u32>(0xffffu);
-    let own = vec2<u32>(least(select(none, of_i, part)), most(select(zero, of_i, part)));
-    let other = vec2<u32>(least(select(none, of_j, part)), most(select(zero, of_j, part)));
+fn link_feature(own: vec2<u32>, other: vec2<u32>) -> u32 {
     var name = (2u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
     if (other.x == other.y) {
         name = (1u << 20u) | other.x;
@@ -148,13 +131,30 @@ fn link_feature(corners: vec4<u32>, weights: vec4<f32>) -> u32 {
     return FEATURE | name;
 }
 
-// Where the corner of i in a difference of corners is, from its centre.
-fn arm(i: Placed, corners: u32) -> vec3<f32> {
-    return turned(i.turn, shape_vector(i.first + (corners >> 16u)));
-}
-
-fn link_arm(i: Placed, corners: vec4<u32>, w: vec4<f32>) -> vec3<f32> {
-    return w.x * arm(i, corners.x) + w.y * arm(i, corners.y) + w.z * arm(i, corners.z) + w.w * arm(i, corners.w);
+// Takes the link of the simplex.
+fn linked(before: Found, i: Placed) -> Found {
+    var found = before;
+    var arm = vec3<f32>(0.0);
+    var own = vec2<u32>(0xffffffffu, 0u);
+    var other = own;
+    for (var k = 0u; k < simplex_count && turns < TURNS_MAX; k++) {
+        turns += 1u;
+        let weight = simplex_weight(k);
+        let corner_i = simplex_corners(k) >> 16u;
+        let corner_j = simplex_corners(k) & 0xffffu;
+        if (weight != 0.0) {
+            arm += weight * turned(i.turn, shape_vector(i.first + corner_i));
+        }
+        if (weight > 0.0) {
+            own = vec2<u32>(min(own.x, corner_i), max(own.y, corner_i));
+            other = vec2<u32>(min(other.x, corner_j), max(other.y, corner_j));
+        }
+    }
+    if (own.x <= own.y) {
+        found.arm = arm;
+        found.feature = link_feature(own, other);
+    }
+    return found;
 }
 
 // A climb from the plane found: to the common plane, or to one that parts the bodies if there is one.
@@ -163,8 +163,8 @@ fn climb_from_here(before: Search, task: u32) -> Search {
     s.task = task;
     s.normal = s.found.normal;
     s.found.gap = select(-3.0e38, s.found.gap, task == PART);
-    s.simplex.count = 0u;
-    s.weights = vec4<f32>(0.0);
+    simplex_count = 0u;
+    simplex_weigh(vec4<f32>(0.0));
     s.held = vec3<f32>(0.0);
     s.before = -3.0e38;
     s.lifts = 0u;
@@ -184,9 +184,12 @@ fn faces_from_here(before: Search, task: u32) -> Search {
 fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) -> Search {
     var s = before;
     let n = s.normal;
-    let heights = vec4<f32>(dot(n, s.simplex.a), dot(n, s.simplex.b), dot(n, s.simplex.c), dot(n, s.simplex.d));
-    let as_low = heights <= vec4<f32>(dot(n, difference) + EQUAL * b.size);
-    let shortest = any(as_low & (vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(s.simplex.count)));
+    let level = dot(n, difference) + EQUAL * b.size;
+    var shortest = false;
+    for (var k = 0u; k < simplex_count && turns < TURNS_MAX; k++) {
+        turns += 1u;
+        shortest = shortest || dot(n, simplex_place(k)) <= level;
+    }
     let lifting = s.task != PART && (shortest || s.lifts == 0u);
     var going = s.found.gap <= b.far && !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
     s.next += 1u;
@@ -197,15 +200,13 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
             s.lifts += 1u;
         }
         if (!shortest) {
-            s.simplex = simplex_with(s.simplex, difference, corners);
+            simplex_put(difference, corners);
         }
-        let link = closest_to_origin(s.simplex, s.held);
+        let link = closest_to_origin(s.held);
         going = !(link.inside || link.square < EQUAL * EQUAL * b.size * b.size);
         if (going) {
             // only the part around the closest point is kept
-            let kept = without_idle(s.simplex, link.weights);
-            s.simplex = kept.simplex;
-            s.weights = kept.weights;
+            simplex_reduce(link);
             s.normal = link.point * inverseSqrt(link.square);
             let turned_by = s.normal - n;
             going = s.next < STEPS_MAX && !(shortest && dot(turned_by, turned_by) < 1.0e-12);
@@ -216,9 +217,9 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
         // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the
         // third: it was dropped if rounding made it seem no nearer.
         s.task |= CORNERS;
-        s.lifts = select(select(0u, 1u, s.simplex.count == 2u), 4u, s.simplex.count == 3u);
+        s.lifts = select(select(0u, 1u, simplex_count == 2u), 4u, simplex_count == 3u);
         s.next = 0u;
-        s.simplex = simplex_with(s.simplex, difference, corners);
+        simplex_put(difference, corners);
     }
     return s;
 }
@@ -228,10 +229,8 @@ fn climb_done(before: Search, b: Bodies) -> Search {
     var s = before;
     s.task &= ~CORNERS;
     // around the origin the climb that parts has no link
-    let linked = any(s.weights > vec4<f32>(0.0)) && (s.task != PART || s.found.gap >= 0.0);
-    if (linked) {
-        s.found.arm = link_arm(b.i, s.simplex.corners, s.weights);
-        s.found.feature = link_feature(s.simplex.corners, s.weights);
+    if (s.task != PART || s.found.gap >= 0.0) {
+        s.found = linked(s.found, b.i);
     }
     if (s.task == CLIMB && s.found.gap < 0.0) {
         s = climb_from_here(s, PART);
@@ -246,10 +245,11 @@ fn climb_done(before: Search, b: Bodies) -> Search {
 fn next_corners(before: Search, b: Bodies) -> Search {
     var s = before;
     var going = false;
-    for (var t = s.next; t < min(s.lifts, 4u) && !going; t++) {
-        let p = select(s.simplex.a, s.simplex.b, t == 3u);
-        let q = select(s.simplex.b, s.simplex.c, t >= 2u);
-        let r = select(s.simplex.c, s.simplex.d, t >= 1u);
+    for (var t = s.next; t < s.lifts && !going && turns < TURNS_MAX; t++) {
+        turns += 1u;
+        let p = simplex_place(select(0u, 1u, t == 3u));
+        let q = simplex_place(select(1u, 2u, t >= 2u));
+        let r = simplex_place(select(2u, 3u, t >= 1u));
         let across = cross(q - p, r - p);
         let square = dot(across, across);
         let weights = triangle_weights(p, q, r);
@@ -310,7 +310,7 @@ fn common_plane(pair: Pair, b: Bodies, start: Found) -> Found {
             s.found.normal = s.normal;
             s.found.gap = gap;
             if ((s.task & CORNERS) != 0u) {
-                s.weights = without(s.held, 4u - s.next);
+                simplex_weigh(without(s.held, 4u - s.next));
             }
         }
         if (s.task < ALL_FACES || s.task == CLIMB_ON) {
@@ -329,6 +329,7 @@ fn common_plane(pair: Pair, b: Bodies, start: Found) -> Found {
 @compute @workgroup_size(64)
 fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, n, l, 64u);
+    simplex_lane = l;
     if (p >= params.pair_capacity) {
         return;
     }
