@@ -59,20 +59,13 @@ const DONE: u32 = 5u;
 // With the task of a climb: the planes through three of its last corners.
 const CORNERS: u32 = 8u;
 
-struct Placed {
-    turn: vec4<f32>,
-    first: u32,
-    count: u32,
-}
-
 struct Support {
     corner: u32,
     place: vec3<f32>, // from the body's centre, in inertial axes
 }
 
 struct Bodies {
-    i: Placed,
-    j: Placed,
+    pair: Pair,
     apart: vec3<f32>,
     size: f32, // both radii
     clearance: f32,
@@ -98,25 +91,26 @@ struct Search {
     next: u32,   // steps done; the next three corners, or face
 }
 
-fn placed(body: u32) -> Placed {
-    return Placed(turn_f32(body_turn[body].quaternion), shape_part[body].first_point, shape_part[body].point_count);
-}
-
-fn support(b: Placed, direction: vec3<f32>) -> Support {
-    let local = turned_back(b.turn, direction);
+// The corner of a body that is farthest in a direction. What the body is, is read each time: kept in the loop of the search
+// it costs registers.
+fn support(body: u32, direction: vec3<f32>) -> Support {
+    let turn = turn_f32(body_turn[body].quaternion);
+    let first = shape_part[body].first_point;
+    let count = shape_part[body].point_count;
+    let local = turned_back(turn, direction);
     var best = -3.0e38;
     var corner = 0u;
-    for (var k = 0u; k < b.count && turns < TURNS_MAX; k += 2u) {
+    for (var k = 0u; k < count && turns < TURNS_MAX; k += 2u) {
         turns += 1u;
-        let next = min(k + 1u, b.count - 1u);
-        let height = dot(shape_vector(b.first + k), local);
-        let other = dot(shape_vector(b.first + next), local);
+        let next = min(k + 1u, count - 1u);
+        let height = dot(shape_vector(first + k), local);
+        let other = dot(shape_vector(first + next), local);
         corner = select(corner, k, height > best);
         best = max(best, height);
         corner = select(corner, next, other > best);
         best = max(best, other);
     }
-    return Support(corner, turned(b.turn, shape_vector(b.first + corner)));
+    return Support(corner, turned(turn, shape_vector(first + corner)));
 }
 
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
@@ -132,7 +126,9 @@ fn link_feature(own: vec2<u32>, other: vec2<u32>) -> u32 {
 }
 
 // Takes the link of the simplex.
-fn linked(before: Found, i: Placed) -> Found {
+fn linked(before: Found, i: u32) -> Found {
+    let turn = turn_f32(body_turn[i].quaternion);
+    let first = shape_part[i].first_point;
     var found = before;
     var arm = vec3<f32>(0.0);
     var own = vec2<u32>(0xffffffffu, 0u);
@@ -143,7 +139,7 @@ fn linked(before: Found, i: Placed) -> Found {
         let corner_i = simplex_corners(k) >> 16u;
         let corner_j = simplex_corners(k) & 0xffffu;
         if (weight != 0.0) {
-            arm += weight * turned(i.turn, shape_vector(i.first + corner_i));
+            arm += weight * turned(turn, shape_vector(first + corner_i));
         }
         if (weight > 0.0) {
             own = vec2<u32>(min(own.x, corner_i), max(own.y, corner_i));
@@ -230,7 +226,7 @@ fn climb_done(before: Search, b: Bodies) -> Search {
     s.task &= ~CORNERS;
     // around the origin the climb that parts has no link
     if (s.task != PART || s.found.gap >= 0.0) {
-        s.found = linked(s.found, b.i);
+        s.found = linked(s.found, b.pair.i);
     }
     if (s.task == CLIMB && s.found.gap < 0.0) {
         s = climb_from_here(s, PART);
@@ -265,21 +261,21 @@ fn next_corners(before: Search, b: Bodies) -> Search {
 }
 
 // The next face's plane that is to be tried, of j and then of i.
-fn next_face(before: Search, b: Bodies, pair: Pair) -> Search {
+fn next_face(before: Search, b: Bodies) -> Search {
     var s = before;
-    let of_j = shape_part[pair.j].face_count;
-    let all = of_j + shape_part[pair.i].face_count;
+    let of_j = shape_part[b.pair.j].face_count;
+    let all = of_j + shape_part[b.pair.i].face_count;
     var going = false;
     for (; s.next < all && !going && turns < TURNS_MAX;) {
         turns += 1u;
         if (s.next == 0u || s.next == of_j) {
             s.held = s.found.normal;
         }
-        if (s.next < of_j) {
-            s.normal = turned(b.j.turn, shape_vector(shape_part[pair.j].first_face + FACE_ROWS * s.next));
-        } else {
-            s.normal = -turned(b.i.turn, shape_vector(shape_part[pair.i].first_face + FACE_ROWS * (s.next - of_j)));
-        }
+        let own = s.next >= of_j;
+        let body = select(b.pair.j, b.pair.i, own);
+        let face = shape_part[body].first_face + FACE_ROWS * (s.next - select(0u, of_j, own));
+        let outward = turned(turn_f32(body_turn[body].quaternion), shape_vector(face));
+        s.normal = select(outward, -outward, own);
         s.next += 1u;
         going = s.task == ALL_FACES || dot(s.normal, s.held) >= 1.0 - SNAP;
     }
@@ -296,14 +292,14 @@ fn next_face(before: Search, b: Bodies, pair: Pair) -> Search {
 }
 
 // The common plane, from one near it.
-fn common_plane(pair: Pair, b: Bodies, start: Found) -> Found {
+fn common_plane(b: Bodies, start: Found) -> Found {
     var s: Search;
     s.found = start;
     s = climb_from_here(s, CLIMB);
     for (; s.task != DONE && turns < TURNS_MAX;) {
         turns += STEP_TURNS;
-        let at_i = support(b.i, -s.normal);
-        let at_j = support(b.j, s.normal);
+        let at_i = support(b.pair.i, -s.normal);
+        let at_j = support(b.pair.j, s.normal);
         let difference = b.apart + at_i.place - at_j.place;
         let gap = dot(s.normal, difference);
         if (gap > s.found.gap) {
@@ -320,7 +316,7 @@ fn common_plane(pair: Pair, b: Bodies, start: Found) -> Found {
             s = next_corners(s, b);
         }
         if (s.task == ALL_FACES || s.task == NEAR_FACES) {
-            s = next_face(s, b, pair);
+            s = next_face(s, b);
         }
     }
     return s.found;
@@ -356,7 +352,7 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
             found.normal = before;
         }
         let clearance = CLEARANCE * min(radius_i, radius_j);
-        found = common_plane(pair, Bodies(placed(pair.i), placed(pair.j), apart, size, clearance, reach), found);
+        found = common_plane(Bodies(pair, apart, size, clearance, reach), found);
         pair_history[p].normal = found.normal;
     }
     if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)) {
