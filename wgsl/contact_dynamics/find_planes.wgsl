@@ -11,7 +11,7 @@ import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::outline::{NOTHING};
-import package::contact_dynamics::simplex::{closest_to_origin, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_place, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
+import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_place, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -198,12 +198,12 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
         if (!shortest) {
             simplex_put(difference, corners);
         }
-        let link = closest_to_origin(s.held);
+        let link = closest_part(s.held);
         going = !(link.inside || link.square < EQUAL * EQUAL * b.size * b.size);
         if (going) {
             // only the part around the closest point is kept
+            s.normal = closest_point(link, s.held) * inverseSqrt(link.square);
             simplex_reduce(link);
-            s.normal = link.point * inverseSqrt(link.square);
             let turned_by = s.normal - n;
             going = s.next < STEPS_MAX && !(shortest && dot(turned_by, turned_by) < 1.0e-12);
         }

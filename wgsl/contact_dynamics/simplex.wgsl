@@ -40,20 +40,19 @@ fn simplex_weigh(weights: vec4<f32>) {
 }
 
 // The part that holds the closest point.
-struct Closest {
-    point: vec3<f32>,
-    square: f32,
-    rows: vec3<u32>,    // of the part's points, in order
-    count: u32,         // of these
-    weights: vec3<f32>, // above 0
+struct Part {
+    square: f32,        // of the point
+    weights: vec3<f32>, // of the part's points, above 0
+    rows: vec3<u32>,    // of these points, in order
+    count: u32,         // how many they are
     inside: bool,       // the origin is inside a tetrahedron
 }
 
-fn offer(best: Closest, point: vec3<f32>, rows: vec3<u32>, count: u32, weights: vec3<f32>) -> Closest {
+fn offer(best: Part, point: vec3<f32>, weights: vec3<f32>, rows: vec3<u32>, count: u32) -> Part {
     let square = dot(point, point);
     var result = best;
     if (square < best.square) {
-        result = Closest(point, square, rows, count, weights, best.inside);
+        result = Part(square, weights, rows, count, best.inside);
     }
     return result;
 }
@@ -80,33 +79,59 @@ fn beyond(p: vec3<f32>, q: vec3<f32>, r: vec3<f32>, inner: vec3<f32>) -> bool {
     return dot(normal, p) * dot(normal, p - inner) > 0.0;
 }
 
+// The points of part x, two bits each from bit 2x on: a point, then the sides and the faces that it is the first of.
+const PARTS: u32 = 14u;
+const FIRST: u32 = 0xe954000u;
+const SECOND: u32 = 0xfba7a54u;
+const THIRD: u32 = 0xfbe7ee4u;
+
 // Of the simplex moved by `lift`. The order decides between parts as close.
-fn closest_to_origin(lift: vec3<f32>) -> Closest {
-    var best = Closest(vec3<f32>(0.0), 3.0e38, vec3<u32>(0u), 1u, vec3<f32>(1.0, 0.0, 0.0), simplex_count == 4u);
-    for (var k = 0u; k < simplex_count && turns < TURNS_MAX; k++) {
+fn closest_part(lift: vec3<f32>) -> Part {
+    var best = Part(3.0e38, vec3<f32>(1.0, 0.0, 0.0), vec3<u32>(0u), 1u, simplex_count == 4u);
+    for (var part = 0u; part < PARTS && turns < TURNS_MAX; part++) {
         turns += 1u;
-        let p = simplex_place(k) + lift;
-        best = offer(best, p, vec3<u32>(k), 1u, vec3<f32>(1.0, 0.0, 0.0));
-        for (var l = k + 1u; l < simplex_count && turns < TURNS_MAX; l++) {
-            turns += 1u;
-            let q = simplex_place(l) + lift;
-            let t = line_weight(p, q);
-            if (t > 0.0 && t < 1.0) {
-                best = offer(best, p + t * (q - p), vec3<u32>(k, l, 0u), 2u, vec3<f32>(1.0 - t, t, 0.0));
-            }
-            for (var m = l + 1u; m < simplex_count && turns < TURNS_MAX; m++) {
-                turns += 1u;
-                let r = simplex_place(m) + lift;
-                let w = triangle_weights(p, q, r);
-                if (min(w.x, min(w.y, w.z)) > 0.0) {
-                    best = offer(best, w.x * p + w.y * q + w.z * r, vec3<u32>(k, l, m), 3u, w);
+        let k = (FIRST >> (2u * part)) & 3u;
+        let l = (SECOND >> (2u * part)) & 3u;
+        let m = (THIRD >> (2u * part)) & 3u;
+        if (m < simplex_count) {
+            let p = simplex_place(k) + lift;
+            if (m == k) {
+                best = offer(best, p, vec3<f32>(1.0, 0.0, 0.0), vec3<u32>(k), 1u);
+            } else {
+                let q = simplex_place(l) + lift;
+                if (m == l) {
+                    let t = line_weight(p, q);
+                    if (t > 0.0 && t < 1.0) {
+                        best = offer(best, p + t * (q - p), vec3<f32>(1.0 - t, t, 0.0), vec3<u32>(k, l, 0u), 2u);
+                    }
+                } else {
+                    let r = simplex_place(m) + lift;
+                    let w = triangle_weights(p, q, r);
+                    if (min(w.x, min(w.y, w.z)) > 0.0) {
+                        best = offer(best, w.x * p + w.y * q + w.z * r, w, vec3<u32>(k, l, m), 3u);
+                    }
+                    // of four, the point that is left
+                    best.inside = best.inside && beyond(p, q, r, simplex_place(6u - k - l - m) + lift);
                 }
-                // of four, the one that is left
-                best.inside = best.inside && beyond(p, q, r, simplex_place(6u - k - l - m) + lift);
             }
         }
     }
     return best;
+}
+
+// Its point.
+fn closest_point(part: Part, lift: vec3<f32>) -> vec3<f32> {
+    let p = simplex_place(part.rows.x) + lift;
+    let q = simplex_place(part.rows.y) + lift;
+    let w = part.weights;
+    var point = p;
+    if (part.count == 2u) {
+        point = p + w.y * (q - p);
+    }
+    if (part.count == 3u) {
+        point = w.x * p + w.y * q + w.z * (simplex_place(part.rows.z) + lift);
+    }
+    return point;
 }
 
 // Three weights in order, with a 0 at place k.
@@ -126,7 +151,7 @@ fn simplex_put(place: vec3<f32>, corners: u32) {
 }
 
 // Only the part with the closest point stays: it is the link.
-fn simplex_reduce(part: Closest) {
+fn simplex_reduce(part: Part) {
     simplex_point[simplex_row(0u)] = simplex_point[simplex_row(part.rows.x)];
     simplex_point[simplex_row(1u)] = simplex_point[simplex_row(part.rows.y)];
     simplex_point[simplex_row(2u)] = simplex_point[simplex_row(part.rows.z)];
