@@ -53,9 +53,7 @@ const PART: u32 = 1u;
 // The planes of all faces, for a deep overlap, and a climb from the best of them if it is better.
 const ALL_FACES: u32 = 2u;
 const CLIMB_ON: u32 = 3u;
-// The planes of faces whose normals are all but the one found.
-const NEAR_FACES: u32 = 4u;
-const DONE: u32 = 5u;
+const DONE: u32 = 4u;
 // With the task of a climb: the planes through three of its last corners.
 const CORNERS: u32 = 8u;
 
@@ -82,7 +80,8 @@ struct Found {
 
 struct Search {
     task: u32,
-    normal: vec3<f32>, // what is tried next
+    normal: vec3<f32>,
+    trying: bool, // the normal, next
     found: Found,
     // how far i is lifted; of three corners, the weights of the origin's foot; of faces, the normal found before them
     held: vec3<f32>,
@@ -125,30 +124,41 @@ fn link_feature(own: vec2<u32>, other: vec2<u32>) -> u32 {
     return FEATURE | name;
 }
 
+// The link in the making: lowest and highest corner of each body.
+struct Link {
+    arm: vec3<f32>,
+    own: vec2<u32>,
+    other: vec2<u32>,
+}
+
+fn with_point(before: Link, k: u32, turn: vec4<f32>, first: u32) -> Link {
+    var link = before;
+    let weight = simplex_weight(k);
+    if (weight != 0.0) {
+        let own = simplex_corners(k) >> 16u;
+        let other = simplex_corners(k) & 0xffffu;
+        link.arm += weight * turned(turn, shape_vector(first + own));
+        if (weight > 0.0) {
+            link.own = vec2<u32>(min(link.own.x, own), max(link.own.y, own));
+            link.other = vec2<u32>(min(link.other.x, other), max(link.other.y, other));
+        }
+    }
+    return link;
+}
+
 // Takes the link of the simplex.
 fn linked(before: Found, i: u32) -> Found {
     let turn = turn_f32(body_turn[i].quaternion);
     let first = shape_part[i].first_point;
     var found = before;
-    var arm = vec3<f32>(0.0);
-    var own = vec2<u32>(0xffffffffu, 0u);
-    var other = own;
-    for (var k = 0u; k < simplex_count && turns < TURNS_MAX; k++) {
-        turns += 1u;
-        let weight = simplex_weight(k);
-        let corner_i = simplex_corners(k) >> 16u;
-        let corner_j = simplex_corners(k) & 0xffffu;
-        if (weight != 0.0) {
-            arm += weight * turned(turn, shape_vector(first + corner_i));
-        }
-        if (weight > 0.0) {
-            own = vec2<u32>(min(own.x, corner_i), max(own.y, corner_i));
-            other = vec2<u32>(min(other.x, corner_j), max(other.y, corner_j));
-        }
-    }
-    if (own.x <= own.y) {
-        found.arm = arm;
-        found.feature = link_feature(own, other);
+    var link = Link(vec3<f32>(0.0), vec2<u32>(0xffffffffu, 0u), vec2<u32>(0xffffffffu, 0u));
+    link = with_point(link, 0u, turn, first);
+    link = with_point(link, 1u, turn, first);
+    link = with_point(link, 2u, turn, first);
+    link = with_point(link, 3u, turn, first);
+    if (link.own.x <= link.own.y) {
+        found.arm = link.arm;
+        found.feature = link_feature(link.own, link.other);
     }
     return found;
 }
@@ -158,6 +168,7 @@ fn climb_from_here(before: Search, task: u32) -> Search {
     var s = before;
     s.task = task;
     s.normal = s.found.normal;
+    s.trying = true;
     s.found.gap = select(-3.0e38, s.found.gap, task == PART);
     simplex_count = 0u;
     simplex_weigh(vec4<f32>(0.0));
@@ -168,24 +179,14 @@ fn climb_from_here(before: Search, task: u32) -> Search {
     return s;
 }
 
-fn faces_from_here(before: Search, task: u32) -> Search {
-    var s = before;
-    s.task = task;
-    s.before = s.found.gap;
-    s.next = 0u;
-    return s;
-}
-
 // A step of a climb, with the difference of corners that its normal has met.
 fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) -> Search {
     var s = before;
     let n = s.normal;
     let level = dot(n, difference) + EQUAL * b.size;
-    var shortest = false;
-    for (var k = 0u; k < simplex_count && turns < TURNS_MAX; k++) {
-        turns += 1u;
-        shortest = shortest || dot(n, simplex_place(k)) <= level;
-    }
+    let heights = vec4<f32>(dot(n, simplex_place(0u)), dot(n, simplex_place(1u)), dot(n, simplex_place(2u)), dot(n, simplex_place(3u)));
+    let there = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(simplex_count);
+    let shortest = any((heights <= vec4<f32>(level)) & there);
     let lifting = s.task != PART && (shortest || s.lifts == 0u);
     var going = s.found.gap <= b.far && !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
     s.next += 1u;
@@ -232,7 +233,9 @@ fn climb_done(before: Search, b: Bodies) -> Search {
         s = climb_from_here(s, PART);
     } else {
         let deep = s.task == PART && s.found.gap < -DEEP * b.size;
-        s = faces_from_here(s, select(NEAR_FACES, ALL_FACES, deep));
+        s.task = select(DONE, ALL_FACES, deep);
+        s.before = s.found.gap;
+        s.next = 0u;
     }
     return s;
 }
@@ -240,55 +243,77 @@ fn climb_done(before: Search, b: Bodies) -> Search {
 // The next plane through three corners: all but the fourth, the third, the second, the first.
 fn next_corners(before: Search, b: Bodies) -> Search {
     var s = before;
-    var going = false;
-    for (var t = s.next; t < s.lifts && !going && turns < TURNS_MAX; t++) {
-        turns += 1u;
+    let t = s.next;
+    if (t < s.lifts) {
         let p = simplex_place(select(0u, 1u, t == 3u));
         let q = simplex_place(select(1u, 2u, t >= 2u));
         let r = simplex_place(select(2u, 3u, t >= 1u));
         let across = cross(q - p, r - p);
         let square = dot(across, across);
         let weights = triangle_weights(p, q, r);
-        going = square > 1.0e-10 * b.size * b.size * b.size * b.size && min(weights.x, min(weights.y, weights.z)) > -EDGE;
+        s.trying = square > 1.0e-10 * b.size * b.size * b.size * b.size && min(weights.x, min(weights.y, weights.z)) > -EDGE;
         s.normal = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, s.found.normal) >= 0.0);
         s.held = weights;
         s.next = t + 1u;
-    }
-    if (!going) {
+    } else {
         s = climb_done(s, b);
     }
     return s;
 }
 
-// The next face's plane that is to be tried, of j and then of i.
+// Outward normals of the faces of j, then inward ones of those of i: from j to i, all.
+fn face_normal(pair: Pair, f: u32) -> vec3<f32> {
+    let of_j = shape_part[pair.j].face_count;
+    let own = f >= of_j;
+    let body = select(pair.j, pair.i, own);
+    let face = shape_part[body].first_face + FACE_ROWS * (f - select(0u, of_j, own));
+    let outward = turned(turn_f32(body_turn[body].quaternion), shape_vector(face));
+    return select(outward, -outward, own);
+}
+
+fn face_count(pair: Pair) -> u32 {
+    return shape_part[pair.j].face_count + shape_part[pair.i].face_count;
+}
+
+// The next face's plane, for a deep overlap.
 fn next_face(before: Search, b: Bodies) -> Search {
     var s = before;
-    let of_j = shape_part[b.pair.j].face_count;
-    let all = of_j + shape_part[b.pair.i].face_count;
-    var going = false;
-    for (; s.next < all && !going && turns < TURNS_MAX;) {
-        turns += 1u;
-        if (s.next == 0u || s.next == of_j) {
-            s.held = s.found.normal;
-        }
-        let own = s.next >= of_j;
-        let body = select(b.pair.j, b.pair.i, own);
-        let face = shape_part[body].first_face + FACE_ROWS * (s.next - select(0u, of_j, own));
-        let outward = turned(turn_f32(body_turn[body].quaternion), shape_vector(face));
-        s.normal = select(outward, -outward, own);
+    if (s.next < face_count(b.pair)) {
+        s.normal = face_normal(b.pair, s.next);
         s.next += 1u;
-        going = s.task == ALL_FACES || dot(s.normal, s.held) >= 1.0 - SNAP;
-    }
-    if (!going) {
-        if (s.task == NEAR_FACES) {
-            s.task = DONE;
-        } else if (s.found.gap > s.before) {
-            s = climb_from_here(s, CLIMB_ON);
-        } else {
-            s = faces_from_here(s, NEAR_FACES);
-        }
+    } else if (s.found.gap > s.before) {
+        s = climb_from_here(s, CLIMB_ON);
+    } else {
+        s.task = DONE;
     }
     return s;
+}
+
+// The best of the planes of faces whose normals are all but the one found.
+fn near_faces(pair: Pair, apart: vec3<f32>, start: Found) -> Found {
+    var found = start;
+    var near = found.normal;
+    let all = face_count(pair);
+    for (var f = 0u; f < all && turns < TURNS_MAX;) {
+        var normal = vec3<f32>(0.0);
+        for (var going = true; going && turns < TURNS_MAX; f++) {
+            turns += 1u;
+            if (f == shape_part[pair.j].face_count) {
+                near = found.normal;
+            }
+            normal = face_normal(pair, min(f, all - 1u));
+            going = f + 1u < all && dot(normal, near) < 1.0 - SNAP;
+        }
+        turns += 1u;
+        if (dot(normal, near) >= 1.0 - SNAP) {
+            let gap = dot(normal, apart + support(pair.i, -normal).place - support(pair.j, normal).place);
+            if (gap > found.gap) {
+                found.normal = normal;
+                found.gap = gap;
+            }
+        }
+    }
+    return found;
 }
 
 // The common plane, from one near it.
@@ -298,28 +323,31 @@ fn common_plane(b: Bodies, start: Found) -> Found {
     s = climb_from_here(s, CLIMB);
     for (; s.task != DONE && turns < TURNS_MAX;) {
         turns += STEP_TURNS;
-        let at_i = support(b.pair.i, -s.normal);
-        let at_j = support(b.pair.j, s.normal);
-        let difference = b.apart + at_i.place - at_j.place;
-        let gap = dot(s.normal, difference);
-        if (gap > s.found.gap) {
-            s.found.normal = s.normal;
-            s.found.gap = gap;
-            if ((s.task & CORNERS) != 0u) {
-                simplex_weigh(without(s.held, 4u - s.next));
+        if (s.trying) {
+            let at_i = support(b.pair.i, -s.normal);
+            let at_j = support(b.pair.j, s.normal);
+            let difference = b.apart + at_i.place - at_j.place;
+            let gap = dot(s.normal, difference);
+            if (gap > s.found.gap) {
+                s.found.normal = s.normal;
+                s.found.gap = gap;
+                if ((s.task & CORNERS) != 0u) {
+                    simplex_weigh(without(s.held, 4u - s.next));
+                }
             }
-        }
-        if (s.task < ALL_FACES || s.task == CLIMB_ON) {
-            s = climb_step(s, b, difference, (at_i.corner << 16u) | at_j.corner);
+            if (s.task < ALL_FACES || s.task == CLIMB_ON) {
+                s = climb_step(s, b, difference, (at_i.corner << 16u) | at_j.corner);
+            }
         }
         if ((s.task & CORNERS) != 0u) {
             s = next_corners(s, b);
         }
-        if (s.task == ALL_FACES || s.task == NEAR_FACES) {
+        if (s.task == ALL_FACES) {
+            s.trying = true;
             s = next_face(s, b);
         }
     }
-    return s.found;
+    return near_faces(b.pair, b.apart, s.found);
 }
 
 @compute @workgroup_size(64)
