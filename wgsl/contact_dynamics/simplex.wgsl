@@ -43,16 +43,15 @@ fn simplex_weigh(weights: vec4<f32>) {
 struct Part {
     square: f32,        // of the point
     weights: vec3<f32>, // of the part's points, above 0
-    rows: vec3<u32>,    // of these points, in order
-    count: u32,         // how many they are
+    name: u32,          // rows of these points in order, two bits each; above them how many they are
     inside: bool,       // the origin is inside a tetrahedron
 }
 
-fn offer(best: Part, point: vec3<f32>, weights: vec3<f32>, rows: vec3<u32>, count: u32) -> Part {
+fn offer(best: Part, point: vec3<f32>, weights: vec3<f32>, name: u32) -> Part {
     let square = dot(point, point);
     var result = best;
     if (square < best.square) {
-        result = Part(square, weights, rows, count, best.inside);
+        result = Part(square, weights, name, best.inside);
     }
     return result;
 }
@@ -87,7 +86,7 @@ const THIRD: u32 = 0xfbe7ee4u;
 
 // Of the simplex moved by `lift`. The order decides between parts as close.
 fn closest_part(lift: vec3<f32>) -> Part {
-    var best = Part(3.0e38, vec3<f32>(1.0, 0.0, 0.0), vec3<u32>(0u), 1u, simplex_count == 4u);
+    var best = Part(3.0e38, vec3<f32>(1.0, 0.0, 0.0), 1u << 6u, simplex_count == 4u);
     for (var part = 0u; part < PARTS && turns < TURNS_MAX; part++) {
         turns += 1u;
         let k = (FIRST >> (2u * part)) & 3u;
@@ -96,19 +95,19 @@ fn closest_part(lift: vec3<f32>) -> Part {
         if (m < simplex_count) {
             let p = simplex_place(k) + lift;
             if (m == k) {
-                best = offer(best, p, vec3<f32>(1.0, 0.0, 0.0), vec3<u32>(k), 1u);
+                best = offer(best, p, vec3<f32>(1.0, 0.0, 0.0), k | (1u << 6u));
             } else {
                 let q = simplex_place(l) + lift;
                 if (m == l) {
                     let t = line_weight(p, q);
                     if (t > 0.0 && t < 1.0) {
-                        best = offer(best, p + t * (q - p), vec3<f32>(1.0 - t, t, 0.0), vec3<u32>(k, l, 0u), 2u);
+                        best = offer(best, p + t * (q - p), vec3<f32>(1.0 - t, t, 0.0), k | (l << 2u) | (2u << 6u));
                     }
                 } else {
                     let r = simplex_place(m) + lift;
                     let w = triangle_weights(p, q, r);
                     if (min(w.x, min(w.y, w.z)) > 0.0) {
-                        best = offer(best, w.x * p + w.y * q + w.z * r, w, vec3<u32>(k, l, m), 3u);
+                        best = offer(best, w.x * p + w.y * q + w.z * r, w, k | (l << 2u) | (m << 4u) | (3u << 6u));
                     }
                     // of four, the point that is left
                     best.inside = best.inside && beyond(p, q, r, simplex_place(6u - k - l - m) + lift);
@@ -121,15 +120,15 @@ fn closest_part(lift: vec3<f32>) -> Part {
 
 // Its point.
 fn closest_point(part: Part, lift: vec3<f32>) -> vec3<f32> {
-    let p = simplex_place(part.rows.x) + lift;
-    let q = simplex_place(part.rows.y) + lift;
+    let p = simplex_place(part.name & 3u) + lift;
+    let q = simplex_place((part.name >> 2u) & 3u) + lift;
     let w = part.weights;
     var point = p;
-    if (part.count == 2u) {
+    if (part.name >> 6u == 2u) {
         point = p + w.y * (q - p);
     }
-    if (part.count == 3u) {
-        point = w.x * p + w.y * q + w.z * (simplex_place(part.rows.z) + lift);
+    if (part.name >> 6u == 3u) {
+        point = w.x * p + w.y * q + w.z * (simplex_place((part.name >> 4u) & 3u) + lift);
     }
     return point;
 }
@@ -152,9 +151,9 @@ fn simplex_put(place: vec3<f32>, corners: u32) {
 
 // Only the part with the closest point stays: it is the link.
 fn simplex_reduce(part: Part) {
-    simplex_point[simplex_row(0u)] = simplex_point[simplex_row(part.rows.x)];
-    simplex_point[simplex_row(1u)] = simplex_point[simplex_row(part.rows.y)];
-    simplex_point[simplex_row(2u)] = simplex_point[simplex_row(part.rows.z)];
+    simplex_point[simplex_row(0u)] = simplex_point[simplex_row(part.name & 3u)];
+    simplex_point[simplex_row(1u)] = simplex_point[simplex_row((part.name >> 2u) & 3u)];
+    simplex_point[simplex_row(2u)] = simplex_point[simplex_row((part.name >> 4u) & 3u)];
     simplex_weigh(vec4<f32>(part.weights, 0.0));
-    simplex_count = part.count;
+    simplex_count = part.name >> 6u;
 }
