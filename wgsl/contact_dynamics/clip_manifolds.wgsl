@@ -71,8 +71,8 @@ fn start_outline(c: Clipper) {
 }
 
 // Keeps the part of the outline inside one side of the clipping face. outline_gap holds the edge that leaves a corner
-// (bits), of the clipped body, or with the top bit of the 23 of the clipping one. In place: a convex outline comes to have
-// one corner more than were read at most, and the next one is held. A second way out, by rounding, has no room.
+// (bits), of the clipped body, or with the top bit of the 23 of the clipping one. In place: of a convex outline one corner
+// more is left than was read, at most, so the next one is held. For a second way out, by rounding, there is no room.
 fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let data = side_data(c, side);
     let a = corner_place(c, data.corner);

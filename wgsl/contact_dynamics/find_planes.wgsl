@@ -20,8 +20,8 @@ import package::math::dispatch::{linear_id};
 // never meets the origin inside; the shortest link of the lifted bodies is the next n. It ends where the link is its own
 // direction, for bodies apart as for bodies that overlap.
 //
-// All that is tried is a gap along a normal, by a support evaluation of each body. One loop does these, and `Search` says
-// what the next is for: pairs keep step with each other wherever in their search they are, and the code stands once.
+// All that is tried is a gap along a normal, by a support evaluation of each body. One loop does these, and `Search`
+// says what the next is for: pairs keep step with each other wherever in their search they are.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
@@ -35,8 +35,6 @@ var<storage, read> shape_part: array<ShapePart>;
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
-// Turns of a step's loops that have a constant length, and its own.
-const STEP_TURNS: u32 = 5u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
@@ -81,17 +79,15 @@ struct Found {
 struct Search {
     task: u32,
     normal: vec3<f32>,
-    trying: bool, // the normal, next
+    trying: bool, // the normal
     found: Found,
-    // how far i is lifted; of three corners, the weights of the origin's foot; of faces, the normal found before them
-    held: vec3<f32>,
-    before: f32, // gap at the last lift, or before all faces
-    lifts: u32,  // lifts; how often three corners are tried
-    next: u32,   // steps done; the next three corners, or face
+    held: vec3<f32>, // how far i is lifted; of three corners, the weights of the origin's foot
+    before: f32,     // gap at the last lift, or before all faces
+    lifts: u32,      // lifts; how often three corners are tried
+    next: u32,       // steps done; the next three corners, or face
 }
 
-// The corner of a body that is farthest in a direction. What the body is, is read each time: kept in the loop of the search
-// it costs registers.
+// The corner of a body that is farthest in a direction. The body is read each time: kept, it would cost registers.
 fn support(body: u32, direction: vec3<f32>) -> Support {
     let turn = turn_f32(body_turn[body].quaternion);
     let first = shape_part[body].first_point;
@@ -184,7 +180,8 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
     var s = before;
     let n = s.normal;
     let level = dot(n, difference) + EQUAL * b.size;
-    let heights = vec4<f32>(dot(n, simplex_place(0u)), dot(n, simplex_place(1u)), dot(n, simplex_place(2u)), dot(n, simplex_place(3u)));
+    let lower = vec2<f32>(dot(n, simplex_place(0u)), dot(n, simplex_place(1u)));
+    let heights = vec4<f32>(lower, dot(n, simplex_place(2u)), dot(n, simplex_place(3u)));
     let there = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(simplex_count);
     let shortest = any((heights <= vec4<f32>(level)) & there);
     let lifting = s.task != PART && (shortest || s.lifts == 0u);
@@ -251,7 +248,8 @@ fn next_corners(before: Search, b: Bodies) -> Search {
         let across = cross(q - p, r - p);
         let square = dot(across, across);
         let weights = triangle_weights(p, q, r);
-        s.trying = square > 1.0e-10 * b.size * b.size * b.size * b.size && min(weights.x, min(weights.y, weights.z)) > -EDGE;
+        let least = min(weights.x, min(weights.y, weights.z));
+        s.trying = square > 1.0e-10 * b.size * b.size * b.size * b.size && least > -EDGE;
         s.normal = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, s.found.normal) >= 0.0);
         s.held = weights;
         s.next = t + 1u;
@@ -280,6 +278,7 @@ fn next_face(before: Search, b: Bodies) -> Search {
     var s = before;
     if (s.next < face_count(b.pair)) {
         s.normal = face_normal(b.pair, s.next);
+        s.trying = true;
         s.next += 1u;
     } else if (s.found.gap > s.before) {
         s = climb_from_here(s, CLIMB_ON);
@@ -322,7 +321,7 @@ fn common_plane(b: Bodies, start: Found) -> Found {
     s.found = start;
     s = climb_from_here(s, CLIMB);
     for (; s.task != DONE && turns < TURNS_MAX;) {
-        turns += STEP_TURNS;
+        turns += 1u;
         if (s.trying) {
             let at_i = support(b.pair.i, -s.normal);
             let at_j = support(b.pair.j, s.normal);
@@ -343,7 +342,6 @@ fn common_plane(b: Bodies, start: Found) -> Found {
             s = next_corners(s, b);
         }
         if (s.task == ALL_FACES) {
-            s.trying = true;
             s = next_face(s, b);
         }
     }

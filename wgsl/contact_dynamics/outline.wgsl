@@ -1,5 +1,5 @@
 // A polygon in the making: corners around a normal, each with its gap and the name of its features. Each invocation has
-// its own in workgroup memory, 15 KiB of 16: arrays of its own that it reads by number would lie in the device's memory.
+// its own in workgroup memory, 15 KiB of 16: private arrays that are read by number would lie in the device's memory.
 
 const OUTLINE_MAX: u32 = 24u;
 const OUTLINE_LANES: u32 = 32u;
