@@ -35,6 +35,8 @@ var<storage, read> shape_part: array<ShapePart>;
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
+// Turns of a normal besides those that loops add: its own, and one that ends each loop.
+const STEP_TURNS: u32 = 4u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
@@ -303,7 +305,7 @@ fn near_faces(pair: Pair, apart: vec3<f32>, start: Found) -> Found {
             normal = face_normal(pair, min(f, all - 1u));
             going = f + 1u < all && dot(normal, near) < 1.0 - SNAP;
         }
-        turns += 1u;
+        turns += STEP_TURNS;
         if (dot(normal, near) >= 1.0 - SNAP) {
             let gap = dot(normal, apart + support(pair.i, -normal).place - support(pair.j, normal).place);
             if (gap > found.gap) {
@@ -321,7 +323,7 @@ fn common_plane(b: Bodies, start: Found) -> Found {
     s.found = start;
     s = climb_from_here(s, CLIMB);
     for (; s.task != DONE && turns < TURNS_MAX;) {
-        turns += 1u;
+        turns += STEP_TURNS;
         if (s.trying) {
             let at_i = support(b.pair.i, -s.normal);
             let at_j = support(b.pair.j, s.normal);
