@@ -253,7 +253,7 @@ pub(super) fn clipped(h: &mut Harness, t: &mut Tally, p: &Pairs, starts: &[DVec3
     fill(h, p, starts)?;
     h.fill("pair_manifold", &vec![UNTOUCHED; count + 3])?;
     h.fill("candidate_count", &vec![9u32; count + 3])?;
-    h.run("clip_manifolds", (count as u32 + 3).div_ceil(64))?;
+    h.run("clip_manifolds", (count as u32 + 3).div_ceil(32))?;
     let manifolds: Vec<Manifold> = h.read("pair_manifold")?;
     let counts: Vec<u32> = h.read("candidate_count")?;
     t.equal("unused", &counts[count..], &[0, 0, 0]);

@@ -227,7 +227,7 @@ fn wall_manifolds(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(format!("{count} bodies"));
         let resting = resting(count);
         resting.fill(h)?;
-        h.run("find_wall_manifolds", (3 * count + 70).div_ceil(64) as u32)?;
+        h.run("find_wall_manifolds", (3 * count + 70).div_ceil(32) as u32)?;
         let (manifolds, counts) = (h.read::<Manifold>("wall_manifold")?, h.read::<u32>("candidate_count")?);
         t.equal("candidates of others", &counts[..CAPACITY], &[9; CAPACITY]);
         t.equal("candidates behind", &counts[CAPACITY + 3 * count..], &[9]);
@@ -270,7 +270,7 @@ fn removed(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut planes = planes();
         planes.iter_mut().for_each(|p| p.state.end = last);
         h.fill("wall_plane", &planes.iter().map(|p| p.state).collect::<Vec<_>>())?;
-        h.run("find_wall_manifolds", (3 * count).div_ceil(64) as u32)?;
+        h.run("find_wall_manifolds", (3 * count).div_ceil(32) as u32)?;
         let found: u32 = h.read::<u32>("candidate_count")?[CAPACITY..CAPACITY + 3 * count].iter().sum();
         t.equal("no contacts", &[found == 0], &[gone]);
     }

@@ -237,9 +237,9 @@ const DYNAMICS: &[Damage] = &[
     ("make_contacts", "contact_dynamics/dynamics", "gap <= law.range", "gap < law.range"),
     ("make_contacts", "contact_dynamics/dynamics", "min(stable, restitution * before)", "restitution * before"),
     ("make_contacts", "contact_dynamics/dynamics", "&& gap + before < 0.0", ""),
-    ("find_planes", "find_planes", "lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0)", "lift = 0.0"),
+    ("find_planes", "find_planes", "max(max(b.clearance, -s.before) - s.before, 0.0)", "0.0"),
     // the link of the proof that bodies overlap
-    ("clip_manifolds", "find_planes", "found = touching", "found = parted"),
+    ("clip_manifolds", "find_planes", "s.task != PART || s.found.gap >= 0.0", "true"),
     ("clip_manifolds", "clip_manifolds", "position - 0.5 * gap * up", "position - gap * up"),
     ("clip_manifolds", "contact_dynamics/outline", "free && lower", "lower"),
     (
@@ -251,7 +251,7 @@ const DYNAMICS: &[Damage] = &[
     ("clip_manifolds", "contact_dynamics/shape", "4.0 * f32(touching) + cosine > score", "cosine > score"),
     ("find_wall_manifolds", "find_wall_manifolds", "position - gap * normal", "position"),
     ("find_wall_manifolds", "find_wall_manifolds", "+ spin * radius", ""),
-    ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap[k] <= reach &&", ""),
+    ("find_wall_manifolds", "contact_dynamics/outline", "outline_gap(k) <= reach &&", ""),
     ("make_manifold_contacts", "make_manifold_contacts", "point.arm - centre_j", "point.arm + centre_j"),
     ("make_manifold_contacts", "make_manifold_contacts", "names[c - first]", "names[0]"),
     ("make_wall_manifold_contacts", "make_wall_manifold_contacts", "points[c - first]", "points[0]"),

@@ -6,7 +6,7 @@ import package::contact_dynamics::dynamics::{FEATURE};
 import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_lane, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
@@ -31,9 +31,6 @@ const SNAP: f32 = 2.0e-6;
 
 // A gap less than the outline's by so many slacks was missed by it: more than the climb is uncertain by.
 const MISSED: f32 = 4.0;
-
-var<private> cut_position: array<vec3<f32>, 24>;
-var<private> cut_name: array<u32, 24>;
 
 struct Clipper {
     body: u32,
@@ -69,17 +66,13 @@ fn start_outline(c: Clipper) {
     outline_count = min(side_count(c), OUTLINE_MAX);
     for (var s = 0u; s < min(outline_count, OUTLINE_MAX); s++) {
         let data = side_data(c, s);
-        outline_put(
-            s,
-            corner_position(c, data.corner),
-            bitcast<f32>(FEATURE | data.edge),
-            corner_name(data.corner, c.own),
-        );
+        outline_put(s, corner_position(c, data.corner), bitcast<f32>(FEATURE | data.edge), corner_name(data.corner, c.own));
     }
 }
 
 // Keeps the part of the outline inside one side of the clipping face. outline_gap holds the edge that leaves a corner
-// (bits), of the clipped body, or with the top bit of the 23 of the clipping one.
+// (bits), of the clipped body, or with the top bit of the 23 of the clipping one. In place: of a convex outline one corner
+// more is left than was read, at most, so the next one is held. For a second way out, by rounding, there is no room.
 fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let data = side_data(c, side);
     let a = corner_position(c, data.corner);
@@ -87,44 +80,47 @@ fn cut_outline(c: Clipper, side: u32, up: vec3<f32>, slack: f32) {
     let b = corner_position(c, next);
     let inward = normalize(cross(up, b - a));
     let old = outline_count;
-    var cut_edge: array<u32, 24>;
+    let first = outline_position(0u);
+    var there = first;
+    var leaving_there = bitcast<u32>(outline_gap(0u));
+    var name_there = outline_name(0u);
+    var stop = dot(inward, there - a) + slack;
     var made = 0u;
     for (var k = 0u; k < min(old, OUTLINE_MAX); k++) {
-        let m = select(k + 1u, 0u, k + 1u == old);
-        let here = outline_position[k];
-        let there = outline_position[m];
-        let leaving = bitcast<u32>(outline_gap[k]);
-        let start = dot(inward, here - a) + slack;
-        let stop = dot(inward, there - a) + slack;
+        let here = there;
+        let leaving = leaving_there;
+        let name_here = name_there;
+        let start = stop;
+        there = first;
+        if (k + 1u < old) {
+            there = outline_position(k + 1u);
+            leaving_there = bitcast<u32>(outline_gap(k + 1u));
+            name_there = outline_name(k + 1u);
+        }
+        stop = dot(inward, there - a) + slack;
         if (start >= 0.0 && made < OUTLINE_MAX) {
-            cut_position[made] = here;
-            cut_name[made] = outline_name[k];
-            cut_edge[made] = leaving;
+            outline_put(made, here, bitcast<f32>(leaving), name_here);
             made += 1u;
         }
-        if ((start >= 0.0) != (stop >= 0.0) && made < OUTLINE_MAX) {
+        if ((start >= 0.0) != (stop >= 0.0) && made < min(k + 2u, OUTLINE_MAX)) {
             let crossing = here + (start / (start - stop)) * (there - here);
-            cut_position[made] = crossing;
             let edge = leaving & 0x3ffu;
             var name = edges_name(select(edge, data.edge, c.own), select(data.edge, edge, c.own));
             if ((leaving & 0x400000u) != 0u) {
                 // two sides of the clipping face: their corner
                 name = corner_name(select(next, data.corner, distance(crossing, a) < distance(crossing, b)), c.own);
             }
-            cut_name[made] = name;
-            cut_edge[made] = select(leaving, FEATURE | 0x400000u | data.edge, start >= 0.0);
+            outline_put(made, crossing, bitcast<f32>(select(leaving, FEATURE | 0x400000u | data.edge, start >= 0.0)), name);
             made += 1u;
         }
-    }
-    for (var k = 0u; k < min(made, OUTLINE_MAX); k++) {
-        outline_put(k, cut_position[k], bitcast<f32>(cut_edge[k]), cut_name[k]);
     }
     outline_count = made;
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(32)
 fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let p = linear_id(w, n, l, 64u);
+    let p = linear_id(w, n, l, 32u);
+    outline_lane = l;
     if (p >= params.pair_capacity) {
         return;
     }
@@ -172,16 +168,16 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         let base = corner_position(clipping, side_data(clipping, 0u).corner);
         let tilt = 1.0 / dot(face_normal, up);
         for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-            let position = outline_position[k];
+            let position = outline_position(k);
             let gap = dot(face_normal, position - base) * tilt;
-            outline_put(k, position - 0.5 * gap * up, gap, outline_name[k]);
+            outline_put(k, position - 0.5 * gap * up, gap, outline_name(k));
         }
         outline_within(normal, reach, SLOPE, 2.0 * slack);
     }
     // The closest point may lie outside the faces that were clipped, on a neighbour all but parallel: it counts anyway.
     var least = NOTHING;
     for (var k = 0u; k < min(outline_count, OUTLINE_MAX); k++) {
-        least = min(least, outline_gap[k]);
+        least = min(least, outline_gap(k));
     }
     let aside = least > plane.gap + MISSED * slack;
     let kind = outline_reduce(normal, slack, select(POINTS, POINTS - 1u, aside));
@@ -192,7 +188,7 @@ fn clip_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     pair_manifold[p].normal = normal;
     pair_manifold[p].kind = kind;
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
-        pair_manifold[p].points[k] = ManifoldPoint(outline_position[k], outline_gap[k]);
+        pair_manifold[p].points[k] = ManifoldPoint(outline_position(k), outline_gap(k));
     }
     pair_manifold[p].names = outline_names();
     candidate_count[p] = outline_count;

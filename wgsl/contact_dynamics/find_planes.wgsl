@@ -7,11 +7,11 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, Orientation};
 import package::state::shape::{ShapePart};
 import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
-import package::math::turns::{turns, cut_short};
+import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::outline::{NOTHING};
-import package::contact_dynamics::simplex::{closest_to_origin, triangle_weights, with_component};
+import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_point, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -19,6 +19,9 @@ import package::math::dispatch::{linear_id};
 // corners of i and j. With i lifted along n until it is clear of j, the algorithm of Gilbert, Johnson and Keerthi (1988)
 // never meets the origin inside; the shortest link of the lifted bodies is the next n. It ends where the link is its own
 // direction, for bodies apart as for bodies that overlap.
+//
+// All that is tried is a gap along a normal, by a support evaluation of each body. One loop does these, and `Search`
+// says what the next is for: pairs keep step with each other wherever in their search they are.
 var<uniform> params: Params;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read_write> control: ControlAtomic;
@@ -32,69 +35,83 @@ var<storage, read> shape_part: array<ShapePart>;
 // Clearance of the lifted bodies as a part of the smaller radius: wide enough for the link to have a direction in f32.
 const CLEARANCE: f32 = 0.02;
 const STEPS_MAX: u32 = 40u;
-// Corners and faces that an invocation looks at; the steps take 16,000 turns besides.
-const SUPPORT_TURNS: u32 = 48000u;
+// Turns of a normal besides those that loops add: its own, and one that ends each loop.
+const STEP_TURNS: u32 = 4u;
 // Heights that count as equal, as a part of both radii: some times rounding.
 const EQUAL: f32 = 3.0e-7;
 // An overlap deeper than this part of both radii is held against the planes of all faces.
 const DEEP: f32 = 1.0e-3;
 // A normal this close to a face's, where a climb ends that found no three corners of it, is tried as the face's.
 const SNAP: f32 = 2.0e-6;
-
 // The foot of the origin may lie so far outside a face of the differences, as a part of it.
 const EDGE: f32 = 1.0e-3;
 
-struct Placed {
-    turn: vec4<f32>,
-    first: u32,
-    count: u32,
-}
+// Tasks of a search, in this order. To the common plane.
+const CLIMB: u32 = 0u;
+// Near a sharp edge the climb may stop at the face behind it: an overlap counts if no plane separates the bodies.
+const PART: u32 = 1u;
+// The planes of all faces, for a deep overlap, and a climb from the best of them if it is better.
+const ALL_FACES: u32 = 2u;
+const CLIMB_ON: u32 = 3u;
+const DONE: u32 = 4u;
+// With the task of a climb: the planes through three of its last corners.
+const CORNERS: u32 = 8u;
 
 struct Support {
     corner: u32,
     point: vec3<f32>, // from the body's centre, in inertial axes
 }
 
-struct Climb {
+struct Bodies {
+    pair: Pair,
+    apart: vec3<f32>,
+    size: f32, // both radii
+    clearance: f32,
+    far: f32, // a gap beyond this ends a climb
+}
+
+// The best plane so far, and the link: where it leaves i, from the centre of i, and its name.
+struct Found {
     normal: vec3<f32>,
     gap: f32,
-    // the link: where it leaves i, from the centre of i, and its name
     arm: vec3<f32>,
     feature: u32,
 }
 
-fn placed(body: u32) -> Placed {
-    return Placed(turn_f32(body_turn[body].quaternion), shape_part[body].first_point, shape_part[body].point_count);
+struct Search {
+    task: u32,
+    normal: vec3<f32>,
+    trying: bool, // the normal
+    found: Found,
+    held: vec3<f32>, // how far i is lifted; of three corners, the weights of the origin's foot
+    before: f32,     // gap at the last lift, or before all faces
+    lifts: u32,      // lifts; how often three corners are tried
+    next: u32,       // steps done; the next three corners, or face
 }
 
-fn support(b: Placed, direction: vec3<f32>) -> Support {
-    let local = turned_back(b.turn, direction);
+// The corner of a body that is farthest in a direction. The body is read each time: kept, it would cost registers.
+fn support(body: u32, direction: vec3<f32>) -> Support {
+    let turn = turn_f32(body_turn[body].quaternion);
+    let first = shape_part[body].first_point;
+    let count = shape_part[body].point_count;
+    let local = turned_back(turn, direction);
     var best = -3.0e38;
     var corner = 0u;
-    for (var k = 0u; k < b.count && turns < SUPPORT_TURNS; k += 2u) {
+    for (var k = 0u; k < count && turns < TURNS_MAX; k += 2u) {
         turns += 1u;
-        let next = min(k + 1u, b.count - 1u);
-        let height = dot(shape_vector(b.first + k), local);
-        let other = dot(shape_vector(b.first + next), local);
+        let next = min(k + 1u, count - 1u);
+        let height = dot(shape_vector(first + k), local);
+        let other = dot(shape_vector(first + next), local);
         corner = select(corner, k, height > best);
         best = max(best, height);
         corner = select(corner, next, other > best);
         best = max(best, other);
     }
-    return Support(corner, turned(b.turn, shape_vector(b.first + corner)));
+    return Support(corner, turned(turn, shape_vector(first + corner)));
 }
 
 // Names what the link leaves and meets: a corner of i, a corner of j, or two edges.
-fn link_feature(corners: array<vec2<u32>, 4>, weights: vec4<f32>) -> u32 {
-    var list = corners;
-    var own = vec2<u32>(0xffffffffu, 0u);
-    var other = own;
-    for (var k = 0u; k < 4u; k++) {
-        if (weights[k] > 0.0) {
-            own = vec2<u32>(min(own.x, list[k].x), max(own.y, list[k].x));
-            other = vec2<u32>(min(other.x, list[k].y), max(other.y, list[k].y));
-        }
-    }
+fn link_feature(own: vec2<u32>, other: vec2<u32>) -> u32 {
     var name = (2u << 20u) | (((own.x * 37u + own.y) & 0x3ffu) << 10u) | ((other.x * 37u + other.y) & 0x3ffu);
     if (other.x == other.y) {
         name = (1u << 20u) | other.x;
@@ -105,159 +122,238 @@ fn link_feature(corners: array<vec2<u32>, 4>, weights: vec4<f32>) -> u32 {
     return FEATURE | name;
 }
 
-// Climbs from `start`. With `lifting`, to the common plane; without, to a plane that parts the bodies if there is one.
-fn climb(i: Placed, j: Placed, apart: vec3<f32>, start: Climb, size: f32, clearance: f32, far: f32, lifting: bool) -> Climb {
-    var found = start;
-    var normal = start.normal;
-    var best_gap = -3.0e38;
-    if (!lifting) {
-        best_gap = start.gap;
+// The link in the making: lowest and highest corner of each body.
+struct Link {
+    arm: vec3<f32>,
+    own: vec2<u32>,
+    other: vec2<u32>,
+}
+
+fn with_point(before: Link, k: u32, turn: vec4<f32>, first: u32) -> Link {
+    var link = before;
+    let weight = simplex_weight(k);
+    if (weight != 0.0) {
+        let own = simplex_corners(k) >> 16u;
+        let other = simplex_corners(k) & 0xffffu;
+        link.arm += weight * turned(turn, shape_vector(first + own));
+        if (weight > 0.0) {
+            link.own = vec2<u32>(min(link.own.x, own), max(link.own.y, own));
+            link.other = vec2<u32>(min(link.other.x, other), max(link.other.y, other));
+        }
     }
-    var lift = 0.0;
-    var lift_normal = normal;
-    var lifted_gap = -3.0e38;
-    var lifts = 0u;
-    var last_i = Support(0u, vec3<f32>(0.0));
-    var last_j = last_i;
-    var corners: array<vec2<u32>, 4>;
-    var arms: array<vec3<f32>, 4>;
-    var differences: array<vec3<f32>, 4>;
-    var count = 0u;
-    for (var step = 0u; step < STEPS_MAX; step++) {
-        let a = support(i, -normal);
-        let b = support(j, normal);
-        let difference = apart + a.point - b.point;
-        let gap = dot(normal, difference);
-        last_i = a;
-        last_j = b;
-        if (gap > best_gap) {
-            best_gap = gap;
-            found.normal = normal;
-            found.gap = gap;
-        }
-        if (best_gap > far) {
-            break;
-        }
-        var shortest = false;
-        for (var k = 0u; k < min(count, 4u); k++) {
-            shortest = shortest || dot(normal, differences[k]) <= gap + EQUAL * size;
-        }
-        if (lifting && (shortest || lifts == 0u)) {
-            if (lifts > 1u && best_gap <= lifted_gap + EQUAL * size) {
-                break;
-            }
-            lifted_gap = best_gap;
-            lift_normal = found.normal;
-            lift = max(max(clearance, -lifted_gap) - lifted_gap, 0.0);
-            lifts += 1u;
-        }
-        if (!shortest && count < 4u) {
-            corners[count] = vec2<u32>(a.corner, b.corner);
-            arms[count] = a.point;
-            differences[count] = difference;
-            count += 1u;
-        }
-        var lifted = differences;
-        for (var k = 0u; k < 4u; k++) {
-            lifted[k] += lift * lift_normal;
-        }
-        let link = closest_to_origin(lifted, count);
-        if (link.inside || link.square < EQUAL * EQUAL * size * size) {
-            break;
-        }
-        // only the part around the closest point is kept
-        var kept = 0u;
-        var weights = vec4<f32>(0.0);
-        var arm = vec3<f32>(0.0);
-        for (var k = 0u; k < min(count, 4u); k++) {
-            if (link.weights[k] > 0.0) {
-                corners[kept] = corners[k];
-                arms[kept] = arms[k];
-                differences[kept] = differences[k];
-                weights = with_component(weights, kept, link.weights[k]);
-                arm += link.weights[k] * arms[k];
-                kept += 1u;
-            }
-        }
-        count = kept;
-        found.arm = arm;
-        found.feature = link_feature(corners, weights);
-        let along = link.point * inverseSqrt(link.square);
-        let turned_by = along - normal;
-        if (shortest && dot(turned_by, turned_by) < 1.0e-12) {
-            break;
-        }
-        normal = along;
+    return link;
+}
+
+// Takes the link of the simplex.
+fn linked(before: Found, i: u32) -> Found {
+    let turn = turn_f32(body_turn[i].quaternion);
+    let first = shape_part[i].first_point;
+    var found = before;
+    var link = Link(vec3<f32>(0.0), vec2<u32>(0xffffffffu, 0u), vec2<u32>(0xffffffffu, 0u));
+    link = with_point(link, 0u, turn, first);
+    link = with_point(link, 1u, turn, first);
+    link = with_point(link, 2u, turn, first);
+    link = with_point(link, 3u, turn, first);
+    if (link.own.x <= link.own.y) {
+        found.arm = link.arm;
+        found.feature = link_feature(link.own, link.other);
     }
-    // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
-    // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the third:
-    // it was dropped if rounding made it seem no nearer.
-    if (count < 4u) {
-        corners[count] = vec2<u32>(last_i.corner, last_j.corner);
-        arms[count] = last_i.point;
-        differences[count] = apart + last_i.point - last_j.point;
+    return found;
+}
+
+// A climb from the plane found: to the common plane, or to one that parts the bodies if there is one.
+fn climb_from_here(before: Search, task: u32) -> Search {
+    var s = before;
+    s.task = task;
+    s.normal = s.found.normal;
+    s.trying = true;
+    s.found.gap = select(-3.0e38, s.found.gap, task == PART);
+    simplex_count = 0u;
+    simplex_weigh(vec4<f32>(0.0));
+    s.held = vec3<f32>(0.0);
+    s.before = -3.0e38;
+    s.lifts = 0u;
+    s.next = 0u;
+    return s;
+}
+
+// A step of a climb, with the difference of corners that its normal has met.
+fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) -> Search {
+    var s = before;
+    let n = s.normal;
+    let level = dot(n, difference) + EQUAL * b.size;
+    let lower = vec2<f32>(dot(n, simplex_point(0u)), dot(n, simplex_point(1u)));
+    let heights = vec4<f32>(lower, dot(n, simplex_point(2u)), dot(n, simplex_point(3u)));
+    let there = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(simplex_count);
+    let shortest = any((heights <= vec4<f32>(level)) & there);
+    let lifting = s.task != PART && (shortest || s.lifts == 0u);
+    var going = s.found.gap <= b.far && !(lifting && s.lifts > 1u && s.found.gap <= s.before + EQUAL * b.size);
+    s.next += 1u;
+    if (going) {
+        if (lifting) {
+            s.before = s.found.gap;
+            s.held = max(max(b.clearance, -s.before) - s.before, 0.0) * s.found.normal;
+            s.lifts += 1u;
+        }
+        if (!shortest) {
+            simplex_put(difference, corners);
+        }
+        let link = closest_part(s.held);
+        going = !(link.inside || link.square < EQUAL * EQUAL * b.size * b.size);
+        if (going) {
+            // only the part around the closest point is kept
+            s.normal = closest_point(link, s.held) * inverseSqrt(link.square);
+            simplex_reduce(link);
+            let turned_by = s.normal - n;
+            going = s.next < STEPS_MAX && !(shortest && dot(turned_by, turned_by) < 1.0e-12);
+        }
     }
-    let triples = select(select(0u, 1u, count == 2u), 4u, count == 3u);
-    for (var t = 0u; t < min(triples, 4u); t++) {
-        // all but the fourth, the third, the second, the first
-        let k = vec3<u32>(0u, 1u, 2u) + select(vec3<u32>(0u), vec3<u32>(1u), vec3<u32>(0u, 1u, 2u) >= vec3<u32>(3u - t));
-        let a = differences[k.x];
-        let b = differences[k.y];
-        let c = differences[k.z];
-        let across = cross(b - a, c - a);
+    if (!going) {
+        // The link's direction is as good as the root of rounding. Three corners of the differences name their face: a
+        // corner on a face, or an edge across an edge, whose normal is exact. The difference met last is often the
+        // third: it was dropped if rounding made it seem no nearer.
+        s.task |= CORNERS;
+        s.lifts = select(select(0u, 1u, simplex_count == 2u), 4u, simplex_count == 3u);
+        s.next = 0u;
+        simplex_put(difference, corners);
+    }
+    return s;
+}
+
+// What follows a climb.
+fn climb_done(before: Search, b: Bodies) -> Search {
+    var s = before;
+    s.task &= ~CORNERS;
+    // around the origin the climb that parts has no link
+    if (s.task != PART || s.found.gap >= 0.0) {
+        s.found = linked(s.found, b.pair.i);
+    }
+    if (s.task == CLIMB && s.found.gap < 0.0) {
+        s = climb_from_here(s, PART);
+    } else {
+        let deep = s.task == PART && s.found.gap < -DEEP * b.size;
+        s.task = select(DONE, ALL_FACES, deep);
+        s.before = s.found.gap;
+        s.next = 0u;
+    }
+    return s;
+}
+
+// The next plane through three corners: all but the fourth, the third, the second, the first.
+fn next_corners(before: Search, b: Bodies) -> Search {
+    var s = before;
+    let t = s.next;
+    if (t < s.lifts) {
+        let p = simplex_point(select(0u, 1u, t == 3u));
+        let q = simplex_point(select(1u, 2u, t >= 2u));
+        let r = simplex_point(select(2u, 3u, t >= 1u));
+        let across = cross(q - p, r - p);
         let square = dot(across, across);
-        let weights = triangle_weights(a, b, c);
-        if (square > 1.0e-10 * size * size * size * size && min(weights.x, min(weights.y, weights.z)) > -EDGE) {
-            let flat = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, found.normal) >= 0.0);
-            let gap = gap_along(i, j, apart, flat);
+        let weights = triangle_weights(p, q, r);
+        let least = min(weights.x, min(weights.y, weights.z));
+        s.trying = square > 1.0e-10 * b.size * b.size * b.size * b.size && least > -EDGE;
+        s.normal = across * inverseSqrt(square) * select(-1.0, 1.0, dot(across, s.found.normal) >= 0.0);
+        s.held = weights;
+        s.next = t + 1u;
+    } else {
+        s = climb_done(s, b);
+    }
+    return s;
+}
+
+// Outward normals of the faces of j, then inward ones of those of i: from j to i, all.
+fn face_normal(pair: Pair, f: u32) -> vec3<f32> {
+    let of_j = shape_part[pair.j].face_count;
+    let own = f >= of_j;
+    let body = select(pair.j, pair.i, own);
+    let face = shape_part[body].first_face + FACE_ROWS * (f - select(0u, of_j, own));
+    let outward = turned(turn_f32(body_turn[body].quaternion), shape_vector(face));
+    return select(outward, -outward, own);
+}
+
+fn face_count(pair: Pair) -> u32 {
+    return shape_part[pair.j].face_count + shape_part[pair.i].face_count;
+}
+
+// The next face's plane, for a deep overlap.
+fn next_face(before: Search, b: Bodies) -> Search {
+    var s = before;
+    if (s.next < face_count(b.pair)) {
+        s.normal = face_normal(b.pair, s.next);
+        s.trying = true;
+        s.next += 1u;
+    } else if (s.found.gap > s.before) {
+        s = climb_from_here(s, CLIMB_ON);
+    } else {
+        s.task = DONE;
+    }
+    return s;
+}
+
+// The best of the planes of faces whose normals are all but the one found.
+fn near_faces(pair: Pair, apart: vec3<f32>, start: Found) -> Found {
+    var found = start;
+    var near = found.normal;
+    let all = face_count(pair);
+    for (var f = 0u; f < all && turns < TURNS_MAX;) {
+        var normal = vec3<f32>(0.0);
+        for (var going = true; going && turns < TURNS_MAX; f++) {
+            turns += 1u;
+            if (f == shape_part[pair.j].face_count) {
+                near = found.normal;
+            }
+            normal = face_normal(pair, min(f, all - 1u));
+            going = f + 1u < all && dot(normal, near) < 1.0 - SNAP;
+        }
+        turns += STEP_TURNS;
+        if (dot(normal, near) >= 1.0 - SNAP) {
+            let gap = dot(normal, apart + support(pair.i, -normal).point - support(pair.j, normal).point);
             if (gap > found.gap) {
-                let arm = weights.x * arms[k.x] + weights.y * arms[k.y] + weights.z * arms[k.z];
-                let name = link_feature(array<vec2<u32>, 4>(corners[k.x], corners[k.y], corners[k.z], vec2<u32>(0u)), vec4<f32>(weights, 0.0));
-                found = Climb(flat, gap, arm, name);
+                found.normal = normal;
+                found.gap = gap;
             }
         }
     }
     return found;
 }
 
-// Gap along a normal, by two support evaluations.
-fn gap_along(i: Placed, j: Placed, apart: vec3<f32>, normal: vec3<f32>) -> f32 {
-    return dot(normal, apart + support(i, -normal).point - support(j, normal).point);
-}
-
-fn better(found: Climb, normal: vec3<f32>, gap: f32) -> Climb {
-    var result = found;
-    if (gap > found.gap) {
-        result.normal = normal;
-        result.gap = gap;
-    }
-    return result;
-}
-
-// The best of the planes of the faces of one body whose normals have at least `cosine` to the one at the start; `sign`: of
-// their outward normals.
-fn best_face(i: Placed, j: Placed, body: u32, turn: vec4<f32>, sign: f32, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    let first = shape_part[body].first_face;
-    let count = shape_part[body].face_count;
-    var found = start;
-    for (var f = 0u; f < count && turns < SUPPORT_TURNS; f++) {
-        turns += 3u;
-        let normal = sign * turned(turn, shape_vector(first + FACE_ROWS * f));
-        if (dot(normal, start.normal) >= cosine) {
-            found = better(found, normal, gap_along(i, j, apart, normal));
+// The common plane, from one near it.
+fn common_plane(b: Bodies, start: Found) -> Found {
+    var s: Search;
+    s.found = start;
+    s = climb_from_here(s, CLIMB);
+    for (; s.task != DONE && turns < TURNS_MAX;) {
+        turns += STEP_TURNS;
+        if (s.trying) {
+            let at_i = support(b.pair.i, -s.normal);
+            let at_j = support(b.pair.j, s.normal);
+            let difference = b.apart + at_i.point - at_j.point;
+            let gap = dot(s.normal, difference);
+            if (gap > s.found.gap) {
+                s.found.normal = s.normal;
+                s.found.gap = gap;
+                if ((s.task & CORNERS) != 0u) {
+                    simplex_weigh(without(s.held, 4u - s.next));
+                }
+            }
+            if (s.task < ALL_FACES || s.task == CLIMB_ON) {
+                s = climb_step(s, b, difference, (at_i.corner << 16u) | at_j.corner);
+            }
+        }
+        if ((s.task & CORNERS) != 0u) {
+            s = next_corners(s, b);
+        }
+        if (s.task == ALL_FACES) {
+            s = next_face(s, b);
         }
     }
-    return found;
-}
-
-// The best of the planes of both bodies' faces.
-fn best_of_faces(i: Placed, j: Placed, pair: Pair, apart: vec3<f32>, start: Climb, cosine: f32) -> Climb {
-    return best_face(i, j, pair.i, i.turn, -1.0, apart, best_face(i, j, pair.j, j.turn, 1.0, apart, start, cosine), cosine);
+    return near_faces(b.pair, b.apart, s.found);
 }
 
 @compute @workgroup_size(64)
 fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let p = linear_id(w, n, l, 64u);
+    simplex_lane = l;
     if (p >= params.pair_capacity) {
         return;
     }
@@ -277,37 +373,17 @@ fn find_planes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let spin_j = length(body_view[pair.j].spin);
     let approach = length(toward) + spin_i * radius_i + spin_j * radius_j;
     let reach = max(dynamics.alert * size + approach, dynamics.reach_max);
-    var found = Climb(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
+    var found = Found(apart / distance, distance - size, vec3<f32>(0.0), FEATURE);
     if (found.gap < reach) {
         let before = pair_history[p].normal;
         if (dot(before, before) > 0.5) {
             found.normal = before;
         }
-        let i = placed(pair.i);
-        let j = placed(pair.j);
         let clearance = CLEARANCE * min(radius_i, radius_j);
-        found = climb(i, j, apart, found, size, clearance, reach, true);
-        if (found.gap < 0.0) {
-            // Near a sharp edge the climb may stop at the face behind it: an overlap counts if no plane separates the
-            // bodies.
-            let parted = climb(i, j, apart, found, size, clearance, reach, false);
-            // around the origin it has no link
-            let touching = Climb(parted.normal, parted.gap, found.arm, found.feature);
-            found = touching;
-            if (parted.gap >= 0.0) {
-                found = parted;
-            }
-        }
-        if (found.gap < -DEEP * size) {
-            let by_faces = best_of_faces(i, j, pair, apart, found, -2.0);
-            if (by_faces.gap > found.gap) {
-                found = climb(i, j, apart, by_faces, size, clearance, reach, true);
-            }
-        }
-        found = best_of_faces(i, j, pair, apart, found, 1.0 - SNAP);
+        found = common_plane(Bodies(pair, apart, size, clearance, reach), found);
         pair_history[p].normal = found.normal;
     }
-    if (turns >= SUPPORT_TURNS || cut_short(atomicLoad(&control.zero), turns)) {
+    if (turns >= TURNS_MAX || cut_short(atomicLoad(&control.zero), turns)) {
         atomicOr(&control.fault_body, FAULT_CORNERS);
         atomicMin(&control.fault_index, pair.i);
     }

@@ -1,22 +1,59 @@
+import package::math::turns::{turns, TURNS_MAX};
+
 // The point of a simplex of up to four points that is closest to the origin: every part is tried, which is short and
 // holds for flat and doubled points too.
+// Each invocation has its own in workgroup memory, where numbers cost no registers: 5 KiB.
+const SIMPLEX_LANES: u32 = 64u;
 
-struct Closest {
-    point: vec3<f32>,
-    square: f32,
-    weights: vec4<f32>, // of the points; 0: not of the part that holds the point
+struct SimplexPoint {
+    place: vec3<f32>,
+    corners: u32, // which corners the point is a difference of
+}
+
+var<workgroup> simplex_point: array<SimplexPoint, 256>;
+// Weights of the points in the link found last; all 0: there is none.
+var<workgroup> simplex_weights: array<f32, 256>;
+var<private> simplex_lane: u32;
+var<private> simplex_count: u32;
+
+fn simplex_row(k: u32) -> u32 {
+    return (k & 3u) * SIMPLEX_LANES + simplex_lane;
+}
+
+fn simplex_point(k: u32) -> vec3<f32> {
+    return simplex_point[simplex_row(k)].place;
+}
+
+fn simplex_corners(k: u32) -> u32 {
+    return simplex_point[simplex_row(k)].corners;
+}
+
+fn simplex_weight(k: u32) -> f32 {
+    return simplex_weights[simplex_row(k)];
+}
+
+fn simplex_weigh(weights: vec4<f32>) {
+    simplex_weights[simplex_lane] = weights.x;
+    simplex_weights[SIMPLEX_LANES + simplex_lane] = weights.y;
+    simplex_weights[2u * SIMPLEX_LANES + simplex_lane] = weights.z;
+    simplex_weights[3u * SIMPLEX_LANES + simplex_lane] = weights.w;
+}
+
+// The part that holds the closest point.
+struct Part {
+    square: f32,        // of the point
+    weights: vec3<f32>, // of the part's points, above 0
+    name: u32,          // rows of these points in order, two bits each; above them how many they are
     inside: bool,       // the origin is inside a tetrahedron
 }
 
-fn offer(best: Closest, point: vec3<f32>, weights: vec4<f32>, valid: bool) -> Closest {
+fn offer(best: Part, point: vec3<f32>, weights: vec3<f32>, name: u32) -> Part {
     let square = dot(point, point);
-    let better = valid && square < best.square;
-    return Closest(
-        select(best.point, point, better),
-        select(best.square, square, better),
-        select(best.weights, weights, better),
-        best.inside,
-    );
+    var result = best;
+    if (square < best.square) {
+        result = Part(square, weights, name, best.inside);
+    }
+    return result;
 }
 
 // Weight of b in the foot of the origin on a line; outside 0 to 1 where it is beyond the ends.
@@ -41,32 +78,82 @@ fn beyond(p: vec3<f32>, q: vec3<f32>, r: vec3<f32>, inner: vec3<f32>) -> bool {
     return dot(normal, p) * dot(normal, p - inner) > 0.0;
 }
 
-// v with x in component k. FXC, one of the compilers on DirectX, gives up loops that store to a component by number.
-fn with_component(v: vec4<f32>, k: u32, x: f32) -> vec4<f32> {
-    return select(v, vec4<f32>(x), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
-}
+// The points of part x, two bits each from bit 2x on: a point, then the sides and the faces that it is the first of.
+const PARTS: u32 = 14u;
+const FIRST: u32 = 0xe954000u;
+const SECOND: u32 = 0xfba7a54u;
+const THIRD: u32 = 0xfbe7ee4u;
 
-fn closest_to_origin(corner: array<vec3<f32>, 4>, count: u32) -> Closest {
-    var points = corner;
-    var best = Closest(points[0], 3.0e38, vec4<f32>(1.0, 0.0, 0.0, 0.0), false);
-    for (var k = 0u; k < min(count, 4u); k++) {
-        let none = vec4<f32>(0.0);
-        best = offer(best, points[k], with_component(none, k, 1.0), true);
-        for (var l = k + 1u; l < min(count, 4u); l++) {
-            let t = line_weight(points[k], points[l]);
-            let two = with_component(with_component(none, k, 1.0 - t), l, t);
-            best = offer(best, points[k] + t * (points[l] - points[k]), two, t > 0.0 && t < 1.0);
-            for (var m = l + 1u; m < min(count, 4u); m++) {
-                let w = triangle_weights(points[k], points[l], points[m]);
-                let three = with_component(with_component(with_component(none, k, w.x), l, w.y), m, w.z);
-                let foot = w.x * points[k] + w.y * points[l] + w.z * points[m];
-                best = offer(best, foot, three, min(w.x, min(w.y, w.z)) > 0.0);
+// Of the simplex moved by `lift`. The order decides between parts as close.
+fn closest_part(lift: vec3<f32>) -> Part {
+    var best = Part(3.0e38, vec3<f32>(1.0, 0.0, 0.0), 1u << 6u, simplex_count == 4u);
+    for (var part = 0u; part < PARTS && turns < TURNS_MAX; part++) {
+        turns += 1u;
+        let k = (FIRST >> (2u * part)) & 3u;
+        let l = (SECOND >> (2u * part)) & 3u;
+        let m = (THIRD >> (2u * part)) & 3u;
+        if (m < simplex_count) {
+            let p = simplex_point(k) + lift;
+            if (m == k) {
+                best = offer(best, p, vec3<f32>(1.0, 0.0, 0.0), k | (1u << 6u));
+            } else {
+                let q = simplex_point(l) + lift;
+                if (m == l) {
+                    let t = line_weight(p, q);
+                    if (t > 0.0 && t < 1.0) {
+                        best = offer(best, p + t * (q - p), vec3<f32>(1.0 - t, t, 0.0), k | (l << 2u) | (2u << 6u));
+                    }
+                } else {
+                    let r = simplex_point(m) + lift;
+                    let w = triangle_weights(p, q, r);
+                    if (min(w.x, min(w.y, w.z)) > 0.0) {
+                        best = offer(best, w.x * p + w.y * q + w.z * r, w, k | (l << 2u) | (m << 4u) | (3u << 6u));
+                    }
+                    // of four, the point that is left
+                    best.inside = best.inside && beyond(p, q, r, simplex_point(6u - k - l - m) + lift);
+                }
             }
         }
     }
-    if (count == 4u) {
-        best.inside = beyond(points[0], points[1], points[2], points[3]) && beyond(points[0], points[1], points[3], points[2])
-            && beyond(points[0], points[2], points[3], points[1]) && beyond(points[1], points[2], points[3], points[0]);
-    }
     return best;
+}
+
+// Its point.
+fn closest_point(part: Part, lift: vec3<f32>) -> vec3<f32> {
+    let p = simplex_point(part.name & 3u) + lift;
+    let q = simplex_point((part.name >> 2u) & 3u) + lift;
+    let w = part.weights;
+    var point = p;
+    if (part.name >> 6u == 2u) {
+        point = p + w.y * (q - p);
+    }
+    if (part.name >> 6u == 3u) {
+        point = w.x * p + w.y * q + w.z * (simplex_point((part.name >> 4u) & 3u) + lift);
+    }
+    return point;
+}
+
+// Three weights in order, with a 0 at place k.
+fn without(w: vec3<f32>, k: u32) -> vec4<f32> {
+    let first = select(w.x, 0.0, k == 0u);
+    let second = select(select(w.x, w.y, k > 1u), 0.0, k == 1u);
+    let third = select(select(w.y, w.z, k > 2u), 0.0, k == 2u);
+    return vec4<f32>(first, second, third, select(w.z, 0.0, k == 3u));
+}
+
+// One point more, as the last, where there is room.
+fn simplex_put(place: vec3<f32>, corners: u32) {
+    if (simplex_count < 4u) {
+        simplex_point[simplex_row(simplex_count)] = SimplexPoint(place, corners);
+        simplex_count += 1u;
+    }
+}
+
+// Only the part with the closest point stays: it is the link.
+fn simplex_reduce(part: Part) {
+    simplex_point[simplex_row(0u)] = simplex_point[simplex_row(part.name & 3u)];
+    simplex_point[simplex_row(1u)] = simplex_point[simplex_row((part.name >> 2u) & 3u)];
+    simplex_point[simplex_row(2u)] = simplex_point[simplex_row((part.name >> 4u) & 3u)];
+    simplex_weigh(vec4<f32>(part.weights, 0.0));
+    simplex_count = part.name >> 6u;
 }

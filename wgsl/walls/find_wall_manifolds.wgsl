@@ -10,7 +10,7 @@ import package::math::position::{motion_window, DISPLACEMENT_UNIT};
 import package::walls::wall::{wall_normal, wall_stands};
 import package::walls::wall_gap::{wall_gap};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_position, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_lane, outline_position, outline_gap, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 
@@ -24,9 +24,10 @@ var<storage, read_write> wall_manifold: array<Manifold>;
 var<storage, read> shape_part: array<ShapePart>;
 var<storage, read_write> candidate_count: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(32)
 fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let c = linear_id(w, n, l, 64u);
+    let c = linear_id(w, n, l, 32u);
+    outline_lane = l;
     if (c >= params.part_count * params.wall_count) {
         return;
     }
@@ -60,7 +61,7 @@ fn find_wall_manifolds(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgro
     wall_manifold[c].normal = normal;
     wall_manifold[c].kind = kind;
     for (var k = 0u; k < min(outline_count, POINTS); k++) {
-        wall_manifold[c].points[k] = ManifoldPoint(outline_position[k], outline_gap[k]);
+        wall_manifold[c].points[k] = ManifoldPoint(outline_position(k), outline_gap(k));
     }
     wall_manifold[c].names = outline_names();
     candidate_count[params.pair_capacity + c] = outline_count;
