@@ -337,7 +337,6 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_index", 4, |c| c.of("body"), "body, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_source", size::<Source>(), |c| c.of("body"), "tree_position, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_node", size::<TreeNode>(), |c| c.of("body"), "left, right, first, last", Scratch).only(&["gravity_tree"]),
-    row("tree_rope", 4, |c| c.of("body"), "what follows a subtree that ends at this place", Scratch).only(&["gravity_tree"]),
     row(
         "tree_block",
         size::<SourceMoments>(),
@@ -346,7 +345,7 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ).only(&["gravity_tree"]),
     row("tree_branch", size::<Branch>(), |c| c.of("body"), "moments and links of a node", Scratch).only(&["gravity_tree"]),
-    row("tree_target", size::<TreeTarget>(), |c| c.of("body"), "box of a body's group, strictness", Scratch).only(&["gravity_tree"]),
+    row("tree_target", size::<TreeTarget>(), |c| tree::group_count(c.of("body")), "box of a group, strictness", Scratch).only(&["gravity_tree"]),
     row("tree_field", size::<Field>(), |c| c.of("body"), "field over G, sorted", Scratch).only(&["gravity_tree"]),
     row(
         "tree_partial",
