@@ -333,7 +333,7 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_position", size::<Source>(), |c| c.of("body"), "place, mass [M]; rest of the place", Scratch),
     row("tree_scale", size::<TreeScale>(), |_| 1, "length of one unit of a place [L], shift", Scratch),
     // gravity tree: empty unless a tree is asked for
-    row("tree_key", 4, |c| 2 * c.of("body"), "Morton key, low and high word", Scratch).only(&["gravity_tree"]),
+    row("tree_key", 4, |c| 2 * c.of("body"), "Hilbert key, low and high word", Scratch).only(&["gravity_tree"]),
     row("tree_index", 4, |c| c.of("body"), "body, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_source", size::<Source>(), |c| c.of("body"), "tree_position, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_node", size::<TreeNode>(), |c| c.of("body"), "left, right, first, last", Scratch).only(&["gravity_tree"]),

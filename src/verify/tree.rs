@@ -5,7 +5,7 @@ use super::harness::Harness;
 use super::trees::{BLOCK, Tree, code, packed, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::geometry::lbvh::morton63;
+use crate::geometry::hilbert::hilbert63;
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::UVec4;
@@ -20,7 +20,7 @@ pub const FAMILY: Family = Family {
 
 /// The checks of this family.
 const CHECKS: &[Check] = &[
-    Check::exact(&["lbvh_keys"], "Morton keys and places", lbvh_keys),
+    Check::exact(&["lbvh_keys"], "Hilbert keys and places", lbvh_keys),
     Check::exact(&["sort_sources"], "sources in the order of their keys", sort_sources),
     Check::exact(&["lbvh_link"], "nodes of the radix tree", lbvh_link),
     moments(&["sum_blocks"], "moments and box of every eight bodies", sum_blocks),
@@ -51,9 +51,9 @@ fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
     h.fill("tree_scale", &tree.sources.scale())
 }
 
-/// Morton keys in the order of the bodies.
+/// Hilbert keys in the order of the bodies.
 fn keys(tree: &Tree) -> Vec<u64> {
-    tree.sources.list.iter().map(|s| morton63(s.place.map(|x| x as u32 >> 10))).collect()
+    tree.sources.list.iter().map(|s| hilbert63(s.place.map(|x| x as u32 >> 10))).collect()
 }
 
 fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {

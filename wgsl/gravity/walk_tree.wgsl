@@ -29,11 +29,14 @@ const STACK: u32 = 512u;  // nodes
 const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
 const NODES: u32 = 64u;   // of a tile
 const BODIES: u32 = 128u; // of a tile
-const STEPS: u32 = 1000u; // with at most 54 turns: within what software devices grant
+const NODES_MAX: u32 = 256u;   // listed
+const BODIES_MAX: u32 = 1024u; // listed
+const FILLS: u32 = 90u; // of the lists, with at most 660 turns each: within what software devices grant
+const STEPS: u32 = 16u; // to a fill
 
 var<workgroup> stack: array<u32, STACK>;
-var<workgroup> listed_nodes: array<u32, 128>;
-var<workgroup> listed_bodies: array<u32, 640>;
+var<workgroup> listed_nodes: array<u32, NODES_MAX>;
+var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
 var<workgroup> found: array<u32, 64>;
 var<workgroup> found_before: array<u32, 8>;
 var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
@@ -164,7 +167,7 @@ fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<
 fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
     workgroupBarrier();
     for (var k = l; k < 128u; k += 64u) {
-        let source = tree_source[select(0u, listed_bodies[min(start + k, 639u)], k < count)];
+        let source = tree_source[select(0u, listed_bodies[min(start + k, BODIES_MAX - 1u)], k < count)];
         room[k] = vec4<f32>(bitcast<vec3<f32>>(source.place), select(0.0, source.mass, k < count));
         room[128u + k] = vec4<f32>(source.rest, 0.0);
     }
@@ -203,15 +206,22 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     var field = array<vec4<f32>, 4>();
     var height = vec3<u32>(select(0u, 1u, GROUP * group < bodies), 0u, 0u);
     workgroupBarrier();
-    for (var turn = 0u; turn < STEPS; turn++) {
+    for (var fill = 0u; fill < FILLS; fill++) {
         if height.x == 0u {
             break;
         }
-        step(l, height, target_row, unit);
-        height = workgroupUniformLoad(&heights);
+        for (var turn = 0u; turn < STEPS; turn++) {
+            if height.x == 0u || height.y > NODES_MAX - 64u || height.z > BODIES_MAX - 512u {
+                break;
+            }
+            step(l, height, target_row, unit);
+            height = workgroupUniformLoad(&heights);
+        }
         let last = height.x == 0u;
-        for (var t = 0u; t < 2u; t++) {
-            if height.y < select(NODES, 1u, last) { break; }
+        for (var t = 0u; t < NODES_MAX / NODES; t++) {
+            if height.y < select(NODES, 1u, last) {
+                break;
+            }
             let count = min(height.y, NODES);
             let more = sum_nodes(l, height.y - count, count, here, unit);
             field[0] += more[0];
@@ -220,8 +230,10 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             field[3] += more[3];
             height.y -= count;
         }
-        for (var t = 0u; t < 5u; t++) {
-            if height.z < select(BODIES, 1u, last) { break; }
+        for (var t = 0u; t < BODIES_MAX / BODIES; t++) {
+            if height.z < select(BODIES, 1u, last) {
+                break;
+            }
             let count = min(height.z, BODIES);
             let more = sum_bodies(l, height.z - count, count, here, unit);
             field[0] += more[0];
