@@ -13,10 +13,11 @@ use breccia::verify::walk::walk_in_rounds;
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 
-/// Shaders whose walks fill their lists so many times a round.
-fn short_of_fills(fills: u32) -> tempfile::TempDir {
+/// Shaders whose walks take nodes from their stacks once a round.
+fn short_of_steps() -> tempfile::TempDir {
     let folder = shaders();
-    edit(folder.path(), "walk_tree", "FILLS: u32 = 90u", &format!("FILLS: u32 = {fills}u"));
+    edit(folder.path(), "walk_tree", "FILLS: u32 = 90u", "FILLS: u32 = 1u");
+    edit(folder.path(), "walk_tree", "STEPS: u32 = 16u", "STEPS: u32 = 1u");
     folder
 }
 
@@ -29,7 +30,7 @@ fn sources(folder: &tempfile::TempDir) -> Sources {
 fn rounds_take_everything_once() {
     let gpu = gpu();
     let (whole, _) = walk_in_rounds(&mut Harness::new(&gpu), 1).expect("walk");
-    let folder = short_of_fills(1);
+    let folder = short_of_steps();
     for rounds in [2, 7, 40] {
         let (field, words) = walk_in_rounds(&mut Harness::new(&gpu), rounds).expect("walk");
         assert_eq!(words.fault_body, 0);
@@ -38,7 +39,7 @@ fn rounds_take_everything_once() {
             assert!((a.potential / b.potential - 1.0).abs() < 3e-6, "{rounds} rounds: {a:?}, {b:?}");
         }
     }
-    // more than the lists hold: the walk had not ended
+    // the root is opened, and no more
     let (_, early) = walk_in_rounds(&mut Harness::with_sources(&gpu, sources(&folder)), 1).expect("walk");
     assert_eq!(early.fault_body, control::TREE.0);
 }
@@ -60,7 +61,7 @@ fn cloud(n: usize, opening_angle: f64) -> (breccia::model::scenario::Scenario, b
 /// start measures the field.
 #[test]
 fn an_unfinished_walk_gives_no_row() {
-    let folder = short_of_fills(1);
+    let folder = short_of_steps();
     let (s, b) = cloud(2500, 0.3);
     let mut engine = SoftSphere::new(gpu(), &s, &b, 1.0, sources(&folder)).expect("engine");
     let Err(Error::Numerical(text)) = engine.snapshot() else { panic!("a row of a field that is not whole") };
