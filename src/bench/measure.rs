@@ -17,6 +17,7 @@ pub fn run(open: &Open, sizes: &[usize], parts: &[Part], said: &mut dyn FnMut(&D
                 Part::Step => step::rows(open, n),
                 Part::Sort => sort::rows(&gpu, n),
                 Part::Gravity => gravity::rows(&gpu, n),
+                Part::Tree => gravity::tree_row(&gpu, n),
                 Part::Contacts => contacts::rows(open, n),
                 Part::Polyhedron => polyhedron::rows(&gpu, n),
                 Part::Hash => hash::rows(open, n),

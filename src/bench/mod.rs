@@ -37,6 +37,8 @@ pub enum Part {
     Sort,
     /// self-gravity by direct sum and by tree
     Gravity,
+    /// self-gravity by tree alone
+    Tree,
     /// steps of contact dynamics by both solvers
     Contacts,
     /// field of polyhedra by the exact sum and by the tree
@@ -51,8 +53,16 @@ impl Part {
     /// What is measured unless parts are chosen.
     pub const ALL: [Part; 4] = [Part::Step, Part::Sort, Part::Gravity, Part::Contacts];
     /// What may be chosen.
-    pub const KNOWN: [Part; 7] =
-        [Part::Step, Part::Sort, Part::Gravity, Part::Contacts, Part::Polyhedron, Part::Hash, Part::Regolith];
+    pub const KNOWN: [Part; 8] = [
+        Part::Step,
+        Part::Sort,
+        Part::Gravity,
+        Part::Contacts,
+        Part::Tree,
+        Part::Polyhedron,
+        Part::Hash,
+        Part::Regolith,
+    ];
 
     /// As it is typed.
     pub fn name(self) -> &'static str {
@@ -60,6 +70,7 @@ impl Part {
             Part::Step => "step",
             Part::Sort => "sort",
             Part::Gravity => "gravity",
+            Part::Tree => "tree",
             Part::Contacts => "contacts",
             Part::Polyhedron => "polyhedron",
             Part::Hash => "hash",

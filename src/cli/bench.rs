@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// Numbers of bodies (and of keys), as in 10000,1e6
     #[arg(long, value_delimiter = ',', default_values_t = [10_000usize, 100_000], value_parser = count)]
     bodies: Vec<usize>,
-    /// Only these of step, sort, gravity, contacts, polyhedron, hash, regolith [default: the first four]
+    /// Only these of step, sort, gravity, contacts, tree, polyhedron, hash, regolith [default: the first four]
     #[arg(long, value_delimiter = ',', value_parser = part)]
     only: Vec<Part>,
     /// Adapter: index, or part of its name (see `breccia gpus`)

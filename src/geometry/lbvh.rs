@@ -1,5 +1,7 @@
-//! Binary radix tree over Morton-sorted bodies (Karras 2012, "Maximizing Parallelism in the
+//! Binary radix tree over bodies in the order of a Hilbert curve (Karras 2012, "Maximizing Parallelism in the
 //! Construction of BVHs, Octrees, and k-d Trees"), in integers: the yardstick for a tree built on a GPU.
+
+use super::hilbert::hilbert63;
 
 /// Interleaves three 21-bit coordinates into a 63-bit Morton key, x in the highest bit of each triple.
 ///
@@ -52,7 +54,7 @@ impl Lbvh {
     ///
     /// Keys take the upper 21 of the 31 bits of each axis.
     pub fn build(positions: &[[u32; 3]]) -> Lbvh {
-        let key = |b: &usize| morton63(positions[*b].map(|c| c >> 10));
+        let key = |b: &usize| hilbert63(positions[*b].map(|c| c >> 10));
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_by_key(key);
         let keys: Vec<u64> = order.iter().map(key).collect();
@@ -60,8 +62,9 @@ impl Lbvh {
         Lbvh { order, nodes }
     }
 
-    /// The largest subtrees of at most `size` bodies, as runs of sorted bodies (first, last), in order.
+    /// Groups of `size` sorted bodies, one after another, as (first, last); the last group has what is left.
     pub fn groups(&self, size: usize) -> Vec<(usize, usize)> {
+<<<<<<< HEAD
         let mut groups = vec![];
         let mut stack: Vec<Child> = match self.order.len() {
             0 => vec![],
@@ -78,6 +81,10 @@ impl Lbvh {
             }
         }
         groups
+=======
+        let n = self.order.len();
+        (0..n).step_by(size).map(|first| (first, n.min(first + size) - 1)).collect()
+>>>>>>> team/tree
     }
 }
 
@@ -151,7 +158,6 @@ mod tests {
         let cloud: Vec<_> = (0..500).map(|_| [0; 3].map(|_: u32| random(&mut seed))).collect();
         let groups = Lbvh::build(&cloud).groups(32);
         assert_eq!((groups[0].0, groups[groups.len() - 1].1), (0, 499));
-        assert!(groups.windows(2).all(|g| g[0].1 + 1 == g[1].0 && g[1].1 - g[0].0 >= 32));
-        assert!(groups.iter().all(|g| g.1 - g.0 < 32));
+        assert!(groups.windows(2).all(|g| g[0].1 + 1 == g[1].0 && g[0].1 - g[0].0 == 31));
     }
 }

@@ -10,6 +10,7 @@ pub mod facet_tree;
 mod facets;
 pub mod generate;
 pub mod geodesic;
+pub mod hilbert;
 mod hull;
 pub mod inside;
 pub mod lbvh;

@@ -334,11 +334,14 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_position", size::<Source>(), |c| c.of("body"), "position, mass [M]; rest of the position", Scratch),
     row("tree_scale", size::<TreeScale>(), |_| 1, "length of one unit of a position [L], shift", Scratch),
     // gravity tree: empty unless a tree is asked for
-    row("tree_key", 4, |c| 2 * c.of("body"), "Morton key, low and high word", Scratch).only(&["gravity_tree"]),
+    row("tree_key", 4, |c| 2 * c.of("body"), "Hilbert key, low and high word", Scratch).only(&["gravity_tree"]),
     row("tree_index", 4, |c| c.of("body"), "body, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_source", size::<Source>(), |c| c.of("body"), "tree_position, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_node", size::<TreeNode>(), |c| c.of("body"), "left, right, first, last", Scratch).only(&["gravity_tree"]),
+<<<<<<< HEAD
     row("tree_rope", 4, |c| c.of("body"), "what follows a subtree ending at this index", Scratch).only(&["gravity_tree"]),
+=======
+>>>>>>> team/tree
     row(
         "tree_block",
         size::<SourceMoments>(),
@@ -347,7 +350,7 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ).only(&["gravity_tree"]),
     row("tree_branch", size::<Branch>(), |c| c.of("body"), "moments and links of a node", Scratch).only(&["gravity_tree"]),
-    row("tree_target", size::<TreeTarget>(), |c| c.of("body"), "box of a body's group, strictness", Scratch).only(&["gravity_tree"]),
+    row("tree_target", size::<TreeTarget>(), |c| tree::group_count(c.of("body")), "box of a group, strictness", Scratch).only(&["gravity_tree"]),
     row("tree_field", size::<Field>(), |c| c.of("body"), "field over G, sorted", Scratch).only(&["gravity_tree"]),
     row(
         "tree_partial",

@@ -140,16 +140,16 @@ shared! {
     "gravity/multipole" {
         /// bit of a child that is a single body
         LEAF: u32 = 1 << 31;
-        /// what follows the last body
-        END: u32 = u32::MAX;
         /// nodes of at most so many bodies are summed body by body
         SUMMED: u32 = 8;
+        /// sorted bodies that walk the tree together
+        GROUP: u32 = 32;
         /// bodies of a block, blocks of the next larger one
         BLOCK: u32 = 8;
     }
-    "gravity/bound_groups" {
-        /// bodies of a group that walks the tree together, at most
-        GROUP: u32 = 32;
+    "gravity/walk_tree" {
+        /// times that a walk fills its lists in one round, at most
+        FILLS: u32 = 90;
     }
     "gravity/sum_imbalance" {
         /// bodies whose net force one workgroup sums

@@ -2,10 +2,10 @@
 
 use super::blocks::words64;
 use super::harness::Harness;
-use super::trees::{BLOCK, Tree, down, packed, trees};
+use super::trees::{BLOCK, Tree, code, packed, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::geometry::lbvh::morton63;
+use crate::geometry::hilbert::hilbert63;
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::UVec4;
@@ -20,9 +20,13 @@ pub const FAMILY: Family = Family {
 
 /// The checks of this family.
 const CHECKS: &[Check] = &[
+<<<<<<< HEAD
     Check::exact(&["lbvh_keys"], "Morton keys and indices", lbvh_keys),
+=======
+    Check::exact(&["lbvh_keys"], "Hilbert keys and places", lbvh_keys),
+>>>>>>> team/tree
     Check::exact(&["sort_sources"], "sources in the order of their keys", sort_sources),
-    Check::exact(&["lbvh_link"], "nodes and ropes of the radix tree", lbvh_link),
+    Check::exact(&["lbvh_link"], "nodes of the radix tree", lbvh_link),
     moments(&["sum_blocks"], "moments and box of every eight bodies", sum_blocks),
     moments(&["merge_blocks"], "moments and box of every eight blocks", merge_blocks),
     moments(&["gather_nodes"], "moments, reach, size and links of every node", gather_nodes),
@@ -51,9 +55,13 @@ fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
     h.fill("tree_scale", &tree.sources.scale())
 }
 
-/// Morton keys in the order of the bodies.
+/// Hilbert keys in the order of the bodies.
 fn keys(tree: &Tree) -> Vec<u64> {
+<<<<<<< HEAD
     tree.sources.list.iter().map(|s| morton63(s.position.map(|x| x as u32 >> 10))).collect()
+=======
+    tree.sources.list.iter().map(|s| hilbert63(s.place.map(|x| x as u32 >> 10))).collect()
+>>>>>>> team/tree
 }
 
 fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -82,23 +90,21 @@ fn sort_sources(h: &mut Harness, t: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Nodes and ropes over sorted keys, as the device links them.
-pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<(Vec<TreeNode>, Vec<u32>)> {
+/// Nodes over sorted keys, as the device links them.
+pub fn link_on(h: &mut Harness, keys: &[u64]) -> Result<Vec<TreeNode>> {
     h.uniform("lbvh_params", &UVec4::new(keys.len() as u32, 0, 0, 0))?;
     h.fill("tree_key", &keys.iter().map(|k| [*k as u32, (*k >> 32) as u32]).collect::<Vec<_>>())?;
     h.zeros("tree_node", size_of::<TreeNode>() * (keys.len() - 1))?;
-    h.zeros("tree_rope", 4 * keys.len())?;
     h.run("lbvh_link", (keys.len() as u32).div_ceil(64) + 1)?;
-    Ok((h.read("tree_node")?, h.read("tree_rope")?))
+    h.read("tree_node")
 }
 
 fn lbvh_link(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for tree in trees() {
         t.case(&tree.name);
         let keys = keys(&tree);
-        let (nodes, ropes) = link_on(h, &tree.tree.order.iter().map(|b| keys[*b]).collect::<Vec<_>>())?;
+        let nodes = link_on(h, &tree.tree.order.iter().map(|b| keys[*b]).collect::<Vec<_>>())?;
         t.equal("node", &nodes, &tree.nodes());
-        t.equal("rope", &ropes, &tree.ropes());
     }
     Ok(())
 }
@@ -159,7 +165,6 @@ fn gather_nodes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&tree.name);
         fill(h, &tree)?;
         h.fill("tree_node", &tree.nodes())?;
-        h.fill("tree_rope", &tree.ropes())?;
         h.fill("tree_block", &tree.blocks())?;
         h.zeros("tree_branch", 64 * tree.count())?;
         h.run("gather_nodes", tree.groups())?;
@@ -167,7 +172,8 @@ fn gather_nodes(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.equal("row beyond", &rows[tree.count() - 1..], &[Branch::default()]);
         for (k, (row, node)) in rows.iter().zip(&tree.tree.nodes).enumerate() {
             let count = node.last - node.first + 1;
-            t.equal("links", &[row.down, row.next, row.count], &[down(node), tree.ropes()[node.last], count as u32]);
+            let links = [code(node.children[0]), node.first as u32, count as u32];
+            t.equal("links", &[row.down, row.first, row.count], &links);
             let [length, mass, second] = tree.allowed(node.first, node.last);
             let bodies = &tree.points[node.first..=node.last];
             let centre = tree.decode(row.centre, row.rest);

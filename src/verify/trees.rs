@@ -3,7 +3,7 @@
 use super::cloud::{Cloud, cases, random, uniform, vector};
 use super::gravity::Sources;
 use crate::geometry::lbvh::{Child, Lbvh, Node};
-use crate::gpu::constants::{self, END, LEAF};
+use crate::gpu::constants::{self, LEAF};
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::DVec3;
@@ -84,6 +84,7 @@ impl Tree {
         self.tree.nodes.iter().map(row).collect()
     }
 
+<<<<<<< HEAD
     /// Contents of `tree_rope`: what follows every subtree that ends at an index.
     pub fn ropes(&self) -> Vec<u32> {
         let mut ropes = vec![END; self.count()];
@@ -97,6 +98,8 @@ impl Tree {
         ropes
     }
 
+=======
+>>>>>>> team/tree
     /// Box of a run of sorted bodies, whole units.
     pub fn bounds(&self, first: usize, last: usize) -> [[i32; 3]; 2] {
         let positions = || self.sorted[first..=last].iter().map(|s| s.position);
@@ -153,7 +156,6 @@ impl Tree {
 
     /// Contents of `tree_branch`, from moments of every node.
     pub fn branches(&self, moments: impl Fn(usize) -> Moments) -> Vec<Branch> {
-        let ropes = self.ropes();
         let row = |(k, node): (usize, &Node)| {
             let m = moments(k);
             let ((centre, rest), (diagonal, cross)) = (self.encode(m.centre), packed(&m.quadrupole()));
@@ -161,8 +163,8 @@ impl Tree {
             Branch {
                 centre,
                 mass: m.mass as f32,
-                down: down(node),
-                next: ropes[node.last],
+                down: code(node.children[0]),
+                first: node.first as u32,
                 rest,
                 count: count as u32,
                 diagonal,
@@ -193,16 +195,12 @@ impl Tree {
     }
 }
 
-fn code(child: Child) -> u32 {
+/// A child as nodes name it.
+pub fn code(child: Child) -> u32 {
     match child {
         Child::Leaf(index) => index as u32 | LEAF,
         Child::Node(k) => k as u32,
     }
-}
-
-/// Where a walk goes on in a node: its first child, or its first body where bodies are summed one by one.
-pub fn down(node: &Node) -> u32 {
-    if node.last - node.first < SUMMED { node.first as u32 } else { code(node.children[0]) }
 }
 
 /// A symmetric matrix as xx, yy, zz and xy, xz, yz.

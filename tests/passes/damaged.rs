@@ -18,6 +18,7 @@ const BLOCKS: &[Damage] = &[
     ("sort_scatter", "sort_scatter", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
     ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),
     ("lbvh_keys", "math/morton", "& 0x3ffu", "& 0x1ffu"),
+    ("lbvh_keys", "math/hilbert", "turned ^= turned >> 16u", "turned ^= turned >> 12u"),
     // a digit of a polynomial, a part of pi, a sign of a quarter
     ("evaluate_functions", "math/elementary", "3.3333331174e-1", "3.3334331174e-1"),
     ("evaluate_functions", "math/elementary", "8.3334519073e-3", "8.4334519073e-3"),
@@ -167,7 +168,7 @@ const GRAVITY: &[Damage] = &[
     ("sum_blocks", "gravity/multipole", "+ g.mass * d.xxy * d.yzz", ""),
     ("merge_blocks", "gravity/multipole", "+ unpack_rest(part.rest)", ""),
     ("gather_nodes", "gather_nodes", "3.0 * m.cross", "2.0 * m.cross"),
-    ("bound_groups", "bound_groups", "GROUP: u32 = 32u", "GROUP: u32 = 16u"),
+    ("bound_groups", "gravity/multipole", "GROUP: u32 = 32u", "GROUP: u32 = 16u"),
     // squares below the smallest number of f32
     (
         "bound_groups",
@@ -176,7 +177,10 @@ const GRAVITY: &[Damage] = &[
         "length(body_gravity[tree_index[k]].acceleration) / gravity_params.gravity_constant",
     ),
     ("walk_tree", "walk_tree", "2.5 * quu", "1.5 * quu"),
-    ("walk_tree", "walk_tree", "(unpack_rest(tree_branch[first].rest) - here.rest)", "vec3<f32>(0.0)"),
+    ("walk_tree", "walk_tree", "let rest = unpack_rest(bitcast<u32>(source.w));", "let rest = vec3<f32>(0.0);"),
+    ("walk_tree", "walk_tree", "before.z + (sum >> 16u)", "before.z + (sum >> 17u)"),
+    ("walk_tree", "walk_tree", "let right = (left & ~LEAF) + 1u", "let right = (left & ~LEAF) + 0u"),
+    ("walk_tree", "walk_tree", "room[to + 24u] = field[3]", "room[to + 24u] = field[2]"),
     ("sum_faces", "gravity/faces", "0.13239415 * middles", "0.1324 * middles"),
     ("sum_faces", "gravity/faces", "ratio < 0.5)", "ratio < 2.0)"),
     ("sum_faces", "gravity/faces", "    - height * angle", ""),

@@ -177,7 +177,7 @@ fn tree_on(h: &mut Harness, positions: &[[u32; 3]]) -> Result<Lbvh> {
         first: n.first as usize,
         last: n.last as usize,
     };
-    Ok(Lbvh { order, nodes: link_on(h, &keys)?.0.iter().map(node).collect() })
+    Ok(Lbvh { order, nodes: link_on(h, &keys)?.iter().map(node).collect() })
 }
 
 #[test]

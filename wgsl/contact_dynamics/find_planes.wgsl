@@ -11,7 +11,7 @@ import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
 import package::contact_dynamics::outline::{NOTHING};
-import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_point, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
+import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_position, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
 
 // The common plane of every pair of convex polyhedra (Cundall 1988): the normal of the largest gap, by support
@@ -182,8 +182,8 @@ fn climb_step(before: Search, b: Bodies, difference: vec3<f32>, corners: u32) ->
     var s = before;
     let n = s.normal;
     let level = dot(n, difference) + EQUAL * b.size;
-    let lower = vec2<f32>(dot(n, simplex_point(0u)), dot(n, simplex_point(1u)));
-    let heights = vec4<f32>(lower, dot(n, simplex_point(2u)), dot(n, simplex_point(3u)));
+    let lower = vec2<f32>(dot(n, simplex_position(0u)), dot(n, simplex_position(1u)));
+    let heights = vec4<f32>(lower, dot(n, simplex_position(2u)), dot(n, simplex_position(3u)));
     let there = vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(simplex_count);
     let shortest = any((heights <= vec4<f32>(level)) & there);
     let lifting = s.task != PART && (shortest || s.lifts == 0u);
@@ -244,9 +244,9 @@ fn next_corners(before: Search, b: Bodies) -> Search {
     var s = before;
     let t = s.next;
     if (t < s.lifts) {
-        let p = simplex_point(select(0u, 1u, t == 3u));
-        let q = simplex_point(select(1u, 2u, t >= 2u));
-        let r = simplex_point(select(2u, 3u, t >= 1u));
+        let p = simplex_position(select(0u, 1u, t == 3u));
+        let q = simplex_position(select(1u, 2u, t >= 2u));
+        let r = simplex_position(select(2u, 3u, t >= 1u));
         let across = cross(q - p, r - p);
         let square = dot(across, across);
         let weights = triangle_weights(p, q, r);

@@ -6,7 +6,7 @@ import package::math::turns::{turns, TURNS_MAX};
 const SIMPLEX_LANES: u32 = 64u;
 
 struct SimplexPoint {
-    place: vec3<f32>,
+    position: vec3<f32>,
     corners: u32, // which corners the point is a difference of
 }
 
@@ -20,8 +20,8 @@ fn simplex_row(k: u32) -> u32 {
     return (k & 3u) * SIMPLEX_LANES + simplex_lane;
 }
 
-fn simplex_point(k: u32) -> vec3<f32> {
-    return simplex_point[simplex_row(k)].place;
+fn simplex_position(k: u32) -> vec3<f32> {
+    return simplex_point[simplex_row(k)].position;
 }
 
 fn simplex_corners(k: u32) -> u32 {
@@ -133,7 +133,7 @@ fn closest_point(part: Part, lift: vec3<f32>) -> vec3<f32> {
     return point;
 }
 
-// Three weights in order, with a 0 at place k.
+// Three weights in order, with a 0 at index k.
 fn without(w: vec3<f32>, k: u32) -> vec4<f32> {
     let first = select(w.x, 0.0, k == 0u);
     let second = select(select(w.x, w.y, k > 1u), 0.0, k == 1u);
@@ -142,9 +142,9 @@ fn without(w: vec3<f32>, k: u32) -> vec4<f32> {
 }
 
 // One point more, as the last, where there is room.
-fn simplex_put(place: vec3<f32>, corners: u32) {
+fn simplex_put(position: vec3<f32>, corners: u32) {
     if (simplex_count < 4u) {
-        simplex_point[simplex_row(simplex_count)] = SimplexPoint(place, corners);
+        simplex_point[simplex_row(simplex_count)] = SimplexPoint(position, corners);
         simplex_count += 1u;
     }
 }

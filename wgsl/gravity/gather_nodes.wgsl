@@ -1,13 +1,12 @@
 import package::state::gravity::{Branch, SourceMoments, Source, TreeNode, TreeScale};
 import package::math::dispatch::{linear_id};
-import package::gravity::multipole::{BLOCK, SUMMED, gather_nothing, gather_body, gather_moments, finish_gathering};
+import package::gravity::multipole::{BLOCK, gather_nothing, gather_body, gather_moments, finish_gathering};
 
 // Moments of every inner node. A node covers a run of sorted bodies; the run is laid out with the largest aligned blocks
 // that fit and single bodies at its ends, at most 14 of each size. No node waits for its children, so nothing depends on
 // the order in which workgroups run.
 var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_node: array<TreeNode>;
-var<storage, read> tree_rope: array<u32>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_block: array<SourceMoments>;
 var<storage, read> tree_scale: array<TreeScale>;
@@ -21,8 +20,7 @@ fn branch_of(node: TreeNode, m: SourceMoments, unit: f32) -> Branch {
     let trace = m.diagonal.x + m.diagonal.y + m.diagonal.z;
     let diagonal = 3.0 * m.diagonal - trace;
     let count = node.last - node.first + 1u;
-    let down = select(node.left, node.first, count <= SUMMED);
-    return Branch(m.centre, m.mass, down, tree_rope[node.last], m.rest, count, diagonal, reach, 3.0 * m.cross, size);
+    return Branch(m.centre, m.mass, node.left, node.first, m.rest, count, diagonal, reach, 3.0 * m.cross, size);
 }
 
 @compute @workgroup_size(64)

@@ -1,15 +1,12 @@
 import package::state::gravity::{TreeNode};
 import package::math::dispatch::{linear_id};
-import package::gravity::multipole::{LEAF, END};
+import package::gravity::multipole::{LEAF};
 
 // Inner nodes of the radix tree over sorted keys (Karras 2012, figure 4), one thread a node, no thread waits for
-// another. A child with the highest bit set is a sorted body. Every index but the
-// last ends the left half of exactly one node, so `tree_rope` of an index, that node's right child, is what follows any
-// subtree that ends there: the walk needs no stack.
+// another. A child with the highest bit set is a sorted body. The right child has the number after the left one's.
 var<uniform> lbvh_params: vec4<u32>; // bodies
 var<storage, read> tree_key: array<u32>; // low, high word
 var<storage, read_write> tree_node: array<TreeNode>;
-var<storage, read_write> tree_rope: array<u32>;
 
 fn key(index: i32) -> vec2<u32> {
     return vec2<u32>(tree_key[2 * index], tree_key[2 * index + 1]);
@@ -52,8 +49,5 @@ fn lbvh_link(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
         let left = middle | select(0u, LEAF, middle == first);
         let right = (middle + 1u) | select(0u, LEAF, middle + 1u == last);
         tree_node[id] = TreeNode(left, right, first, last);
-        tree_rope[middle] = right;
-    } else if id + 1u == lbvh_params.x {
-        tree_rope[id] = END;
     }
 }

@@ -66,6 +66,6 @@ fn finish_gathering(g: Gathering, unit: f32) -> SourceMoments {
 }
 
 const LEAF: u32 = 0x80000000u; // a child with this bit is a single sorted body
-const END: u32 = 0xffffffffu;  // after the last
 const SUMMED: u32 = 8u;        // nodes of at most so many bodies are summed body by body
+const GROUP: u32 = 32u;        // sorted bodies that walk the tree together
 const BLOCK: u32 = 8u;         // bodies of a block, blocks of the next larger block

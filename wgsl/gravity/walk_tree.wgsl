@@ -1,28 +1,51 @@
 import package::state::body::{Field};
 import package::state::gravity::{Branch, GravityParams, Source, TreeScale, TreeTarget};
 import package::math::dispatch::{linear_id};
-import package::gravity::gravity::{attraction, vector_of, field_of};
-import package::gravity::multipole::{LEAF, END, SUMMED, unpack_rest};
-import package::math::turns::{turns, TURNS_MAX, cut_short};
+import package::gravity::gravity::{pull, vector_of, field_of};
+import package::gravity::multipole::{GROUP, LEAF, SUMMED, unpack_rest};
 import package::state::control::{FAULT_TREE};
 import package::state::control_atomic::{ControlAtomic};
 
-// Acceleration and potential of every sorted body, without G, by a walk along the ropes. A node acts as a whole, with its
-// quadrupole, if it lies outside its reach of the group's box and is far enough:
+// Acceleration and potential of every sorted body, without G: one workgroup walks the tree for a group of 32 bodies. It
+// takes up to 64 nodes at a time from a stack, a lane tests one of them, and a sum over the lanes says where each puts
+// what it found: so lists have one order, whatever lane is first. A node acts as a whole, with its quadrupole, if it lies
+// outside its reach of the group's box and is far enough:
 //   relative:  M reach^3 / r^5 < strictness       (the next multipole against the last acceleration)
 //   geometric: size / r < opening angle           (where strictness is 0)
-// Nodes of at most 8 bodies that must be opened are summed body by body. What one invocation does not end the next round
-// goes on with, if there is one (walk_round.x: 1 in the last).
+// Nodes of at most 8 bodies that must be opened are summed body by body. Of what is listed each lane takes every eighth
+// entry and adds it to four bodies: one load serves four.
 var<uniform> gravity_params: GravityParams;
 var<storage, read> tree_scale: array<TreeScale>;
 var<storage, read> tree_source: array<Source>;
 var<storage, read> tree_branch: array<Branch>;
-var<storage, read> tree_rope: array<u32>;
-var<storage, read_write> tree_target: array<TreeTarget>;
+var<storage, read> tree_target: array<TreeTarget>;
 var<storage, read_write> tree_field: array<Field>;
 var<storage, read> tree_index: array<u32>;
 var<storage, read_write> control: ControlAtomic;
+// A walk of several rounds takes in each what begins in a run of the sorted bodies: its first, the one after its last.
 var<uniform> walk_round: vec4<u32>;
+
+const STACK: u32 = 512u;  // nodes
+const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
+const NODES: u32 = 64u;   // of a tile
+const BODIES: u32 = 128u; // of a tile
+const NODES_MAX: u32 = 256u;   // listed
+const BODIES_MAX: u32 = 1024u; // listed
+const FILLS: u32 = 90u; // of the lists, with at most 660 turns each: within what software devices grant
+const STEPS: u32 = 16u; // to a fill
+
+var<workgroup> stack: array<u32, STACK>;
+var<workgroup> listed_nodes: array<u32, NODES_MAX>;
+var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
+var<workgroup> found: array<u32, 64>;
+var<workgroup> found_before: array<u32, 8>;
+var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
+var<workgroup> room: array<vec4<f32>, 256>;
+
+struct Targets {
+    place: array<vec3<i32>, 4>,
+    rest: array<vec3<f32>, 4>,
+}
 
 // Field of a mass with a quadrupole at the distance d from the target to it. Powers of the distance are taken one by
 // one: its fifth does not fit into f32.
@@ -40,12 +63,135 @@ fn multipole(d: vec3<f32>, mass: f32, diagonal: vec3<f32>, cross: vec3<f32>) -> 
     return vec4<f32>(pull, -inverse * (mass + 0.5 * square * quu));
 }
 
+fn accepts(node: u32, group: TreeTarget, unit: f32) -> bool {
+    let centre = tree_branch[node].centre;
+    let mass = tree_branch[node].mass;
+    let reach = tree_branch[node].reach;
+    let size = tree_branch[node].size;
+    let opening = gravity_params.opening_angle * gravity_params.opening_angle;
+    let gap = vec3<f32>(max(max(group.low - centre, centre - group.high), vec3<i32>(0))) * unit;
+    let r2 = dot(gap, gap);
+    let relative = mass * reach * reach * reach < group.strictness * r2 * r2 * sqrt(r2);
+    let geometric = size * size < opening * r2;
+    return r2 > reach * reach && select(relative, geometric, group.strictness == 0.0);
+}
+
+// Takes nodes from the stack, and puts what they give on the stack and the lists.
+fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
+    let taken = min(before.x, min(64u, max(STACK - DEPTH - min(before.x, STACK - DEPTH), 1u)));
+    let base = before.x - taken;
+    var code = 0u;
+    if l < taken {
+        code = stack[base + l];
+    }
+    let leaf = (code & LEAF) != 0u;
+    let place = code & ~LEAF;
+    let node = select(place, 0u, leaf);
+    let first = select(tree_branch[node].first, place, leaf);
+    let count = select(tree_branch[node].count, 1u, leaf);
+    let begins = max(first, walk_round.x);
+    let ends = min(first + count, walk_round.y);
+    let live = l < taken && begins < ends;
+    let whole = live && !leaf && accepts(node, group, unit);
+    let opened = live && !whole && count > SUMMED;
+    let summed = select(0u, ends - begins, live && !whole && !opened);
+    let counted = whole && first >= walk_round.x;
+    let own = u32(opened) | (u32(counted) << 8u) | (summed << 16u);
+    found[l] = own;
+    workgroupBarrier();
+    if l < 8u {
+        var sum = 0u;
+        for (var k = 0u; k < 8u; k++) {
+            sum += found[8u * l + k];
+        }
+        found_before[l] = sum;
+    }
+    workgroupBarrier();
+    var sum = 0u;
+    for (var k = 0u; k < 8u; k++) {
+        sum += select(0u, found_before[k], k < (l >> 3u));
+        sum += select(0u, found[(l & 56u) + k], k < (l & 7u));
+    }
+    if opened {
+        let left = tree_branch[node].down;
+        let right = (left & ~LEAF) + 1u;
+        let to = base + 2u * (sum & 255u);
+        stack[to] = left;
+        stack[to + 1u] = right | select(0u, LEAF, right + 1u == first + count);
+    }
+    if counted {
+        listed_nodes[before.y + ((sum >> 8u) & 255u)] = node;
+    }
+    let to = before.z + (sum >> 16u);
+    for (var k = 0u; k < min(summed, SUMMED); k++) {
+        listed_bodies[to + k] = begins + k;
+    }
+    if l == 63u {
+        let all = sum + own;
+        heights = vec3<u32>(base + 2u * (all & 255u), before.y + ((all >> 8u) & 255u), before.z + (all >> 16u));
+    }
+}
+
+// Field of the `count` nodes listed from `start` on, at most 64: those of this lane's slice.
+fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
+    workgroupBarrier();
+    var head = vec4<i32>(-1048576, 0, 0, 0);
+    var diagonal = vec4<f32>(0.0);
+    var cross = vec4<f32>(0.0);
+    if l < count {
+        let node = listed_nodes[start + l];
+        head = vec4<i32>(tree_branch[node].centre, bitcast<i32>(tree_branch[node].rest));
+        diagonal = vec4<f32>(tree_branch[node].diagonal, tree_branch[node].mass);
+        cross = vec4<f32>(tree_branch[node].cross, 0.0);
+    }
+    room[l] = bitcast<vec4<f32>>(head);
+    room[64u + l] = diagonal;
+    room[128u + l] = cross;
+    workgroupBarrier();
+    var field = array<vec4<f32>, 4>();
+    for (var k = 0u; k < min((count + 7u) / 8u, 8u); k++) {
+        let e = 8u * k + (l >> 3u);
+        let source = bitcast<vec4<i32>>(room[e]);
+        let rest = unpack_rest(bitcast<u32>(source.w));
+        let diagonal = room[64u + e];
+        let cross = room[128u + e].xyz;
+        field[0] += multipole((vec3<f32>(source.xyz - here.place[0]) + (rest - here.rest[0])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[1] += multipole((vec3<f32>(source.xyz - here.place[1]) + (rest - here.rest[1])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[2] += multipole((vec3<f32>(source.xyz - here.place[2]) + (rest - here.rest[2])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[3] += multipole((vec3<f32>(source.xyz - here.place[3]) + (rest - here.rest[3])) * unit, diagonal.w, diagonal.xyz, cross);
+    }
+    return field;
+}
+
+// The same of listed bodies, at most 128.
+fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<vec4<f32>, 4> {
+    workgroupBarrier();
+    for (var k = l; k < 128u; k += 64u) {
+        let source = tree_source[select(0u, listed_bodies[min(start + k, BODIES_MAX - 1u)], k < count)];
+        room[k] = vec4<f32>(bitcast<vec3<f32>>(source.place), select(0.0, source.mass, k < count));
+        room[128u + k] = vec4<f32>(source.rest, 0.0);
+    }
+    workgroupBarrier();
+    var field = array<vec4<f32>, 4>();
+    for (var k = 0u; k < min((count + 7u) / 8u, 16u); k++) {
+        let e = 8u * k + (l >> 3u);
+        let source = room[e];
+        let place = bitcast<vec3<i32>>(source.xyz);
+        let rest = room[128u + e].xyz;
+        field[0] += pull((vec3<f32>(place - here.place[0]) + (rest - here.rest[0])) * unit, source.w);
+        field[1] += pull((vec3<f32>(place - here.place[1]) + (rest - here.rest[1])) * unit, source.w);
+        field[2] += pull((vec3<f32>(place - here.place[2]) + (rest - here.rest[2])) * unit, source.w);
+        field[3] += pull((vec3<f32>(place - here.place[3]) + (rest - here.rest[3])) * unit, source.w);
+    }
+    return field;
+}
+
 @compute @workgroup_size(64)
 fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
-    let k = linear_id(w, n, l, 64u);
-    let inside = k < gravity_params.body_count;
-    let at = select(0u, k, inside);
+    let group = linear_id(w, n, 0u, 1u);
+    let bodies = gravity_params.body_count;
     let unit = tree_scale[0].unit;
+<<<<<<< HEAD
     let here = tree_source[at];
     let group = tree_target[at];
     let opening = gravity_params.opening_angle * gravity_params.opening_angle;
@@ -78,15 +224,75 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
             } else {
                 code = tree_branch[first].down;
             }
+=======
+    let target_row = tree_target[min(group, (bodies - 1u) / GROUP)];
+    var here: Targets;
+    let own = GROUP * group + (l & 7u);
+    let s0 = tree_source[min(own, bodies - 1u)];
+    let s1 = tree_source[min(own + 8u, bodies - 1u)];
+    let s2 = tree_source[min(own + 16u, bodies - 1u)];
+    let s3 = tree_source[min(own + 24u, bodies - 1u)];
+    here.place = array<vec3<i32>, 4>(s0.place, s1.place, s2.place, s3.place);
+    here.rest = array<vec3<f32>, 4>(s0.rest, s1.rest, s2.rest, s3.rest);
+    if l == 0u {
+        stack[0] = 0u;
+    }
+    var field = array<vec4<f32>, 4>();
+    var height = vec3<u32>(select(0u, 1u, GROUP * group < bodies), 0u, 0u);
+    workgroupBarrier();
+    for (var fill = 0u; fill < FILLS; fill++) {
+        if height.x == 0u {
+            break;
+>>>>>>> team/tree
         }
-        for (var b = 0u; b < min(count, SUMMED); b++) {
-            field += attraction(here, tree_source[first + b], unit);
+        for (var turn = 0u; turn < STEPS; turn++) {
+            if height.x == 0u || height.y > NODES_MAX - 64u || height.z > BODIES_MAX - 512u {
+                break;
+            }
+            step(l, height, target_row, unit);
+            height = workgroupUniformLoad(&heights);
+        }
+        let last = height.x == 0u;
+        for (var t = 0u; t < NODES_MAX / NODES; t++) {
+            if height.y < select(NODES, 1u, last) {
+                break;
+            }
+            let count = min(height.y, NODES);
+            let more = sum_nodes(l, height.y - count, count, here, unit);
+            field[0] += more[0];
+            field[1] += more[1];
+            field[2] += more[2];
+            field[3] += more[3];
+            height.y -= count;
+        }
+        for (var t = 0u; t < BODIES_MAX / BODIES; t++) {
+            if height.z < select(BODIES, 1u, last) {
+                break;
+            }
+            let count = min(height.z, BODIES);
+            let more = sum_bodies(l, height.z - count, count, here, unit);
+            field[0] += more[0];
+            field[1] += more[1];
+            field[2] += more[2];
+            field[3] += more[3];
+            height.z -= count;
         }
     }
-    if inside {
-        tree_field[k] = field_of(field);
-        tree_target[k].next = code;
-        if cut_short(atomicLoad(&control.zero), turns) || (code != END && walk_round.x == 1u) {
+    workgroupBarrier();
+    let to = (l >> 3u) * GROUP + (l & 7u);
+    room[to] = field[0];
+    room[to + 8u] = field[1];
+    room[to + 16u] = field[2];
+    room[to + 24u] = field[3];
+    workgroupBarrier();
+    let k = GROUP * group + l;
+    if l < GROUP && k < bodies {
+        var total = select(vec4<f32>(0.0), vector_of(tree_field[k]), walk_round.x > 0u);
+        for (var s = 0u; s < 8u; s++) {
+            total += room[s * GROUP + l];
+        }
+        tree_field[k] = field_of(total);
+        if height.x > 0u {
             atomicOr(&control.fault_body, FAULT_TREE);
             atomicMin(&control.fault_index, tree_index[k]);
         }

@@ -51,8 +51,8 @@ struct SourceMoments {
 struct Branch {
     centre: vec3<i32>,
     mass: f32,
-    down: u32,               // first child, or first body if the node is summed body by body
-    next: u32,               // what follows when the node is not opened
+    down: u32,               // left child; the right one has the next number
+    first: u32,              // sorted body
     rest: u32,               // of the centre, packed
     count: u32,              // bodies
     diagonal: vec3<f32>,     // traceless quadrupole, sum of m (3 d d - d^2) [M L2]: xx, yy, zz
@@ -61,12 +61,12 @@ struct Branch {
     size: f32,               // longest side of the box [L]
 }
 
-// What a sorted body needs of the group that it walks the tree with.
+// A group of sorted bodies that walk the tree together.
 struct TreeTarget {
-    low: vec3<i32>,          // box of the group
+    low: vec3<i32>,          // box
     strictness: f32,         // accuracy times the group's mean acceleration over G; 0: the criterion is geometric
     high: vec3<i32>,
-    next: u32,               // where the next round goes on; 0: it has not begun
+    pad0: u32,
 }
 
 // Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.

@@ -70,10 +70,10 @@ crate::element! {
         centre: [i32; 3],
         /// mass (M)
         mass: f32,
-        /// first child, or first body if the node is summed body by body
+        /// left child; the right one has the next number
         down: u32,
-        /// what follows when the node is not opened
-        next: u32,
+        /// first sorted body that it covers
+        first: u32,
         /// rest of the centre, packed
         rest: u32,
         /// bodies
@@ -88,16 +88,16 @@ crate::element! {
         size: f32,
     }
 
-    /// What a sorted body needs of the group that it walks the tree with.
+    /// A group of sorted bodies that walk the tree together.
     struct TreeTarget {
-        /// least coordinates of the group's box
+        /// least coordinates of the box
         low: [i32; 3],
         /// accuracy times the group's mean acceleration over G; 0: the criterion is geometric
         strictness: f32,
         /// largest coordinates of the box
         high: [i32; 3],
-        /// where the next round goes on; 0: it has not begun
-        next: u32,
+        /// to 16 bytes
+        pad0: u32,
     }
 
     /// Sums over bodies of the tree's field, and of the weights by which what is wrong with it is shared out.

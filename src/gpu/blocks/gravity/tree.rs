@@ -1,11 +1,11 @@
-//! Self-gravity from a binary radix tree (Karras 2012) with quadrupoles, walked by groups of at most 32 bodies.
+//! Self-gravity from a binary radix tree (Karras 2012) with quadrupoles, walked by groups of 32 bodies.
 //!
 //! Keys, sort, links, moments by way of a pyramid of aligned blocks, walk, and the net force and torque taken out again.
 
 use super::{over, renamed};
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::{BLOCK, SHARE, TURNS_MAX};
+use crate::gpu::constants::{BLOCK, FILLS, GROUP, SHARE};
 use crate::gpu::pipeline::file::Step;
 use crate::model::gravity::{TREE_ACCURACY, TREE_OPENING_ANGLE};
 use crate::model::scenario::SelfGravityMethod;
@@ -16,21 +16,27 @@ pub fn block_count(n: u64) -> u64 {
     levels.take_while(|k| *k > 0).sum::<u64>().max(1)
 }
 
+/// Rows of `tree_target`.
+pub fn group_count(n: u64) -> u64 {
+    n.div_ceil(GROUP.into())
+}
+
 /// Rows of `tree_partial`.
 pub fn partial_count(n: u64) -> u64 {
     n.div_ceil(SHARE.into())
 }
 
-/// Rounds of the walk: an invocation ends after [`TURNS_MAX`] turns and the next round goes on where it was. A node that is visited counts ten turns. Visits grow as the inverse cube of the opening angle: they are about
-/// 300 at the usual one (docs/method/gravity.md) and at most 1.5 for each body. With a margin of six, usual walks have one round.
+/// Rounds of the walk: a workgroup fills its lists at most [`FILLS`] times, so each round takes what begins in its share of
+/// the sorted bodies. A usual walk fills them three times; what it visits grows as the inverse cube of the opening angle, and
+/// a list is full from 512 bodies on. With a margin of six, usual walks have one round.
 pub fn rounds(n: u32, method: SelfGravityMethod) -> u32 {
     let finer = match method {
         SelfGravityMethod::TreeGeometric { opening_angle } => (TREE_OPENING_ANGLE / opening_angle).powi(3),
         SelfGravityMethod::TreeRelative { accuracy } => (TREE_ACCURACY / accuracy).powf(0.6),
         SelfGravityMethod::Direct | SelfGravityMethod::Auto => 0.0,
     };
-    let turns = (18_000.0 * finer.max(1.0)).min(15.0 * f64::from(n));
-    (turns / f64::from(TURNS_MAX)).ceil().max(1.0) as u32
+    let fills = (18.0 * finer.max(1.0)).min(f64::from(n) / 400.0);
+    (fills / f64::from(FILLS)).ceil().max(1.0) as u32
 }
 
 /// The passes from `tree_position` to `body_gravity` for n > 1 bodies.
@@ -48,11 +54,13 @@ pub fn self_gravity(step: &Step, n: u32, method: SelfGravityMethod) -> Block {
     block.passes.extend(pyramid(n));
     block.passes.push(count(over("gather_nodes", n - 1, vec![])));
     let params: Vec<_> = renamed(step).into_iter().filter(|b| b.0 == "gravity_params").collect();
-    block.passes.push(over("bound_groups", n - 1, params.clone()));
+    let groups = n.div_ceil(GROUP);
+    block.passes.push(over("bound_groups", groups, params.clone()));
     let rounds = rounds(n, method);
-    for round in 1..=rounds {
-        let constants = Some(("walk_round", [u32::from(round == rounds), 0, 0, 0]));
-        block.passes.push(BlockPass { constants, ..over("walk_tree", n, params.clone()) });
+    let share = n.div_ceil(rounds);
+    for first in (0..n).step_by(share as usize) {
+        let constants = Some(("walk_round", [first, n.min(first + share), 0, 0]));
+        block.passes.push(BlockPass { constants, groups, ..over("walk_tree", 0, params.clone()) });
     }
     block.passes.push(count(BlockPass { groups: n.div_ceil(SHARE), ..over("sum_imbalance", 0, vec![]) }));
     block.passes.push(over("solve_imbalance", 1, vec![]));
@@ -88,11 +96,11 @@ mod tests {
             assert_eq!(rounds(n, SelfGravityMethod::TreeRelative { accuracy: TREE_ACCURACY }), 1);
             assert_eq!(
                 rounds(n, SelfGravityMethod::TreeGeometric { opening_angle: 0.3 }),
-                if n < 10_000 { 1 } else { 3 }
+                if n < 10_000 { 1 } else { 2 }
             );
         }
-        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 18);
-        assert_eq!(rounds(10_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 3);
+        assert_eq!(rounds(70_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 2);
+        assert_eq!(rounds(1_000_000, SelfGravityMethod::TreeGeometric { opening_angle: 0.1 }), 28);
     }
 
     #[test]
