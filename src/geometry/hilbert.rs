@@ -41,7 +41,8 @@ mod tests {
 
     #[test]
     fn the_upper_bits_of_a_key_name_a_box() {
-        let key = |k: u32| hilbert63([k.wrapping_mul(2654435761), k.wrapping_mul(40503), k << 9].map(|c| c & 0x1f_ffff));
+        let key =
+            |k: u32| hilbert63([k.wrapping_mul(2654435761), k.wrapping_mul(40503), k << 9].map(|c| c & 0x1f_ffff));
         assert!((0..4096).map(key).all(|k| k >> 63 == 0));
         let octant = |c: [u32; 3]| hilbert63(c) >> 60;
         let half = 1 << 20;

@@ -64,27 +64,8 @@ impl Lbvh {
 
     /// Groups of `size` sorted bodies, one after another, as (first, last); the last group has what is left.
     pub fn groups(&self, size: usize) -> Vec<(usize, usize)> {
-<<<<<<< HEAD
-        let mut groups = vec![];
-        let mut stack: Vec<Child> = match self.order.len() {
-            0 => vec![],
-            1 => vec![Child::Leaf(0)],
-            _ => vec![Child::Node(0)],
-        };
-        while let Some(child) = stack.pop() {
-            match child {
-                Child::Leaf(index) => groups.push((index, index)),
-                Child::Node(k) => match self.nodes[k] {
-                    Node { first, last, .. } if last - first < size => groups.push((first, last)),
-                    Node { children: [left, right], .. } => stack.extend([right, left]),
-                },
-            }
-        }
-        groups
-=======
         let n = self.order.len();
         (0..n).step_by(size).map(|first| (first, n.min(first + size) - 1)).collect()
->>>>>>> team/tree
     }
 }
 

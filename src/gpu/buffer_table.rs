@@ -338,10 +338,6 @@ pub static TABLE: &[BufferSpec] = &[
     row("tree_index", 4, |c| c.of("body"), "body, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_source", size::<Source>(), |c| c.of("body"), "tree_position, sorted by key", Scratch).only(&["gravity_tree"]),
     row("tree_node", size::<TreeNode>(), |c| c.of("body"), "left, right, first, last", Scratch).only(&["gravity_tree"]),
-<<<<<<< HEAD
-    row("tree_rope", 4, |c| c.of("body"), "what follows a subtree ending at this index", Scratch).only(&["gravity_tree"]),
-=======
->>>>>>> team/tree
     row(
         "tree_block",
         size::<SourceMoments>(),

@@ -22,7 +22,11 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["follow_bodies"], "rows behind the bodies, and no others", follow_bodies),
-    Check::exact(&["note_neighbours", "list_neighbours", "find_neighbours"], "parts of a body are not neighbours", find_neighbours),
+    Check::exact(
+        &["note_neighbours", "list_neighbours", "find_neighbours"],
+        "parts of a body are not neighbours",
+        find_neighbours,
+    ),
 ];
 
 fn any_state(random: &mut Pcg64Mcg) -> BodyState {

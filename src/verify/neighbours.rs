@@ -32,7 +32,11 @@ const CHECKS: &[Check] = &[
     Check::exact(&["mark_cells"], "runs of equal keys", mark_cells),
     Check::exact(&["note_neighbours"], "counts and rows against all pairs", note_neighbours),
     Check::exact(&["list_neighbours"], "lists from rows in any order", list_neighbours),
-    Check::exact(&["note_neighbours", "list_neighbours", "find_neighbours"], "lists against all pairs", find_neighbours),
+    Check::exact(
+        &["note_neighbours", "list_neighbours", "find_neighbours"],
+        "lists against all pairs",
+        find_neighbours,
+    ),
     Check::exact(&["check_capacity"], "room wanted against room there", check_capacity),
     Check::exact(&["save_pairs"], "the old list put aside", save_pairs),
     Check::exact(&["swap_offsets"], "offsets and indirect arguments", swap_offsets),
@@ -145,7 +149,11 @@ fn note_neighbours(h: &mut Harness, t: &mut Tally) -> Result<()> {
             t.equal("end of a row", &got.split_off(held), &vec![KEPT; ROW_MAX as usize - held]);
             // Any neighbours, in any order.
             got.sort_unstable();
-            let known = if wanted.len() > held { wanted.iter().filter(|j| got.contains(j)).copied().collect() } else { wanted.to_vec() };
+            let known = if wanted.len() > held {
+                wanted.iter().filter(|j| got.contains(j)).copied().collect()
+            } else {
+                wanted.to_vec()
+            };
             t.equal("row", &got, &known);
         }
     }

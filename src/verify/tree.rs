@@ -20,11 +20,7 @@ pub const FAMILY: Family = Family {
 
 /// The checks of this family.
 const CHECKS: &[Check] = &[
-<<<<<<< HEAD
-    Check::exact(&["lbvh_keys"], "Morton keys and indices", lbvh_keys),
-=======
-    Check::exact(&["lbvh_keys"], "Hilbert keys and places", lbvh_keys),
->>>>>>> team/tree
+    Check::exact(&["lbvh_keys"], "Hilbert keys and indices", lbvh_keys),
     Check::exact(&["sort_sources"], "sources in the order of their keys", sort_sources),
     Check::exact(&["lbvh_link"], "nodes of the radix tree", lbvh_link),
     moments(&["sum_blocks"], "moments and box of every eight bodies", sum_blocks),
@@ -57,11 +53,7 @@ fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
 
 /// Hilbert keys in the order of the bodies.
 fn keys(tree: &Tree) -> Vec<u64> {
-<<<<<<< HEAD
-    tree.sources.list.iter().map(|s| morton63(s.position.map(|x| x as u32 >> 10))).collect()
-=======
-    tree.sources.list.iter().map(|s| hilbert63(s.place.map(|x| x as u32 >> 10))).collect()
->>>>>>> team/tree
+    tree.sources.list.iter().map(|s| hilbert63(s.position.map(|x| x as u32 >> 10))).collect()
 }
 
 fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {

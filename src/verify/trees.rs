@@ -84,22 +84,6 @@ impl Tree {
         self.tree.nodes.iter().map(row).collect()
     }
 
-<<<<<<< HEAD
-    /// Contents of `tree_rope`: what follows every subtree that ends at an index.
-    pub fn ropes(&self) -> Vec<u32> {
-        let mut ropes = vec![END; self.count()];
-        for node in &self.tree.nodes {
-            let end = match node.children[0] {
-                Child::Leaf(index) => index,
-                Child::Node(k) => self.tree.nodes[k].last,
-            };
-            ropes[end] = code(node.children[1]);
-        }
-        ropes
-    }
-
-=======
->>>>>>> team/tree
     /// Box of a run of sorted bodies, whole units.
     pub fn bounds(&self, first: usize, last: usize) -> [[i32; 3]; 2] {
         let positions = || self.sorted[first..=last].iter().map(|s| s.position);

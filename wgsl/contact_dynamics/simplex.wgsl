@@ -93,24 +93,24 @@ fn closest_part(lift: vec3<f32>) -> Part {
         let l = (SECOND >> (2u * part)) & 3u;
         let m = (THIRD >> (2u * part)) & 3u;
         if (m < simplex_count) {
-            let p = simplex_point(k) + lift;
+            let p = simplex_position(k) + lift;
             if (m == k) {
                 best = offer(best, p, vec3<f32>(1.0, 0.0, 0.0), k | (1u << 6u));
             } else {
-                let q = simplex_point(l) + lift;
+                let q = simplex_position(l) + lift;
                 if (m == l) {
                     let t = line_weight(p, q);
                     if (t > 0.0 && t < 1.0) {
                         best = offer(best, p + t * (q - p), vec3<f32>(1.0 - t, t, 0.0), k | (l << 2u) | (2u << 6u));
                     }
                 } else {
-                    let r = simplex_point(m) + lift;
+                    let r = simplex_position(m) + lift;
                     let w = triangle_weights(p, q, r);
                     if (min(w.x, min(w.y, w.z)) > 0.0) {
                         best = offer(best, w.x * p + w.y * q + w.z * r, w, k | (l << 2u) | (m << 4u) | (3u << 6u));
                     }
                     // of four, the point that is left
-                    best.inside = best.inside && beyond(p, q, r, simplex_point(6u - k - l - m) + lift);
+                    best.inside = best.inside && beyond(p, q, r, simplex_position(6u - k - l - m) + lift);
                 }
             }
         }
@@ -120,15 +120,15 @@ fn closest_part(lift: vec3<f32>) -> Part {
 
 // Its point.
 fn closest_point(part: Part, lift: vec3<f32>) -> vec3<f32> {
-    let p = simplex_point(part.name & 3u) + lift;
-    let q = simplex_point((part.name >> 2u) & 3u) + lift;
+    let p = simplex_position(part.name & 3u) + lift;
+    let q = simplex_position((part.name >> 2u) & 3u) + lift;
     let w = part.weights;
     var point = p;
     if (part.name >> 6u == 2u) {
         point = p + w.y * (q - p);
     }
     if (part.name >> 6u == 3u) {
-        point = w.x * p + w.y * q + w.z * (simplex_point((part.name >> 4u) & 3u) + lift);
+        point = w.x * p + w.y * q + w.z * (simplex_position((part.name >> 4u) & 3u) + lift);
     }
     return point;
 }

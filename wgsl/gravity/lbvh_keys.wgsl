@@ -12,13 +12,8 @@ var<storage, read_write> tree_index: array<u32>;
 fn lbvh_keys(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let b = linear_id(w, n, l, 64u);
     if b < lbvh_params.x {
-<<<<<<< HEAD
         let cell = bitcast<vec3<u32>>(tree_position[b].position);
-        let key = morton63(cell >> vec3<u32>(10u));
-=======
-        let cell = bitcast<vec3<u32>>(tree_position[b].place);
         let key = hilbert63(cell >> vec3<u32>(10u));
->>>>>>> team/tree
         tree_key[2u * b] = key.x;
         tree_key[2u * b + 1u] = key.y;
         tree_index[b] = b;

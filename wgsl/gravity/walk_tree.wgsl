@@ -40,10 +40,11 @@ var<workgroup> listed_bodies: array<u32, BODIES_MAX>;
 var<workgroup> found: array<u32, 64>;
 var<workgroup> found_before: array<u32, 8>;
 var<workgroup> heights: vec3<u32>; // of the stack, of listed nodes, of listed bodies
-var<workgroup> room: array<vec4<f32>, 256>;
+// bits: a whole number kept as f32 might come back as another NaN
+var<workgroup> room: array<vec4<u32>, 256>;
 
 struct Targets {
-    place: array<vec3<i32>, 4>,
+    position: array<vec3<i32>, 4>,
     rest: array<vec3<f32>, 4>,
 }
 
@@ -85,9 +86,9 @@ fn step(l: u32, before: vec3<u32>, group: TreeTarget, unit: f32) {
         code = stack[base + l];
     }
     let leaf = (code & LEAF) != 0u;
-    let place = code & ~LEAF;
-    let node = select(place, 0u, leaf);
-    let first = select(tree_branch[node].first, place, leaf);
+    let index = code & ~LEAF;
+    let node = select(index, 0u, leaf);
+    let first = select(tree_branch[node].first, index, leaf);
     let count = select(tree_branch[node].count, 1u, leaf);
     let begins = max(first, walk_round.x);
     let ends = min(first + count, walk_round.y);
@@ -144,21 +145,21 @@ fn sum_nodes(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array<
         diagonal = vec4<f32>(tree_branch[node].diagonal, tree_branch[node].mass);
         cross = vec4<f32>(tree_branch[node].cross, 0.0);
     }
-    room[l] = bitcast<vec4<f32>>(head);
-    room[64u + l] = diagonal;
-    room[128u + l] = cross;
+    room[l] = bitcast<vec4<u32>>(head);
+    room[64u + l] = bitcast<vec4<u32>>(diagonal);
+    room[128u + l] = bitcast<vec4<u32>>(cross);
     workgroupBarrier();
     var field = array<vec4<f32>, 4>();
     for (var k = 0u; k < min((count + 7u) / 8u, 8u); k++) {
         let e = 8u * k + (l >> 3u);
         let source = bitcast<vec4<i32>>(room[e]);
         let rest = unpack_rest(bitcast<u32>(source.w));
-        let diagonal = room[64u + e];
-        let cross = room[128u + e].xyz;
-        field[0] += multipole((vec3<f32>(source.xyz - here.place[0]) + (rest - here.rest[0])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[1] += multipole((vec3<f32>(source.xyz - here.place[1]) + (rest - here.rest[1])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[2] += multipole((vec3<f32>(source.xyz - here.place[2]) + (rest - here.rest[2])) * unit, diagonal.w, diagonal.xyz, cross);
-        field[3] += multipole((vec3<f32>(source.xyz - here.place[3]) + (rest - here.rest[3])) * unit, diagonal.w, diagonal.xyz, cross);
+        let diagonal = bitcast<vec4<f32>>(room[64u + e]);
+        let cross = bitcast<vec3<f32>>(room[128u + e].xyz);
+        field[0] += multipole((vec3<f32>(source.xyz - here.position[0]) + (rest - here.rest[0])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[1] += multipole((vec3<f32>(source.xyz - here.position[1]) + (rest - here.rest[1])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[2] += multipole((vec3<f32>(source.xyz - here.position[2]) + (rest - here.rest[2])) * unit, diagonal.w, diagonal.xyz, cross);
+        field[3] += multipole((vec3<f32>(source.xyz - here.position[3]) + (rest - here.rest[3])) * unit, diagonal.w, diagonal.xyz, cross);
     }
     return field;
 }
@@ -168,20 +169,22 @@ fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array
     workgroupBarrier();
     for (var k = l; k < 128u; k += 64u) {
         let source = tree_source[select(0u, listed_bodies[min(start + k, BODIES_MAX - 1u)], k < count)];
-        room[k] = vec4<f32>(bitcast<vec3<f32>>(source.place), select(0.0, source.mass, k < count));
-        room[128u + k] = vec4<f32>(source.rest, 0.0);
+        let mass = select(0.0, source.mass, k < count);
+        room[k] = vec4<u32>(bitcast<vec3<u32>>(source.position), bitcast<u32>(mass));
+        room[128u + k] = vec4<u32>(bitcast<vec3<u32>>(source.rest), 0u);
     }
     workgroupBarrier();
     var field = array<vec4<f32>, 4>();
     for (var k = 0u; k < min((count + 7u) / 8u, 16u); k++) {
         let e = 8u * k + (l >> 3u);
         let source = room[e];
-        let place = bitcast<vec3<i32>>(source.xyz);
-        let rest = room[128u + e].xyz;
-        field[0] += pull((vec3<f32>(place - here.place[0]) + (rest - here.rest[0])) * unit, source.w);
-        field[1] += pull((vec3<f32>(place - here.place[1]) + (rest - here.rest[1])) * unit, source.w);
-        field[2] += pull((vec3<f32>(place - here.place[2]) + (rest - here.rest[2])) * unit, source.w);
-        field[3] += pull((vec3<f32>(place - here.place[3]) + (rest - here.rest[3])) * unit, source.w);
+        let position = bitcast<vec3<i32>>(source.xyz);
+        let mass = bitcast<f32>(source.w);
+        let rest = bitcast<vec3<f32>>(room[128u + e].xyz);
+        field[0] += pull((vec3<f32>(position - here.position[0]) + (rest - here.rest[0])) * unit, mass);
+        field[1] += pull((vec3<f32>(position - here.position[1]) + (rest - here.rest[1])) * unit, mass);
+        field[2] += pull((vec3<f32>(position - here.position[2]) + (rest - here.rest[2])) * unit, mass);
+        field[3] += pull((vec3<f32>(position - here.position[3]) + (rest - here.rest[3])) * unit, mass);
     }
     return field;
 }
@@ -191,40 +194,6 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let group = linear_id(w, n, 0u, 1u);
     let bodies = gravity_params.body_count;
     let unit = tree_scale[0].unit;
-<<<<<<< HEAD
-    let here = tree_source[at];
-    let group = tree_target[at];
-    let opening = gravity_params.opening_angle * gravity_params.opening_angle;
-    var field = select(vec4<f32>(0.0), vector_of(tree_field[at]), group.next != 0u);
-    var code = select(END, group.next, inside);
-    while code != END && turns < TURNS_MAX {
-        // as if each of those in step summed bodies by themselves
-        turns += 2u + SUMMED;
-        var first = code & ~LEAF;
-        var count = 1u;
-        if (code & LEAF) != 0u {
-            code = tree_rope[first];
-        } else {
-            let centre = tree_branch[first].centre;
-            let mass = tree_branch[first].mass;
-            let reach = tree_branch[first].reach;
-            let size = tree_branch[first].size;
-            let gap = vec3<f32>(max(max(group.low - centre, centre - group.high), vec3<i32>(0))) * unit;
-            let r2 = dot(gap, gap);
-            let relative = mass * reach * reach * reach < group.strictness * r2 * r2 * sqrt(r2);
-            let geometric = size * size < opening * r2;
-            count = 0u;
-            if r2 > reach * reach && select(relative, geometric, group.strictness == 0.0) {
-                field += multipole((vec3<f32>(centre - here.position) + (unpack_rest(tree_branch[first].rest) - here.rest)) * unit, mass, tree_branch[first].diagonal, tree_branch[first].cross);
-                code = tree_branch[first].next;
-            } else if tree_branch[first].count <= SUMMED {
-                count = tree_branch[first].count;
-                code = tree_branch[first].next;
-                first = tree_branch[first].down;
-            } else {
-                code = tree_branch[first].down;
-            }
-=======
     let target_row = tree_target[min(group, (bodies - 1u) / GROUP)];
     var here: Targets;
     let own = GROUP * group + (l & 7u);
@@ -232,7 +201,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     let s1 = tree_source[min(own + 8u, bodies - 1u)];
     let s2 = tree_source[min(own + 16u, bodies - 1u)];
     let s3 = tree_source[min(own + 24u, bodies - 1u)];
-    here.place = array<vec3<i32>, 4>(s0.place, s1.place, s2.place, s3.place);
+    here.position = array<vec3<i32>, 4>(s0.position, s1.position, s2.position, s3.position);
     here.rest = array<vec3<f32>, 4>(s0.rest, s1.rest, s2.rest, s3.rest);
     if l == 0u {
         stack[0] = 0u;
@@ -243,7 +212,6 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     for (var fill = 0u; fill < FILLS; fill++) {
         if height.x == 0u {
             break;
->>>>>>> team/tree
         }
         for (var turn = 0u; turn < STEPS; turn++) {
             if height.x == 0u || height.y > NODES_MAX - 64u || height.z > BODIES_MAX - 512u {
@@ -280,16 +248,16 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
     }
     workgroupBarrier();
     let to = (l >> 3u) * GROUP + (l & 7u);
-    room[to] = field[0];
-    room[to + 8u] = field[1];
-    room[to + 16u] = field[2];
-    room[to + 24u] = field[3];
+    room[to] = bitcast<vec4<u32>>(field[0]);
+    room[to + 8u] = bitcast<vec4<u32>>(field[1]);
+    room[to + 16u] = bitcast<vec4<u32>>(field[2]);
+    room[to + 24u] = bitcast<vec4<u32>>(field[3]);
     workgroupBarrier();
     let k = GROUP * group + l;
     if l < GROUP && k < bodies {
         var total = select(vec4<f32>(0.0), vector_of(tree_field[k]), walk_round.x > 0u);
         for (var s = 0u; s < 8u; s++) {
-            total += room[s * GROUP + l];
+            total += bitcast<vec4<f32>>(room[s * GROUP + l]);
         }
         tree_field[k] = field_of(total);
         if height.x > 0u {
