@@ -2,11 +2,11 @@ import package::state::manifold::{Manifold, ManifoldPoint, PairPlane, POINTS};
 import package::state::pair::{Pair};
 import package::state::params::{Params};
 import package::state::body::{BodyView, Orientation};
-import package::contact_dynamics::dynamics::{FEATURE};
+import package::contact_dynamics::dynamics::{FEATURE, NOTHING};
 import package::state::shape::{ShapePart};
 import package::math::position::{window_difference, WINDOW_UNIT};
 import package::math::turn::{turn_f32, turned};
-import package::contact_dynamics::outline::{NOTHING, OUTLINE_MAX, outline_count, outline_lane, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
+import package::contact_dynamics::outline::{OUTLINE_MAX, outline_count, outline_lane, outline_position, outline_gap, outline_name, outline_names, outline_put, outline_within, outline_reduce};
 import package::contact_dynamics::shape::{SLOPE, ShapeSide, facing, face_sides, shape_side, shape_vector};
 import package::math::dispatch::{linear_id};
 

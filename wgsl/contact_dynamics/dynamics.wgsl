@@ -32,6 +32,8 @@ struct DynamicsParams {
 // Names of features are this and up to 23 bits, with a colour's six above them: words that pass through f32 rows as
 // ordinary numbers. 0: none.
 const FEATURE: u32 = 0x40000000u;
+// A gap where there is no contact.
+const NOTHING: f32 = 3.0e38;
 
 // The cone of a contact: a normal impulse of at least -cohesion, and friction on what it is above that
 // (Sanchez et al. 2021, Table 1 and eq. 18).

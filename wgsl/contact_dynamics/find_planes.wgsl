@@ -6,11 +6,10 @@ import package::state::control::{FAULT_CORNERS};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView, Orientation};
 import package::state::shape::{ShapePart};
-import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE};
+import package::contact_dynamics::dynamics::{DynamicsParams, FEATURE, NOTHING};
 import package::math::turns::{turns, TURNS_MAX, cut_short};
 import package::math::position::{window_difference, WINDOW_UNIT, MOTION_UNIT};
 import package::math::turn::{turn_f32, turned, turned_back};
-import package::contact_dynamics::outline::{NOTHING};
 import package::contact_dynamics::simplex::{closest_part, closest_point, triangle_weights, without, simplex_count, simplex_lane, simplex_corners, simplex_position, simplex_put, simplex_reduce, simplex_weigh, simplex_weight};
 import package::math::dispatch::{linear_id};
 

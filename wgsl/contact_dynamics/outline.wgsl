@@ -3,7 +3,6 @@
 
 const OUTLINE_MAX: u32 = 24u;
 const OUTLINE_LANES: u32 = 32u;
-const NOTHING: f32 = 3.0e38; // a gap where there is no contact
 
 struct OutlineCorner {
     position: vec3<f32>,

@@ -6,7 +6,7 @@ const POINTS: u32 = 4u;
 // The common plane of a pair.
 struct PairPlane {
     normal: vec3<f32>, // from j to i
-    gap: f32,          // [L]; out of reach: NOTHING of contact_dynamics/outline
+    gap: f32,          // [L]; out of reach: NOTHING of contact_dynamics/dynamics
     middle: vec3<f32>, // of the shortest link, from the centre of i [L]
     feature: u32,      // name of the link
     reach: f32,        // gap up to which a point counts [L]
