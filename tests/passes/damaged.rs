@@ -40,7 +40,7 @@ const BODIES: &[Damage] = &[
     ("note_neighbours", "neighbours/search", "let far = units + 2.0;", "let far = units;"),
     ("list_neighbours", "list_neighbours", "row.a < wanted", "row.a <= wanted"),
     ("list_neighbours", "list_neighbours", "places < vec4<u32>(count)", "places < vec4<u32>(16u)"),
-    ("find_neighbours", "find_neighbours", "<= ROW_MAX", "<= ROW_MAX + 1u"),
+    ("find_neighbours", "find_neighbours", "<= ROW_MAX", "<= SORTED_MAX"),
     ("mark_cells", "mark_cells", "neighbour_count[e] = 0u;", "neighbour_count[e] = 1u;"),
     ("hash_cells", "neighbours/cells", "select(q, q - 1, q * b > a)", "q"),
     ("clear_room", "clear_room", "room_cell[slot] = 0u", "room_cell[slot] = 1u"),
