@@ -79,9 +79,14 @@ fn longest_files_are_printed() {
 #[cfg(unix)]
 #[test]
 fn scripts_parse() {
-    for (shell, script) in
-        [("sh", "try"), ("sh", "check"), ("sh", ".ci/setup.sh"), ("sh", ".ci/validate"), ("bash", ".ci/run")]
-    {
+    for (shell, script) in [
+        ("sh", "try"),
+        ("sh", "check"),
+        ("sh", ".ci/setup.sh"),
+        ("sh", ".ci/validate"),
+        ("bash", ".ci/run"),
+        ("bash", ".ci/compile_budgets"),
+    ] {
         let status = Command::new(shell).arg("-n").arg(root().join(script)).status().unwrap();
         assert!(status.success(), "{shell} -n {script}");
     }
