@@ -263,10 +263,10 @@ fn steps_of_features_that_a_run_lacks_are_left_out() {
 /// A buffer of a feature that a run lacks has room for one element alone.
 #[test]
 fn buffers_of_features_that_a_run_lacks_are_short() {
-    let target = spec("tree_target").expect("a row");
-    assert_eq!(target.bytes(&counts()), 0);
-    assert_eq!(target.room(&counts()), target.element(&counts()));
-    assert_eq!(target.bytes(&counts().with_tree()), 100 * target.element(&counts()));
+    let source = spec("tree_source").expect("a row");
+    assert_eq!(source.bytes(&counts()), 0);
+    assert_eq!(source.room(&counts()), source.element(&counts()));
+    assert_eq!(source.bytes(&counts().with_tree()), 100 * source.element(&counts()));
     let history = spec("pair_history").expect("a row");
     assert!(history.element(&counts().with_contacts(4)) > history.element(&counts()));
 }
