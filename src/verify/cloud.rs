@@ -166,12 +166,15 @@ pub fn pairs(n: usize, ratio: f64, mut gap: impl FnMut(&mut Pcg64Mcg) -> f64, se
     cloud
 }
 
-/// The cases: one, coincident, lattice across the origin, dense, clustered, far-flung, sizes of 1:30, few hash entries.
+/// The cases: one, coincident, as many as a row holds, lattice across the origin, dense, clustered, far-flung, sizes of 1:30, few hash entries.
 pub fn cases() -> Vec<Cloud> {
     let r = RADIUS_MAX;
     let mut list = vec![
         Cloud::new("one body", [(DVec3::new(-3.1, 0.2, 1e4), r)]),
         Cloud::new("coincident", [(DVec3::splat(0.7), r); 70]),
+        // as many neighbours as a row of the search holds, and one more
+        Cloud::new("16 neighbours", [(DVec3::splat(0.7), r); 17]),
+        Cloud::new("17 neighbours", [(DVec3::splat(0.7), r); 18]),
         uniform("dense", 1500, 5.0, (0.5 * r, r), 1),
     ];
     let at = |k: usize, n: usize| (k % n) as f64 - 0.5 * n as f64;
