@@ -3,7 +3,7 @@
 
 use super::clock::{repeat, whole};
 use super::packing::RADIUS_M;
-use super::{Row, Rows, clock, pass_rows};
+use super::{Attempt, Row, Rows, clock, pass_rows};
 use crate::base::error::Result;
 use crate::base::units::G;
 use crate::engine::gpu::prepare::{Prepared, prepare};
@@ -30,15 +30,22 @@ pub(super) const STEP_S: f64 = 1e-3;
 
 /// Direct sum and tree at its default accuracy over `n` bodies.
 pub fn rows(gpu: &Gpu, n: usize) -> Result<Rows> {
-    let what = "gravity, direct sum";
-    let sum = field(gpu, &ball(n), SelfGravityMethod::Direct, what).map_err(|e| (what.to_owned(), e));
-    Ok(std::iter::once(sum).chain(tree_row(gpu, n)?).collect())
+    let ball = ball(n);
+    Ok(vec![row(gpu, &ball, SelfGravityMethod::Direct, "gravity, direct sum".to_owned()), by_tree(gpu, &ball)])
 }
 
 /// The tree at its default accuracy over `n` bodies.
 pub fn tree_row(gpu: &Gpu, n: usize) -> Result<Rows> {
-    let what = format!("gravity, tree, accuracy {ACCURACY:e}");
-    Ok(vec![field(gpu, &ball(n), SelfGravityMethod::TreeRelative { accuracy: ACCURACY }, &what).map_err(|e| (what, e))])
+    Ok(vec![by_tree(gpu, &ball(n))])
+}
+
+fn by_tree(gpu: &Gpu, ball: &Bodies) -> Attempt {
+    let method = SelfGravityMethod::TreeRelative { accuracy: ACCURACY };
+    row(gpu, ball, method, format!("gravity, tree, accuracy {ACCURACY:e}"))
+}
+
+fn row(gpu: &Gpu, ball: &Bodies, method: SelfGravityMethod, what: String) -> Attempt {
+    field(gpu, ball, method, &what).map_err(|e| (what, e))
 }
 
 /// Bodies of masses 1 to 3, at random in a ball that they fill to a few tenths.

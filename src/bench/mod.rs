@@ -169,8 +169,11 @@ pub struct Report {
 /// What opens a device; a run of steps keeps the one that it gets.
 pub type Open<'a> = dyn Fn() -> Result<Gpu> + 'a;
 
-/// What one part gave: rows, and what it could not do.
-pub type Rows = Vec<std::result::Result<Row, (String, Error)>>;
+/// A row, or what could not be measured and why.
+pub type Attempt = std::result::Result<Row, (String, Error)>;
+
+/// What one part gave.
+pub type Rows = Vec<Attempt>;
 
 /// Rows of the passes of `plan` from their samples, dispatches of one shader together, in order.
 fn pass_rows(samples: &[(usize, f64)], plan: &Plan, counts: &Counts) -> Vec<PassRow> {

@@ -45,10 +45,6 @@ shared! {
         /// low bits that a window of displacements leaves out
         MOTION_SHIFT: i32 = 21;
     }
-    "math/turns" {
-        /// turns after which the loops of an invocation end
-        TURNS_MAX: u32 = 60_000;
-    }
     "state/control" {
         /// asks for a new list of neighbours
         REQUEST_REBUILD: u32 = 1;

@@ -189,6 +189,10 @@ fn sum_bodies(l: u32, start: u32, count: u32, here: Targets, unit: f32) -> array
     return field;
 }
 
+fn both(a: array<vec4<f32>, 4>, b: array<vec4<f32>, 4>) -> array<vec4<f32>, 4> {
+    return array<vec4<f32>, 4>(a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]);
+}
+
 @compute @workgroup_size(64)
 fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {
     let group = linear_id(w, n, 0u, 1u);
@@ -226,11 +230,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
                 break;
             }
             let count = min(height.y, NODES);
-            let more = sum_nodes(l, height.y - count, count, here, unit);
-            field[0] += more[0];
-            field[1] += more[1];
-            field[2] += more[2];
-            field[3] += more[3];
+            field = both(field, sum_nodes(l, height.y - count, count, here, unit));
             height.y -= count;
         }
         for (var t = 0u; t < BODIES_MAX / BODIES; t++) {
@@ -238,11 +238,7 @@ fn walk_tree(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: ve
                 break;
             }
             let count = min(height.z, BODIES);
-            let more = sum_bodies(l, height.z - count, count, here, unit);
-            field[0] += more[0];
-            field[1] += more[1];
-            field[2] += more[2];
-            field[3] += more[3];
+            field = both(field, sum_bodies(l, height.z - count, count, here, unit));
             height.z -= count;
         }
     }

@@ -54,6 +54,7 @@ fn apply_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     s.radius = radius_i * radius_j / (radius_i + radius_j);
     s.first = pair_history[p].first;
     s.second = pair_history[p].second;
+    // loaded again: kept from above it costs registers, and waves of NVIDIA GPUs
     s.before = pair_history[p].overlap;
     let law = contact_law[body_view[i].material * params.material_count + body_view[j].material];
     let r = contact_force(law, s);

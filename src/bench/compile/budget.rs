@@ -3,13 +3,10 @@
 use super::Row;
 
 /// Passes of every step: they keep half of the waves.
-const STEP: [&str; 12] = [
-    "apply_contacts",
-    "apply_walls",
+const STEP: [&str; 9] = [
     "integrate_bodies",
     "gather_loads",
     "relax_contacts",
-    "sweep_contacts",
     "push_bodies",
     "push_plates",
     "move_bodies",
@@ -25,24 +22,27 @@ struct Own {
     share: f64,
     /// most bytes of local memory
     local_bytes: u64,
-    /// why
-    #[expect(dead_code, reason = "it is for whoever reads the list")]
-    reason: &'static str,
 }
 
-const fn own(pass: &'static str, share: f64, local_bytes: u64, reason: &'static str) -> Own {
-    Own { pass, share, local_bytes, reason }
+const fn own(pass: &'static str, share: f64, local_bytes: u64) -> Own {
+    Own { pass, share, local_bytes }
 }
 
 const OWN: [Own; 8] = [
-    own("apply_contacts", 0.45, 0, "hertz_mindlin: 85 registers of Ampere, where 80 would do"),
-    own("apply_walls", 0.37, 0, "walls that turn with a frame, in integers of 96 bits"),
-    own("apply_surface", 0.0, 208, "corners of a facet, in an array that is indexed"),
-    own("apply_wide_surface", 0.0, 224, "the same"),
-    own("sweep_contacts", 0.33, 0, "a contact with both bodies and its solver in one invocation"),
-    own("find_planes", 0.25, 0, "a search with its state, and faces near the normal after it"),
-    own("clip_manifolds", 0.09, 0, "outlines in workgroup memory, 480 bytes of an invocation"),
-    own("find_wall_manifolds", 0.09, 0, "the same"),
+    // hertz_mindlin: 85 registers of Ampere, where 80 would do
+    own("apply_contacts", 0.45, 0),
+    // walls that turn with a frame, in integers of 96 bits
+    own("apply_walls", 0.37, 0),
+    // corners of a facet, in an array that is indexed
+    own("apply_surface", 0.0, 208),
+    own("apply_wide_surface", 0.0, 224),
+    // a contact with both bodies and its solver in one invocation
+    own("sweep_contacts", 0.33, 0),
+    // a search with its state, and faces near the normal after it
+    own("find_planes", 0.25, 0),
+    // outlines in workgroup memory, 480 bytes of an invocation
+    own("clip_manifolds", 0.09, 0),
+    own("find_wall_manifolds", 0.09, 0),
 ];
 
 fn own_budget(pass: &str) -> Option<&'static Own> {
@@ -51,11 +51,7 @@ fn own_budget(pass: &str) -> Option<&'static Own> {
 
 /// The least share of the waves, of passes that have one.
 fn least_share(pass: &str) -> Option<f64> {
-    match pass {
-        _ if own_budget(pass).is_some() => own_budget(pass).map(|own| own.share),
-        _ if STEP.contains(&pass) => Some(0.5),
-        _ => None,
-    }
+    own_budget(pass).map(|own| own.share).or(STEP.contains(&pass).then_some(0.5))
 }
 
 /// What is wrong with a row; nothing if all is well.

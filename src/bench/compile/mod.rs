@@ -7,7 +7,7 @@ use crate::base::error::Result;
 use crate::gpu::pipeline::file::{rigid_modules, soft_modules};
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::reflect::{Shader, load};
-use crate::physics::laws::registry;
+use crate::physics::laws::registry::{self, LAWS};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -87,16 +87,17 @@ impl Row {
     }
 }
 
-/// Every pass once, and once with each law where it has one.
+/// Every pass once, and again with each law, or in contact dynamics, where its text then differs.
 fn shaders() -> Result<Vec<(Shader, Option<String>)>> {
     let sources = Sources::default();
     let mut list: Vec<(Shader, Option<String>)> = vec![];
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let soft = registry::all().map(|law| (soft_modules(&law.module()), Some(law.name().to_owned())));
-    for (modules, law) in soft.chain([(rigid_modules(), None)]) {
+    let mut rigid = soft_modules(&LAWS[0].law.module());
+    rigid.extend(rigid_modules());
+    for (modules, law) in soft.chain([(rigid, None)]) {
         for pass in sources.passes() {
-            // a pass of soft spheres has no meaning without a law
-            let Ok(shader) = load(&pass, &sources, &modules) else { continue };
+            let shader = load(&pass, &sources, &modules)?;
             let first = *known.entry(pass).or_insert(list.len());
             let same = list.get(first).is_some_and(|(known, _)| known.linked.text == shader.linked.text);
             if !same {

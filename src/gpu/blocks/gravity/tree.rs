@@ -54,7 +54,7 @@ pub fn self_gravity(step: &Step, n: u32, method: SelfGravityMethod) -> Block {
     block.passes.extend(pyramid(n));
     block.passes.push(count(over("gather_nodes", n - 1, vec![])));
     let params: Vec<_> = renamed(step).into_iter().filter(|b| b.0 == "gravity_params").collect();
-    let groups = n.div_ceil(GROUP);
+    let groups = group_count(n.into()) as u32;
     block.passes.push(over("bound_groups", groups, params.clone()));
     let rounds = rounds(n, method);
     let share = n.div_ceil(rounds);
