@@ -9,6 +9,7 @@ pub mod parts;
 mod phases;
 pub mod prepare;
 pub(crate) mod readback;
+mod rhythm;
 mod rigid_snapshot;
 mod save;
 pub mod scales;

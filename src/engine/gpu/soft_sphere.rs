@@ -4,6 +4,7 @@
 use super::core::{Core, Pipelines, SUBMISSION_S, step_target};
 use super::parts::turning_frame::Framed;
 use super::phases::Phases;
+use super::rhythm::{Rhythm, Start};
 use crate::base::error::{Error, Result};
 use crate::engine::{ADVANCE_S, Engine, Timing};
 use crate::gpu::device::{Gpu, describe};
@@ -14,7 +15,6 @@ use crate::model::scenario::Scenario;
 use crate::model::snapshot::Added;
 use crate::physics::frame::coupling;
 use glam::DVec3;
-use std::iter::repeat_n;
 use std::mem::offset_of;
 use std::time::Instant;
 
@@ -24,6 +24,7 @@ pub struct SoftSphere {
     pub core: Core,
     frame: Option<Framed>,
     blocks_per_submission: u32,
+    rhythm: Rhythm,
 }
 
 impl SoftSphere {
@@ -32,7 +33,7 @@ impl SoftSphere {
         let coupling = coupling(scenario, dt_s)?;
         let core = Core::new(gpu, scenario, bodies, dt_s, sources, Pipelines::SOFT_SPHERE)?;
         let frame = coupling.map(|c| Framed::open(&core, c)).transpose()?;
-        Ok(SoftSphere { core, frame, blocks_per_submission: 1 })
+        Ok(SoftSphere { core, frame, blocks_per_submission: 1, rhythm: Rhythm::new() })
     }
 
     /// Steps recorded between two looks at what is due: a divisor of the gravity interval, so that none is idle.
@@ -41,9 +42,9 @@ impl SoftSphere {
     }
 
     fn submit(&mut self, blocks: u32) -> Result<()> {
-        let steps = self.steps_per_block() as usize;
-        let block = || ["prepare", "neighbours", "gravity"].into_iter().chain(repeat_n("step", steps));
-        let stages: Vec<_> = (0..blocks).flat_map(|_| block()).collect();
+        let (gravity, control) = (&self.core.prepared.gravity, &self.core.control);
+        let gravity = gravity.held.then_some((control.gravity_next, gravity.every));
+        let stages = self.rhythm.stages(&Start { step: control.step, gravity }, blocks, self.steps_per_block());
         self.core.submit(&stages)
     }
 }
@@ -75,12 +76,13 @@ impl Engine for SoftSphere {
             let left = (target - self.core.control.step).div_ceil(self.steps_per_block());
             let blocks = self.blocks_per_submission.min(left.max(1));
             let begun = Instant::now();
-            let before = self.core.control.step;
+            let before = self.core.control;
             self.submit(blocks)?;
             let grown = self.core.look()?;
-            if self.core.control.step == before && !grown {
-                return Err(Error::idle(before));
+            if self.core.control.step == before.step && !grown {
+                return Err(Error::idle(before.step));
             }
+            self.rhythm.heed(&before, &self.core.control);
             let took = begun.elapsed().as_secs_f64() / f64::from(blocks);
             let wanted = (SUBMISSION_S / took.max(1e-6)).clamp(1.0, 512.0) as u32;
             self.blocks_per_submission = wanted.clamp(1, 2 * self.blocks_per_submission);
