@@ -1,7 +1,8 @@
 //! A plot as it will be drawn: rows of the table in panels and series, cases at the same position averaged.
 
 use super::cell::Cell;
-use super::model::{Conditions, Curve, Plot, Shape, Split};
+use super::fit::Fit;
+use super::model::{Conditions, Curve, ErrorBars, FitLaw, Plot, Shape, Split};
 use super::panels::draw;
 use super::table::Table;
 use crate::base::disk::write_atomic;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Points of a law along the axis.
-const STEPS: usize = 200;
+pub(super) const STEPS: usize = 200;
 
 /// All that a plot shows.
 #[derive(Debug, Clone, Serialize)]
@@ -58,7 +59,7 @@ pub struct Series {
     pub colour: usize,
     /// by x
     pub points: Vec<Point>,
-    /// straight line of least squares through all cases
+    /// law through all cases
     pub fit: Option<Fit>,
 }
 
@@ -71,21 +72,20 @@ pub struct Point {
     pub mean: f64,
     /// standard deviation of y, by n - 1; none of one case
     pub deviation: Option<f64>,
+    /// standard error of the mean
+    pub standard_error: Option<f64>,
     /// cases
     pub cases: usize,
 }
 
-/// y = intercept + slope x.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Fit {
-    /// in units of y over those of x
-    pub slope: f64,
-    /// at x = 0
-    pub intercept: f64,
-    /// root mean square of what is left
-    pub rms: f64,
-    /// cases
-    pub cases: usize,
+impl Point {
+    /// Half of the error bar.
+    pub fn error(&self, bars: ErrorBars) -> Option<f64> {
+        match bars {
+            ErrorBars::StandardError => self.standard_error,
+            ErrorBars::Deviation => self.deviation,
+        }
+    }
 }
 
 /// A case as the plot sees it.
@@ -107,13 +107,7 @@ impl Figure {
                 tracing::warn!("plot `{}`: no case shows all its columns; left out", plot.name);
                 continue;
             };
-            let folder = directory.join("plots");
-            std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
-            let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
-            let text = draw(plot, &figure).map_err(|e| Fault::new(e.to_string()).path(&picture).data())?;
-            write_atomic(&picture, text.as_bytes())?;
-            json::write(&numbers, &figure)?;
-            files.extend([picture, numbers]);
+            files.extend(write(plot, &figure, directory)?);
         }
         Ok(files)
     }
@@ -129,7 +123,7 @@ impl Figure {
             let inside: Vec<&Shown> = shown.iter().filter(|s| s.panel == *at).collect();
             Panel {
                 title: title(plot, at),
-                series: in_panel(plot, &series, &inside, names.is_none() && fitted(plot, at)),
+                series: in_panel(plot, &series, &inside, fitted(plot, at).filter(|_| names.is_none())),
                 curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
@@ -142,6 +136,17 @@ impl Figure {
             names,
         })
     }
+}
+
+/// Writes a plot and a file of its numbers into the folder plots/ of a campaign.
+pub(super) fn write(plot: &Plot, figure: &Figure, directory: &Path) -> Result<[PathBuf; 2]> {
+    let folder = directory.join("plots");
+    std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
+    let [picture, numbers] = ["svg", "json"].map(|kind| folder.join(format!("{}.{kind}", plot.name)));
+    let text = draw(plot, figure).map_err(|e| Fault::new(e.to_string()).path(&picture).data())?;
+    write_atomic(&picture, text.as_bytes())?;
+    json::write(&numbers, figure)?;
+    Ok([picture, numbers])
 }
 
 /// Cases with a number for y and something for x, and the names along x if these are not numbers.
@@ -175,7 +180,7 @@ fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)
 }
 
 /// Each value once: numbers by size, then words as they first come.
-fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
+pub(super) fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut list: Vec<Cell> = vec![];
     for cell in cells {
         if !list.contains(&cell) {
@@ -188,7 +193,7 @@ fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
 }
 
 /// Values of the panels, across and then down.
-fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
+pub(super) fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     match values {
         [] => vec![vec![]],
         [across] => across.iter().map(|c| vec![c.clone()]).collect(),
@@ -198,7 +203,7 @@ fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     }
 }
 
-fn title(plot: &Plot, at: &[Cell]) -> String {
+pub(super) fn title(plot: &Plot, at: &[Cell]) -> String {
     let part = |(column, cell): (&String, &Cell)| {
         format!("{} = {}", column.rsplit('.').next().unwrap_or(column), cell.shown())
     };
@@ -206,7 +211,7 @@ fn title(plot: &Plot, at: &[Cell]) -> String {
 }
 
 /// All series of a panel, those of each side of a split one after another.
-fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: bool) -> Vec<Series> {
+fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: Option<FitLaw>) -> Vec<Series> {
     let sides = if plot.split.is_some() { 2 } else { 1 };
     let kinds = (0..series.len()).flat_map(|k| (0..sides).map(move |side| (k, side)));
     let one = |(k, side): (usize, usize)| {
@@ -220,14 +225,14 @@ fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: bool) -> Ve
             label,
             symbol: k,
             colour: if sides == 2 { side } else { k },
-            fit: fitted.then(|| fit(&of)).flatten(),
+            fit: fitted.and_then(|law| Fit::of(law, &of)),
             points: averaged(&of),
         }
     };
     kinds.map(one).collect()
 }
 
-/// Mean and standard deviation of cases at the same position.
+/// Mean, standard deviation and standard error of cases at the same position.
 fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
     let mut sorted = cases.to_vec();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
@@ -236,32 +241,21 @@ fn averaged(cases: &[[f64; 2]]) -> Vec<Point> {
         let mean = same.iter().map(|c| c[1]).sum::<f64>() / n;
         let squares: f64 = same.iter().map(|c| (c[1] - mean).powi(2)).sum();
         let deviation = (same.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
-        Point { x: same[0][0], mean, deviation, cases: same.len() }
+        let standard_error = deviation.map(|d| d / n.sqrt());
+        Point { x: same[0][0], mean, deviation, standard_error, cases: same.len() }
     };
     sorted.chunk_by(|a, b| a[0] == b[0]).map(point).collect()
 }
 
-/// Straight line of least squares; none where x does not vary.
-fn fit(cases: &[[f64; 2]]) -> Option<Fit> {
-    let n = cases.len() as f64;
-    let mean = |k: usize| cases.iter().map(|c| c[k]).sum::<f64>() / n;
-    let [x, y] = [mean(0), mean(1)];
-    let spread: f64 = cases.iter().map(|c| (c[0] - x).powi(2)).sum();
-    let slope = cases.iter().map(|c| (c[0] - x) * (c[1] - y)).sum::<f64>() / spread;
-    let intercept = y - slope * x;
-    let left: f64 = cases.iter().map(|c| (c[1] - intercept - slope * c[0]).powi(2)).sum();
-    (spread > 0.0).then(|| Fit { slope, intercept, rms: (left / n).sqrt(), cases: cases.len() })
-}
-
 /// True if a panel is meant: conditions on columns that have no panels are none.
-fn holds(only: &Conditions, plot: &Plot, at: &[Cell]) -> bool {
+pub(super) fn holds(only: &Conditions, plot: &Plot, at: &[Cell]) -> bool {
     let holds =
         |(column, value): &(String, Cell)| plot.panels.iter().position(|c| c == column).is_none_or(|k| at[k] == *value);
     only.iter().all(holds)
 }
 
-fn fitted(plot: &Plot, at: &[Cell]) -> bool {
-    plot.fit.as_ref().is_some_and(|only| holds(only, plot, at))
+fn fitted(plot: &Plot, at: &[Cell]) -> Option<FitLaw> {
+    plot.fit.as_ref().filter(|fit| holds(&fit.only, plot, at)).map(|fit| fit.law)
 }
 
 fn line(curve: &Curve, [low, high]: [f64; 2]) -> Line {

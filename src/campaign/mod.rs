@@ -14,6 +14,7 @@ pub mod check;
 pub mod directory;
 pub mod expand;
 pub mod figure;
+pub mod fit;
 pub mod model;
 pub mod panels;
 pub mod parse;
@@ -24,6 +25,7 @@ pub mod runner;
 pub mod slurm;
 pub mod status;
 pub mod table;
+pub mod time_plot;
 pub mod times;
 
 use crate::base::error::Result;

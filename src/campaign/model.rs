@@ -27,6 +27,8 @@ pub struct Campaign {
     pub analysis: Option<Analysis>,
     /// pictures of the table
     pub plots: Vec<Plot>,
+    /// pictures of the series
+    pub time_plots: Vec<TimePlot>,
 }
 
 /// One run.
@@ -61,12 +63,25 @@ pub struct Plot {
     pub labels: [String; 2],
     /// decades, of x and y
     pub logarithmic: [bool; 2],
-    /// a straight line of least squares through each series of the panels where this holds
-    pub fit: Option<Conditions>,
+    /// what error bars are
+    pub error_bars: ErrorBars,
+    /// a law of least squares through each series
+    pub fit: Option<Fitted>,
     /// colours by what side of a number a column is on
     pub split: Option<Split>,
     /// reference curves
     pub curves: Vec<Curve>,
+}
+
+/// A picture of columns of the series of all cases against time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimePlot {
+    /// of the series
+    pub columns: Vec<String>,
+    /// of the columns in the legend
+    pub names: Vec<String>,
+    /// the rest: x is the time
+    pub plot: Plot,
 }
 
 /// How values are drawn.
@@ -78,6 +93,38 @@ pub enum Style {
     Lines,
     /// bars in groups
     Bars,
+    /// a thin line for each case
+    Curves,
+}
+
+/// What error bars are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorBars {
+    /// standard error of the mean
+    StandardError,
+    /// standard deviation of the cases
+    Deviation,
+}
+
+/// A law that is fitted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// which
+    pub law: FitLaw,
+    /// in the panels where this holds
+    pub only: Conditions,
+}
+
+/// What is fitted to cases by least squares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FitLaw {
+    /// y = intercept + slope x
+    Line,
+    /// ln y = intercept + slope ln x
+    Power,
+    /// ln y = intercept + slope x
+    Exponential,
 }
 
 /// Colours by what side of a number a column is on.

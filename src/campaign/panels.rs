@@ -1,6 +1,6 @@
 //! Panels of a campaign's plot in SVG: symbols, lines or grouped bars with error bars, fits, reference curves, one legend.
 
-use super::figure::{Figure, Panel, Series};
+use super::figure::{Figure, Panel, Point, STEPS, Series};
 use super::model::{Plot, Style};
 use crate::render::marks::{Mark, mark, whisker};
 use crate::render::plots::{Area, COLOURS, FINE, Failure, fine_svg, number};
@@ -69,10 +69,12 @@ fn key(root: &Area, plot: &Plot, key: &Key, at: (i32, i32)) -> Result<(), Failur
             root.draw(&Rectangle::new([corner(-1), corner(1)], COLOURS[colour % COLOURS.len()].filled()))?;
         }
         Key::Series(symbol, colour) => {
-            if plot.style == Style::Lines {
+            if matches!(plot.style, Style::Lines | Style::Curves) {
                 root.draw(&PathElement::new(ends, COLOURS[colour % COLOURS.len()].stroke_width(2 * FINE as u32)))?;
             }
-            mark(root, middle, Mark { symbol: *symbol, colour: COLOURS[colour % COLOURS.len()] })?;
+            if plot.style != Style::Curves {
+                mark(root, middle, Mark { symbol: *symbol, colour: COLOURS[colour % COLOURS.len()] })?;
+            }
         }
     }
     Ok(())
@@ -89,7 +91,8 @@ fn ranges(plot: &Plot, figure: &Figure) -> [Range<f64>; 2] {
     let points = || figure.panels.iter().flat_map(|p| &p.series).flat_map(|s| &s.points);
     let curves = || figure.panels.iter().flat_map(|p| &p.curves).flat_map(|c| &c.points);
     let x = points().map(|p| p.x).chain(curves().map(|p| p[0]));
-    let spread = points().flat_map(|p| [-1.0, 1.0].map(|sign| p.mean + sign * p.deviation.unwrap_or(0.0)));
+    let error = |p: &Point| p.error(plot.error_bars).unwrap_or(0.0);
+    let spread = points().flat_map(|p| [-1.0, 1.0].map(|sign| p.mean + sign * error(p)));
     let y = spread.chain(curves().map(|p| p[1]));
     let x = match &figure.names {
         Some(names) => -0.5..names.len() as f64 - 0.5,
@@ -203,21 +206,27 @@ impl Page<'_, '_> {
         let shown = |v: f64, axis: usize| v.is_finite() && (v > 0.0 || !logarithmic[axis]);
         let points: Vec<_> = series.points.iter().filter(|p| shown(p.x, 0) && shown(p.mean, 1)).collect();
         if let (Some(fit), [first, .., last]) = (series.fit, &points[..]) {
-            let ends = [first.x, last.x].map(|x| at(x, fit.intercept + fit.slope * x));
-            root.draw(&PathElement::new(ends, colour.mix(0.6).stroke_width(FINE as u32)))?;
+            let along = |k: usize| first.x + (last.x - first.x) * k as f64 / STEPS as f64;
+            let law = (0..=STEPS).map(|k| [along(k), fit.at(along(k))]).filter(|p| shown(p[0], 0) && shown(p[1], 1));
+            let line: Vec<_> = law.map(|p| at(p[0], p[1])).collect();
+            root.draw(&PathElement::new(line, colour.mix(0.6).stroke_width(FINE as u32)))?;
         }
-        if style == Style::Lines {
+        if matches!(style, Style::Lines | Style::Curves) {
             let line: Vec<_> = points.iter().map(|p| at(p.x + aside, p.mean)).collect();
-            root.draw(&PathElement::new(line, colour.stroke_width(2 * FINE as u32)))?;
+            let width = if style == Style::Lines { 2 * FINE } else { 3 * FINE / 2 };
+            root.draw(&PathElement::new(line, colour.stroke_width(width as u32)))?;
+        }
+        if style == Style::Curves {
+            return Ok(());
         }
         for p in points {
             let x = p.x + aside;
             if style == Style::Bars {
                 root.draw(&Rectangle::new([at(x - half, 0.0), at(x + half, p.mean)], colour.filled()))?;
             }
-            if let Some(deviation) = p.deviation.filter(|d| shown(p.mean - d, 1)) {
+            if let Some(error) = p.error(self.plot.error_bars).filter(|e| shown(p.mean - e, 1)) {
                 let ink = if style == Style::Bars { GREY } else { colour };
-                whisker(root, [at(x, p.mean - deviation), at(x, p.mean + deviation)], ink)?;
+                whisker(root, [at(x, p.mean - error), at(x, p.mean + error)], ink)?;
             }
             if style != Style::Bars {
                 mark(root, at(x, p.mean), Mark { symbol: series.symbol, colour })?;

@@ -2,7 +2,7 @@
 
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::model::Campaign;
-use super::{analysis, plot};
+use super::{analysis, plot, time_plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
@@ -44,6 +44,7 @@ const KEYS: &[Key] = &[
         .says("values of keys of the scenario for one choice typed by hand"),
     Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
+    Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),
 ];
 
 const TOGETHER: &[Key] = &[
@@ -93,6 +94,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         root.fault("case", what, "vary fewer keys");
     }
     let known = known.filter(|_| columns.len() <= COLUMNS_MAX);
+    let known_columns = plot::Known::new(&columns, analysis.as_ref());
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -100,11 +102,15 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         title: root.text("title").unwrap_or_default(),
         scenario,
         engine: root.choice("engine").to_owned(),
-        plots: plot::read(root, &plot::Known::new(&columns, analysis.as_ref())),
+        plots: plot::read(root, &known_columns),
+        time_plots: time_plot::read(root, &known_columns),
         columns,
         cases: known.map_or(vec![], |_| cases(&common, &factors)),
         analysis,
     };
+    let tables: Vec<Table> = ["plot", "time_plot"].iter().flat_map(|key| root.tables(key)).collect();
+    let pictures = campaign.plots.iter().chain(campaign.time_plots.iter().map(|p| &p.plot));
+    plot::names_of_their_own(&tables, pictures.map(|p| p.name.as_str()));
     root.close();
     campaign
 }

@@ -3,7 +3,7 @@
 use super::analysis::Analysis;
 use super::cell::varied;
 use super::expand::shown;
-use super::model::{Conditions, Curve, Plot, Shape, Split, Style};
+use super::model::{Conditions, Curve, ErrorBars, FitLaw, Fitted, Plot, Shape, Split, Style};
 use super::remnants::Collision;
 use super::table::OF_RUN;
 use crate::base::quantity::Dimension as D;
@@ -52,7 +52,28 @@ pub(super) const KEYS: &[Key] = &[
     Key::text("y_label").without("name of the column").says("text at the y axis").eg("\"packing\""),
     Key::flag("x_logarithmic").says("the x axis has decades").eg("true"),
     Key::flag("y_logarithmic").says("the y axis has decades").eg("true"),
-    Key::flag("fit").says("draws a straight line of least squares through all cases of each series").eg("true"),
+    Key::choice(
+        "error_bars",
+        &[
+            Word::new("standard_error", "of the mean of the cases at one x"),
+            Word::new("deviation", "standard deviation of these cases"),
+        ],
+    )
+    .or_word("standard_error")
+    .says("what the error bars are")
+    .eg("\"deviation\""),
+    Key::flag("fit").says("fits a law to all cases of each series, by least squares").eg("true"),
+    Key::choice(
+        "fit_law",
+        &[
+            Word::new("line", "y = a + b x"),
+            Word::new("power", "y = a x^b, through the logarithms of both"),
+            Word::new("exponential", "y = a exp(b x), through the logarithms of y"),
+        ],
+    )
+    .or_word("line")
+    .says("what is fitted")
+    .eg("\"power\""),
     Key::with_kind("fit_where", Kind::Settings)
         .without("all panels")
         .says("columns and their values in the panels that have a fit")
@@ -118,7 +139,7 @@ impl Known {
     }
 
     /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
-    fn varied(&self, t: &Table, key: &str, name: &str) -> String {
+    pub(super) fn varied(&self, t: &Table, key: &str, name: &str) -> String {
         if self.varied.iter().any(|c| c == name) {
             return name.to_owned();
         }
@@ -152,13 +173,15 @@ impl Known {
 
 /// Reads all plots.
 pub fn read(root: &Table, known: &Known) -> Vec<Plot> {
-    let tables = root.tables("plot");
-    let plots: Vec<Plot> = tables.iter().map(|t| plot(t, known)).collect();
+    root.tables("plot").iter().map(|t| plot(t, known)).collect()
+}
+
+/// The fault of plots whose files would have one name.
+pub(super) fn names_of_their_own<'a>(tables: &[Table], names: impl Iterator<Item = &'a str>) {
     let mut taken = HashSet::new();
-    for (t, p) in tables.iter().zip(&plots).filter(|(_, p)| !taken.insert(p.name.as_str())) {
-        t.fault("name", format!("\"{}\" is taken", p.name), "give every [[plot]] a name of its own");
+    for (t, name) in tables.iter().zip(names).filter(|(_, name)| !taken.insert(*name)) {
+        t.fault("name", format!("\"{name}\" is taken"), "give every plot a name of its own");
     }
-    plots
 }
 
 fn plot(t: &Table, known: &Known) -> Plot {
@@ -184,16 +207,16 @@ fn plot(t: &Table, known: &Known) -> Plot {
         style,
         labels: [("x_label", &x), ("y_label", &y)].map(|(key, c)| t.text(key).unwrap_or_else(|| tail(c).to_owned())),
         logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key)),
+        error_bars: match t.choice("error_bars") {
+            "standard_error" => ErrorBars::StandardError,
+            _ => ErrorBars::Deviation,
+        },
         fit: fit(t, known),
         split: t.table_if("split").map(|s| split(&s, known)),
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
         x,
         y,
     };
-    if plot.fit.is_some() && plot.logarithmic != [false; 2] {
-        let remedy = "remove fit, or x_logarithmic and y_logarithmic";
-        t.fault("fit", "a straight line needs axes without decades", remedy);
-    }
     if plot.style == Style::Bars && (plot.fit.is_some() || plot.logarithmic != [false; 2] || !plot.curves.is_empty()) {
         t.fault("style", "bars go without fit, curves and decades", "write style = \"points\"");
     }
@@ -205,7 +228,7 @@ fn tail(column: &str) -> &str {
     column.rsplit('.').next().unwrap_or(column)
 }
 
-fn panels(t: &Table, known: &Known) -> Vec<String> {
+pub(super) fn panels(t: &Table, known: &Known) -> Vec<String> {
     let names = match t.text_if("panels") {
         Some(one) => vec![one],
         None => t.texts("panels").unwrap_or_default(),
@@ -229,18 +252,23 @@ fn split(t: &Table, known: &Known) -> Split {
 }
 
 /// The table `key`, its keys columns of panels.
-fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
+pub(super) fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
     let only = t.table(key);
     let given = only.settings();
     given.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect()
 }
 
-fn fit(t: &Table, known: &Known) -> Option<Conditions> {
+fn fit(t: &Table, known: &Known) -> Option<Fitted> {
     let (wanted, only) = (t.flag("fit"), conditions(t, "fit_where", known));
-    if !wanted && !only.is_empty() {
-        t.fault("fit_where", "has no effect without a fit", "add fit = true, or remove it");
+    for key in ["fit_where", "fit_law"].into_iter().filter(|key| !wanted && t.has(key)) {
+        t.fault(key, "has no effect without a fit", "add fit = true, or remove it");
     }
-    wanted.then_some(only)
+    let law = match t.choice("fit_law") {
+        "line" => FitLaw::Line,
+        "power" => FitLaw::Power,
+        _ => FitLaw::Exponential,
+    };
+    wanted.then_some(Fitted { law, only })
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {

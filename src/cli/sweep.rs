@@ -12,7 +12,7 @@ use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::Runner;
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
-use breccia::campaign::{load, slurm};
+use breccia::campaign::{load, slurm, time_plot};
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
@@ -209,7 +209,8 @@ impl Sweep {
         let table = Table::read(&self.campaign, directory)?;
         let file = table.write(directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
-        let files: Vec<PathBuf> = std::iter::once(file).chain(plots).collect();
+        let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
+        let files: Vec<PathBuf> = std::iter::once(file).chain(plots).chain(time_plots).collect();
         let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         Ok(match counts {

@@ -8,6 +8,10 @@ use serde::Serialize;
 pub struct Placing {
     /// velocities and spins are set to zero
     pub at_rest: bool,
+    /// speed that each body gets in a direction of its own (m/s)
+    pub random_speed_m_s: f64,
+    /// spin that each body gets about an axis of its own (rad/s)
+    pub random_spin_rad_s: f64,
     /// what their coordinates and velocities count from
     pub about: About,
     /// turns the group about its mass centre

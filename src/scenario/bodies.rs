@@ -24,6 +24,14 @@ pub(super) const KEYS: &[Key] = &[
         .says("what coordinates and velocities of the group count from")
         .eg("\"mass_centre\""),
     Key::flag("at_rest").says("sets velocities and spins of the bodies to zero").eg("true"),
+    Key::not_negative("random_speed_m_s", D::Speed)
+        .or(0.0)
+        .says("speed that is added to each body, in a random direction of its own")
+        .eg("0.05"),
+    Key::not_negative("random_spin_rad_s", D::AngularSpeed)
+        .or(0.0)
+        .says("spin that is added to each body, about a random axis of its own")
+        .eg("4e-3"),
     TURN.says("rotation vector that turns the group about its mass centre, in degrees"),
     Key::vector("rotation_rad_s", D::AngularSpeed)
         .or_zero()

@@ -19,17 +19,17 @@ pub fn generate(scenario: &Scenario) -> Result<Bodies> {
 
 /// Makes the bodies, and describes their collision if they are to collide.
 pub fn arranged(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
-    let (mut bodies, groups) = made(scenario)?;
+    let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
+    let (mut bodies, groups) = made(scenario, &mut rng)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {
-        group.placing.apply(&mut bodies, range.clone());
+        group.placing.apply(&mut bodies, range.clone(), &mut rng);
     }
     let impact = scenario.collision.as_ref().map(|spec| arrange(scenario, spec, &mut bodies, &groups)).transpose()?;
     Ok((bodies, impact))
 }
 
 /// Bodies as their generators give them, and the range of each group among them.
-fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
-    let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
+fn made(scenario: &Scenario, rng: &mut Pcg64Mcg) -> Result<(Bodies, Vec<Range<usize>>)> {
     let mut bodies = Bodies::default();
     let mut shapes = Maker::default();
     let mut groups = vec![];
@@ -39,11 +39,11 @@ fn made(scenario: &Scenario) -> Result<(Bodies, Vec<Range<usize>>)> {
         shapes.group();
         match (group.generator.whole(scenario, g)?, &group.shape) {
             (Some(whole), _) => keep(scenario, group.material, whole, &mut bodies, &mut shapes),
-            (None, Some(shape)) => shaped(scenario, g, shape, &mut bodies, &mut shapes, &mut rng)?,
+            (None, Some(shape)) => shaped(scenario, g, shape, &mut bodies, &mut shapes, rng)?,
             (None, None) => {
                 let density_kg_m3 = scenario.materials[group.material].density_kg_m3;
                 let mut spheres = Spheres { bodies: &mut bodies, density_kg_m3, material: group.material };
-                group.generator.place(scenario, g, &mut rng, &mut spheres)?;
+                group.generator.place(scenario, g, rng, &mut spheres)?;
             }
         }
         groups.push(first..bodies.len());

@@ -6,9 +6,11 @@ use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Word};
 use crate::base::units::G;
+use crate::geometry::generate::direction;
 use crate::model::body::Bodies;
 use crate::model::scenario::{About, Placing, SpinBreakUp};
 use glam::{DQuat, DVec3};
+use rand_pcg::Pcg64Mcg;
 use std::ops::Range;
 
 /// A group taken together.
@@ -50,6 +52,8 @@ pub(super) fn placing(t: &Table) -> Placing {
     };
     let placing = Placing {
         at_rest: t.flag("at_rest"),
+        random_speed_m_s: t.value("random_speed_m_s"),
+        random_spin_rad_s: t.value("random_spin_rad_s"),
         about,
         turn: turn(t),
         rotation_rad_s: t.vector("rotation_rad_s"),
@@ -89,12 +93,24 @@ impl Placing {
         self.rotation_rad_s + self.spin_break_up.map_or(DVec3::ZERO, |s| s.fraction * break_up * s.axis)
     }
 
-    /// Places the bodies of a group.
-    pub(super) fn apply(&self, b: &mut Bodies, group: Range<usize>) {
-        if self.at_rest {
-            b.velocity_m_s[group.clone()].fill(DVec3::ZERO);
-            b.spin_rad_s[group.clone()].fill(DVec3::ZERO);
+    /// Motions of the bodies themselves.
+    fn stir(&self, b: &mut Bodies, group: Range<usize>, rng: &mut Pcg64Mcg) {
+        let (speed, spin) = (self.random_speed_m_s, self.random_spin_rad_s);
+        for k in group {
+            if self.at_rest {
+                (b.velocity_m_s[k], b.spin_rad_s[k]) = (DVec3::ZERO, DVec3::ZERO);
+            }
+            if speed > 0.0 || spin > 0.0 {
+                // Both are drawn: one of them leaves the directions of the other as they are.
+                b.velocity_m_s[k] += speed * direction(rng);
+                b.spin_rad_s[k] += spin * direction(rng);
+            }
         }
+    }
+
+    /// Places the bodies of a group.
+    pub(super) fn apply(&self, b: &mut Bodies, group: Range<usize>, rng: &mut Pcg64Mcg) {
+        self.stir(b, group.clone(), rng);
         let whole = whole(b, group.clone());
         let (centre, drift) = match self.about {
             About::Origin => (whole.centre_m, DVec3::ZERO),

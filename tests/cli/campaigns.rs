@@ -132,7 +132,30 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("\"restitution_normal\"", "\"outcome.mass\"", 26, &["plot.0.y", "outcome.mass", "unknown column"]),
     ("series = \"pair\"", "sereis = \"pair\"", 27, &["plot.0.sereis", "did you mean `series`"]),
     ("panels = \"label\"", "panels = [\"label\", \"seed\", \"pair\"]", 28, &["plot.0.panels", "across and down"]),
-    ("panels = \"label\"", "fit = true\ny_logarithmic = true", 28, &["plot.0.fit", "axes without decades"]),
+    ("panels = \"label\"", "fit_law = \"power\"", 28, &["plot.0.fit_law", "add fit = true"]),
+    ("panels = \"label\"", "fit = true\nfit_law = \"cubic\"", 29, &["plot.0.fit_law", "line, power, exponential"]),
+    ("panels = \"label\"", "error_bars = \"rms\"", 28, &["plot.0.error_bars", "standard_error, deviation"]),
+    ("panels = \"label\"", "[[time_plot]]\ny = \"kinetic_j\"", 29, &["time_plot.0.y", "no column of the series"]),
+    ("panels = \"label\"", "[[time_plot]]\nname = \"a\"", 28, &["time_plot.a.y", "names no column"]),
+    ("panels = \"label\"", "[[time_plot]]\ny = \"packing_sphere\"\nseries = \"pear\"", 30, &["series", "did you mean"]),
+    (
+        "panels = \"label\"",
+        "[[time_plot]]\ny = [\"contacts\", \"diameter_m\"]\nnames = [\"n\"]",
+        30,
+        &["time_plot.0.names", "1 names for 2 columns"],
+    ),
+    (
+        "panels = \"label\"",
+        "name = \"a\"\n[[time_plot]]\nname = \"a\"\ny = \"contacts\"",
+        30,
+        &["time_plot.a.name", "\"a\" is taken"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[time_plot]]\ny = \"contacts\"\n[[time_plot.curve]]\nlabel = \"a\"\npoints = [[0, 1]]",
+        0,
+        &["time_plot.0.curve.0.points", "one point is not a curve"],
+    ),
     (
         "panels = \"label\"",
         "panels = \"label\"\nfit_where = { label = \"slow\" }",
@@ -263,14 +286,23 @@ fn cases_at_one_x_are_averaged_and_fitted() {
     let soft = &figure.panels[0].series[0];
     assert_eq!((figure.panels[0].title.as_str(), soft.label.as_str()), ("label = slow", "soft"));
     // of 1, 2, 6: mean 3, squares 4 + 1 + 9 over two degrees of freedom
-    let first = Point { x: 0.3, mean: 3.0, deviation: Some(7.0f64.sqrt()), cases: 3 };
-    assert_eq!(soft.points, [first, Point { x: 0.6, mean: 9.0, deviation: Some(2.0f64.sqrt()), cases: 2 }]);
+    let first = Point {
+        x: 0.3,
+        mean: 3.0,
+        deviation: Some(7.0f64.sqrt()),
+        standard_error: Some((7.0f64 / 3.0).sqrt()),
+        cases: 3,
+    };
+    assert_eq!(
+        soft.points,
+        [first, Point { x: 0.6, mean: 9.0, deviation: Some(2.0f64.sqrt()), standard_error: Some(1.0), cases: 2 }]
+    );
     let fit = soft.fit.expect("two values of x");
     // a line through two values goes through their means; what is left is the spread about these
     let rms = ((14.0 + 2.0) / 5.0f64).sqrt();
     assert!((fit.slope - 20.0).abs() < 1e-12 && (fit.intercept + 3.0).abs() < 1e-12 && (fit.rms - rms).abs() < 1e-12);
     let hard = &figure.panels[1].series[1];
-    assert_eq!(hard.points, [Point { x: 0.6, mean: 5.0, deviation: None, cases: 1 }]);
+    assert_eq!(hard.points, [Point { x: 0.6, mean: 5.0, deviation: None, standard_error: None, cases: 1 }]);
     assert!(hard.fit.is_none() && figure.panels[0].series[1].points.is_empty());
     for (only, fitted) in [("slow", true), ("fast", false)] {
         let text = text.replace("fit = true", &format!("fit = true\nfit_where = {{ label = \"{only}\" }}"));

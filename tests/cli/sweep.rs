@@ -47,6 +47,11 @@ x = "friction_sliding"
 y = "packing_final"
 series = "restitution_normal"
 style = "lines"
+[[time_plot]]
+name = "energy"
+y = ["kinetic_translational_j", "gravitational_j"]
+names = ["kinetic", "gravitational"]
+series = "restitution_normal"
 "#;
 
 /// A folder with a scenario and a campaign.
@@ -151,6 +156,7 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
         rows[1]["packing_final"].parse::<f64>().unwrap().to_string()
     );
     assert!(std::fs::read_to_string(out.join("plots/packing.svg")).expect("svg").contains("packing_final"));
+    against_time(&out, &rows);
     let first = contents(&out);
     std::fs::remove_file(out.join("campaign.csv")).expect("removed");
     std::fs::remove_dir_all(out.join("plots")).expect("removed");
@@ -158,6 +164,28 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     assert!(contents(&out) == first, "made again, table and plots are the same");
     let again = words(&sweep(folder.path(), &[]).code(0));
     assert!(!again.contains("begins") && contents(&out) == first, "nothing is left to do: {again}");
+}
+
+/// The time plot shows rows of the series of each case, column after column.
+fn against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
+    let text = std::fs::read_to_string(out.join("plots/energy.json")).expect("json");
+    let drawn: Value = serde_json::from_str(&text).expect("json");
+    let lines = drawn["panels"][0]["series"].as_array().expect("series");
+    assert_eq!(lines.len(), 2 * rows.len());
+    for (k, row) in rows.iter().enumerate() {
+        let path = out.join("cases").join(&row["name"]).join("series.csv");
+        let (columns, series) = breccia::record::files::series::read(&path).expect("series");
+        for (line, column) in lines[2 * k..].iter().zip(["kinetic_translational_j", "gravitational_j"]) {
+            let index = columns.iter().position(|c| c == column).expect("column");
+            let points = line["points"].as_array().expect("points");
+            assert_eq!(points.len(), series.len());
+            for (point, row) in points.iter().zip(&series) {
+                assert_eq!(point["mean"].as_f64(), Some(row[index]));
+                assert!((point["x"].as_f64().expect("time") * 60.0 - row[1]).abs() <= 1e-9 * row[1], "minutes");
+            }
+        }
+    }
+    assert!(std::fs::read_to_string(out.join("plots/energy.svg")).expect("svg").contains("time (min)"));
 }
 
 /// Killed with all its processes in the midst of each case, and once alone, so that its runs have to end by themselves.

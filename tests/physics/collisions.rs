@@ -168,6 +168,29 @@ fn a_pile_from_disk_is_centred_turned_and_moved_as_often_as_it_is_taken() {
     near(b.velocity_m_s[0] / (8.0 * rate), -DVec3::Y);
 }
 
+#[test]
+fn bodies_get_speeds_and_spins_in_directions_of_their_own() {
+    let made = |keys: &str| {
+        let group = "[[bodies]]\ngenerator = \"lattice\"\ncount = 4000\ngrid_spacing_m = 3.0\nradius_m = 1.0\n";
+        make(&format!("{group}{keys}\n")).expect("made").0
+    };
+    let still = made("");
+    let b = made("random_speed_m_s = 0.25\nrandom_spin_rad_s = 1e-3");
+    assert_eq!(b.position_m, still.position_m);
+    for (motions, size) in [(&b.velocity_m_s, 0.25), (&b.spin_rad_s, 1e-3)] {
+        assert!(motions.iter().all(|m| (m.length() / size - 1.0).abs() < 1e-14));
+        // a component of a random direction has a variance of 1/3; five standard errors of the mean of 4,000
+        let mean = motions.iter().sum::<DVec3>() / (4000.0 * size);
+        assert!(mean.abs().max_element() < 5.0 * (1.0 / 12000f64).sqrt(), "{mean}");
+        let along = motions.iter().map(|m| m.z * m.z).sum::<f64>() / (4000.0 * size * size);
+        assert!((along - 1.0 / 3.0).abs() < 5.0 * (4.0 / 45.0 / 4000f64).sqrt(), "{along}");
+    }
+    let spins = made("random_spin_rad_s = 1e-3");
+    assert_eq!((&spins.spin_rad_s, spins.velocity_m_s[7]), (&b.spin_rad_s, DVec3::ZERO));
+    let centred = made("about = \"mass_centre\"\nrandom_speed_m_s = 0.25");
+    assert!(centred.velocity_m_s.iter().sum::<DVec3>().length() < 1e-12 * 4000.0 * 0.25);
+}
+
 /// A box turned by a quarter about z lies along y, and so does its spin.
 #[test]
 fn polyhedra_turn_with_their_group() {

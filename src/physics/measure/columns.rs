@@ -82,6 +82,18 @@ const fn matches(pattern: &str, component: &str, name: &str) -> bool {
     at == name.len()
 }
 
+/// True of a column that a scenario may have; walls and regions have any names.
+pub fn is_known(name: &str) -> bool {
+    let of = |pattern: &str, component: &str| match pattern.split_once("NAME") {
+        None => matches(pattern, component, name),
+        Some((before, after)) => {
+            let inner = name.strip_prefix(before).and_then(|rest| rest.strip_suffix(&*after.replace('*', component)));
+            inner.is_some_and(|owner| !owner.is_empty())
+        }
+    };
+    TABLE.iter().copied().flatten().any(|c| c.value.components().iter().any(|component| of(c.name, component)))
+}
+
 /// The name itself, if [`TABLE`] has it. Called in a constant, an unknown name does not compile.
 pub const fn checked(name: &'static str) -> &'static str {
     column(name);
