@@ -3,7 +3,7 @@
 
 use super::hilbert::hilbert63;
 
-/// Bits of a key of a body. Sorts take two digits of 8 bits at a time: 48 bits are three quarters of the work of 63, and a
+/// Bits of a key of a body. Sorts take two digits of 8 bits at a time, so 48 bits are three quarters of the work of 63; a
 /// pile among fragments at 100 radii still has more than 150 cells to a radius.
 pub const KEY_BITS: u32 = 48;
 

@@ -20,7 +20,6 @@ const BLOCKS: &[Damage] = &[
     ("sort_offsets", "sort_offsets", "r < chunk", "r <= chunk"),
     ("sort_offsets", "sort_offsets", "all.x + all.y + all.z) +", "all.x + all.y) +"),
     ("sort_scatter", "blocks/sort_tile", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
-    ("sort_scatter", "sort_scatter", "select(255u,", "select(254u,"),
     ("sort_scatter_wide", "blocks/sort_tile", "next_index[digit] = index + 1u;", ""),
     ("sort_scatter_wide", "sort_scatter_wide", ">= 32u", "> 32u"),
     ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),

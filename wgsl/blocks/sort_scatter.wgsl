@@ -11,12 +11,11 @@ var<storage, read_write> payload_out: array<u32>;
 
 fn move_key(tile: u32, round: u32, l: u32) {
     let i = tile * 1024u + round * 64u + l;
-    let live = i < pass_constants.x;
     let at = min(i, pass_constants.x - 1u);
     let key = keys_in[at];
     let payload = payload_in[at];
-    let to = place(round, l, select(255u, (key >> pass_constants.y) & 255u, live));
-    if (live) {
+    let to = place(round, l, (key >> pass_constants.y) & 255u);
+    if (i < pass_constants.x) {
         keys_out[to] = key;
         payload_out[to] = payload;
     }

@@ -11,14 +11,13 @@ var<storage, read_write> payload_out: array<u32>;
 
 fn move_key(tile: u32, round: u32, l: u32) {
     let i = tile * 1024u + round * 64u + l;
-    let live = i < pass_constants.x;
     let at = min(i, pass_constants.x - 1u);
     let low = keys_in[2u * at];
     let high = keys_in[2u * at + 1u];
     let payload = payload_in[at];
     let word = select(low, high, pass_constants.y >= 32u);
-    let to = place(round, l, select(255u, (word >> (pass_constants.y & 31u)) & 255u, live));
-    if (live) {
+    let to = place(round, l, (word >> (pass_constants.y & 31u)) & 255u);
+    if (i < pass_constants.x) {
         keys_out[2u * to] = low;
         keys_out[2u * to + 1u] = high;
         payload_out[to] = payload;

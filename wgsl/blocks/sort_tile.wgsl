@@ -20,8 +20,8 @@ fn begin_tile(tile: u32, l: u32) {
     workgroupBarrier();
 }
 
-// Index of this invocation's key of the round. All invocations call it, one round after the other. Those without a key
-// have the last digit and come after all others.
+// Index of this invocation's key of the round. All invocations call it, one round after the other. Those behind the last key
+// give any digit: they come after all others of it.
 fn place(round: u32, l: u32, digit: u32) -> u32 {
     let slot = (round & 1u) * 512u + 2u * digit;
     let bit = 1u << (l & 31u);
