@@ -23,9 +23,13 @@ const CHECKS: &[Check] = &[
     Check::exact(&["scan_sums"], "sums of runs of 1,024", sums_of_runs),
     Check::exact(&["scan_sums", "scan_runs"], "exclusive scan and total", scans),
     Check::exact(&["sort_count"], "histograms of every digit", histograms),
-    Check::exact(&["sort_count", "sort_scatter"], "stable sort of 32-bit keys", |h, t| sorts(h, t, Key::Bits32)),
-    Check::exact(&["sort_count", "sort_scatter"], "stable sort of 64-bit keys", |h, t| sorts(h, t, Key::Bits64)),
+    Check::exact(&["sort_sums", "sort_offsets"], "where every digit of every tile begins", offsets),
+    Check::exact(SORT, "stable sort of 32-bit keys", |h, t| sorts(h, t, Key::Bits32)),
+    Check::exact(SORT_WIDE, "stable sort of 64-bit keys", |h, t| sorts(h, t, Key::Bits64)),
 ];
+
+const SORT: &[&str] = &["sort_count", "sort_sums", "sort_offsets", "sort_scatter"];
+const SORT_WIDE: &[&str] = &["sort_count", "sort_sums", "sort_offsets", "sort_scatter_wide"];
 
 const SIZES: [usize; 12] = [0, 1, 2, 63, 64, 65, 1000, 1023, 1024, 1025, 4097, 100_000];
 
@@ -101,10 +105,37 @@ fn histograms(h: &mut Harness, t: &mut Tally) -> Result<()> {
             let mut wanted = vec![0; 256 * tiles];
             for (k, key) in keys.chunks(words).enumerate() {
                 let digit = (key[shift as usize / 32] >> (shift % 32)) & 255;
-                wanted[digit as usize * tiles + k / 1024] += 1;
+                wanted[256 * (k / 1024) + digit as usize] += 1;
             }
             t.equal("count", &h.read::<u32>("counts")?, &wanted);
         }
+    }
+    Ok(())
+}
+
+/// Counts of a few tiles, and of more than one chunk of them.
+fn offsets(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (tiles, chunk) in [(1usize, 32usize), (5, 32), (32, 32), (33, 32), (70, 32), (9, 2)] {
+        t.case(format!("{tiles} tiles in chunks of {chunk}"));
+        let (counts, chunks) = (values(256 * tiles), tiles.div_ceil(chunk));
+        h.fill("counts", &counts)?;
+        h.fill("sums", &vec![7; 256 * (chunks + 1)])?;
+        h.run_with("sort_sums", chunks as u32 + 1, "pass_constants", [tiles as u32, chunk as u32, 0, 0])?;
+        let sum = |rows: &[u32], digit: usize| {
+            rows[digit..].iter().step_by(256).fold(0u32, |s, count| s.wrapping_add(*count))
+        };
+        let of_chunk = |rows: &[u32]| (0..256).map(|digit| sum(rows, digit)).collect::<Vec<_>>();
+        let sums = [counts.chunks(256 * chunk).flat_map(of_chunk).collect(), vec![7; 256]].concat();
+        t.equal("sum", &h.read::<u32>("sums")?, &sums);
+        h.zeros("offsets", 4 * counts.len())?;
+        let constants = [tiles, chunk, chunks, 0].map(|k| k as u32);
+        h.run_with("sort_offsets", chunks as u32, "pass_constants", constants)?;
+        let (mut wanted, mut next) = (vec![0u32; counts.len()], 0u32);
+        for (digit, tile) in (0..256).flat_map(|digit| (0..tiles).map(move |tile| (digit, tile))) {
+            wanted[256 * tile + digit] = next;
+            next = next.wrapping_add(counts[256 * tile + digit]);
+        }
+        t.equal("offset", &h.read::<u32>("offsets")?, &wanted);
     }
     Ok(())
 }
@@ -122,7 +153,7 @@ fn keys(n: usize, bits: u32) -> [(&'static str, Vec<u64>); 4] {
 }
 
 fn sorts(h: &mut Harness, t: &mut Tally, key: Key) -> Result<()> {
-    let widths: &[u32] = if key == Key::Bits32 { &[8, 13, 32] } else { &[64] };
+    let widths: &[u32] = if key == Key::Bits32 { &[8, 13, 32] } else { &[48, 64] };
     for n in SIZES {
         for bits in widths {
             for (name, keys) in keys(n, *bits) {

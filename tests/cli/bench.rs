@@ -116,7 +116,7 @@ fn parts_and_sizes_are_chosen() {
     assert_eq!(report["missing"], serde_json::json!([]));
     let table = breccia(&["--bodies", "100", "--only", "sort"]).success();
     let table = String::from_utf8_lossy(&table.get_output().stdout).into_owned();
-    for word in ["GB/s", "100 radix sort, 64-bit keys", "sort_scatter x 8", "pairs/s"] {
+    for word in ["GB/s", "100 radix sort, 64-bit keys", "sort_scatter_wide x 8", "pairs/s"] {
         assert!(table.contains(word), "{word}:\n{table}");
     }
     for wrong in [&["--only", "sorts"][..], &["--bodies", "0"], &["--bodies", "1.5"], &["--bodies", "-4"]] {

@@ -11,14 +11,20 @@ use std::path::Path;
 type Damage = (&'static str, &'static str, &'static str, &'static str);
 
 const BLOCKS: &[Damage] = &[
-    ("scan_runs", "scan_runs", "min(l, (l & 56u) + 8u)", "min(l + 1u, (l & 56u) + 8u)"),
-    ("scan_runs", "scan_runs", "min(l >> 3u, 8u)", "min(l >> 3u, 6u)"),
+    ("scan_runs", "math/exclusive", "min(l & 7u, 7u)", "min(l & 7u, 6u)"),
+    ("scan_runs", "math/exclusive", "min(l >> 3u, 7u)", "min(l >> 3u, 6u)"),
     ("scan_sums", "scan_sums", "i < count", "i <= count"),
-    // the ranks of threads 32 to 63 forget the lower half
-    ("sort_scatter", "sort_scatter", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
+    // a digit, a tile, a lane that is forgotten; the ranks of threads 32 to 63 without the lower half
+    ("sort_count", "sort_count", "k < 4u", "k < 3u"),
+    ("sort_sums", "sort_sums", "min(first + pass_constants.y,", "min(first + pass_constants.y - 1u,"),
+    ("sort_offsets", "sort_offsets", "r < chunk", "r <= chunk"),
+    ("sort_offsets", "sort_offsets", "all.x + all.y + all.z) +", "all.x + all.y) +"),
+    ("sort_scatter", "blocks/sort_tile", "countOneBits(low) + countOneBits(high &", "countOneBits(high &"),
+    ("sort_scatter_wide", "blocks/sort_tile", "next_index[digit] = index + 1u;", ""),
+    ("sort_scatter_wide", "sort_scatter_wide", ">= 32u", "> 32u"),
     ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),
     ("lbvh_keys", "math/morton", "& 0x3ffu", "& 0x1ffu"),
-    ("lbvh_keys", "math/hilbert", "turned ^= turned >> 16u", "turned ^= turned >> 12u"),
+    ("lbvh_keys", "math/hilbert", "turned ^= turned >> 8u", "turned ^= turned >> 6u"),
     // a digit of a polynomial, a part of pi, a sign of a quarter
     ("evaluate_functions", "math/elementary", "3.3333331174e-1", "3.3334331174e-1"),
     ("evaluate_functions", "math/elementary", "8.3334519073e-3", "8.4334519073e-3"),

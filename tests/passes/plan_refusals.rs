@@ -130,7 +130,7 @@ fn read_before_write() {
 fn scratch_of_a_block_read_before_write() {
     let scan = r#"{ block = "exclusive_scan", bind = { input = "scan_sums_0", output = "incident_offset" } }"#;
     let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "math/dispatch"].map(|stem| (stem, embedded(stem)));
+    let shaders = ["scan_runs", "scan_sums", "math/dispatch", "math/exclusive"].map(|stem| (stem, embedded(stem)));
     let two_runs = Counts::new(1025, 0, 1, 1, 1);
     let error = planned(&shaders, &stage(scan), &two_runs).err().expect("refused").to_string();
     assert!(error.contains("`scan_sums_0` is read before any pass writes it"), "{error}");
@@ -227,7 +227,7 @@ fn both_over_and_args_or_neither() {
 #[test]
 fn a_scan_over_a_count_of_its_own() {
     let embedded = |stem: &str| Sources::default().load(&Sources::default().file_of(stem)).expect("embedded");
-    let shaders = ["scan_runs", "scan_sums", "math/dispatch"].map(|stem| (stem, embedded(stem)));
+    let shaders = ["scan_runs", "scan_sums", "math/dispatch", "math/exclusive"].map(|stem| (stem, embedded(stem)));
     let shaders = [&shaders[..], &[("hash", hash())]].concat();
     let scan = |over: &str| {
         let bind = r#"bind = { input = "cell_key", output = "pair_offset" }"#;

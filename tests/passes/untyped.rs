@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Buffers of plain scalars, each of which is one element: an offset, an index, a key, a number. They need no struct.
-const PLAIN: [(&str, &str); 43] = [
+const PLAIN: [(&str, &str); 41] = [
     ("body_contact", "incidence: 2 contact + side"),
     ("body_contact_count", "number of contacts of a body"),
     ("body_contact_offset", "first contact of a body"),
@@ -18,7 +18,6 @@ const PLAIN: [(&str, &str); 43] = [
     ("cell_body", "index of a body"),
     ("cell_key", "key of a cell"),
     ("contact_offset", "first contact of a candidate"),
-    ("counts", "number of keys of a digit and tile"),
     ("depth", "depth of a pixel"),
     ("shadow_depth", "depth of a pixel"),
     ("entry_count", "number of entries of a body"),
@@ -32,7 +31,6 @@ const PLAIN: [(&str, &str); 43] = [
     ("light", "packed colour of a pixel"),
     ("neighbour_count", "number of neighbours of a body"),
     ("neighbour_row", "neighbour of a body"),
-    ("offsets", "first index of a digit and tile"),
     ("output", "sum of a scan"),
     ("owner", "index of what a pixel shows"),
     ("pair_offset", "first pair of a body"),

@@ -1,10 +1,11 @@
+import package::state::digits::{Digits};
 import package::math::dispatch::{linear_id};
 
-// Histogram of one 8-bit digit over every tile of 1,024 keys, digit-major: counts[digit * tiles + tile].
+// Histogram of one 8-bit digit over every tile of 1,024 keys, tile by tile; four digits an invocation at the end.
 // pass_constants: number of keys, shift, tiles, words a key (1, or 2 for 64-bit keys).
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read> keys_in: array<u32>;
-var<storage, read_write> counts: array<u32>;
+var<storage, read_write> counts: array<Digits>;
 
 var<workgroup> histogram: array<atomic<u32>, 256>;
 
@@ -14,8 +15,8 @@ fn sort_count(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
     let words = pass_constants.w;
     let word = pass_constants.y >> 5u;
     let shift = pass_constants.y & 31u;
-    for (var d = l; d < 256u; d += 64u) {
-        atomicStore(&histogram[d], 0u);
+    for (var k = 0u; k < 4u; k++) {
+        atomicStore(&histogram[64u * k + l], 0u);
     }
     workgroupBarrier();
     for (var k = 0u; k < 16u; k++) {
@@ -25,9 +26,9 @@ fn sort_count(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: v
         }
     }
     workgroupBarrier();
+    let d = 4u * l;
+    let row = vec4<u32>(atomicLoad(&histogram[d]), atomicLoad(&histogram[d + 1u]), atomicLoad(&histogram[d + 2u]), atomicLoad(&histogram[d + 3u]));
     if (tile < pass_constants.z) {
-        for (var d = l; d < 256u; d += 64u) {
-            counts[d * pass_constants.z + tile] = atomicLoad(&histogram[d]);
-        }
+        counts[64u * tile + l] = Digits(row);
     }
 }

@@ -4,6 +4,7 @@ pub mod body;
 pub mod cell;
 pub mod contact;
 pub mod control;
+pub mod digits;
 pub mod face;
 pub mod facet;
 pub mod frame;
@@ -24,6 +25,7 @@ pub const LAYOUTS: &[&[Layout]] = &[
     cell::LAYOUTS,
     contact::LAYOUTS,
     control::LAYOUTS,
+    digits::LAYOUTS,
     face::LAYOUTS,
     facet::LAYOUTS,
     frame::LAYOUTS,
