@@ -89,8 +89,8 @@ const BODIES: &[Damage] = &[
     (
         "integrate_in_frame",
         "soft_sphere/turning",
-        "mul96(d.y, t.z), mul96(d.z, -t.y)",
-        "mul96(d.z, t.y), mul96(d.y, -t.z)",
+        "mul96(d.y, turn.z), mul96(d.z, -turn.y)",
+        "mul96(d.z, turn.y), mul96(d.y, -turn.z)",
     ),
     ("integrate_in_frame", "math/wide96", "vec2<u32>(0u), a, factor < 0", "vec2<u32>(0u), a, factor > 0"),
     ("integrate_in_frame", "math/wide96", "let half = shift - 1u", "let half = shift"),
@@ -237,7 +237,7 @@ const DYNAMICS: &[Damage] = &[
     ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
     ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
     // axes that turn the wrong way, or about another axis
-    ("move_in_frame", "math/axes", "row_times(v, d.back_x, d.back_shift)", "row_times(v, d.back_y, d.back_shift)"),
+    ("move_in_frame", "math/axes", "d.back_y, a == 1u", "d.back_z, a == 1u"),
     ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
     ("make_contacts", "make_contacts", "-(one.radius + 0.5 * between.gap)", "-(one.radius + between.gap)"),
     (

@@ -24,11 +24,14 @@ var<storage, read> body_weight: array<BodyWeight>;
 var<storage, read> frame_row: array<FrameRow>;
 var<storage, read_write> frame_reaction: array<Reaction>;
 
-// The row of this step, read once a workgroup; the rows of C in it, by number.
-var<workgroup> now: FrameRow;
-var<workgroup> now_by_position: array<vec3<i32>, 3>;
-// 3. Compilers write a loop of a length that they know out in full, and then hold all axes at once: on an NVIDIA GPU 105
-// registers, where 83 do.
+// Element of `frame_row` of this step.
+var<private> row: u32;
+// Of that element, read once a workgroup: the matrices, and the rows of C by number.
+var<workgroup> back: mat3x3<f32>;
+var<workgroup> turn_rest: mat3x3<f32>;
+var<workgroup> by_position: array<vec3<i32>, 3>;
+// 3. Compilers write a loop of a length that they know out in full, and then hold all axes at once: more than 105 registers
+// of an NVIDIA GPU, where 91 do.
 var<workgroup> axes: u32;
 
 // Velocity predicted for the next instant: half a step's change further on, all of it after the first step, of a half.
@@ -40,29 +43,35 @@ fn ahead(before: vec2<u32>, after: vec2<u32>, share: f32) -> vec2<u32> {
 // Spin relative to the frame after the step.
 fn next_spin(spin: Wide3, turning: Wide3) -> Wide3 {
     let change = Wide3(
-        vec2<u32>(now.spin_low.x, now.spin_high.x),
-        vec2<u32>(now.spin_low.y, now.spin_high.y),
-        vec2<u32>(now.spin_low.z, now.spin_high.z),
+        vec2<u32>(frame_row[row].spin_low.x, frame_row[row].spin_high.x),
+        vec2<u32>(frame_row[row].spin_low.y, frame_row[row].spin_high.y),
+        vec2<u32>(frame_row[row].spin_low.z, frame_row[row].spin_high.z),
     );
     let pushed = plus3(plus3(spin, turning), change);
-    return plus3(pushed, fixed3(now.back * rounded3(pushed) * DISPLACEMENT_UNIT));
+    return plus3(pushed, fixed3(back * rounded3(pushed) * DISPLACEMENT_UNIT));
 }
 
 // The displacement of the step from that of the last.
 fn next_way(d: Wide3, x: Wide3, kick: Wide3) -> Wide3 {
-    var push = kick;
+    var push = plus3(
+        kick,
+        Wide3(
+            vec2<u32>(frame_row[row].shift_low.x, frame_row[row].shift_high.x),
+            vec2<u32>(frame_row[row].shift_low.y, frame_row[row].shift_high.y),
+            vec2<u32>(frame_row[row].shift_low.z, frame_row[row].shift_high.z),
+        ),
+    );
     for (var a = 0u; a < min(axes, 16u); a++) {
-        let shift = vec2<u32>(now.shift_low[a], now.shift_high[a]);
-        let carried = row_times(x, now_by_position[a], now.by_position_shift);
-        push = next_axis3(Wide3(add64(push.x, add64(carried, shift)), push.y, push.z));
+        let carried = row_times(x, by_position[a], frame_row[row].by_position_shift);
+        push = next_axis3(Wide3(add64(push.x, carried), push.y, push.z));
     }
-    let rest = now.by_position_rest * rounded3(x) * POSITION_UNIT;
-    let small = now.turn_rest * rounded3(d) * DISPLACEMENT_UNIT + rest + now.back * (rounded3(push) * DISPLACEMENT_UNIT + rest);
+    let rest = frame_row[row].by_position_rest * rounded3(x) * POSITION_UNIT;
+    let small = turn_rest * rounded3(d) * DISPLACEMENT_UNIT + rest + back * (rounded3(push) * DISPLACEMENT_UNIT + rest);
     var way = plus3(push, fixed3(small));
     var turned = d;
-    var turn = now.turn;
+    var turn = frame_row[row].turn;
     for (var a = 0u; a < min(axes, 16u); a++) {
-        let more = add64(turned.x, turn_way(turn, now.turn_shift, turned));
+        let more = add64(turned.x, turn_way(turn, frame_row[row].turn_shift, turned));
         way = next_axis3(Wide3(add64(way.x, more), way.y, way.z));
         turned = next_axis3(turned);
         turn = turn.yzx;
@@ -78,7 +87,7 @@ fn slip(way: vec2<u32>) -> f32 {
 // The displacement as the next step needs it: turned with the frame, a position rounded to 2^-38 L would else push the body.
 fn kept_way(way: Wide3) -> Wide3 {
     let off = vec3<f32>(slip(way.x), slip(way.y), slip(way.z)) * DISPLACEMENT_UNIT;
-    return plus3(way, fixed3(-(off * now.back)));
+    return plus3(way, fixed3(-(off * back)));
 }
 
 // What must be small of a body's motion: bodies that meet move alike except for their motion in inertial space. Walls
@@ -86,7 +95,6 @@ fn kept_way(way: Wide3) -> Wide3 {
 // meets nobody.
 fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
     // The rotation of one step, from 1 + B, its inverse.
-    let back = now.back;
     let turn = 0.5 * vec3<f32>(back[2].y - back[1].z, back[0].z - back[2].x, back[1].x - back[0].y);
     let frame = abs(way) * select(0.0078125, 0.5, params.wall_count > 0u);
     return select(max(abs(way + cross(turn, at)), frame), frame, alone(b));
@@ -94,7 +102,7 @@ fn speeds(b: u32, way: vec3<f32>, at: vec3<f32>) -> vec3<f32> {
 
 // Turns a body.
 fn spin_body(b: u32) {
-    let change = now.share * body_load[b].turning;
+    let change = frame_row[row].share * body_load[b].turning;
     let spin = next_spin(body_state[b].spin, fixed3(change));
     body_state[b].spin = spin;
     let spin_now = rounded3(spin) * DISPLACEMENT_UNIT;
@@ -104,7 +112,7 @@ fn spin_body(b: u32) {
 
 // Keeps what a body takes.
 fn keep_reaction(b: u32, l: u32, kick: Kick) {
-    var turning = fixed3(now.share * body_load[b].turning);
+    var turning = fixed3(frame_row[row].share * body_load[b].turning);
     var x = body_state[b].position;
     var push = kick;
     for (var a = 0u; a < min(axes, 16u); a++) {
@@ -122,7 +130,7 @@ fn move_body(b: u32, kick: Kick) {
     let d = body_state[b].velocity;
     let way = next_way(d, body_state[b].position, kick_way(kick));
     body_view[b].velocity =
-        vec3<u32>(motion_window(ahead(d.x, way.x, now.share)), motion_window(ahead(d.y, way.y, now.share)), motion_window(ahead(d.z, way.z, now.share)));
+        vec3<u32>(motion_window(ahead(d.x, way.x, frame_row[row].share)), motion_window(ahead(d.y, way.y, frame_row[row].share)), motion_window(ahead(d.z, way.z, frame_row[row].share)));
     body_state[b].velocity = kept_way(way);
     let x = body_state[b].position;
     let at = Wide3(drift(x.x, way.x), drift(x.y, way.y), drift(x.z, way.z));
@@ -137,7 +145,7 @@ fn move_body(b: u32, kick: Kick) {
 
 // The step of one body; one thing after the other, so that few words are held at a time.
 fn step_body(b: u32, l: u32) {
-    let kick = aligned(now.share * body_load[b].kick);
+    let kick = aligned(frame_row[row].share * body_load[b].kick);
     keep_reaction(b, l, kick);
     spin_body(b);
     move_body(b, kick);
@@ -148,17 +156,21 @@ fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
     let b = linear_id(w, n, l, 64u);
     let going = atomicLoad(&control.phase) != 0u && atomicLoad(&control.fault_contact) == 0u;
     let slot = atomicLoad(&control.reaction_slot);
+    row = atomicLoad(&control.frame_row);
     if (l == 0u) {
-        now = frame_row[atomicLoad(&control.frame_row)];
-        now_by_position = array<vec3<i32>, 3>(now.by_position_x, now.by_position_y, now.by_position_z);
+        let now = frame_row[row];
+        back = now.back;
+        turn_rest = now.turn_rest;
+        by_position = array<vec3<i32>, 3>(now.by_position_x, now.by_position_y, now.by_position_z);
         axes = 3u + atomicLoad(&control.zero);
     }
     workgroupBarrier();
-    reaction_room[l] = array<vec2<u32>, 6>();
+    var takes = false;
     if (going && b < params.body_count) {
         let size = abs(body_load[b].kick) + abs(body_load[b].turning);
         if (finite(size.x) && finite(size.y) && finite(size.z)) {
             step_body(b, l);
+            takes = true;
             if (b == 0u) {
                 atomicAdd(&control.step, 1u);
             }
@@ -166,6 +178,9 @@ fn integrate_in_frame(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgrou
             atomicOr(&control.fault_body, FAULT_NON_FINITE);
             atomicMin(&control.fault_index, b);
         }
+    }
+    if (!takes) {
+        reaction_room[l] = array<vec2<u32>, 6>();
     }
     // Nobody reads the one slot of a frame that no reaction turns.
     let slots = max(params.reaction_slots, 1u);
