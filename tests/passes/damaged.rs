@@ -127,7 +127,7 @@ const BODIES: &[Damage] = &[
     ("list_ground", "list_ground", "args_over(facets)", "args_over(next)"),
     // a facet too many, the wrong rows
     ("meet_facets", "meet_facets", "control.phase == 0u ||", "false ||"),
-    ("meet_facets", "meet_facets", "control.ground_count, params", "params.body_count, params"),
+    ("meet_facets", "meet_facets", "surface_list[rows].at", "surface_list[0u].at"),
     ("apply_surface", "apply_surface", "let b = surface_list[k].body", "let b = k"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),

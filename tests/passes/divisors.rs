@@ -8,7 +8,7 @@ use naga::{BinaryOperator as Op, Expression as E, Function, Handle, Literal, Sca
 use std::collections::BTreeSet;
 
 /// File, division, why its divisor is not 0. All others divide by a positive constant.
-const REASONS: [(&str, &str, &str); 39] = [
+const REASONS: [(&str, &str, &str); 40] = [
     (
         "wgsl/contact_dynamics/clip_manifolds.wgsl",
         "side % sides.count",

@@ -23,7 +23,7 @@ fn facet_share(f: Facet, radius: f32) -> f32 {
     let within = f.sides / circle;
     let end = f.end / circle;
     let start = f.start / circle;
-    let area = swept(within.x, end.x) - swept(within.x, start.x) + swept(within.y, end.y) - swept(within.y, start.y)
-        + swept(within.z, end.z) - swept(within.z, start.z);
+    let area = (swept(within.x, end.x) - swept(within.x, start.x)) + (swept(within.y, end.y) - swept(within.y, start.y))
+        + (swept(within.z, end.z) - swept(within.z, start.z));
     return select(clamp(area / PI, 0.0, 1.0), 1.0, all) * min(height / (FADE * radius), 1.0);
 }
