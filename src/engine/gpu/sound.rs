@@ -185,8 +185,11 @@ impl<'a> Saved<'a> {
         }
         self.rising("surface_offset", usize::MAX, self.capacity.facets.into())?;
         let (list, rows) = (self.listed("surface_list")?, ground as usize);
-        if rows > bodies || list[..rows].windows(2).any(|w| w[0].body >= w[1].body) {
-            return Err(misfit("surface_list", "it has more rows than bodies, or they are not in order"));
+        if rows > bodies {
+            return Err(misfit("control", &format!("it counts {ground} bodies at the ground, of {bodies}")));
+        }
+        if list[..rows].windows(2).any(|w| w[0].body >= w[1].body) {
+            return Err(misfit("surface_list", "its rows are not in the order of the bodies"));
         }
         self.facets_of("surface_list", &list, rows, bodies + 1)?;
         self.args("ground_args", ground, "bodies at the ground")?;
