@@ -5,7 +5,7 @@
 pub use super::counts::Counts;
 
 use super::blocks::gravity::tree;
-use super::constants::{ROW_MAX, SLOTS};
+use super::constants::{REACTION_PARTS, ROW_MAX, SLOTS};
 use super::elements::body::{
     BodyInertia, BodyLeader, BodyLoad, BodyMoment, BodyPush, BodyState, BodyView, BodyWeight, Field, Orientation,
 };
@@ -15,7 +15,7 @@ use super::elements::contact::{
 };
 use super::elements::control::Control;
 use super::elements::face::{FaceCorner, FaceMoments, FaceNode, FacePart, FaceSide};
-use super::elements::facet::{SurfaceFace, SurfaceNode, SurfaceTouch};
+use super::elements::facet::{FacetMeeting, Listed, SurfaceFace, SurfaceNode, SurfaceTouch};
 use super::elements::frame::{FrameRow, Reaction};
 use super::elements::gravity::{Balance, Branch, Imbalance, Source, SourceMoments, TreeNode, TreeScale, TreeTarget};
 use super::elements::manifold::{Manifold, PairImpulses, PairPlane, WallImpulses};
@@ -134,8 +134,8 @@ pub static TABLE: &[BufferSpec] = &[
     row(
         "frame_reaction",
         size::<Reaction>(),
-        |c| c.of("reaction"),
-        "impulse [M L/T], torque impulse [M L2/T] by step, whole numbers of what sum_bits says",
+        |c| REACTION_PARTS * c.of("reaction"),
+        "impulse [M L/T], torque impulse [M L2/T] by step in several sums, whole numbers of what sum_bits says",
         State,
     ),
     row(
@@ -302,23 +302,29 @@ pub static TABLE: &[BufferSpec] = &[
     row("surface_offset", 4, |c| c.of("body") + 1, "first facet of a body, being built", State).only(&["surface"]).least(4),
     row(
         "surface_list",
-        4,
+        size::<Listed>(),
         |c| c.of("body") + 1 + c.of("facet_list"),
-        "index of every body's first facet; facets near bodies",
+        "bodies at the ground with the entry of their first facet; facets near bodies",
         State,
-    ).only(&["surface"]).least(4),
+    ).only(&["surface"]).least(16),
+    row("surface_meeting", size::<FacetMeeting>(), |c| c.of("facet_list"), "normal or direction; overlap, R - h [L]; share", Scratch).only(&["surface"]),
+    row("ground_mark", 4, |c| c.of("body"), "1 of bodies at the ground", Scratch).only(&["surface"]),
+    row("ground_offset", 4, |c| c.of("body") + 1, "bodies at the ground before a body", Scratch).only(&["surface"]),
+    row("ground_args", size::<PairArgs>(), |_| 1, "indirect arguments over bodies at the ground", State).only(&["surface"]),
+    row("facet_args", size::<PairArgs>(), |_| 1, "indirect arguments over the facets near bodies", State).only(&["surface"]),
     row("wide_facets", 4, |c| c.of("wide_run"), "facets near a wide body in a run of boxes", Scratch),
     row("wide_offset", 4, |c| c.of("wide_run") + 1, "first of them, being built", State),
     row(
         "wide_list",
-        4,
+        size::<Listed>(),
         |c| match c.of("wide") {
             0 => 0,
-            wide => 2 * wide + 2 + c.of("wide_list"),
+            wide => wide + 1 + c.of("wide_list"),
         },
-        "body and index of the first facet of every wide body; facets near them",
+        "every wide body with the entry of its first facet; facets near them",
         State,
     ),
+    row("wide_meeting", size::<FacetMeeting>(), |c| c.of("wide_list"), "as surface_meeting, of wide bodies", Scratch),
     row(
         "surface_touch",
         size::<SurfaceTouch>(),

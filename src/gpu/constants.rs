@@ -161,6 +161,10 @@ shared! {
         /// bits of a colour above the name of a feature
         COLOUR_BITS: u32 = COLOURS << 23;
     }
+    "soft_sphere/sum_reaction" {
+        /// sums of a step's reaction, which add up to the whole
+        REACTION_PARTS: u64 = 8;
+    }
     "surface/footprint" {
         /// contacts of a body with an asteroid's surface, at most
         SLOTS: u64 = 4;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const PLATE_LANES: u64 = 64;
 
 /// Counts that a run may have none of, where a pipeline may still go over them.
-const POSSIBLE: [&str; 13] = [
+const POSSIBLE: [&str; 14] = [
     "candidate",
     "colour",
     "contact",
@@ -24,6 +24,7 @@ const POSSIBLE: [&str; 13] = [
     "reaction",
     "wide",
     "wide_lane",
+    "wide_list",
     "wide_run",
 ];
 

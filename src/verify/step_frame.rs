@@ -8,6 +8,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::base::units::{DISPLACEMENT_BITS, POSITION_BITS};
 use crate::engine::gpu::parts::turning_frame::rows::row;
+use crate::gpu::constants::REACTION_PARTS;
 use crate::gpu::elements::body::{BodyLoad, BodyState, BodyView, BodyWeight};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::Reaction;
@@ -48,6 +49,10 @@ const CHECKS: &[Check] = &[
 
 /// What every sum starts from: 7 in both words.
 const SEVEN: i64 = 7 | (7 << 32);
+
+/// Slots of sums, and sums of each.
+const SLOTS: usize = 8;
+const PARTS: usize = REACTION_PARTS as usize;
 
 /// Binary digits of the sums.
 const BITS: [u32; 2] = [61, 52];
@@ -146,7 +151,7 @@ fn place_all(
         "params",
         &Params {
             frame_interval: 1,
-            reaction_slots: 8,
+            reaction_slots: SLOTS as u32,
             impulse_bits: BITS[0],
             torque_bits: BITS[1],
             wall_count,
@@ -161,7 +166,7 @@ fn place_all(
     h.fill("body_load", loads)?;
     h.fill("body_weight", &weights(cloud))?;
     h.fill("frame_row", &[row(&FrameStep { shift: DVec3::ONE, ..*step }, 1.0), row(step, 1.0)])?;
-    h.fill("frame_reaction", &[Reaction { sum: [SEVEN; 6] }; 8])
+    h.fill("frame_reaction", &[Reaction { sum: [SEVEN; 6] }; SLOTS * PARTS])
 }
 
 /// Counts and shifts that need no rounding here: any will do.
@@ -296,8 +301,9 @@ fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
         t.case(&cloud.name);
         let step = &frames[1].1;
         fill(h, &cloud, step, &loads, &spins)?;
-        let mut sum = [0i128; 6];
-        for ((body, load), weight) in cloud.bodies.iter().zip(&loads).zip(weights(&cloud)) {
+        let mut sums = [[0i128; 6]; PARTS];
+        for (k, ((body, load), weight)) in cloud.bodies.iter().zip(&loads).zip(weights(&cloud)).enumerate() {
+            let sum = &mut sums[k / 64 % PARTS];
             let (given, turning) = (&load.kick, &load.turning);
             let largest = given.iter().fold(0.0f32, |a, v| a.max(v.abs()));
             let exponent = ((largest.to_bits() >> 23) & 255) as i32 - 127;
@@ -312,10 +318,12 @@ fn sums(h: &mut Harness, t: &mut Tally) -> Result<()> {
                     + round(fixed(turning[c], 58) * i128::from(weight.moment), weight.moment_shift + 58 - BITS[1]);
             }
         }
-        // one slot gets the sums, the one half the ring on is cleared
-        let mut wanted = [Reaction { sum: [SEVEN; 6] }; 8];
-        wanted[3].sum = sum.map(|s| SEVEN.wrapping_add(s as i64));
-        wanted[7] = Reaction::default();
+        // one slot gets the sums, by workgroup; the one half the ring on is cleared
+        let mut wanted = [Reaction { sum: [SEVEN; 6] }; SLOTS * PARTS];
+        for (part, sum) in sums.iter().enumerate() {
+            wanted[3 * PARTS + part].sum = sum.map(|s| SEVEN.wrapping_add(s as i64));
+        }
+        wanted[7 * PARTS..].fill(Reaction::default());
         t.equal("sum", &h.read::<Reaction>("frame_reaction")?, &wanted);
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Bodies at a surface of triangles: lists of facets, contacts by every law that knows them.
 
-use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, vector};
-use super::harness::Harness;
+use super::cloud::{CODE, Cloud, RADIUS_MAX, direction, random, uniform, vector};
+use super::harness::{Harness, filled};
 use super::invariants::Sound;
 use super::laws::{take, tried};
 use super::{Check, Family, Tally};
@@ -12,8 +12,10 @@ use crate::geometry::solids::cuboid_facets;
 use crate::geometry::surface::Surface;
 use crate::gpu::elements;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::facet::{FacetMeeting, Listed};
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::WallResult;
+use crate::gpu::elements::work::PairArgs;
 use crate::gpu::layout::{Params, control};
 use crate::model::body::Bodies;
 use crate::model::scenario::SurfaceLaw;
@@ -38,8 +40,9 @@ pub const FAMILY: Family = Family {
 /// The checks of this family.
 const CHECKS: &[Check] = &[
     Check::exact(&["find_facets"], "facets within radius and skin against all", lists),
+    Check::exact(&["mark_ground", "list_ground"], "bodies that the surface may act on", rows),
     Check {
-        passes: &["apply_surface"],
+        passes: &["meet_facets", "apply_surface"],
         what: "depth of the closest point, far from the origin",
         unit: "of the depth, or of 1e-4 L",
         bound: 2e-5,
@@ -47,14 +50,14 @@ const CHECKS: &[Check] = &[
         compare: |h, t| depths_by(h, t, apply),
     },
     Check {
-        passes: &["apply_surface"],
+        passes: &["meet_facets", "apply_surface"],
         what: "force, torque, springs, losses of a surface, by every law",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
         reason: "an overlap of 1e-7 L is off by 1e-11 L, a side 600 L long by 3e-7 L at its end, over circles of 1e-3 L",
         compare: |h, t| law_by(h, t, apply),
     },
-    Check::exact(&["apply_surface"], "what is forgotten, faults, pauses", gates),
+    Check::exact(&["meet_facets", "apply_surface"], "what is forgotten, faults, pauses", gates),
 ];
 
 const SURFACE_LAWS: [SurfaceLaw; 2] = [SurfaceLaw::AreaWeighted, SurfaceLaw::ClosestFeature];
@@ -152,32 +155,82 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.zeros("control", size_of::<Control>())?;
         h.zeros("surface_count", 4 * n)?;
         h.zeros("surface_offset", 4 * n + 4)?;
-        h.zeros("surface_list", 4 * (n + 1))?;
+        h.zeros("surface_list", size_of::<Listed>() * (n + 1))?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [0; 4])?;
         let count: Vec<u32> = h.read("surface_count")?;
         let offset: Vec<u32> = (0..=n).map(|b| count[..b].iter().sum()).collect();
         h.fill("surface_offset", &offset)?;
-        h.zeros("surface_list", 4 * (n + 1 + offset[n] as usize))?;
+        h.zeros("surface_list", size_of::<Listed>() * (n + 1 + offset[n] as usize))?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
-        let list: Vec<u32> = h.read("surface_list")?;
-        let head: Vec<u32> = offset.iter().map(|o| o + n as u32 + 1).collect();
-        t.equal("index of the first facet of body", &list[..=n], &head);
+        let list: Vec<Listed> = h.read("surface_list")?;
+        t.equal("row", &list[..=n], &vec![Listed::default(); n + 1]);
         for b in 0..n {
-            let got = &list[head[b] as usize..head[b + 1] as usize];
+            let got = &list[n + 1..][offset[b] as usize..offset[b + 1] as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
         let words = Control { overflow: 4, ..Control::default() };
         h.fill("control", &[words])?;
-        h.fill("surface_list", &vec![7u32; list.len()])?;
+        let untouched = vec![filled::<Listed>(7); list.len()];
+        h.fill("surface_list", &untouched)?;
         h.run_with("find_facets", cloud.groups(), "pass_constants", [1, 0, 0, 0])?;
-        t.equal("list without room", &h.read::<u32>("surface_list")?, &vec![7; list.len()]);
+        t.equal("list without room", &h.read::<Listed>("surface_list")?, &untouched);
+    }
+    Ok(())
+}
+
+/// Rows of bodies that are near facets, or were in touch, and are not wide.
+fn rows(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for (n, overflow) in [(1, 0), (64, 0), (300, 0), (300, 4)] {
+        t.case(format!("{n} bodies, overflow {overflow}"));
+        let mut random = random(n as u64);
+        let cloud = uniform("", n, 10.0, (0.1, 0.4), 3);
+        let params = Params { wall_count: 2, wide_radius: 0.35, ..cloud.params() };
+        let narrow: Vec<bool> = cloud.bodies.iter().map(|b| b.radius < params.wide_radius).collect();
+        let facets: Vec<u32> =
+            narrow.iter().map(|narrow| if *narrow { random.random_range(0..6u32) / 2 } else { 0 }).collect();
+        let touched: Vec<bool> = (0..n).map(|_| random.random_range(0..5) == 0).collect();
+        let sums = |list: &[u32]| (0..=n).map(|b| list[..b].iter().sum()).collect::<Vec<u32>>();
+        let offset = sums(&facets);
+        h.uniform("params", &params)?;
+        h.fill("body_view", &cloud.view())?;
+        h.fill("surface_offset", &offset)?;
+        let result = |b: usize| WallResult { overlap: if touched[b] { 1e-6 } else { 0.0 }, ..WallResult::default() };
+        let of_walls = vec![filled::<WallResult>(1f32.to_bits()); 2 * n];
+        h.fill("wall_result", &[of_walls, (0..n).map(result).collect()].concat())?;
+        h.zeros("ground_mark", 4 * n)?;
+        h.run("mark_ground", cloud.groups())?;
+        let mark: Vec<u32> = (0..n).map(|b| u32::from(narrow[b] && (facets[b] > 0 || touched[b]))).collect();
+        t.equal("mark", &h.read::<u32>("ground_mark")?, &mark);
+        let mut wanted: Vec<Listed> = vec![filled(7); n + 1];
+        let mut words = Control { overflow, ground_count: 9, ..Control::default() };
+        let untouched = PairArgs { x: 8, y: 8, z: 8, pad: 8 };
+        let mut args = [untouched; 2];
+        h.fill("ground_offset", &sums(&mark))?;
+        h.fill("surface_list", &wanted)?;
+        h.fill("control", &[words])?;
+        h.fill("ground_args", &[untouched])?;
+        h.fill("facet_args", &[untouched])?;
+        h.run("list_ground", cloud.groups())?;
+        if overflow == 0 {
+            let of = |b: usize| Listed { body: b as u32, at: n as u32 + 1 + offset[b] };
+            let ground: Vec<Listed> = (0..n).filter(|b| mark[*b] == 1).map(of).collect();
+            wanted[..ground.len()].copy_from_slice(&ground);
+            wanted[ground.len()] = Listed { body: 0, at: n as u32 + 1 + offset[n] };
+            words.ground_count = ground.len() as u32;
+            args = [words.ground_count, offset[n]].map(|k| PairArgs { x: k.div_ceil(64).max(1), y: 1, z: 1, pad: 8 });
+        }
+        t.equal("row", &h.read::<Listed>("surface_list")?, &wanted);
+        t.equal("control", &h.read::<Control>("control")?, &[words]);
+        t.equal("arguments", &[h.read_one::<PairArgs>("ground_args")?, h.read_one("facet_args")?], &args);
     }
     Ok(())
 }
 
 /// All of `least`, nothing beyond `most`, ascending.
-pub(super) fn sandwiched(body: usize, got: &[u32], least: &[u32], most: &[u32]) -> Sound {
-    let sound = got.is_sorted_by(|a, b| a < b)
+pub(super) fn sandwiched(body: usize, listed: &[Listed], least: &[u32], most: &[u32]) -> Sound {
+    let got: Vec<u32> = listed.iter().map(|l| l.at).collect();
+    let sound = listed.iter().all(|l| l.body as usize == body)
+        && got.is_sorted_by(|a, b| a < b)
         && least.iter().all(|f| got.binary_search(f).is_ok())
         && got.iter().all(|f| most.binary_search(f).is_ok());
     if sound { Ok(()) } else { Err(format!("facets of body {body}: {got:?}, not {least:?}")) }
@@ -232,13 +285,27 @@ fn before(ground: &Ground, bodies: &Bodies, seed: u64) -> Vec<SurfaceTouch> {
 /// A pass over bodies at a ground, with control words and the contacts of the step before.
 pub(super) type Apply = fn(&mut Harness, &Ground, &Cloud, &Control, &[SurfaceTouch]) -> Result<()>;
 
+/// A list of facets: rows of these bodies among `head`, then the facets.
+pub(super) fn listed(rows: &[(u32, Vec<u32>)], head: usize) -> Vec<Listed> {
+    let mut list = vec![Listed::default(); head];
+    for (k, (body, facets)) in rows.iter().enumerate() {
+        list[k] = Listed { body: *body, at: list.len() as u32 };
+        list.extend(facets.iter().map(|at| Listed { body: *body, at: *at }));
+    }
+    list[rows.len()].at = list.len() as u32;
+    list
+}
+
 fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {
-    let near = near(ground, cloud, 0.05);
-    let mut list: Vec<u32> = vec![cloud.len() as u32 + 1];
-    near.iter().for_each(|row| list.push(list[list.len() - 1] + row.len() as u32));
-    list.extend(near.concat());
+    let held = |b: u32| touches.iter().any(|t| t.i == b);
+    let near = (0..).zip(near(ground, cloud, 0.05));
+    let rows: Vec<_> = near.filter(|(b, facets)| held(*b) || !facets.is_empty()).collect();
+    let list = listed(&rows, cloud.len() + 1);
+    let facets = list.len() - cloud.len() - 1;
     h.fill("surface_list", &list)?;
-    prepare(h, ground, cloud, words, touches)?;
+    h.fill("surface_meeting", &vec![filled::<FacetMeeting>(7); facets.max(1)])?;
+    prepare(h, ground, cloud, &Control { ground_count: rows.len() as u32, ..*words }, touches)?;
+    h.run_with("meet_facets", (facets as u32).div_ceil(64), "pass_constants", [0; 4])?;
     h.run("apply_surface", cloud.groups())
 }
 
@@ -362,6 +429,8 @@ fn gates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let words = Control { phase: 0, ..running() };
     apply(h, &ground, &near, &words, &touches)?;
     t.equal("contacts", &h.read("surface_touch")?, &kept(100, &touches));
+    let met: Vec<FacetMeeting> = h.read("surface_meeting")?;
+    t.equal("meetings", &met, &vec![filled(7); met.len()]);
     t.case("a body that moves by more than half its radius");
     let mut cloud = near.clone();
     cloud.bodies[31].velocity = [0, (f64::from(near.bodies[31].radius) * 0.51 * 58f64.exp2()) as i64, 0];

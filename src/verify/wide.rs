@@ -3,12 +3,13 @@
 use super::cloud::Cloud;
 use super::harness::Harness;
 use super::laws::take;
-use super::surface::{bodies, depths_by, fill, grounds, law_by, near, prepare, sandwiched, surface_params};
+use super::surface::{bodies, depths_by, fill, grounds, law_by, listed, near, prepare, sandwiched, surface_params};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::blocks::{Block, BlockPass};
-use crate::gpu::constants::{WIDE_LANES, WIDE_RUN};
+use crate::gpu::constants::WIDE_RUN;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::facet::{FacetMeeting, Listed};
 use crate::gpu::layout::{Params, control};
 use crate::model::scenario::SurfaceLaw;
 use crate::physics::laws::registry::LAWS;
@@ -28,7 +29,7 @@ const CHECKS: &[Check] = &[
     Check::exact(&["find_wide_facets"], "facets within radius and skin against all", lists),
     Check::exact(&["apply_wide_surface"], "who is near too many facets", crowded),
     Check {
-        passes: &["apply_wide_surface"],
+        passes: &["meet_facets", "apply_wide_surface"],
         what: "depth of the closest point, far from the origin",
         unit: "of the depth, or of 1e-4 L",
         bound: 2e-5,
@@ -36,7 +37,7 @@ const CHECKS: &[Check] = &[
         compare: |h, t| depths_by(h, t, apply),
     },
     Check {
-        passes: &["apply_wide_surface"],
+        passes: &["meet_facets", "apply_wide_surface"],
         what: "force, torque, springs, losses of a surface, by every law",
         unit: "of the largest a contact of weight 1 could give",
         bound: 5e-4,
@@ -56,16 +57,22 @@ fn wide(h: &mut Harness, ground: &Ground, cloud: &Cloud) -> Result<()> {
     h.uniform("params", &Params { wide_radius: 0.0, wide_count: cloud.len() as u32, wide_runs, ..params })
 }
 
-/// A list of all bodies' facets with the bodies and indices that it starts with.
-fn listed(rows: &[Vec<u32>]) -> Vec<u32> {
-    let head = 2 * rows.len() as u32 + 2;
-    let ends = rows.iter().scan(head, |end, row| {
-        *end += row.len() as u32;
-        Some(*end)
-    });
-    let firsts: Vec<u32> = [head].into_iter().chain(ends).collect();
-    let pairs = firsts.iter().zip(0..).flat_map(|(first, b)| [b, *first]);
-    pairs.chain(rows.concat()).collect()
+/// A list of all bodies' facets, which all have a row.
+fn all_listed(near: Vec<Vec<u32>>) -> Vec<Listed> {
+    let head = near.len() + 1;
+    listed(&(0..).zip(near).collect::<Vec<_>>(), head)
+}
+
+/// What all of a list's facets are to their bodies, then contacts, `groups` workgroups of them.
+fn touch(h: &mut Harness, list: &[Listed], groups: u32) -> Result<()> {
+    let facets = list.len() - groups as usize - 1;
+    h.fill("wide_list", list)?;
+    h.zeros("wide_meeting", size_of::<FacetMeeting>() * facets.max(1))?;
+    let bind = || vec![("surface_list", "wide_list".to_owned()), ("surface_meeting", "wide_meeting".to_owned())];
+    let constants = Some(("pass_constants", [1, 0, 0, 0]));
+    let meet = BlockPass { pass: "meet_facets", bind: bind(), constants, groups: (facets as u32).div_ceil(64) };
+    h.run_block(&Block::from(meet))?;
+    h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind: bind(), constants: None, groups }))
 }
 
 fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
@@ -81,25 +88,25 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let groups = (rows as u32).div_ceil(64);
         h.zeros("wide_facets", 4 * rows)?;
         h.zeros("wide_offset", 4 * rows + 4)?;
-        h.fill("wide_list", &listed(&vec![vec![]; n]))?;
+        h.fill("wide_list", &all_listed(vec![vec![]; n]))?;
         h.run_with("find_wide_facets", groups, "pass_constants", [0; 4])?;
         let count: Vec<u32> = h.read("wide_facets")?;
         let offset: Vec<u32> = (0..=rows).map(|b| count[..b].iter().sum()).collect();
         h.fill("wide_offset", &offset)?;
-        let mut list = listed(&vec![vec![]; n]);
-        list.resize(list.len() + offset[rows] as usize, 0);
+        let mut list = all_listed(vec![vec![]; n]);
+        list.resize(list.len() + offset[rows] as usize, Listed::default());
         h.fill("wide_list", &list)?;
         h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
-        let list: Vec<u32> = h.read("wide_list")?;
+        let list: Vec<Listed> = h.read("wide_list")?;
         for b in 0..n {
-            let got = &list[list[2 * b + 1] as usize..list[2 * b + 3] as usize];
+            let got = &list[list[b].at as usize..list[b + 1].at as usize];
             t.hold(sandwiched(b, got, &least[b], &most[b]));
         }
         let words = Control { overflow: 6, ..Control::default() };
         h.fill("control", &[words])?;
-        h.fill("wide_list", &listed(&vec![vec![]; n]))?;
+        h.fill("wide_list", &all_listed(vec![vec![]; n]))?;
         h.run_with("find_wide_facets", groups, "pass_constants", [1, 0, 0, 0])?;
-        t.equal("list without room", &h.read::<u32>("wide_list")?, &listed(&vec![vec![]; n]));
+        t.equal("list without room", &h.read::<Listed>("wide_list")?, &all_listed(vec![vec![]; n]));
     }
     Ok(())
 }
@@ -107,10 +114,7 @@ fn lists(h: &mut Harness, t: &mut Tally) -> Result<()> {
 fn apply(h: &mut Harness, ground: &Ground, cloud: &Cloud, words: &Control, touches: &[SurfaceTouch]) -> Result<()> {
     prepare(h, ground, cloud, words, touches)?;
     wide(h, ground, cloud)?;
-    h.fill("wide_list", &listed(&near(ground, cloud, 0.05)))?;
-    let bind = vec![("surface_list", "wide_list".to_owned())];
-    let groups = (WIDE_LANES as u32 * cloud.len() as u32).div_ceil(256);
-    h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups }))
+    touch(h, &all_listed(near(ground, cloud, 0.05)), cloud.len() as u32)
 }
 
 /// One facet, very often: as many as the invocations of a body take, and one more.
@@ -124,9 +128,7 @@ fn crowded(h: &mut Harness, t: &mut Tally) -> Result<()> {
         take(h, LAWS[0].law)?;
         prepare(h, &ground, &cloud, &words, &[])?;
         wide(h, &ground, &cloud)?;
-        h.fill("wide_list", &listed(&[vec![0; MOST], vec![0; MOST + more]]))?;
-        let bind = vec![("surface_list", "wide_list".to_owned())];
-        h.run_block(&Block::from(BlockPass { pass: "apply_wide_surface", bind, constants: None, groups: 2 }))?;
+        touch(h, &all_listed(vec![vec![0; MOST], vec![0; MOST + more]]), 2)?;
         let words: Control = h.read_one("control")?;
         t.equal("fault", &[words.fault_contact, words.fault_index], &fault);
     }

@@ -45,8 +45,15 @@ const SOFT: [Forgery; 11] = [
     ("wall_plane", 3, 77),
     ("capacity", 0, u32::MAX),
 ];
-const SURFACE: [Forgery; 3] =
-    [("surface_offset", 1, u32::MAX), ("surface_list", 1, u32::MAX), ("surface_list", 4, 1 << 28)];
+const SURFACE: [Forgery; 7] = [
+    ("surface_offset", 1, u32::MAX),
+    ("surface_list", 0, u32::MAX),
+    ("surface_list", 1, u32::MAX),
+    ("surface_list", 9, 1 << 28),
+    ("control", 162, u32::MAX),
+    ("ground_args", 0, 65_535),
+    ("facet_args", 1, u32::MAX),
+];
 const RIGID: [Forgery; 5] = [
     ("body_contact_offset", 1, u32::MAX),
     ("control", 12, 3),

@@ -33,7 +33,6 @@ const EXACT: &[MathFunction] = {
 const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("wgsl/math/root.wgsl", &["/", "Sqrt", "InverseSqrt"], "corrected there by what they leave"),
     ("wgsl/soft_sphere/apply_contacts.wgsl", &["/"], "reduced mass and radius, 3e-7"),
-    ("wgsl/surface/apply_wide_surface.wgsl", &["/"], "weight of a facet by its depth, to 3e-7"),
     ("wgsl/walls/apply_walls.wgsl", &["/"], "mass of a body, 3e-7"),
     ("wgsl/gravity/bound_groups.wgsl", &["/", "Length"], "mean acceleration, against an accuracy of about 1e-4"),
     (
@@ -86,7 +85,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
         "a difference of squares over the sum of the roots: 1e-6 of an overlap",
     ),
     ("wgsl/surface/facet_hit.wgsl", &["/"], "depth in a picture"),
-    ("wgsl/surface/footprint.wgsl", &["/", "Length"], "mean overlap and normal of facets, to 1e-6"),
+    ("wgsl/surface/footprint.wgsl", &["/", "Length"], "mean overlap and normal of facets, weight by depth, to 1e-6"),
     ("wgsl/soft_sphere/gather.wgsl", &["/"], "inverse inertia of a sphere, 3e-7 of a torque's effect"),
     ("wgsl/gravity/gravity.wgsl", &["InverseSqrt"], "one pair's attraction, to 7e-7 of it"),
     ("wgsl/render/light.wgsl", &["/", "Sqrt", "Length"], "light of a picture of 8 bits"),

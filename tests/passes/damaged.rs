@@ -95,10 +95,10 @@ const BODIES: &[Damage] = &[
     (
         "integrate_in_frame",
         "soft_sphere/turning",
-        "mul96(d.y, t.z), mul96(d.z, -t.y)",
-        "mul96(d.z, t.y), mul96(d.y, -t.z)",
+        "mul96(d.y, turn.z), mul96(d.z, -turn.y)",
+        "mul96(d.z, turn.y), mul96(d.y, -turn.z)",
     ),
-    ("integrate_in_frame", "math/wide96", "vec3<u32>(0u, a), factor < 0", "vec3<u32>(0u, a), factor > 0"),
+    ("integrate_in_frame", "math/wide96", "vec2<u32>(0u), a, factor < 0", "vec2<u32>(0u), a, factor > 0"),
     ("integrate_in_frame", "math/wide96", "let half = shift - 1u", "let half = shift"),
     ("integrate_in_frame", "soft_sphere/reaction", "clamp(29 - exponent, 28, 58)", "clamp(28 - exponent, 28, 58)"),
     ("integrate_in_frame", "integrate_in_frame", "fixed3(-(off", "fixed3((off"),
@@ -125,22 +125,31 @@ const BODIES: &[Damage] = &[
         "facets > WIDE_LANES * WIDE_SHARE_MAX",
         "facets > WIDE_LANES * WIDE_SHARE_MAX + 1u",
     ),
-    ("apply_wide_surface", "apply_wide_surface", "known_from[k] <= index", "known_from[k] < index"),
+    ("apply_wide_surface", "apply_wide_surface", "known_from <= vec4", "known_from < vec4"),
+    // who is at the ground: those that left it, those that are wide; a row of the next body
+    ("mark_ground", "mark_ground", "(near || touched)", "near"),
+    ("mark_ground", "mark_ground", "< params.wide_radius", "< 2.0 * params.wide_radius"),
+    ("list_ground", "list_ground", "Listed(b, head", "Listed(row, head"),
+    ("list_ground", "list_ground", "args_over(facets)", "args_over(next)"),
+    // a facet too many, the wrong rows
+    ("meet_facets", "meet_facets", "control.phase == 0u ||", "false ||"),
+    ("meet_facets", "meet_facets", "surface_list[rows].at", "surface_list[0u].at"),
+    ("apply_surface", "apply_surface", "let b = surface_list[k].body", "let b = k"),
     ("check_capacity", "check_capacity", "wide > params.wide_capacity", "wide > params.wide_capacity + 1u"),
     ("check_capacity", "check_capacity", "facets > params.surface_capacity", "facets > params.surface_capacity + 1u"),
-    ("apply_surface", "surface/circle", "- arctan2(abs(inner), far)", ""),
-    ("apply_surface", "surface/facet", "- dot(surface_face[face].rest, away)", ""),
+    ("meet_facets", "surface/circle", "- arctan2(abs(inner), far)", ""),
+    ("meet_facets", "surface/facet", "- dot(surface_face[face].rest, away)", ""),
     // a centre behind a facet
     (
         "apply_surface",
         "surface/footprint",
-        "foot_depth = max(foot_depth, facet_feature(f, radius).overlap)",
-        "foot_depth = max(foot_depth, select(0.0, facet_feature(f, radius).overlap, f.above < radius))",
+        "foot_depth = max(foot_depth, surface_meeting[first + e].overlap)",
+        "foot_depth = max(foot_depth, select(0.0, surface_meeting[first + e].overlap, surface_meeting[first + e].share >= 0.0))",
     ),
     // more than 64 bits of a wall's way
-    ("apply_walls", "math/wide96", "unsigned.z - select", "0u * unsigned.z - select"),
+    ("apply_walls", "math/wide96", "high.y - select", "0u * high.y - select"),
     (
-        "apply_surface",
+        "meet_facets",
         "surface/facet",
         "vec2<u32>(surface_face[face].over_low, surface_face[face].over_high)",
         "vec2<u32>(0u, 0u)",
@@ -234,7 +243,7 @@ const DYNAMICS: &[Damage] = &[
     ("check_contacts", "check_contacts", "wanted > dynamics", "wanted >= dynamics"),
     ("kick_bodies", "kick_bodies", "+ params.uniform_gravity", ""),
     // axes that turn the wrong way, or about another axis
-    ("move_in_frame", "math/axes", "row_times(v, d.back_x, d.back_shift)", "row_times(v, d.back_y, d.back_shift)"),
+    ("move_in_frame", "math/axes", "d.back_y, a == 1u", "d.back_z, a == 1u"),
     ("turn_shapes", "turn_shapes", "-dynamics.rotation", "dynamics.rotation"),
     ("make_contacts", "make_contacts", "-(one.radius + 0.5 * between.gap)", "-(one.radius + between.gap)"),
     (

@@ -8,7 +8,7 @@ use naga::{BinaryOperator as Op, Expression as E, Function, Handle, Literal, Sca
 use std::collections::BTreeSet;
 
 /// File, division, why its divisor is not 0. All others divide by a positive constant.
-const REASONS: [(&str, &str, &str); 39] = [
+const REASONS: [(&str, &str, &str); 40] = [
     (
         "wgsl/contact_dynamics/clip_manifolds.wgsl",
         "side % sides.count",
@@ -58,6 +58,7 @@ const REASONS: [(&str, &str, &str); 39] = [
     ("wgsl/surface/facet_hit.wgsl", "k / patch_seen.width", "the patch has a pixel k"),
     ("wgsl/surface/find_wide_facets.wgsl", "id % runs", "a buffer has one node or more, and they make one run or more"),
     ("wgsl/surface/find_wide_facets.wgsl", "id / runs", "a buffer has one node or more, and they make one run or more"),
+    ("wgsl/surface/list_ground.wgsl", "(groups + x - 1u) / x", "of max(.., 1) the least with 65535"),
     (
         "wgsl/walls/apply_walls.wgsl",
         "c % params.wall_count",

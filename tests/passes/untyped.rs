@@ -1,5 +1,5 @@
 //! Counts what is left of untyped GPU data, from the texts of shaders and of the host. It prints the numbers:
-//! `cargo test --test passes untyped -- --nocapture`. With `BRECCIA_COUNT_IN=/path/to/a/checkout` it counts there, and
+//! `cargo test --test passes untyped -- --nocapture`. With `BRECCIA_43_IN=/path/to/a/checkout` it counts there, and
 //! only prints.
 
 use regex::Regex;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Buffers of plain scalars, each of which is one element: an offset, an index, a key, a number. They need no struct.
-const PLAIN: [(&str, &str); 41] = [
+const PLAIN: [(&str, &str); 43] = [
     ("body_contact", "incidence: 2 contact + side"),
     ("body_contact_count", "number of contacts of a body"),
     ("body_contact_offset", "first contact of a body"),
@@ -26,6 +26,8 @@ const PLAIN: [(&str, &str); 41] = [
     ("incident_offset", "first incidence of a body"),
     ("incident_pair", "incidence: 2 pair + side"),
     ("input", "number that a scan sums"),
+    ("ground_mark", "1 of a body at the ground"),
+    ("ground_offset", "number of bodies at the ground"),
     ("keys_in", "key that a sort moves"),
     ("keys_out", "key that a sort moves"),
     ("light", "packed colour of a pixel"),
@@ -53,7 +55,7 @@ const PLAIN: [(&str, &str); 41] = [
 ];
 
 /// Buffers that stay untyped, with the reason.
-const EXCEPTIONS: [(&str, &str); 10] = [
+const EXCEPTIONS: [(&str, &str); 8] = [
     ("argument", "numbers of a test of functions"),
     ("value", "numbers of a test of functions"),
     ("colour_count", "one buffer of 64 counters that several passes use for different numbers by turns"),
@@ -61,9 +63,7 @@ const EXCEPTIONS: [(&str, &str); 10] = [
     ("gravity_extent", "the largest of three axes, as one atomic word an axis"),
     ("incident_body", "bound to a list of bodies, or in crowded runs to the two words of entry_key"),
     ("shape_data", "points, faces and sides of shapes one after the other, by the offsets of shape_part"),
-    ("surface_list", "first indices of all bodies, then the facets, in one binding of the eight that a pass may have"),
     ("tree_key", "low and high words of 64-bit keys; the radix sort goes over single words"),
-    ("wide_list", "bodies and first indices, then the facets, bound in place of surface_list"),
 ];
 
 /// What was found: spots as `file:line`, with the text.
@@ -223,7 +223,7 @@ fn host(root: &Path, found: &mut Found) {
 
 #[test]
 fn untyped_data_is_in_the_table() {
-    let other = std::env::var_os("BRECCIA_COUNT_IN").map(PathBuf::from);
+    let other = std::env::var_os("BRECCIA_43_IN").map(PathBuf::from);
     let root = other.clone().unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
     let found = count(&root);
     let all = [
@@ -236,7 +236,7 @@ fn untyped_data_is_in_the_table() {
     for (what, spots) in all {
         println!("{:>4} {what}", spots.len());
     }
-    if std::env::var_os("BRECCIA_COUNT_PLACES").is_some() {
+    if std::env::var_os("BRECCIA_43_PLACES").is_some() {
         all.iter().for_each(|(what, spots)| println!("\n{what}\n{}", spots.join("\n")));
     }
     if other.is_some() {

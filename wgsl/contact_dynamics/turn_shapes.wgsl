@@ -23,7 +23,7 @@ fn turn_shapes(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         return;
     }
     let moment = body_moment[b];
-    let angular = turn_back(dynamics, body_angular[b]);
+    let angular = turn_back(dynamics, body_angular[b], 3u);
     let after = turn_by(body_turn[b].quaternion, -dynamics.rotation);
     let q = turn_f32(after);
     body_angular[b] = angular;

@@ -1,7 +1,7 @@
 import package::contact_dynamics::dynamics::{DynamicsParams};
 import package::soft_sphere::turning::{row_times};
 import package::math::wide::{add64, neg64, fixed_from_f32};
-import package::math::wide3::{Wide3, plus3, rounded3};
+import package::math::wide3::{Wide3, next_axis3, plus3, rounded3};
 
 // Contact dynamics in a frame that turns steadily. State is kept in the frame's axes at the detection, with velocities
 // and spins of inertial space: between two turns of the axes a step is one of inertial space, and only walls, which are
@@ -19,13 +19,15 @@ fn rest_of(d: DynamicsParams, v: vec3<f32>) -> Wide3 {
     return Wide3(fixed_from_f32(rest.x, 0), fixed_from_f32(rest.y, 0), fixed_from_f32(rest.z, 0));
 }
 
-// E^T v: a vector of inertial space, in whatever unit, after the axes have turned.
-fn turn_back(d: DynamicsParams, v: Wide3) -> Wide3 {
-    let rest = rest_of(d, rounded3(v));
-    let x = row_times(v, d.back_x, d.back_shift);
-    let y = row_times(v, d.back_y, d.back_shift);
-    let z = row_times(v, d.back_z, d.back_shift);
-    return plus3(v, plus3(Wide3(x, y, z), rest));
+// E^T v: a vector of inertial space, in whatever unit, after the axes have turned. `axes` is 3: where compilers do not
+// know it, they do not hold all axes at once.
+fn turn_back(d: DynamicsParams, v: Wide3, axes: u32) -> Wide3 {
+    var turned = plus3(v, rest_of(d, rounded3(v)));
+    for (var a = 0u; a < min(axes, 16u); a++) {
+        let row = select(select(d.back_x, d.back_y, a == 1u), d.back_z, a == 2u);
+        turned = next_axis3(Wide3(add64(turned.x, row_times(v, row, d.back_shift)), turned.y, turned.z));
+    }
+    return turned;
 }
 
 // How the frame carries the point at `p` [2^-38 L].

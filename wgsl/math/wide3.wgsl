@@ -17,6 +17,11 @@ fn minus3(a: Wide3, b: Wide3) -> Wide3 {
     return Wide3(sub64(a.x, b.x), sub64(a.y, b.y), sub64(a.z, b.z));
 }
 
+// The axes one further on: a loop that turns its vectors so does for each axis what it does for x, with no index.
+fn next_axis3(v: Wide3) -> Wide3 {
+    return Wide3(v.y, v.z, v.x);
+}
+
 // v in units of 2^-58.
 fn fixed3(v: vec3<f32>) -> Wide3 {
     return Wide3(fixed_from_f32(v.x, 58), fixed_from_f32(v.y, 58), fixed_from_f32(v.z, 58));

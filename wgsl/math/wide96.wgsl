@@ -1,4 +1,4 @@
-import package::math::wide::{mul_wide};
+import package::math::wide::{add64, sub64, mul_wide};
 
 // 96-bit two's complement integers in three words, lowest first: products of a 64-bit number with a 32-bit factor, summed
 // before they are rounded once.
@@ -12,22 +12,19 @@ fn add96(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
     return vec3<u32>(x, z, a.z + b.z + over);
 }
 
-fn neg96(a: vec3<u32>) -> vec3<u32> {
-    return add96(~a, vec3<u32>(1u, 0u, 0u));
-}
-
 // Exact product of a signed number with a count, modulo 2^96.
 fn mul96_count(a: vec2<u32>, count: u32) -> vec3<u32> {
-    let unsigned = add96(vec3<u32>(mul_wide(a.x, count), 0u), vec3<u32>(0u, mul_wide(a.y, count)));
+    let low = mul_wide(a.x, count);
+    let high = add64(mul_wide(a.y, count), vec2<u32>(low.y, 0u));
     // What the sign takes off: count 2^64 where a is negative.
-    return vec3<u32>(unsigned.xy, unsigned.z - select(0u, count, (a.y >> 31u) == 1u));
+    return vec3<u32>(low.x, high.x, high.y - select(0u, count, (a.y >> 31u) == 1u));
 }
 
 // Exact product, modulo 2^96.
 fn mul96(a: vec2<u32>, factor: i32) -> vec3<u32> {
     // A negative factor is a count 2^32 too large.
-    let by_factor = select(vec3<u32>(0u), vec3<u32>(0u, a), factor < 0);
-    return add96(mul96_count(a, bitcast<u32>(factor)), neg96(by_factor));
+    let product = mul96_count(a, bitcast<u32>(factor));
+    return vec3<u32>(product.x, sub64(product.yz, select(vec2<u32>(0u), a, factor < 0)));
 }
 
 // round(a 2^-shift) as a 64-bit integer, halves up; shift 1 to 95.

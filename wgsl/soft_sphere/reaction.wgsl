@@ -1,5 +1,5 @@
 import package::math::wide::{add64, fixed_from_f32};
-import package::math::wide96::{add96, mul96, round96};
+import package::math::wide96::{add96, mul96, mul96_count, round96};
 import package::math::wide3::{Wide3};
 import package::state::body::{BodyWeight};
 
@@ -35,7 +35,7 @@ fn kick_way(kick: Kick) -> Wide3 {
 
 // a m 2^-bits with m 2^-shift as a body's weight.
 fn weighed(a: vec2<u32>, factor: u32, bits: u32) -> vec2<u32> {
-    return round96(mul96(a, bitcast<i32>(factor)), bits);
+    return round96(mul96_count(a, factor), bits);
 }
 
 // a b - c d, from [2^-38 L] and the kick's unit to [2^-bits L2/T].
@@ -43,24 +43,14 @@ fn cross_part(a: vec2<u32>, b: i32, c: vec2<u32>, d: i32, kick_bits: u32, bits: 
     return round96(add96(mul96(a, b), mul96(c, -d)), kick_bits + 38u - bits);
 }
 
-// Impulse [2^-bits.x M L/T] and torque impulse about the origin [2^-bits.y M L2/T] that a body at `x` takes with the kick and
-// the change of spin `turning` [2^-58 /T].
-fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: BodyWeight, bits: vec2<u32>) -> array<vec2<u32>, 6> {
-    let way = kick_way(kick);
+// Of a body at `x` that takes the kick and the change of spin `turning` [2^-58 /T]: the first component of its impulse
+// [2^-bits.x M L/T], and that of its torque impulse about the origin [2^-bits.y M L2/T].
+fn reaction(kick: Kick, turning: Wide3, x: Wide3, weight: BodyWeight, bits: vec2<u32>) -> array<vec2<u32>, 2> {
     let k = kick.count;
-    let torque = Wide3(
-        cross_part(x.y, k.z, x.z, k.y, kick.bits, bits.y),
-        cross_part(x.z, k.x, x.x, k.z, kick.bits, bits.y),
-        cross_part(x.x, k.y, x.y, k.x, kick.bits, bits.y),
+    let arm = cross_part(x.y, k.z, x.z, k.y, kick.bits, bits.y);
+    let of_turning = weighed(turning.x, weight.moment, weight.moment_shift + 58u - bits.y);
+    return array<vec2<u32>, 2>(
+        weighed(widened(k.x, kick.bits), weight.mass, weight.mass_shift + 58u - bits.x),
+        add64(weighed(arm, weight.mass, weight.mass_shift), of_turning),
     );
-    let of_way = weight.mass_shift + 58u - bits.x;
-    let of_turning = weight.moment_shift + 58u - bits.y;
-    var out = array<vec2<u32>, 6>();
-    out[0] = weighed(way.x, weight.mass, of_way);
-    out[1] = weighed(way.y, weight.mass, of_way);
-    out[2] = weighed(way.z, weight.mass, of_way);
-    out[3] = add64(weighed(torque.x, weight.mass, weight.mass_shift), weighed(turning.x, weight.moment, of_turning));
-    out[4] = add64(weighed(torque.y, weight.mass, weight.mass_shift), weighed(turning.y, weight.moment, of_turning));
-    out[5] = add64(weighed(torque.z, weight.mass, weight.mass_shift), weighed(turning.z, weight.moment, of_turning));
-    return out;
 }

@@ -24,6 +24,21 @@ struct SurfaceNode {
     faces: u32, // of a leaf: eight times the first face, plus how many; of others 0
 }
 
+// Entry of a list of facets near bodies. The first entries are rows: a body, and where in the list its facets begin. What
+// follows are the facets, with the body that they are near to.
+struct Listed {
+    body: u32,
+    at: u32, // entry, or facet
+}
+
+// What a body meets at a facet.
+struct FacetMeeting {
+    towards: vec3<f32>, // normal of the facet; by closest feature the unit vector from its closest point to the centre
+    overlap: f32,       // radius less the distance of the closest point [L]
+    above: f32,         // radius less the centre's height over the plane [L]
+    share: f32,         // of the circle in the plane, by area; -1: the facet does not count
+}
+
 // A contact of a body with the surface.
 struct SurfaceTouch {
     first: vec4<f32>,   // memory of the contact law

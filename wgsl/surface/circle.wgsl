@@ -20,9 +20,10 @@ fn facet_share(f: Facet, radius: f32) -> f32 {
     let height = radius - f.above;
     let circle = sqrt(max(f.above * (radius + height), 1.0e-30));
     let all = min(f.sides.x, min(f.sides.y, f.sides.z)) >= circle;
-    var area = 0.0;
-    for (var k = 0u; k < 3u; k++) {
-        area += swept(f.sides[k] / circle, f.end[k] / circle) - swept(f.sides[k] / circle, f.start[k] / circle);
-    }
+    let within = f.sides / circle;
+    let end = f.end / circle;
+    let start = f.start / circle;
+    let area = (swept(within.x, end.x) - swept(within.x, start.x)) + (swept(within.y, end.y) - swept(within.y, start.y))
+        + (swept(within.z, end.z) - swept(within.z, start.z));
     return select(clamp(area / PI, 0.0, 1.0), 1.0, all) * min(height / (FADE * radius), 1.0);
 }

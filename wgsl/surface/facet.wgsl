@@ -55,21 +55,26 @@ struct Feature {
     towards: vec3<f32>,  // unit, from that point to the centre
 }
 
+// The nearer of the closest point so far and that of a side: the way from there to the foot, and its square. Only a side
+// that the foot is beyond has one.
+fn beyond_side(best: vec4<f32>, f: Facet, inward: vec3<f32>, side: f32, start: f32, end: f32) -> vec4<f32> {
+    let t = clamp(0.0, start, max(start, end));
+    let square = side * side + t * t;
+    let across = side * inward - t * cross(inward, f.normal);
+    return select(best, vec4<f32>(across, square), side < 0.0 && square < best.w);
+}
+
 // Closest point of a facet: the foot of the centre if it lies inside, else of the sides.
 fn facet_feature(f: Facet, radius: f32) -> Feature {
+    var best = vec4<f32>(0.0, 0.0, 0.0, 3.0e38);
+    best = beyond_side(best, f, f.inward[0], f.sides.x, f.start.x, f.end.x);
+    best = beyond_side(best, f, f.inward[1], f.sides.y, f.start.y, f.end.y);
+    best = beyond_side(best, f, f.inward[2], f.sides.z, f.start.z, f.end.z);
     let outside = min(f.sides.x, min(f.sides.y, f.sides.z)) < 0.0;
-    var square = select(0.0, 3.0e38, outside);
-    var across = vec3<f32>(0.0);
-    for (var k = 0u; k < 3u; k++) {
-        let t = clamp(0.0, f.start[k], max(f.start[k], f.end[k]));
-        let here = f.sides[k] * f.sides[k] + t * t;
-        let nearer = outside && f.sides[k] < 0.0 && here < square;
-        across = select(across, f.sides[k] * f.inward[k] - t * cross(f.inward[k], f.normal), nearer);
-        square = select(square, here, nearer);
-    }
+    let square = select(0.0, best.w, outside);
     let height = radius - f.above;
     let distance = max(sqrt(height * height + square), 1.0e-12);
     // R - d without cancellation
     let overlap = (f.above * (radius + height) - square) / (radius + distance);
-    return Feature(overlap, (height * f.normal + across) / distance);
+    return Feature(overlap, (height * f.normal + best.xyz) / distance);
 }

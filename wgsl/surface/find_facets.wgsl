@@ -1,4 +1,4 @@
-import package::state::facet::{SurfaceNode};
+import package::state::facet::{Listed, SurfaceNode};
 import package::state::params::{Params};
 import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
@@ -8,8 +8,8 @@ import package::surface::footing::{FACETS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Facets within a body's radius and half the skin, by a walk over boxes of facets. Runs twice over the same predicate:
-// first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. The list starts with the
-// index of every body's first facet.
+// first it counts (pass_constants.x = 0), then it writes the list (1), in the order of the walk. list_ground writes the
+// rows at its start.
 var<uniform> params: Params;
 var<uniform> pass_constants: vec4<u32>;
 var<storage, read_write> control: ControlAtomic;
@@ -17,7 +17,7 @@ var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> surface_count: array<u32>;
 var<storage, read> surface_offset: array<u32>;
-var<storage, read_write> surface_list: array<u32>;
+var<storage, read_write> surface_list: array<Listed>;
 
 const WALK_MAX: u32 = 4096u;   // boxes that one invocation looks at
 const LOOKED_MAX: u32 = 4096u; // facets in them
@@ -47,7 +47,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
             let face = (box.faces >> 3u) + k;
             if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
-                    surface_list[first + count] = face;
+                    surface_list[first + count] = Listed(b, face);
                 }
                 count += 1u;
             }
@@ -59,12 +59,7 @@ fn find_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
         atomicMax(&control.wide_found, ~bitcast<u32>(radius));
         count = 0u;
     }
-    if (writing) {
-        surface_list[b] = first;
-        if (b + 1u == params.body_count) {
-            surface_list[b + 1u] = first + count;
-        }
-    } else {
+    if (!writing) {
         surface_count[b] = count;
     }
 }

@@ -1,4 +1,4 @@
-import package::state::facet::{SurfaceNode};
+import package::state::facet::{Listed, SurfaceNode};
 import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::body::{BodyView};
@@ -15,7 +15,7 @@ var<storage, read> body_view: array<BodyView>;
 var<storage, read> surface_node: array<SurfaceNode>;
 var<storage, read_write> wide_facets: array<u32>;
 var<storage, read> wide_offset: array<u32>;
-var<storage, read_write> wide_list: array<u32>;
+var<storage, read_write> wide_list: array<Listed>;
 
 const WIDE_RUN: u32 = 256u; // boxes of a run
 
@@ -30,11 +30,11 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
     }
     let k = id / runs;
     let run = id % runs;
-    let b = wide_list[2u * k];
+    let b = wide_list[k].body;
     let here = body_coarse(b);
     let radius = body_view[b].radius;
     let steps = 64.01 * (radius + params.skin_half);
-    let head = 2u * params.wide_count + 2u;
+    let head = params.wide_count + 1u;
     let first = head + select(0u, wide_offset[id], writing);
     var count = 0u;
     var node = run * WIDE_RUN;
@@ -46,7 +46,7 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
             let face = (box.faces >> 3u) + f;
             if (facet_feature(facet_of(face, b, radius), radius).overlap > -1.0001 * params.skin_half) {
                 if (writing) {
-                    wide_list[first + count] = face;
+                    wide_list[first + count] = Listed(b, face);
                 }
                 count += 1u;
             }
@@ -57,10 +57,10 @@ fn find_wide_facets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups
         wide_facets[id] = count;
     } else {
         if (run == 0u) {
-            wide_list[2u * k + 1u] = first;
+            wide_list[k].at = first;
         }
         if (id + 1u == params.wide_runs) {
-            wide_list[head - 1u] = first + count;
+            wide_list[params.wide_count].at = first + count;
         }
     }
 }

@@ -1,120 +1,131 @@
-import package::surface::facet::{facet_of, facet_feature, Feature};
-import package::surface::circle::{facet_share};
+import package::state::facet::{FacetMeeting};
 import package::surface::footing::{FACETS_MAX};
+import package::surface::four::{Four, four_at, four_bits, four_dot, four_with};
 
 // What a sphere feels of all the facets that it meets: up to four contacts, each one normal, overlap and weight. Private
 // to an invocation.
-var<storage, read> surface_list: array<u32>;
+var<storage, read> surface_meeting: array<FacetMeeting>;
 
 const SLOTS: u32 = 4u;
 const ALIKE: f32 = 0.70710678; // facets that face so much alike are one contact
 const WHOLE: f32 = 0.9;        // part of the depth from which on a facet counts whole, below 1 for rounding's sake
 const SLACK: f32 = 0.02;       // share of an overlap that must be left: rounding makes no contact
+const NONE: u32 = 0xffffffffu;
 
-var<private> foot_known: array<vec3<f32>, 4>;  // normals at the last step, and of new contacts; zero: none
-var<private> foot_normal: array<vec3<f32>, 4>;
-var<private> foot_overlap: array<f32, 4>;
-var<private> foot_weight: array<f32, 4>;
-var<private> foot_depth: f32;                  // radius less the distance of the closest point
+var<private> foot_known: Four;         // normals at the last step, and of new contacts; zero: none
+var<private> foot_contact: Four;       // normal and overlap; before foot_close the sum that they are of
+var<private> foot_weight: vec4<f32>;
+var<private> foot_depth: f32;          // radius less the distance of the closest point
 
-// The slot of `normal`: the known one most alike, else the first of those free (a bit each), else SLOTS.
-fn foot_slot(normal: vec3<f32>, free: u32) -> u32 {
-    var best = SLOTS;
-    var likeness = ALIKE;
-    for (var k = 0u; k < SLOTS; k++) {
-        let like = dot(foot_known[k], normal);
-        best = select(best, k, like > likeness);
-        likeness = max(likeness, like);
-    }
-    return select(best, min(countTrailingZeros(free), SLOTS), best == SLOTS);
+// The slot with a direction most alike, by these products with it, else the first of those free (a bit each), else SLOTS.
+fn foot_slot(like: vec4<f32>, free: u32) -> u32 {
+    let most = max(max(like.x, like.y), max(like.z, like.w));
+    let best = countTrailingZeros(four_bits(like == vec4<f32>(most)));
+    return select(min(countTrailingZeros(free), SLOTS), best, most > ALIKE);
 }
 
 // Slots without a known normal that are not taken.
 fn foot_free(taken: u32) -> u32 {
-    var free = 0u;
-    for (var k = 0u; k < SLOTS; k++) {
-        free |= select(0u, 1u << k, dot(foot_known[k], foot_known[k]) == 0.0);
-    }
-    return free & ~taken;
+    let known = foot_known;
+    let size = vec4<f32>(
+        dot(known.a.xyz, known.a.xyz), dot(known.b.xyz, known.b.xyz), dot(known.c.xyz, known.c.xyz), dot(known.d.xyz, known.d.xyz));
+    return four_bits(size == vec4<f32>(0.0)) & ~taken;
+}
+
+// Adds a facet's part to the contact in slot k.
+fn foot_add(k: u32, m: FacetMeeting) {
+    let weight = m.share * min(m.above / (WHOLE * foot_depth), 1.0);
+    let sum = four_at(foot_contact, k) + vec4<f32>((m.share * m.above) * m.towards, 0.0);
+    foot_contact = four_with(foot_contact, k, sum);
+    foot_weight += select(vec4<f32>(0.0), vec4<f32>(weight), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
 }
 
 // Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its weight is the
 // sum of the shares, of a facet that is less deep than the closest point in proportion to that: it joins without a jump.
-fn foot_by_area(body: u32, radius: f32, first: u32, last: u32) {
-    for (var e = 0u; e < min(last - first, FACETS_MAX); e++) {
-        let f = facet_of(surface_list[first + e], body, radius);
+fn foot_by_area(first: u32, count: u32) {
+    for (var e = 0u; e < min(count, FACETS_MAX); e++) {
         // It counts from both sides: a centre on a facet, which is not a contact any more, is deep in the surface.
-        foot_depth = max(foot_depth, facet_feature(f, radius).overlap);
+        foot_depth = max(foot_depth, surface_meeting[first + e].overlap);
     }
-    for (var e = 0u; e < min(last - first, FACETS_MAX) && foot_depth > 0.0; e++) {
-        let f = facet_of(surface_list[first + e], body, radius);
-        if (f.above < radius && facet_feature(f, radius).overlap > 0.0) {
-            let share = facet_share(f, radius);
-            let k = min(foot_slot(f.normal, foot_free(0u)), SLOTS - 1u);
-            let fresh = dot(foot_known[k], foot_known[k]) == 0.0;
-            foot_known[k] = select(foot_known[k], f.normal, fresh);
-            foot_normal[k] += (share * f.above) * f.normal;
-            foot_weight[k] += share * min(f.above / (WHOLE * foot_depth), 1.0);
+    for (var e = 0u; e < min(count, FACETS_MAX) && foot_depth > 0.0; e++) {
+        let m = surface_meeting[first + e];
+        if (m.share >= 0.0) {
+            let k = min(foot_slot(four_dot(foot_known, m.towards), foot_free(0u)), SLOTS - 1u);
+            let known = four_at(foot_known, k).xyz;
+            let fresh = dot(known, known) == 0.0;
+            foot_known = four_with(foot_known, k, vec4<f32>(select(known, m.towards, fresh), 0.0));
+            foot_add(k, m);
         }
     }
     foot_close();
 }
 
-// Normals and overlaps from the sums.
+// Normal and overlap from a sum.
+fn foot_mean(sum: vec4<f32>, weight: f32) -> vec4<f32> {
+    let size = length(sum.xyz);
+    return vec4<f32>(sum.xyz / max(size, 1.0e-30), size / max(weight, 1.0e-30));
+}
+
 fn foot_close() {
-    for (var k = 0u; k < SLOTS; k++) {
-        let size = length(foot_normal[k]);
-        foot_overlap[k] = size / max(foot_weight[k], 1.0e-30);
-        foot_normal[k] = foot_normal[k] / max(size, 1.0e-30);
-    }
+    let sum = foot_contact;
+    let weight = foot_weight;
+    foot_contact = Four(
+        foot_mean(sum.a, weight.x), foot_mean(sum.b, weight.y), foot_mean(sum.c, weight.z), foot_mean(sum.d, weight.w));
 }
 
 // Part of a closest point's overlap that the deeper contact `a` does not account for: points of the plane across `a`
 // account for nothing, and a plane that turns away from it by less than the sphere's cap for what it reaches beyond that.
-fn beyond(m: Feature, a: Feature, radius: f32) -> f32 {
-    let apart = m.towards - a.towards;
-    let cosine = dot(m.towards, a.towards);
-    let behind = (radius - a.overlap) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-6);
-    return select(3.0e38, m.overlap - a.overlap + behind, cosine > 0.0);
+// Closest points are unit vectors to the centre, and overlaps.
+fn beyond(m: vec4<f32>, a: vec4<f32>, radius: f32) -> f32 {
+    let apart = m.xyz - a.xyz;
+    let cosine = dot(m.xyz, a.xyz);
+    let behind = (radius - a.w) * 0.5 * dot(apart, apart) / max(cosine, 1.0e-6);
+    return select(3.0e38, m.w - a.w + behind, cosine > 0.0);
+}
+
+// What the contacts chosen leave of a closest point's overlap; those still empty leave all.
+fn foot_left(m: vec4<f32>, chosen: Four, radius: f32) -> f32 {
+    let near = min(min(beyond(m, chosen.a, radius), beyond(m, chosen.b, radius)), min(beyond(m, chosen.c, radius), beyond(m, chosen.d, radius)));
+    return min(m.w, near - SLACK * m.w);
 }
 
 // A contact at every closest point that no deeper one accounts for, the deepest first.
-fn foot_by_feature(body: u32, radius: f32, first: u32, last: u32) {
-    var chosen: array<Feature, 4>;
-    var entry: array<u32, 4>;
+fn foot_by_feature(first: u32, count: u32, radius: f32) {
+    var chosen: Four;
+    var entry = vec4<u32>(NONE);
     var taken = 0u;
-    for (var c = 0u; c < SLOTS; c++) {
+    var going = true;
+    for (var c = 0u; c < min(count, SLOTS) && going; c++) {
         var most = 0.0;
-        for (var e = 0u; e < min(last - first, FACETS_MAX); e++) {
-            let f = facet_of(surface_list[first + e], body, radius);
-            let m = facet_feature(f, radius);
+        var best = vec4<f32>(0.0);
+        var at = NONE;
+        for (var e = 0u; e < min(count, FACETS_MAX); e++) {
+            let m = surface_meeting[first + e];
             foot_depth = max(foot_depth, m.overlap); // as above
-            var left = select(0.0, m.overlap, f.above < radius);
-            for (var a = 0u; a < min(c, SLOTS); a++) {
-                left = select(min(left, beyond(m, chosen[a], radius) - SLACK * m.overlap), 0.0, entry[a] == e);
-            }
-            if (left > most) {
+            let point = vec4<f32>(m.towards, m.overlap);
+            let left = foot_left(point, chosen, radius);
+            if (left > most && m.above < radius && !any(entry == vec4<u32>(e))) {
                 most = left;
-                chosen[c] = m;
-                entry[c] = e;
+                best = point;
+                at = e;
             }
         }
-        if (most <= 0.0) {
-            break;
+        going = most > 0.0;
+        if (going) {
+            chosen = four_with(chosen, c, best);
+            entry = select(entry, vec4<u32>(at), vec4<u32>(c) == vec4<u32>(0u, 1u, 2u, 3u));
+            taken = foot_take(best, most, taken);
         }
-        taken = foot_take(chosen[c], most, taken);
     }
 }
 
 // Adds a contact at a closest point, of which `most` is left, to those taken (a bit each), and returns which are taken
 // then.
-fn foot_take(m: Feature, most: f32, taken: u32) -> u32 {
-    foot_depth = max(foot_depth, m.overlap);
-    let open = foot_slot(m.towards, foot_free(taken));
+fn foot_take(m: vec4<f32>, most: f32, taken: u32) -> u32 {
+    let open = foot_slot(four_dot(foot_known, m.xyz), foot_free(taken));
     let k = select(open, countTrailingZeros(~taken), open == SLOTS);
-    foot_normal[k] = m.towards;
-    foot_overlap[k] = m.overlap;
-    foot_weight[k] = most / m.overlap;
-    foot_known[k] = vec3<f32>(0.0);
+    foot_contact = four_with(foot_contact, k, m);
+    foot_weight = select(foot_weight, vec4<f32>(most / m.w), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
+    foot_known = four_with(foot_known, k, vec4<f32>(0.0));
     return taken | (1u << k);
 }

@@ -4,8 +4,9 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyState, BodyView};
 import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
-import package::surface::footprint::{SLOTS, foot_known, foot_normal, foot_overlap, foot_weight, foot_depth};
+import package::surface::footprint::{SLOTS, foot_known, foot_contact, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
+import package::surface::four::{Four, four_at};
 import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
@@ -37,15 +38,13 @@ fn elastic(law: Law, radius: f32, weight: f32, normal: vec3<f32>, overlap: f32) 
     return weight * vec4<f32>(spring.x * normal, spring.y);
 }
 
-// One contact: writes what it keeps, gives force and torque.
-fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
-    let at = SLOTS * body + k;
+// One contact of this normal, overlap and weight: writes what it keeps, gives force and torque.
+fn touch(body: u32, at: u32, radius: f32, law: Law, contact: vec4<f32>, weight: f32) -> array<vec3<f32>, 2> {
     let weight_before = surface_touch[at].weight;
     let overlap_before = surface_touch[at].overlap;
-    let weight = foot_weight[k];
     var s: ContactState;
-    s.normal = -foot_normal[k];
-    s.overlap = foot_overlap[k];
+    s.normal = -contact.xyz;
+    s.overlap = contact.w;
     s.velocity = -vec3<f32>(bitcast<vec3<i32>>(body_view[body].velocity)) * MOTION_UNIT;
     s.arm_i = radius - s.overlap;
     s.arm_j = 1.0e10;
@@ -60,7 +59,7 @@ fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     let held = (weight_before - weight) * held_energy(law, s);
     // Elastic forces whose weights change have no potential: what is stored less, and did no work.
     let last = elastic(law, radius, weight_before, surface_touch[at].normal, overlap_before);
-    let now = elastic(law, radius, weight, foot_normal[k], s.overlap);
+    let now = elastic(law, radius, weight, contact.xyz, s.overlap);
     let goes_on = weight_before > 0.0 && weight > 0.0;
     let strayed = select(0.0, last.w - now.w - 0.5 * dot(last.xyz + now.xyz, moved(body)), goes_on);
     let there = weight > 0.0;
@@ -71,7 +70,7 @@ fn touch(body: u32, k: u32, radius: f32, law: Law) -> array<vec3<f32>, 2> {
     surface_touch[at].first = select(none, r.first, there);
     surface_touch[at].second = select(none.xyz, r.second, there);
     surface_touch[at].weight = select(0.0, weight, there);
-    surface_touch[at].normal = select(none.xyz, foot_normal[k], there);
+    surface_touch[at].normal = select(none.xyz, contact.xyz, there);
     surface_touch[at].overlap = select(0.0, s.overlap, there);
     surface_touch[at].force = force;
     surface_touch[at].torque = torque;
@@ -93,12 +92,14 @@ fn watch(b: u32, radius: f32) {
     }
 }
 
+fn known_normal(at: u32) -> vec4<f32> {
+    return select(vec4<f32>(0.0), vec4<f32>(surface_touch[at].normal, 0.0), surface_touch[at].weight > 0.0);
+}
+
 // Normals of a body's contacts at the last step, where new ones find their slots.
 fn remember(b: u32) {
-    for (var k = 0u; k < SLOTS; k++) {
-        let at = SLOTS * b + k;
-        foot_known[k] = select(vec3<f32>(0.0), surface_touch[at].normal, surface_touch[at].weight > 0.0);
-    }
+    let at = SLOTS * b;
+    foot_known = Four(known_normal(at), known_normal(at + 1u), known_normal(at + 2u), known_normal(at + 3u));
 }
 
 // All contacts of a body: their sum goes behind the rows of the walls.
@@ -107,8 +108,11 @@ fn touch_all(b: u32, radius: f32) {
     var force = vec3<f32>(0.0);
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {
-        if (foot_weight[k] > 0.0 || surface_touch[SLOTS * b + k].weight > 0.0) {
-            let part = touch(b, k, radius, law);
+        let at = SLOTS * b + k;
+        let of_slot = vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u);
+        let weight = dot(select(vec4<f32>(0.0), foot_weight, of_slot), vec4<f32>(1.0));
+        if (weight > 0.0 || surface_touch[at].weight > 0.0) {
+            let part = touch(b, at, radius, law, four_at(foot_contact, k), weight);
             force += part[0];
             torque += part[1];
         }

@@ -182,14 +182,25 @@ impl Core {
 
     /// Submits these stages of the step, with times taken if they are asked for.
     pub(super) fn submit(&mut self, stages: &[&'static str]) -> Result<()> {
+        self.submit_then(stages, |_| ()).map(|_| ())
+    }
+
+    /// The same, and what `after` records, in one submission where no times are taken.
+    pub(super) fn submit_then(
+        &mut self,
+        stages: &[&'static str],
+        after: impl FnOnce(&mut wgpu::CommandEncoder),
+    ) -> Result<wgpu::SubmissionIndex> {
         if let Some(phases) = &mut self.phases {
-            return phases.submit(&self.gpu, &self.pipeline, stages);
+            phases.submit(&self.gpu, &self.pipeline, stages)?;
+            return Ok(self.gpu.submit(after));
         }
-        self.gpu.submit(|encoder| {
+        Ok(self.gpu.submit(|encoder| {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             stages.iter().for_each(|stage| self.pipeline.record(&mut pass, stage));
-        });
-        Ok(())
+            drop(pass);
+            after(encoder);
+        }))
     }
 
     /// Sets the member of [`Control`] at `offset`, which `offset_of!` gives.

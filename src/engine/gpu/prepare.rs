@@ -20,6 +20,7 @@ use crate::gpu::buffer_table::Counts;
 use crate::gpu::constants::REQUEST_REBUILD;
 use crate::gpu::elements::body::{BodyState, BodyView};
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::facet::Listed;
 use crate::gpu::elements::work::PairArgs;
 use crate::gpu::layout::Params;
 use crate::model::body::Bodies;
@@ -178,7 +179,9 @@ impl Prepared {
     pub(super) fn fill(&self, to: &Fill) -> Result<()> {
         to.uniform("params", &self.params)?;
         to.write("control", &[self.control])?;
-        to.write("pair_args", &[PairArgs { x: 1, y: 1, z: 1, pad: 0 }])?;
+        for name in ["pair_args", "ground_args", "facet_args"] {
+            to.write(name, &[args_over(0)])?;
+        }
         to.write("body_state", &self.state)?;
         to.write("body_view", &self.view)?;
         let features: [&dyn Part; 7] =
@@ -194,15 +197,15 @@ impl Prepared {
     }
 
     /// Bodies of this radius or more (L) are wide, with room for `facets` in their lists. Gives the first contents of
-    /// `wide_list`: a body every second word.
-    pub(super) fn set_wide(&mut self, radius: f32, facets: u32) -> Vec<u32> {
+    /// `wide_list`: the bodies in its rows.
+    pub(super) fn set_wide(&mut self, radius: f32, facets: u32) -> Vec<Listed> {
         let wide = self.wide(radius);
         self.params.wide_radius = radius;
         self.params.wide_count = wide.len() as u32;
         self.params.wide_capacity = facets;
         self.counts.set_wide(wide.len() as u64, facets.into());
         self.params.wide_runs = self.counts.of("wide_run") as u32;
-        wide.iter().flat_map(|b| [*b, 0]).collect()
+        wide.iter().map(|body| Listed { body: *body, at: 0 }).collect()
     }
 
     /// Makes the iterations those of the solver that `settings` name.
@@ -222,4 +225,12 @@ impl Prepared {
         d.iterations_max = settings.iterations_max.unwrap_or(BUDGET);
         d.colour_capacity = colours;
     }
+}
+
+/// Arguments of dispatches over so many items, as `wgsl/neighbours/swap_offsets.wgsl` and `wgsl/surface/list_ground.wgsl`
+/// write them.
+pub(super) fn args_over(items: u32) -> PairArgs {
+    let groups = items.div_ceil(64).max(1);
+    let x = groups.min(65_535);
+    PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 0 }
 }

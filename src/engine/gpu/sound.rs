@@ -2,15 +2,15 @@
 //! scenario and with itself, since a file whose checksums fit may come from anywhere.
 
 use super::capacity::Capacity;
-use super::prepare::Prepared;
+use super::prepare::{Prepared, args_over};
 use crate::base::error::{Error, Result};
 use crate::geometry::narrow::manifold::POINTS;
 use crate::gpu::buffer_table::{Counts, Life, TABLE};
 use crate::gpu::constants::COLOURS;
 use crate::gpu::elements::body::BodyView;
 use crate::gpu::elements::control::Control;
+use crate::gpu::elements::facet::Listed;
 use crate::gpu::elements::wall::WallState;
-use crate::gpu::elements::work::PairArgs;
 
 /// Named arrays of a checkpoint, and the lengths that they should have.
 pub(super) struct Saved<'a> {
@@ -56,12 +56,10 @@ impl<'a> Saved<'a> {
         self.sizes()?;
         let control = self.control()?;
         let pairs = control.pair_count;
-        if array(self.state, "pair_args")? != bytemuck::bytes_of(&pair_args(pairs)) {
-            return Err(misfit("pair_args", &format!("its workgroups are not those over {pairs} pairs")));
-        }
+        self.args("pair_args", pairs, "pairs")?;
         self.pairs(pairs)?;
         self.contacts()?;
-        self.surface()?;
+        self.surface(control.ground_count)?;
         self.wide()?;
         self.constants()
     }
@@ -108,6 +106,39 @@ impl<'a> Saved<'a> {
         Ok(found)
     }
 
+    /// Arguments of dispatches over so many items.
+    fn args(&self, name: &str, items: u32, what: &str) -> Result<()> {
+        match array(self.state, name)? == bytemuck::bytes_of(&args_over(items)) {
+            true => Ok(()),
+            false => Err(misfit(name, &format!("its workgroups are not those over {items} {what}"))),
+        }
+    }
+
+    /// Entries of a list of facets near bodies.
+    fn listed(&self, name: &str) -> Result<Vec<Listed>> {
+        Ok(bytemuck::pod_collect_to_vec(array(self.state, name)?))
+    }
+
+    /// Refuses rows whose facets do not follow each other from the entry behind the `head` rows that there is room for, or
+    /// are not those of a row's body.
+    fn facets_of(&self, name: &str, list: &[Listed], rows: usize, head: usize) -> Result<()> {
+        let (bodies, facets) = (self.counts.of("body") as u32, self.counts.of("facet") as u32);
+        let begin = list.first().is_none_or(|row| rows == 0 || row.at as usize == head);
+        if !begin || list[..=rows].windows(2).any(|w| w[0].at > w[1].at) || list[rows].at as usize > list.len() {
+            return Err(misfit(name, "its indices do not rise within it"));
+        }
+        for row in list[..=rows].windows(2) {
+            let mut near = list[row[0].at as usize..row[1].at as usize].iter();
+            if row[0].body >= bodies || near.any(|n| n.body != row[0].body || n.at >= facets) {
+                return Err(misfit(
+                    name,
+                    &format!("it names another body than {}, or a facet beyond {facets}", row[0].body),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Indices that rise, the first `count` words of an array: none is above `most`. The last of them.
     fn rising(&self, name: &str, count: usize, most: u64) -> Result<u32> {
         let mut list = self.words(name)?;
@@ -146,41 +177,36 @@ impl<'a> Saved<'a> {
         Ok(())
     }
 
-    fn surface(&self) -> Result<()> {
+    /// Bodies at the ground, in their order, and the facets near them.
+    fn surface(&self, ground: u32) -> Result<()> {
         let bodies = self.counts.of_feature("surface", "body") as usize;
         if bodies == 0 {
             return Ok(());
         }
-        let facets = self.counts.of("facet") as u32;
         self.rising("surface_offset", usize::MAX, self.capacity.facets.into())?;
-        let most = bodies as u64 + 1 + u64::from(self.capacity.facets);
-        let end = self.rising("surface_list", bodies + 1, most)? as usize;
-        let list = self.words("surface_list")?;
-        let named = list.get(bodies + 1..end).unwrap_or_default();
-        if named.iter().any(|f| *f >= facets) {
-            return Err(misfit("surface_list", &format!("it names a facet beyond {facets}")));
+        let (list, rows) = (self.listed("surface_list")?, ground as usize);
+        if rows > bodies {
+            return Err(misfit("control", &format!("it counts {ground} bodies at the ground, of {bodies}")));
         }
-        Ok(())
+        if list[..rows].windows(2).any(|w| w[0].body >= w[1].body) {
+            return Err(misfit("surface_list", "its rows are not in the order of the bodies"));
+        }
+        self.facets_of("surface_list", &list, rows, bodies + 1)?;
+        self.args("ground_args", ground, "bodies at the ground")?;
+        self.args("facet_args", list[rows].at.saturating_sub(bodies as u32 + 1), "facets")
     }
 
-    /// A wide body and the index of its first facet follow each other; the facets follow the last index.
+    /// Every wide body has a row.
     fn wide(&self) -> Result<()> {
         let wide = self.prepared.wide(self.capacity.wide_radius);
         if wide.is_empty() {
             return Ok(());
         }
-        let (list, head) = (self.words("wide_list")?, 2 * wide.len() + 2);
-        let indices: Vec<u32> = list[..head].iter().skip(1).step_by(2).copied().collect();
-        let bodies = wide.iter().zip(list.iter().step_by(2)).all(|(own, found)| own == found);
-        let end = indices[wide.len()] as usize;
-        if !bodies || indices.windows(2).any(|w| w[0] > w[1]) || end > list.len() {
-            return Err(misfit("wide_list", "it names other bodies, or its indices do not rise"));
+        let list = self.listed("wide_list")?;
+        if !wide.iter().zip(&list).all(|(own, row)| *own == row.body) {
+            return Err(misfit("wide_list", "it names other bodies"));
         }
-        let facets = self.counts.of("facet") as u32;
-        if list.get(head..end).unwrap_or_default().iter().any(|f| *f >= facets) {
-            return Err(misfit("wide_list", &format!("it names a facet beyond {facets}")));
-        }
-        Ok(())
+        self.facets_of("wide_list", &list, wide.len(), wide.len() + 1)
     }
 
     /// Radii, masses and materials do not change in a run, nor what a wall is.
@@ -200,11 +226,4 @@ impl<'a> Saved<'a> {
         }
         Ok(())
     }
-}
-
-/// As `wgsl/neighbours/swap_offsets.wgsl` writes them.
-fn pair_args(pairs: u32) -> PairArgs {
-    let groups = pairs.div_ceil(64).max(1);
-    let x = groups.min(65_535);
-    PairArgs { x, y: groups.div_ceil(x), z: 1, pad: 0 }
 }

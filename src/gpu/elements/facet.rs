@@ -47,6 +47,30 @@ crate::element! {
         faces: u32,
     }
 
+    /// Entry of a list of facets near bodies: rows first, then the facets.
+    struct Listed {
+        /// the body
+        body: u32,
+        /// of a row the entry of its first facet; of a facet its index
+        at: u32,
+    }
+
+    /// What a body meets at a facet.
+    struct FacetMeeting {
+        /// normal of the facet; by closest feature the unit vector from its closest point to the centre
+        towards: [f32; 3],
+        /// radius less the distance of the closest point (L)
+        overlap: f32,
+        /// radius less the centre's height over the plane (L)
+        above: f32,
+        /// of the circle in the plane, by area; -1: the facet does not count
+        share: f32,
+        /// to 16 bytes
+        pad0: u32,
+        /// to 16 bytes
+        pad1: u32,
+    }
+
     /// A contact of a body with the surface.
     struct SurfaceTouch {
         /// memory of the contact law

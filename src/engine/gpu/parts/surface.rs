@@ -127,7 +127,7 @@ pub struct SurfacePart {
 /// Makes room for boxes and faces, and for the lists of facets near bodies.
 pub(crate) fn counts(ground: Option<&Ground>, counts: Counts) -> Counts {
     let Some(ground) = ground else { return counts };
-    let list = (8 * counts.of("body")).max(64);
+    let list = (2 * counts.of("body")).max(64);
     counts.with_surface(ground.tree.boxes.nodes.len() as u64, ground.facets.len() as u64, list)
 }
 

@@ -9,6 +9,7 @@ use crate::base::units::DISPLACEMENT_BITS;
 use crate::engine::ADVANCE_S;
 use crate::engine::gpu::core::Core;
 use crate::gpu::buffer_table::Counts;
+use crate::gpu::constants::REACTION_PARTS;
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::frame::{FrameRow, Reaction};
 use crate::model::scenario::Scenario;
@@ -116,14 +117,12 @@ impl Framed {
         core.set_word(offset_of!(Control, step_target), limit)?;
         let stages = self.stages(core, limit, block);
         self.expected = limit;
-        core.submit(&stages)?;
-        let slots = core.buffers.get("frame_reaction")?;
+        let [words, slots] = [core.buffers.get("control")?.clone(), core.buffers.get("frame_reaction")?.clone()];
         let staging = self.spare.pop().unwrap_or_else(|| core.gpu.staging(SLOTS_AT + slots.size()));
-        let words = core.buffers.get("control")?;
-        let submission = core.gpu.submit(|encoder| {
-            encoder.copy_buffer_to_buffer(words, 0, &staging, 0, SLOTS_AT);
-            encoder.copy_buffer_to_buffer(slots, 0, &staging, SLOTS_AT, slots.size());
-        });
+        let submission = core.submit_then(&stages, |encoder| {
+            encoder.copy_buffer_to_buffer(&words, 0, &staging, 0, SLOTS_AT);
+            encoder.copy_buffer_to_buffer(&slots, 0, &staging, SLOTS_AT, slots.size());
+        })?;
         staging.map_async(wgpu::MapMode::Read, .., |_| {});
         self.flights.push_back(Flight { staging, submission });
         Ok(())
@@ -196,8 +195,8 @@ impl Framed {
 
     /// What bodies got in the steps that are not booked, up to now.
     pub(crate) fn pending(&self, core: &Core) -> Result<Vec<[DVec3; 2]>> {
-        let slots: Vec<Reaction> =
-            core.buffers.read(&core.gpu, "frame_reaction", core.prepared.params.reaction_slots as usize)?;
+        let count = REACTION_PARTS as usize * core.prepared.params.reaction_slots as usize;
+        let slots: Vec<Reaction> = core.buffers.read(&core.gpu, "frame_reaction", count)?;
         sums(core, self.coupling.booked_steps(), core.step(), &slots)
     }
 
@@ -220,9 +219,9 @@ impl Framed {
 fn sums(core: &Core, first: u64, end: u64, slots: &[Reaction]) -> Result<Vec<[DVec3; 2]>> {
     let (params, units) = (&core.prepared.params, &core.prepared.units);
     let bits = [params.impulse_bits, params.torque_bits];
-    let count = slots.len() as u64;
+    let slots: Vec<&[Reaction]> = slots.chunks_exact(REACTION_PARTS as usize).collect();
     let one = |step: u64| {
-        given(&slots[(step % count) as usize], units, bits).ok_or_else(|| {
+        given(slots[step as usize % slots.len()], units, bits).ok_or_else(|| {
             Error::Data(format!(
                 "step {step}: the bodies' reaction on the asteroid is too large for its sum; lower run.time_step_s"
             ))

@@ -102,14 +102,15 @@ pub(crate) fn weights(bodies: &Bodies, order: &[u32], units: &Units) -> Vec<Body
     order.iter().map(one).collect()
 }
 
-/// Impulse (N s) and torque impulse (N m s) of a slot; `None`: a sum that may have passed its 64 bits.
-pub(crate) fn given(slot: &Reaction, units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
-    if slot.sum.iter().any(|s| s.unsigned_abs() > SUM_MAX as u64) {
+/// Impulse (N s) and torque impulse (N m s) of the sums of a step; `None`: they may have passed 64 bits.
+pub(crate) fn given(parts: &[Reaction], units: &Units, [impulse_bits, torque_bits]: [u32; 2]) -> Option<[DVec3; 2]> {
+    let sum: [i64; 6] = std::array::from_fn(|k| parts.iter().fold(0, |sum: i64, part| sum.wrapping_add(part.sum[k])));
+    if sum.iter().any(|s| s.unsigned_abs() > SUM_MAX as u64) {
         return None;
     }
     let momentum = units.mass_kg * units.length_m / units.time_s;
     let vector = |first: usize, bits: u32| {
-        DVec3::from_array([0, 1, 2].map(|k| slot.sum[first + k] as f64)) * (-f64::from(bits)).exp2()
+        DVec3::from_array([0, 1, 2].map(|k| sum[first + k] as f64)) * (-f64::from(bits)).exp2()
     };
     Some([vector(0, impulse_bits) * momentum, vector(3, torque_bits) * momentum * units.length_m])
 }
