@@ -16,6 +16,7 @@ class Bench:
     """One run of `breccia bench` on this many threads."""
 
     def __init__(self, part, bodies, threads=1):
+        self.words = (part, bodies, threads)
         environment = {"NODEVICE_SELECT": "1", **os.environ, "LP_NUM_THREADS": str(threads if threads > 1 else 0)}
         words = ["bench", "--only", part, "--bodies", str(bodies), "--json", *shlex.split(os.environ.get("FLAGS", ""))]
         done = subprocess.run([BRECCIA, *words], stdout=subprocess.PIPE, env=environment, check=False)
@@ -24,6 +25,10 @@ class Bench:
             raise SystemExit(report["missing"][0]["why"])
         self.rows = report["rows"]
         self.on_one_core = threads == 1 and "threads" in report["device"]
+
+    def again(self):
+        """One more run of the same."""
+        return Bench(*self.words)
 
     def row(self, what):
         """The row whose name begins so."""
@@ -35,9 +40,12 @@ class Bench:
         return row["seconds_cpu"] if self.on_one_core and row["seconds_cpu"] else row["seconds_least"]
 
 
-def in_turns(ours, theirs):
-    """Least seconds of each, and the median of how often ours go into theirs, when both take turns."""
-    pairs = [(ours(), theirs()) for _ in range(ROUNDS)]
+def in_turns(bench, what, theirs):
+    """Least seconds of each, and the median of how often ours go into theirs, when both take turns from `bench` on."""
+    pairs = []
+    while len(pairs) < ROUNDS:
+        bench = bench.again() if pairs else bench
+        pairs.append((bench.seconds(what), theirs()))
     return [*map(min, zip(*pairs)), statistics.median(b / a for a, b in pairs)]
 
 

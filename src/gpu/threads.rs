@@ -59,12 +59,17 @@ fn cores() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::Share;
+    use super::{Share, crowded};
 
     #[test]
     fn every_thread_has_its_share() {
         let of = |bodies, cores| Share::SoftSpheres.of_cores(bodies, cores);
         assert_eq!([of(0, 64), of(599, 64), of(600, 64), of(3000, 64)], [0, 0, 2, 10]);
         assert_eq!([of(1_000_000, 64), of(1_000_000, 1)], [64, 0]);
+    }
+
+    #[test]
+    fn one_process_is_never_crowded() {
+        assert_eq!([crowded(1), crowded(usize::MAX / 2)], [None, Some(0)]);
     }
 }
