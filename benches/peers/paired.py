@@ -6,7 +6,8 @@ import shlex
 import statistics
 import subprocess
 
-HEAD = "| work | size | peer | threads | rms error, Breccia and peer | Breccia | peer | ratio |\n" + 8 * "| --- " + "|"
+HEAD = "| work | size | peer | threads | rms error, Breccia and peer | Breccia | peer | ratio |\n"
+HEAD += 8 * "| --- " + "|"
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 BRECCIA = os.environ.get("BRECCIA", os.path.join(FOLDER, "../../target/release/breccia"))
@@ -58,5 +59,6 @@ def time(seconds):
 def show(work, size, peer, threads, errors, ours, theirs, ratio):
     """Prints a row; `errors`: of Breccia and of the peer, none where both do the same sums."""
     error = " and ".join(f"{e:.1e}" if e else "exact" for e in errors) if errors else "-"
-    cells = [work, f"{size:,}", peer, threads, error, time(ours), time(theirs), f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"]
+    often = f"{ratio:.2g}" if ratio < 10 else f"{ratio:.0f}"
+    cells = [work, f"{size:,}", peer, threads, error, time(ours), time(theirs), often]
     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
