@@ -32,7 +32,7 @@ class Error:
 
 
 def angle_of(wanted, error_of, angle=0.6):
-    """The opening angle whose error is the one wanted, to 3 %, and that error; errors grow as a power of the angle."""
+    """An opening angle whose error is about the one wanted, and that error, which grows as a power of the angle."""
     found = error_of(angle)
     for _ in range(6):
         if abs(found / wanted - 1.0) < 0.03:
