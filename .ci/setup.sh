@@ -2,8 +2,8 @@
 # POSIX sh. Every step is announced before it is done; with dry_run=1 it is only announced.
 
 dry_run=${dry_run:-0}
-# Software Vulkan: one thread is fastest for small jobs, and its device-select layer is noisy.
-export LP_NUM_THREADS=0 NODEVICE_SELECT=1
+# The device-select layer of software Vulkan is noisy.
+export NODEVICE_SELECT=1
 apt_updated=0
 
 say() { printf '==> %s\n' "$*"; }

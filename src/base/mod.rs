@@ -5,6 +5,7 @@
 pub mod address_space;
 pub mod checksums;
 pub mod cores;
+pub mod cpu_time;
 pub mod disk;
 pub mod eigen;
 pub mod error;

@@ -1,5 +1,6 @@
 //! Times by the device's timestamps, or by the wall clock if it has none; and the copy bandwidth to compare with.
 
+use crate::base::cpu_time::cpu_time;
 use crate::base::error::Result;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::run::{Pipeline, Timer};
@@ -11,6 +12,40 @@ const LONG_S: f64 = 1.0;
 const ENOUGH_S: f64 = 0.5;
 const REPEATS: usize = 15;
 
+/// What one piece of work took.
+#[derive(Debug, Clone, Copy)]
+pub struct Took {
+    seconds: f64,
+    /// CPU time of all threads (s)
+    cpu: Option<f64>,
+}
+
+impl Took {
+    /// Does `work`, which returns its seconds.
+    pub fn told(work: impl FnOnce() -> Result<f64>) -> Result<Took> {
+        let before = cpu_time();
+        let seconds = work()?;
+        let cpu = before.and_then(|before| Some(cpu_time()?.saturating_sub(before).as_secs_f64()));
+        Ok(Took { seconds, cpu })
+    }
+
+    /// Does `work`, timed by the wall clock.
+    pub fn by_wall(work: impl FnOnce() -> Result<()>) -> Result<Took> {
+        let begun = Instant::now();
+        Took::told(|| work().map(|()| begun.elapsed().as_secs_f64()))
+    }
+
+    /// Wall time (s).
+    pub fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// What one of `count` steps took.
+    pub fn each(self, count: u64) -> Took {
+        Took { seconds: self.seconds / count as f64, cpu: self.cpu.map(|s| s / count as f64) }
+    }
+}
+
 /// Times of the same work.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds {
@@ -18,13 +53,16 @@ pub struct Seconds {
     pub median: f64,
     /// the least (s): what the device can, where other programs use it too
     pub least: f64,
+    /// least CPU time of all threads (s), where the system tells
+    pub cpu: Option<f64>,
 }
 
 impl Seconds {
-    /// Median and least of these times, given in any order.
-    pub fn of(seconds: Vec<f64>) -> Seconds {
-        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-        Seconds { median: median(seconds), least }
+    /// Median and least of these, given in any order.
+    pub fn of(all: &[Took]) -> Seconds {
+        let least = all.iter().map(|t| t.seconds).fold(f64::INFINITY, f64::min);
+        let cpu = all.iter().filter_map(|t| t.cpu).reduce(f64::min);
+        Seconds { median: median(all.iter().map(|t| t.seconds).collect()), least, cpu }
     }
 }
 
@@ -41,15 +79,15 @@ pub fn median(mut seconds: Vec<f64>) -> f64 {
 
 /// Repeated runs of `once`, which returns its seconds. The first run, which compiles, only counts if it is long.
 pub fn repeat(mut once: impl FnMut() -> Result<f64>) -> Result<Seconds> {
-    let first = once()?;
-    if first > LONG_S {
-        return Ok(Seconds::of(vec![first]));
+    let first = Took::told(&mut once)?;
+    if first.seconds > LONG_S {
+        return Ok(Seconds::of(&[first]));
     }
-    let mut seconds = vec![];
-    while seconds.len() < REPEATS && seconds.iter().sum::<f64>() < ENOUGH_S {
-        seconds.push(once()?);
+    let mut all: Vec<Took> = vec![];
+    while all.len() < REPEATS && all.iter().map(Took::seconds).sum::<f64>() < ENOUGH_S {
+        all.push(Took::told(&mut once)?);
     }
-    Ok(Seconds::of(seconds))
+    Ok(Seconds::of(&all))
 }
 
 /// Seconds of one compute pass that holds all that `record` puts into it. `prepare` goes before and is not timed.

@@ -1,6 +1,6 @@
 //! Steps of contact dynamics of a settled ball of spheres, by both solvers.
 
-use super::clock::Seconds;
+use super::clock::{Seconds, Took};
 use super::{Row, Rows, pass_rows};
 use crate::base::error::Result;
 use crate::engine::Engine;
@@ -11,7 +11,6 @@ use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario};
 use crate::scenario::generate::generate;
 use crate::scenario::parse::parse;
-use std::time::Instant;
 
 /// The field inside a homogeneous ball: what a settled pile's own gravity would be, without its cost.
 const SCENARIO: &str = r#"
@@ -76,12 +75,10 @@ fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, step_s: f64, name: &str) 
     engine.restart_counts()?;
     let (mut each, mut steps, mut total) = (vec![], 4, 0.0);
     while total < MEASURED_S || each.len() < 3 {
-        let begun = Instant::now();
-        engine.run_to(engine.step() + steps)?;
-        let took = begun.elapsed().as_secs_f64();
-        each.push(took / steps as f64);
-        total += took;
-        steps = (SHARE_S * steps as f64 / took).clamp(4.0, 256.0) as u64;
+        let took = Took::by_wall(|| engine.run_to(engine.step() + steps))?;
+        each.push(took.each(steps));
+        total += took.seconds();
+        steps = (SHARE_S * steps as f64 / took.seconds()).clamp(4.0, 256.0) as u64;
     }
     let warm = engine.snapshot()?.solved.unwrap_or_default();
     let (mean, contacts) = (warm.iterations as f64 / f64::from(warm.steps.max(1)), engine.contacts());
@@ -90,7 +87,7 @@ fn row(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, step_s: f64, name: &str) 
         warm.iterations_worst, cold.iterations
     );
     let work = mean * f64::from(contacts);
-    let mut row = Row::new(what, bodies.len(), Seconds::of(each), "wall", work, "contact-iterations");
+    let mut row = Row::new(what, bodies.len(), Seconds::of(&each), "wall", work, "contact-iterations");
     row.passes = pass_rows(&engine.timed()?, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)
 }

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::base::error::{Error, Result};
 use crate::gpu::device::Gpu;
+use crate::gpu::threads;
 
 /// Measures `parts` at each of `sizes`. `missing` lists what does not fit the device; a broken device ends all
 /// measurements.
@@ -63,6 +64,7 @@ fn device(gpu: &Gpu) -> Result<Device> {
         kind: format!("{:?}", info.device_type),
         backend: format!("{:?}", info.backend),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        threads: threads::taken(info),
         breccia: env!("CARGO_PKG_VERSION"),
         clock: clock::name(gpu),
         copy_gb_s: clock::copy_bandwidth(gpu)?,

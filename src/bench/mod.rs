@@ -90,6 +90,9 @@ pub struct Device {
     pub backend: String,
     /// driver name and version
     pub driver: String,
+    /// threads of the CPU that it computes with, if it is lavapipe
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     /// version of this program
     pub breccia: &'static str,
     /// what times come from: `timestamps` of the device, or `wall` time of whole submissions
@@ -109,6 +112,8 @@ pub struct Row {
     pub seconds: f64,
     /// least time (s)
     pub seconds_least: f64,
+    /// least CPU time of one, of all threads (s); null where the system does not tell
+    pub seconds_cpu: Option<f64>,
     /// `timestamps` or `wall`
     pub clock: &'static str,
     /// work done per second, by the median
@@ -124,8 +129,9 @@ pub struct Row {
 impl Row {
     /// A row of `count` items that does `work` of `unit` in these times.
     fn new(what: String, count: usize, times: Seconds, clock: &'static str, work: f64, unit: &'static str) -> Row {
-        let (rate, error_rms, passes) = (work / times.median, None, vec![]);
-        Row { what, count, seconds: times.median, seconds_least: times.least, clock, rate, unit, error_rms, passes }
+        let Seconds { median: seconds, least: seconds_least, cpu: seconds_cpu } = times;
+        let (rate, error_rms, passes) = (work / seconds, None, vec![]);
+        Row { what, count, seconds, seconds_least, seconds_cpu, clock, rate, unit, error_rms, passes }
     }
 }
 

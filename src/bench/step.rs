@@ -1,6 +1,6 @@
 //! Whole steps of the settled packing, by the wall as a user sees them, and what its neighbour list costs.
 
-use super::clock::{Seconds, repeat};
+use super::clock::{Seconds, Took, repeat};
 use super::packing::{STEPS_MAX, packing};
 use super::{Open, Row, Rows, clock, pass_rows};
 use crate::base::error::Result;
@@ -56,15 +56,13 @@ pub(super) fn opened(gpu: Gpu, scenario: &Scenario, bodies: &Bodies, steps: u64)
 pub(super) fn step(engine: &mut SoftSphere, what: String, n: usize, steps_max: u64) -> Result<Row> {
     let (mut each, mut steps, mut total) = (vec![], 64, 0.0);
     while total < MEASURED_S && engine.step() + steps <= steps_max {
-        let begun = Instant::now();
-        engine.run_to(engine.step() + steps)?;
-        let took = begun.elapsed().as_secs_f64();
-        each.push(took / steps as f64);
-        total += took;
+        let took = Took::by_wall(|| engine.run_to(engine.step() + steps))?;
+        each.push(took.each(steps));
+        total += took.seconds();
         // Long enough for full submissions, short enough to see other programs come and go.
-        steps = (SHARE_S * steps as f64 / took).clamp(64.0, 4096.0) as u64;
+        steps = (SHARE_S * steps as f64 / took.seconds()).clamp(64.0, 4096.0) as u64;
     }
-    let mut row = Row::new(what, n, Seconds::of(each), "wall", n as f64, "particle-steps");
+    let mut row = Row::new(what, n, Seconds::of(&each), "wall", n as f64, "particle-steps");
     let samples = samples(engine, Due::Nothing, "step", engine.steps_per_block())?;
     row.passes = pass_rows(&samples, engine.core.plan(), &engine.core.counts_in_use());
     Ok(row)

@@ -1,6 +1,7 @@
 //! A process of this program, on a line that ends with us: when its standard input ends, a run stops with a checkpoint.
 
 use crate::base::error::{Error, Result};
+use crate::gpu::threads::VARIABLE;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -30,13 +31,16 @@ pub struct Ending {
 }
 
 impl Process {
-    /// Starts the program.
-    pub fn start(program: &Path, arguments: &[String], log: &Path) -> Result<Process> {
+    /// Starts the program; `threads`: of software Vulkan, if it is not to choose.
+    pub fn start(program: &Path, arguments: &[String], threads: Option<usize>, log: &Path) -> Result<Process> {
         let fault = |e| Error::io(log, e);
         let file = File::options().append(true).create(true).open(log).map_err(fault)?;
         let before = file.metadata().map_err(fault)?.len();
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped());
+        if let Some(threads) = threads.filter(|_| std::env::var_os(VARIABLE).is_none()) {
+            command.env(VARIABLE, threads.to_string());
+        }
         command.stdout(file.try_clone().map_err(fault)?).stderr(file);
         let child = command.spawn().map_err(|e| Error::io(program, e))?;
         Ok(Process { child, log: log.to_owned(), before })

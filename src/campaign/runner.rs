@@ -7,6 +7,7 @@ use super::process::{Ending, Process};
 use super::status::{Failure, Found, Status, look};
 use crate::base::error::{Error, Result};
 use crate::base::exit_code::{DONE, INTERRUPTED, MISSED, STOPPED, USAGE};
+use crate::gpu::threads::crowded;
 use crate::record::files::checkpoint::{is_tidy, keep_newest};
 use crate::record::files::directory::REPLACED;
 use crate::record::files::lock::{Hold, Lock};
@@ -209,7 +210,7 @@ impl Runner<'_> {
 
     fn process(&self, case: &Case, arguments: &[String], halt: &AtomicBool) -> Result<Ending> {
         let begun = Instant::now();
-        let process = Process::start(&self.program, arguments, &log_of(self.directory, case))?;
+        let process = Process::start(&self.program, arguments, crowded(self.jobs), &log_of(self.directory, case))?;
         let ending = process.wait(&|| self.stopping(halt))?;
         super::times::note(self.directory, case, &arguments[0], ending.code, begun.elapsed().as_secs_f64())?;
         Ok(ending)

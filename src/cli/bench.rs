@@ -1,5 +1,6 @@
 //! `breccia bench`: steps, neighbour lists, sorts and gravity of this device, compared with its copy bandwidth.
 
+use super::threads;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
@@ -9,6 +10,7 @@ use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
 use breccia::bench::{Device, Part, Row, lammps};
 use breccia::gpu::device::Gpu;
+use breccia::gpu::threads::Share;
 use breccia::physics::laws::registry::LAWS;
 use std::path::{Path, PathBuf};
 
@@ -97,6 +99,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
             print_row(device, row);
         }
     };
+    threads::suit(Share::SoftSpheres, args.bodies.iter().copied().max().unwrap_or(0));
     let report = measure(&|| Gpu::open(args.gpu.as_deref()), &args.bodies, &parts, &mut said)?;
     if args.json {
         println!("{}", json::pretty(&report)?);
@@ -125,6 +128,9 @@ fn save(folder: &Path, args: &Args) -> Result<u8> {
 
 fn head(d: &Device) {
     println!("{} ({}, {}, {}), breccia {}", d.name, d.kind, d.backend, d.driver, d.breccia);
+    if let Some(threads) = d.threads {
+        println!("threads: {threads}");
+    }
     println!("copy, read plus written: {:.1} GB/s", d.copy_gb_s);
     println!("passes: GB/s if each touched its buffers once, and the share of the copy");
     if d.clock == "wall" {
@@ -136,14 +142,15 @@ fn print_row(d: &Device, r: &Row) {
     println!();
     let error = r.error_rms.map_or(String::new(), |e| format!("  rms error {}", number(e)));
     println!("{} {}", r.count, r.what);
-    let least = time(r.seconds_least);
+    let cpu = r.seconds_cpu.map_or(String::new(), |s| format!(", CPU {}", time(s)));
     println!(
-        "  {:22} {:>12}  {} {}/s{error}  ({}, least {least})",
+        "  {:22} {:>12}  {} {}/s{error}  ({}, least {}{cpu})",
         "all",
         time(r.seconds),
         number(r.rate),
         r.unit,
-        r.clock
+        r.clock,
+        time(r.seconds_least)
     );
     for p in &r.passes {
         let name = if p.dispatches > 1 { format!("{} x {}", p.pass, p.dispatches) } else { p.pass.clone() };

@@ -8,6 +8,7 @@ use breccia::gpu::choice::Wish;
 use breccia::gpu::device;
 use breccia::gpu::device::Gpu;
 use breccia::gpu::grant::Variable;
+use breccia::gpu::threads;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -57,6 +58,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         Ok(gpu) => {
             findings.push(finding("device", true, device::describe(&gpu.info)));
             findings.push(Finding { what: "device chosen", ok: None, text: gpu.why.clone() });
+            findings.extend(threads::taken(&gpu.info).map(threads_finding));
             let compiler = device::hlsl_compiler(gpu.info.backend, gpu.offered);
             findings.extend(compiler.map(|text| Finding { what: "shader compiler", ok: None, text: text.into() }));
             let kernel = match kernel_test(gpu) {
@@ -165,6 +167,15 @@ fn environment() -> Vec<Finding> {
         .collect();
     set.sort();
     set.into_iter().map(|text| Finding { what: "environment", ok: None, text }).collect()
+}
+
+/// What a run on lavapipe will compute with; `taken`: unless its size says less.
+fn threads_finding(taken: usize) -> Finding {
+    let text = match std::env::var_os(threads::VARIABLE) {
+        Some(value) => format!("{taken}, by {}={}", threads::VARIABLE, value.display()),
+        None => format!("1 for small runs, {taken} for large ones"),
+    };
+    Finding { what: "threads", ok: None, text }
 }
 
 const KERNEL: &str = "

@@ -28,6 +28,7 @@ mod signals;
 mod surface;
 mod sweep;
 mod sweep_show;
+mod threads;
 mod verify;
 
 use clap::{CommandFactory, Parser, Subcommand};

@@ -4,6 +4,7 @@ use super::common::{Device, Source, heading};
 use super::impact;
 use super::show::Show;
 use super::signals::{stop_at_end_of_input, stop_flag};
+use super::threads;
 use breccia::base::error::Result;
 use breccia::base::exit_code;
 use breccia::base::readable::{number, quantity, within};
@@ -68,15 +69,24 @@ impl Common {
             patience: self.patience(),
             timing: self.timing,
             stop_at_step: self.stop_at_step,
+            before_device: Some(threads::suit_run),
             ..RunOptions::default()
         }
     }
 
     pub(super) fn resume(&self) -> ResumeOptions {
-        let RunOptions { gpu, require_gpu, shader_dir, checked_shaders, patience, timing, stop_at_step, .. } =
-            self.options();
-        let rest = ResumeOptions::default();
-        ResumeOptions { gpu, require_gpu, shader_dir, checked_shaders, patience, timing, stop_at_step, ..rest }
+        let options = self.options();
+        ResumeOptions {
+            gpu: options.gpu,
+            require_gpu: options.require_gpu,
+            shader_dir: options.shader_dir,
+            checked_shaders: options.checked_shaders,
+            patience: options.patience,
+            timing: options.timing,
+            stop_at_step: options.stop_at_step,
+            before_device: options.before_device,
+            ..ResumeOptions::default()
+        }
     }
 }
 
@@ -136,6 +146,9 @@ fn announce(run: &Run) {
     m.warnings.iter().for_each(|text| eprintln!("  WARNING: {text}"));
     let Some(adapter) = run.adapter() else { return };
     eprintln!("  device chosen: {}", adapter.why);
+    if let Some(threads) = adapter.threads {
+        eprintln!("  threads: {threads}");
+    }
     if adapter.software {
         eprintln!("  WARNING: this is a software adapter, not a GPU; expect a small fraction of a GPU's speed");
     }

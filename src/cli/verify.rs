@@ -1,6 +1,7 @@
 //! `breccia verify`: every pass against its truth on the CPU, on the user's own GPU.
 
 use super::common::Device;
+use super::threads;
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
@@ -8,6 +9,7 @@ use breccia::gpu::device::{Gpu, describe};
 use breccia::gpu::pipeline::link::Sources;
 use breccia::gpu::pipeline::perturb;
 use breccia::gpu::pipeline::perturb::Perturb;
+use breccia::gpu::threads::Share;
 use breccia::verify::families::FAMILIES;
 use breccia::verify::{Check, Family};
 use serde::Serialize;
@@ -71,6 +73,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         return Err(Error::Usage(format!("--shader-dir {}: there is no such folder", folder.display())));
     }
     let sources = Sources { perturb: Perturb::of(&args.perturb)?, ..args.device.sources() };
+    threads::suit(Share::SoftSpheres, 0); // its cases are small
     let gpu = match sources.perturb {
         None => args.device.open()?,
         Some(_) => args.device.open_with(perturb::FEATURES)?,

@@ -1,6 +1,5 @@
 //! What runs passes: the [`device`], the [`buffer_table`] and the [`elements`] of its buffers, named [`counts`] and
-//! [`features`], [`pipeline`]s of
-//! passes, and [`blocks`] of passes that pipelines use.
+//! [`features`], [`pipeline`]s of passes, [`blocks`] of passes that pipelines use, and [`threads`] of software Vulkan.
 //!
 //! This floor imports from [`crate::model`] and below, for sizes of what buffers hold. It knows no physics.
 
@@ -16,4 +15,5 @@ pub mod features;
 pub mod grant;
 pub mod layout;
 pub mod pipeline;
+pub mod threads;
 pub mod uniform;

@@ -84,11 +84,25 @@ fn scripts_parse() {
         ("sh", "check"),
         ("sh", ".ci/setup.sh"),
         ("sh", ".ci/validate"),
+        ("sh", "benches/peers/all"),
         ("bash", ".ci/run"),
         ("bash", ".ci/compile_budgets"),
     ] {
         let status = Command::new(shell).arg("-n").arg(root().join(script)).status().unwrap();
         assert!(status.success(), "{shell} -n {script}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn python_scripts_parse() {
+    let is_python = |text: &str| text.starts_with("#!/usr/bin/env python3") || text.starts_with("\"\"\"");
+    let scripts: Vec<_> = texts().into_iter().filter(|(_, text)| is_python(text)).map(|(path, _)| path).collect();
+    assert!(scripts.len() > 5, "only {scripts:?}");
+    let parse = "import ast, sys; [ast.parse(open(p, encoding='utf-8').read(), p) for p in sys.argv[1:]]";
+    match Command::new("python3").args(["-c", parse]).args(&scripts).output() {
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        Err(_) => println!("SKIPPED: there is no python3"),
     }
 }
 

@@ -1,13 +1,13 @@
 //! The library as other programs use it: runs in memory and in directories, cut into steps, stopped and resumed, are
 //! the runs of the command line bit by bit; what is wrong is an error with a remedy.
 
-use crate::common::command::breccia_in;
+use crate::common::command::{breccia_in, files};
 use crate::common::{bodies, material, scenario};
 use breccia::glam::DVec3;
 use breccia::record::run::{Ended, Observer, ResumeOptions};
 use breccia::{EngineKind, Run, RunOptions, Scenario, Snapshot};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One scenario of each method, cut short.
 fn small(name: &str) -> Scenario {
@@ -25,22 +25,6 @@ fn reference() -> RunOptions {
 
 fn kept_in(directory: &Path) -> RunOptions {
     RunOptions { directory: Some(directory.to_owned()), ..RunOptions::default() }
-}
-
-/// The files of a run with their bytes, the lock left out.
-fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let (mut found, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !path.ends_with("lock") {
-                found.insert(path.strip_prefix(run).expect("below").to_owned(), std::fs::read(&path).expect("reads"));
-            }
-        }
-    }
-    found
 }
 
 fn same_files(a: &Path, b: &Path, but: &str) {

@@ -30,5 +30,6 @@ mod scenario_edges;
 mod scenarios;
 mod snapshots;
 mod sweep;
+mod threads;
 mod timing;
 mod verify;

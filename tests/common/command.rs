@@ -4,8 +4,9 @@ use super::{bodies, material, run_directory, scenario, wall};
 use breccia::model::snapshot::{Contact, Snapshot, WallContact};
 use glam::DVec3;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub fn breccia(arguments: &[&str]) -> assert_cmd::assert::Assert {
     breccia_in(Path::new("."), arguments)
@@ -31,6 +32,22 @@ pub fn number(value: &Value) -> f64 {
 
 pub fn close(found: f64, expected: f64, tolerance: f64) {
     assert!((found - expected).abs() <= tolerance * expected.abs(), "{found}, {expected} expected");
+}
+
+/// The files of a run with their bytes, the lock left out.
+pub fn files(run: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![run.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.ends_with("lock") {
+                found.insert(path.strip_prefix(run).expect("below").to_owned(), std::fs::read(&path).expect("reads"));
+            }
+        }
+    }
+    found
 }
 
 /// Two spheres that turn as one about z in 2.5 h, pressed by 6 N, one of them on a wall by 2 N, and a third one apart.

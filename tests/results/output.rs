@@ -274,6 +274,7 @@ fn a_directory_is_held_by_one_run_at_a_time() {
 
 fn manifest(status: &str) -> Manifest {
     Manifest {
+        threads: None,
         version: "0".into(),
         scenario: "s".into(),
         scenario_hash: "h".into(),

@@ -24,6 +24,9 @@ pub struct Manifest {
     pub seed: u64,
     /// engine, device, driver
     pub engine: String,
+    /// threads of the CPU, on lavapipe
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     /// law of the first pair of materials
     pub law: String,
     /// bodies

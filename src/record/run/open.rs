@@ -10,6 +10,7 @@ use crate::base::json;
 use crate::engine::Engine;
 use crate::engine::open::{EngineKind, in_f64, on_gpu};
 use crate::engine::resolved::resolved;
+use crate::gpu::threads;
 use crate::model::body::{Bodies, Polyhedra};
 use crate::model::scenario::{Scenario, Source};
 use crate::model::stored::resolved as resolved_file;
@@ -55,7 +56,9 @@ impl Start {
         }
         let software = adapter.as_ref().is_some_and(|a| a.software);
         let resolved = resolved(options.engine, &scenario, &bodies, step.dt_s, software);
-        let manifest = Manifest { collision, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*engine) };
+        let threads = adapter.as_ref().and_then(|a| a.threads);
+        let manifest =
+            Manifest { collision, threads, warnings, ..manifest(&scenario, hash?, &bodies, &step.reason, &*engine) };
         Ok(Start { scenario, resolved, engine, manifest, polyhedra: bodies.polyhedra, sums, adapter })
     }
 
@@ -92,8 +95,8 @@ fn open_engine(
     if options.engine == EngineKind::Reference {
         return Ok((in_f64(scenario, bodies, dt_s)?, None));
     }
-    let gpu = options.open_gpu()?;
-    let adapter = Adapter { software: gpu.is_software(), why: gpu.why.clone() };
+    let gpu = options.open_gpu(scenario, bodies)?;
+    let adapter = Adapter { software: gpu.is_software(), threads: threads::taken(&gpu.info), why: gpu.why.clone() };
     Ok((on_gpu(gpu, scenario, bodies, dt_s, options.sources())?, Some(adapter)))
 }
 
@@ -105,6 +108,7 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         scenario_hash: hash,
         seed: scenario.seed,
         engine: engine.describe(),
+        threads: None,
         law: law_name(scenario, bodies),
         bodies: bodies.len(),
         time_step_s: engine.time_step_s(),

@@ -11,6 +11,8 @@ pub(super) const RUNNING: &str = "running";
 pub struct Adapter {
     /// it computes on the CPU
     pub software: bool,
+    /// threads that it computes with, if it is lavapipe
+    pub threads: Option<usize>,
     /// why it was chosen
     pub why: String,
 }

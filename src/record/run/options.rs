@@ -5,6 +5,7 @@ use crate::engine::open::EngineKind;
 use crate::gpu::choice::Wish;
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::link::Sources;
+use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct RunOptions {
     pub timing: bool,
     /// [`Run::go`](super::Run::go) stops with a checkpoint once this many steps are done
     pub stop_at_step: Option<u64>,
+    /// called before a device is looked for
+    pub before_device: Option<fn(&Scenario, &Bodies)>,
 }
 
 /// How a run is taken up again; its engine is the one that it was opened with.
@@ -57,6 +60,8 @@ pub struct ResumeOptions {
     pub timing: bool,
     /// as in [`RunOptions::stop_at_step`]
     pub stop_at_step: Option<u64>,
+    /// as in [`RunOptions::before_device`]
+    pub before_device: Option<fn(&Scenario, &Bodies)>,
     /// the run goes on with the inputs that it keeps, though the originals have changed
     pub kept_inputs: bool,
     /// damaged frames from before the checkpoint are left as they are
@@ -76,6 +81,7 @@ impl ResumeOptions {
             checked_shaders: self.checked_shaders,
             timing: self.timing,
             stop_at_step: self.stop_at_step,
+            before_device: self.before_device,
             ..RunOptions::default()
         }
     }
@@ -98,7 +104,10 @@ impl RunOptions {
         Ok(())
     }
 
-    pub(super) fn open_gpu(&self) -> Result<Gpu> {
+    pub(super) fn open_gpu(&self, scenario: &Scenario, bodies: &Bodies) -> Result<Gpu> {
+        if let Some(prepare) = self.before_device {
+            prepare(scenario, bodies);
+        }
         let wish = Wish { gpu: self.gpu.clone(), require_gpu: self.require_gpu };
         Gpu::open_as(&wish, wgpu::Features::empty())
     }
