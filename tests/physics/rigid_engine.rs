@@ -3,8 +3,8 @@
 use crate::common::rigid::{hanging, opened, rebound, text};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
-use breccia::engine::reference::solution::{Solution, Stop};
-use breccia::engine::reference::{jacobi, nsgs};
+use breccia::engine::reference::jacobi;
+use breccia::engine::reference::solution::Stop;
 use breccia::physics::rigid::judge::{quad_dv, violations};
 use glam::DVec3;
 
@@ -55,31 +55,6 @@ fn iterations_are_those_of_the_reference() {
             (gpu - reference).abs() <= 0.3 * reference + 8.0,
             "mu {friction}: {gpu} on the GPU, {reference} in f64"
         );
-    }
-}
-
-/// Counts of iterations to E = 1e-3 and 1e-4, cold and warm, compared with those of the reference on the same problem.
-#[test]
-#[ignore = "an hour on two cores: nightly"]
-fn table_of_iterations() {
-    for count in [1000, 3375] {
-        for friction in [0.0, 0.3, 0.8] {
-            let mut engine = pile(count, friction, "tolerance = 1e-4\niterations_max = 3000");
-            engine.run_to(4000).expect("runs");
-            engine.restart_counts().expect("counts anew");
-            engine.run_to(4001).expect("runs");
-            let warm = engine.snapshot().expect("snapshot").solved.expect("rigid").iterations;
-            let (problem, _) = engine.problem().expect("reads back");
-            let stop = Stop { tolerance: 1e-4, iterations_max: 3000, check_every: 4, ..Stop::default() };
-            let zero = vec![DVec3::ZERO; problem.contacts.len()];
-            let to = |s: &Solution| [1e-3, 1e-4].map(|e| s.residuals.iter().find(|r| r.1 <= e).map(|r| r.0));
-            println!(
-                "N {count} mu {friction}: GPU warm to 1e-4 {warm}; cold in f64: NSGS {:?}, Jacobi 0.3 {:?}, JacS {:?}",
-                to(&nsgs::diagonal(&problem, &zero, &stop)),
-                to(&jacobi::relaxed(&problem, &zero, &stop)),
-                to(&jacobi::spectral(&problem, &zero, &stop)),
-            );
-        }
     }
 }
 
