@@ -3,10 +3,6 @@
 
 use super::hilbert::hilbert63;
 
-/// Bits of a key of a body. Sorts take two digits of 8 bits at a time, so 48 bits are three quarters of the work of 63; a
-/// pile among fragments at 100 radii still has more than 150 cells to a radius.
-pub const KEY_BITS: u32 = 48;
-
 /// Interleaves three 21-bit coordinates into a 63-bit Morton key, x in the highest bit of each triple.
 ///
 /// The bits above the lowest 21 of each coordinate are ignored.
@@ -22,11 +18,6 @@ fn spread(c: u32) -> u64 {
     x = (x | x << 8) & 0x100f_00f0_0f00_f00f;
     x = (x | x << 4) & 0x10c3_0c30_c30c_30c3;
     (x | x << 2) & 0x1249_2492_4924_9249
-}
-
-/// Key of a body at unsigned 31-bit box coordinates, by the upper 16 bits of each axis.
-pub fn key(position: [u32; 3]) -> u64 {
-    hilbert63(position.map(|c| c >> 10)) >> (63 - KEY_BITS)
 }
 
 /// Child of an inner node.
@@ -60,8 +51,10 @@ pub struct Lbvh {
 
 impl Lbvh {
     /// Builds the tree over unsigned 31-bit box coordinates; equal keys keep the order of the bodies.
+    ///
+    /// Keys take the upper 21 of the 31 bits of each axis.
     pub fn build(positions: &[[u32; 3]]) -> Lbvh {
-        let key = |b: &usize| key(positions[*b]);
+        let key = |b: &usize| hilbert63(positions[*b].map(|c| c >> 10));
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_by_key(key);
         let keys: Vec<u64> = order.iter().map(key).collect();

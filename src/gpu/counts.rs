@@ -123,11 +123,11 @@ impl Counts {
         self.features.set("crowded", true);
     }
 
-    /// Facets of `wide` bodies are shared out over invocations; their lists have room for `list` facets.
+    /// Facets of `wide` bodies are shared out over invocations; their lists have room for `list` facets, for one at least.
     pub fn set_wide(&mut self, wide: u64, list: u64) {
         let runs = self.of("surface_node").div_ceil(WIDE_RUN);
         self.map.extend([("wide", wide), ("wide_lane", WIDE_LANES * wide), ("wide_run", wide * runs)]);
-        self.map.insert("wide_list", list);
+        self.map.insert("wide_list", list.max(wide.min(1)));
     }
 
     /// Adds walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.

@@ -5,7 +5,7 @@ use super::harness::Harness;
 use super::trees::{BLOCK, Tree, code, packed, trees};
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::geometry::lbvh;
+use crate::geometry::hilbert::hilbert63;
 use crate::gpu::elements::gravity::{Branch, Source, SourceMoments, TreeNode};
 use crate::physics::gravity::multipole::Moments;
 use glam::UVec4;
@@ -53,7 +53,7 @@ fn fill(h: &mut Harness, tree: &Tree) -> Result<()> {
 
 /// Hilbert keys in the order of the bodies.
 fn keys(tree: &Tree) -> Vec<u64> {
-    tree.sources.list.iter().map(|s| lbvh::key(s.position.map(|x| x as u32))).collect()
+    tree.sources.list.iter().map(|s| hilbert63(s.position.map(|x| x as u32 >> 10))).collect()
 }
 
 fn lbvh_keys(h: &mut Harness, t: &mut Tally) -> Result<()> {

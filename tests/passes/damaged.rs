@@ -24,7 +24,7 @@ const BLOCKS: &[Damage] = &[
     ("sort_scatter_wide", "sort_scatter_wide", ">= 32u", "> 32u"),
     ("lbvh_link", "lbvh_link", "countLeadingZeros(u32(i ^ j))", "countLeadingZeros(u32(j))"),
     ("lbvh_keys", "math/morton", "& 0x3ffu", "& 0x1ffu"),
-    ("lbvh_keys", "math/hilbert", "turned ^= turned >> 8u", "turned ^= turned >> 6u"),
+    ("lbvh_keys", "math/hilbert", "turned ^= turned >> 16u", "turned ^= turned >> 12u"),
     // a digit of a polynomial, a part of pi, a sign of a quarter
     ("evaluate_functions", "math/elementary", "3.3333331174e-1", "3.3334331174e-1"),
     ("evaluate_functions", "math/elementary", "8.3334519073e-3", "8.4334519073e-3"),

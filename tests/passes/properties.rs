@@ -3,7 +3,7 @@
 
 use crate::common::gpu;
 use breccia::base::error::Result;
-use breccia::geometry::lbvh::{Child, KEY_BITS, Lbvh, Node};
+use breccia::geometry::lbvh::{Child, Lbvh, Node};
 use breccia::gpu::blocks::radix_sort::{Key, radix_sort};
 use breccia::gpu::blocks::scan::exclusive_scan;
 use breccia::gpu::constants::ROW_MAX;
@@ -167,7 +167,7 @@ fn tree_on(h: &mut Harness, positions: &[[u32; 3]]) -> Result<Lbvh> {
     h.zeros("tree_key", 8 * n)?;
     h.zeros("tree_index", 4 * n)?;
     h.run("lbvh_keys", n.div_ceil(64) as u32)?;
-    h.run_block(&radix_sort("tree_key", "tree_index", n as u32, Key::Bits64, KEY_BITS, "sort"))?;
+    h.run_block(&radix_sort("tree_key", "tree_index", n as u32, Key::Bits64, 64, "sort"))?;
     let order = h.read::<u32>("tree_index")?.iter().map(|b| *b as usize).collect();
     let keys =
         h.read::<[u32; 2]>("tree_key")?.iter().map(|k| u64::from(k[0]) | u64::from(k[1]) << 32).collect::<Vec<_>>();

@@ -1,13 +1,13 @@
-import package::math::morton::{morton48};
+import package::math::morton::{morton63};
 
 // Keys along a Hilbert curve, as vec2<u32>(low, high word): cells with neighbouring keys are neighbours, which those of a
 // Morton curve are not where it jumps. Every prefix of a key is a box, as with Morton keys.
 
-// Key of a cell of 16 bits an axis (Skilling 2004: the curve's turns are undone from the highest bit down).
-fn hilbert48(cell: vec3<u32>) -> vec2<u32> {
-    var x = cell & vec3<u32>(0xffffu);
-    for (var k = 0u; k < 15u; k++) {
-        let bit = 1u << (15u - k);
+// Key of a cell of 21 bits an axis (Skilling 2004: the curve's turns are undone from the highest bit down).
+fn hilbert63(cell: vec3<u32>) -> vec2<u32> {
+    var x = cell & vec3<u32>(0x1fffffu);
+    for (var k = 0u; k < 20u; k++) {
+        let bit = 1u << (20u - k);
         let below = bit - 1u;
         x.x ^= select(0u, below, (x.x & bit) != 0u);
         let second = select((x.x ^ x.y) & below, 0u, (x.y & bit) != 0u);
@@ -23,5 +23,6 @@ fn hilbert48(cell: vec3<u32>) -> vec2<u32> {
     turned ^= turned >> 2u;
     turned ^= turned >> 4u;
     turned ^= turned >> 8u;
-    return morton48(vec3<u32>(x.x, y, z) ^ vec3<u32>(turned));
+    turned ^= turned >> 16u;
+    return morton63(vec3<u32>(x.x, y, z) ^ vec3<u32>(turned));
 }

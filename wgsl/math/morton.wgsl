@@ -1,4 +1,4 @@
-// 48-bit Morton keys as vec2<u32>(low, high word), x in the highest bit of each triple.
+// 63-bit Morton keys as vec2<u32>(low, high word), x in the highest bit of each triple.
 
 // Puts two zero bits between the neighbouring bits of a 10-bit number.
 fn spread10(c: u32) -> u32 {
@@ -13,9 +13,10 @@ fn interleave10(c: vec3<u32>) -> u32 {
     return (spread10(c.x) << 2u) | (spread10(c.y) << 1u) | spread10(c.z);
 }
 
-// Key of a cell of 16 bits an axis: bits 0..9 give key bits 0..29, bits 10..15 give 30..47.
-fn morton48(cell: vec3<u32>) -> vec2<u32> {
+// Key of a cell of 21 bits an axis: bits 0..9 give key bits 0..29, bits 10..19 give 30..59, bit 20 gives 60..62.
+fn morton63(cell: vec3<u32>) -> vec2<u32> {
     let low = interleave10(cell);
-    let high = interleave10((cell >> vec3<u32>(10u)) & vec3<u32>(0x3fu));
-    return vec2<u32>(low | (high << 30u), high >> 2u);
+    let middle = interleave10(cell >> vec3<u32>(10u));
+    let top = interleave10((cell >> vec3<u32>(20u)) & vec3<u32>(1u));
+    return vec2<u32>(low | (middle << 30u), (middle >> 2u) | (top << 28u));
 }

@@ -3,7 +3,6 @@
 //! Keys, sort, links, moments by way of a pyramid of aligned blocks, walk, and the net force and torque taken out again.
 
 use super::{over, renamed};
-use crate::geometry::lbvh::KEY_BITS;
 use crate::gpu::blocks::radix_sort::{Key, radix_sort};
 use crate::gpu::blocks::{Block, BlockPass};
 use crate::gpu::constants::{BLOCK, FILLS, GROUP, SHARE};
@@ -47,7 +46,7 @@ pub fn self_gravity(step: &Step, n: u32, method: SelfGravityMethod) -> Block {
         pass
     };
     let mut block = Block { passes: vec![count(over("lbvh_keys", n, vec![]))], scratch: vec![] };
-    let sort = radix_sort("tree_key", "tree_index", n, Key::Bits64, KEY_BITS, "tree_sort");
+    let sort = radix_sort("tree_key", "tree_index", n, Key::Bits64, 64, "tree_sort");
     block.passes.extend(sort.passes);
     block.scratch.extend(sort.scratch);
     block.passes.push(count(over("sort_sources", n, vec![])));
