@@ -127,7 +127,7 @@ impl Counts {
     pub fn set_wide(&mut self, wide: u64, list: u64) {
         let runs = self.of("surface_node").div_ceil(WIDE_RUN);
         self.map.extend([("wide", wide), ("wide_lane", WIDE_LANES * wide), ("wide_run", wide * runs)]);
-        self.map.insert("wide_list", list.max(wide.min(1)));
+        self.map.insert("wide_list", if wide > 0 { list.max(1) } else { list });
     }
 
     /// Adds walls of which some answer to force: a plate a wall, a workgroup each where its contacts are summed.
