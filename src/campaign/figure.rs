@@ -117,7 +117,6 @@ impl Figure {
         let (shown, names) = shown(plot, table)?;
         let values = |of: &dyn Fn(&Shown) -> Cell| distinct(shown.iter().map(of));
         let series = values(&|s| s.series.clone());
-        let panel_values: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
         let range = shown.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], s| [a.min(s.x), b.max(s.x)]);
         let panel = |at: &Vec<Cell>| {
             let inside: Vec<&Shown> = shown.iter().filter(|s| s.panel == *at).collect();
@@ -127,14 +126,9 @@ impl Figure {
                 curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
-        let cells = panel_cells(&panel_values);
-        let count = |k: usize| panel_values.get(k).map_or(1, Vec::len);
-        Some(Figure {
-            shape: [count(0), count(1)],
-            panels: cells.iter().map(panel).collect(),
-            left_out: table.rows.len() - shown.len(),
-            names,
-        })
+        let values: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
+        let (shape, panels) = arranged(&values, panel);
+        Some(Figure { shape, panels, left_out: table.rows.len() - shown.len(), names })
     }
 }
 
@@ -192,8 +186,14 @@ pub(super) fn distinct(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     list
 }
 
+/// Panels of all values of up to two columns: their numbers across and down, and each `panel` of its values.
+pub(super) fn arranged(values: &[Vec<Cell>], panel: impl Fn(&Vec<Cell>) -> Panel) -> ([usize; 2], Vec<Panel>) {
+    let count = |k: usize| values.get(k).map_or(1, Vec::len);
+    ([count(0), count(1)], panel_cells(values).iter().map(panel).collect())
+}
+
 /// Values of the panels, across and then down.
-pub(super) fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
+fn panel_cells(values: &[Vec<Cell>]) -> Vec<Vec<Cell>> {
     match values {
         [] => vec![vec![]],
         [across] => across.iter().map(|c| vec![c.clone()]).collect(),
@@ -258,7 +258,8 @@ fn fitted(plot: &Plot, at: &[Cell]) -> Option<FitLaw> {
     plot.fit.as_ref().filter(|fit| holds(&fit.only, plot, at)).map(|fit| fit.law)
 }
 
-fn line(curve: &Curve, [low, high]: [f64; 2]) -> Line {
+/// A reference curve over a range of x.
+pub(super) fn line(curve: &Curve, [low, high]: [f64; 2]) -> Line {
     let points = match &curve.shape {
         Shape::Points(points) => points.clone(),
         Shape::Remnants(collision) => {

@@ -274,18 +274,21 @@ fn fit(t: &Table, known: &Known) -> Option<Fitted> {
 fn curve(t: &Table, known: &Known) -> Curve {
     let label = t.text("label").unwrap_or_default();
     let shape = match t.choice("law") {
-        "points" => {
-            let points = t.pairs("points");
-            if points.len() == 1 {
-                t.fault("points", "one point is not a curve", "give two points or more: [[x, y], [x, y], ...]");
-            }
-            Shape::Points(points)
-        }
+        "points" => points(t),
         _ => Shape::Remnants(collision(t)),
     };
     let only = conditions(t, "where", known);
     t.close();
     Curve { label, only, shape }
+}
+
+/// A line through two points or more.
+pub(super) fn points(t: &Table) -> Shape {
+    let points = t.pairs("points");
+    if points.len() == 1 {
+        t.fault("points", "one point is not a curve", "give two points or more: [[x, y], [x, y], ...]");
+    }
+    Shape::Points(points)
 }
 
 fn collision(t: &Table) -> Collision {

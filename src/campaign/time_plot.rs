@@ -2,15 +2,15 @@
 
 use super::cell::Cell;
 use super::directory::run_of;
-use super::figure::{Figure, Line, Panel, Point, Series, distinct, holds, panel_cells, title, write};
-use super::model::{Campaign, Curve, ErrorBars, Plot, Shape, Style, TimePlot};
-use super::plot::{Known, conditions, panels};
+use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, holds, line, title, write};
+use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
+use super::plot::{Known, conditions, panels, points};
 use super::table::Table as Results;
 use crate::base::error::Result;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind};
 use crate::physics::measure::columns;
-use crate::record::files::series::{Rows, read as read_series};
+use crate::record::files::series::read as read_series;
 use crate::render::scale::time_unit;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +64,7 @@ fn time_plot(t: &Table, known: &Known) -> TimePlot {
         t.fault("y", "names no column", "name one or more columns of series.csv");
     }
     for name in columns.iter().filter(|name| !columns::is_known(name)) {
-        t.fault("y", format!("\"{name}\" is no column of the series"), "docs/user/output.md lists them");
+        t.fault("y", format!("\"{name}\" is no column of the series"), "take one of the columns that docs/user/output.md lists");
     }
     let names = t.texts("names").unwrap_or_else(|| columns.clone());
     if names.len() != columns.len() {
@@ -91,21 +91,20 @@ fn time_plot(t: &Table, known: &Known) -> TimePlot {
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {
-    let points = t.pairs("points");
-    if points.len() == 1 {
-        t.fault("points", "one point is not a curve", "give two points or more: [[s, y], [s, y], ...]");
-    }
+    let shape = points(t);
     let only = conditions(t, "where", known);
     let label = t.text("label").unwrap_or_default();
     t.close();
-    Curve { label, only, shape: Shape::Points(points) }
+    Curve { label, only, shape }
 }
 
 /// A finished case.
 struct Run {
     panel: Vec<Cell>,
     series: Cell,
-    rows: Rows,
+    /// where the columns of the plot stand in a row
+    columns: Vec<usize>,
+    rows: Vec<Vec<f64>>,
 }
 
 /// Draws them into the folder plots/ of a campaign, each with a file of its numbers, and returns the files.
@@ -127,31 +126,22 @@ impl TimePlot {
         if runs.is_empty() {
             return Ok(None);
         }
-        let longest_s = runs.iter().filter_map(|r| Some(r.rows.1.last()?[1])).fold(0.0, f64::max);
+        let longest_s = runs.iter().filter_map(|r| Some(r.rows.last()?[1])).fold(0.0, f64::max);
         let (unit, factor) = time_unit(longest_s);
         let values = |of: &dyn Fn(&Run) -> Cell| distinct(runs.iter().map(of));
         let series = values(&|r| r.series.clone());
-        let panel_values: Vec<Vec<Cell>> =
-            (0..self.plot.panels.len()).map(|k| values(&|r| r.panel[k].clone())).collect();
+        let curve = |c: &Curve| {
+            let Line { label, points } = line(c, [0.0, longest_s]);
+            Line { label, points: points.iter().map(|[x, y]| [factor * x, *y]).collect() }
+        };
         let panel = |at: &Vec<Cell>| Panel {
             title: title(&self.plot, at),
             series: runs.iter().filter(|r| r.panel == *at).flat_map(|r| self.lines(r, &series, factor)).collect(),
-            curves: self
-                .plot
-                .curves
-                .iter()
-                .filter(|c| holds(&c.only, &self.plot, at))
-                .map(|c| line(c, factor))
-                .collect(),
+            curves: self.plot.curves.iter().filter(|c| holds(&c.only, &self.plot, at)).map(curve).collect(),
         };
-        let cells = panel_cells(&panel_values);
-        let count = |k: usize| panel_values.get(k).map_or(1, Vec::len);
-        let figure = Figure {
-            names: None,
-            shape: [count(0), count(1)],
-            panels: cells.iter().map(panel).collect(),
-            left_out: table.rows.len() - runs.len(),
-        };
+        let values: Vec<Vec<Cell>> = (0..self.plot.panels.len()).map(|k| values(&|r| r.panel[k].clone())).collect();
+        let (shape, panels) = arranged(&values, panel);
+        let figure = Figure { names: None, shape, panels, left_out: table.rows.len() - runs.len() };
         let mut plot = self.plot.clone();
         plot.labels[0] = format!("time ({unit})");
         Ok(Some((plot, figure)))
@@ -167,11 +157,12 @@ impl TimePlot {
             if status.map(|k| row[k].shown()).as_deref() != Some("done") {
                 continue;
             }
-            let rows = read_series(&run_of(directory, case).join("series.csv"))?;
-            if self.columns.iter().all(|name| rows.0.contains(name)) {
+            let (names, rows) = read_series(&run_of(directory, case).join("series.csv"))?;
+            let place = |name: &String| names.iter().position(|c| c == name);
+            if let Some(columns) = self.columns.iter().map(place).collect::<Option<Vec<usize>>>() {
                 let panel = self.plot.panels.iter().map(|name| cell(row, name)).collect();
                 let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(row, name));
-                runs.push(Run { panel, series, rows });
+                runs.push(Run { panel, series, columns, rows });
             }
         }
         Ok(runs)
@@ -179,38 +170,27 @@ impl TimePlot {
 
     /// The lines of a run, one a column.
     fn lines(&self, run: &Run, series: &[Cell], factor: f64) -> Vec<Series> {
-        let (columns, rows) = &run.rows;
-        let every = rows.len().div_ceil(ROWS_MAX).max(1);
+        let every = run.rows.len().div_ceil(ROWS_MAX).max(1);
         let kind = series.iter().position(|s| *s == run.series).unwrap_or(0);
-        let line = |(k, name): (usize, &String)| {
-            let index = columns.iter().position(|c| c == name);
-            let value = |row: &Vec<f64>| index.map_or(f64::NAN, |index| row[index]);
+        let column = |(k, name): (usize, &String)| {
             let point = |row: &Vec<f64>| Point {
                 x: factor * row[1],
-                mean: value(row),
+                mean: row[run.columns[k]],
                 deviation: None,
                 standard_error: None,
                 cases: 1,
             };
-            let several = if self.columns.len() > 1 { self.names[k].clone() } else { String::new() };
+            let several = if self.columns.len() > 1 { name.clone() } else { String::new() };
             let label = [run.series.shown(), several].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
             let colour = kind * self.columns.len() + k;
             Series {
                 label: label.join(", "),
                 symbol: 0,
                 colour,
-                points: rows.iter().step_by(every).map(point).collect(),
+                points: run.rows.iter().step_by(every).map(point).collect(),
                 fit: None,
             }
         };
-        self.columns.iter().enumerate().map(line).collect()
+        self.names.iter().enumerate().map(column).collect()
     }
-}
-
-fn line(curve: &Curve, factor: f64) -> Line {
-    let points = match &curve.shape {
-        Shape::Points(points) => points.iter().map(|p| [factor * p[0], p[1]]).collect(),
-        Shape::Remnants(_) => vec![],
-    };
-    Line { label: curve.label.clone(), points }
 }

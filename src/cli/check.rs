@@ -5,7 +5,6 @@ use super::impact;
 use breccia::base::error::Result;
 use breccia::base::readable::{bytes, number, percent, quantity};
 use breccia::engine::gpu::limits::refuse_run;
-use breccia::model::scenario::GravitySource;
 use breccia::record::check::check;
 use breccia::scenario::generate::arranged;
 use breccia::scenario::load;
@@ -42,7 +41,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
         println!("overlap at v_max  {} of the radius", percent(overlap));
     }
     println!("speed limit       {} near others, on a GPU", speed(e.speed_limit_m_s));
-    if scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
+    if scenario.has_self_gravity() {
         println!("free-fall time    {}", quantity(e.free_fall_s, "s"));
         println!("surface gravity   {} m/s2 on a sphere of the solid volume", number(e.surface_gravity_m_s2));
         println!("escape speed      {} from there", speed(e.escape_speed_m_s));

@@ -1,6 +1,7 @@
 //! How many threads lavapipe, Mesa's Vulkan on the CPU, computes with. Mesa reads `LP_NUM_THREADS` as adapters are listed;
 //! without the variable it takes one thread for each core. Results have the same bits with any number.
 
+use crate::base::cores::cores;
 use crate::model::body::Bodies;
 use crate::model::scenario::Method;
 use wgpu::AdapterInfo;
@@ -51,10 +52,6 @@ pub fn crowded(processes: usize) -> Option<usize> {
 pub fn taken(adapter: &AdapterInfo) -> Option<usize> {
     let asked = || std::env::var(VARIABLE).ok()?.parse().ok();
     (adapter.driver == "llvmpipe").then(|| asked().unwrap_or_else(cores).max(1))
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
 #[cfg(test)]

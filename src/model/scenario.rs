@@ -136,6 +136,11 @@ pub struct ListItem {
 }
 
 impl Scenario {
+    /// True if its bodies attract each other.
+    pub fn has_self_gravity(&self) -> bool {
+        self.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }))
+    }
+
     /// Steps that its gravity is held, as each source types them.
     pub fn typed_holds(&self) -> Vec<u32> {
         let typed = |g: &GravitySource| match g {

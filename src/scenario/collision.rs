@@ -10,7 +10,7 @@ use crate::base::reader::Table;
 use crate::base::reader::key::Key;
 use crate::base::units::G;
 use crate::model::body::Bodies;
-use crate::model::scenario::{CollisionSpec, GravitySource, Impact, ImpactSpeed, Placing, Scenario};
+use crate::model::scenario::{CollisionSpec, Impact, ImpactSpeed, Placing, Scenario};
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
@@ -73,7 +73,7 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
             "remove the other groups, or remove [collision] and move groups by offset_m and velocity_m_s",
         );
     }
-    if !scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
+    if !scenario.has_self_gravity() {
         root.fault(
             "collision",
             "needs the gravity of the bodies, which binds the groups",

@@ -177,7 +177,7 @@ pub(super) fn consistent(root: &Table, scenario: &Scenario) {
 /// Refuses steps that gravity would outrun: T = 1/sqrt(G rho) is the time of a fall onto a body of density rho whatever its
 /// size, and positions must be known at least twice in it (Ferrari et al. 2017, section 2.1).
 fn too_coarse(root: &Table, scenario: &Scenario) {
-    let falls = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
+    let falls = scenario.has_self_gravity();
     let Some(step_s) = scenario.run.time_step_s.filter(|_| falls) else { return };
     let (held, density) =
         (scenario.held_steps(), scenario.materials.iter().map(|m| m.density_kg_m3).fold(0.0, f64::max));

@@ -3,7 +3,7 @@
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::Key;
-use crate::model::scenario::{GravitySource, Scenario, StopWhen};
+use crate::model::scenario::{Scenario, StopWhen};
 
 /// Keys of `stop_when`.
 pub(super) const KEYS: &[Key] = &[
@@ -29,7 +29,7 @@ pub(super) fn stop_when(run: &Table) -> Option<StopWhen> {
 pub(super) fn consistent(root: &Table, scenario: &Scenario) {
     let Some(stop) = scenario.run.stop_when else { return };
     let run = root.table("run");
-    if !scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. })) {
+    if !scenario.has_self_gravity() {
         run.fault(
             "stop_when",
             "needs the potential energy of self-gravity, and there is none",

@@ -26,7 +26,7 @@ var<storage, read_write> control: ControlAtomic;
 var<uniform> walk_round: vec4<u32>;
 
 const STACK: u32 = 512u;  // nodes
-const DEPTH: u32 = 96u;   // of a tree: 48 bits of a key, 31 of an index
+const DEPTH: u32 = 96u;   // of a tree: 63 bits of a key, 31 of an index
 const NODES: u32 = 64u;   // of a tile
 const BODIES: u32 = 128u; // of a tile
 const NODES_MAX: u32 = 256u;   // listed

@@ -2,6 +2,7 @@ import package::state::params::{Params};
 import package::state::control::{Control};
 import package::state::work::{PairArgs};
 import package::math::dispatch::{linear_id};
+import package::neighbours::args::{args_over};
 
 // The offsets just built become the present ones, the present ones the previous; writes the arguments over pairs.
 var<uniform> params: Params;
@@ -21,9 +22,7 @@ fn swap_offsets(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     pair_offset[b] = pair_offset_next[b];
     if (b == params.part_count) {
         let pairs = pair_offset_next[b];
-        let groups = max((pairs + 63u) / 64u, 1u); // one at least: apply_contacts also opens the step
-        let x = min(groups, 65535u);
         control.pair_count = pairs;
-        pair_args[0] = PairArgs(x, (groups + x - 1u) / x, 1u);
+        pair_args[0] = args_over(pairs);
     }
 }

@@ -5,7 +5,7 @@ import package::state::control_atomic::{ControlAtomic};
 import package::state::body::{BodyView};
 import package::state::facet::{FacetMeeting, Listed};
 import package::surface::footprint::{NONE, SLOTS, foot_add, foot_close, foot_contact, foot_depth, foot_free, foot_known, foot_left, foot_slot, foot_take, foot_weight};
-import package::surface::four::{Four, four_at, four_dot, four_with};
+import package::surface::four::{Four, four_at, four_dot, four_is, four_with};
 import package::surface::surface_touch::{remember, touch_all, watch};
 import package::math::dispatch::{linear_id};
 
@@ -91,7 +91,7 @@ fn open_slots(l: u32) {
         let free = countTrailingZeros(foot_free(0u));
         if (first.index != NONE && free < SLOTS) {
             foot_known = four_with(foot_known, free, vec4<f32>(surface_meeting[first.index].towards, 0.0));
-            known_from = select(known_from, vec4<u32>(first.index), vec4<u32>(free) == vec4<u32>(0u, 1u, 2u, 3u));
+            known_from = select(known_from, vec4<u32>(first.index), four_is(free));
         } else {
             share = 0u;
         }
@@ -136,7 +136,7 @@ fn wide_by_feature(l: u32, radius: f32) {
             let m = surface_meeting[most.index];
             let best = vec4<f32>(m.towards, m.overlap);
             chosen = four_with(chosen, c, best);
-            entry = select(entry, vec4<u32>(most.index), vec4<u32>(c) == vec4<u32>(0u, 1u, 2u, 3u));
+            entry = select(entry, vec4<u32>(most.index), four_is(c));
             taken = foot_take(best, most.value, taken);
         } else {
             share = 0u;

@@ -1,6 +1,6 @@
 import package::state::facet::{FacetMeeting};
 import package::surface::footing::{FACETS_MAX};
-import package::surface::four::{Four, four_at, four_bits, four_dot, four_with};
+import package::surface::four::{Four, four_at, four_bits, four_dot, four_is, four_with};
 
 // What a sphere feels of all the facets that it meets: up to four contacts, each one normal, overlap and weight. Private
 // to an invocation.
@@ -37,7 +37,7 @@ fn foot_add(k: u32, m: FacetMeeting) {
     let weight = m.share * min(m.above / (WHOLE * foot_depth), 1.0);
     let sum = four_at(foot_contact, k) + vec4<f32>((m.share * m.above) * m.towards, 0.0);
     foot_contact = four_with(foot_contact, k, sum);
-    foot_weight += select(vec4<f32>(0.0), vec4<f32>(weight), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
+    foot_weight += select(vec4<f32>(0.0), vec4<f32>(weight), four_is(k));
 }
 
 // Facets that face alike make one contact: weight x overlap x normal = sum of share x (R - h) x normal; its weight is the
@@ -113,7 +113,7 @@ fn foot_by_feature(first: u32, count: u32, radius: f32) {
         going = most > 0.0;
         if (going) {
             chosen = four_with(chosen, c, best);
-            entry = select(entry, vec4<u32>(at), vec4<u32>(c) == vec4<u32>(0u, 1u, 2u, 3u));
+            entry = select(entry, vec4<u32>(at), four_is(c));
             taken = foot_take(best, most, taken);
         }
     }
@@ -125,7 +125,7 @@ fn foot_take(m: vec4<f32>, most: f32, taken: u32) -> u32 {
     let open = foot_slot(four_dot(foot_known, m.xyz), foot_free(taken));
     let k = select(open, countTrailingZeros(~taken), open == SLOTS);
     foot_contact = four_with(foot_contact, k, m);
-    foot_weight = select(foot_weight, vec4<f32>(most / m.w), vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u));
+    foot_weight = select(foot_weight, vec4<f32>(most / m.w), four_is(k));
     foot_known = four_with(foot_known, k, vec4<f32>(0.0));
     return taken | (1u << k);
 }

@@ -3,6 +3,7 @@ import package::state::control::{Control};
 import package::state::facet::{Listed};
 import package::state::work::{PairArgs};
 import package::math::dispatch::{linear_id};
+import package::neighbours::args::{args_over};
 
 // Rows of the marked bodies one behind the other, in the order of the bodies, at the start of the list of facets. Writes the
 // arguments over these bodies, and over the facets.
@@ -13,12 +14,6 @@ var<storage, read> surface_offset: array<u32>;
 var<storage, read_write> surface_list: array<Listed>;
 var<storage, read_write> ground_args: array<PairArgs>;
 var<storage, read_write> facet_args: array<PairArgs>;
-
-fn args_over(items: u32) -> PairArgs {
-    let groups = max((items + 63u) / 64u, 1u);
-    let x = min(groups, 65535u);
-    return PairArgs(x, (groups + x - 1u) / x, 1u);
-}
 
 @compute @workgroup_size(64)
 fn list_ground(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>, @builtin(local_invocation_index) l: u32) {

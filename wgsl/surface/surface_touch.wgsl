@@ -6,7 +6,7 @@ import package::math::position::{MOTION_UNIT, DISPLACEMENT_UNIT};
 import package::math::wide::{f32_from64};
 import package::surface::footprint::{SLOTS, foot_known, foot_contact, foot_weight, foot_depth};
 import package::surface::circle::{FADE};
-import package::surface::four::{Four, four_at};
+import package::surface::four::{Four, four_at, four_is};
 import package::laws::contact::{ContactState};
 import package::state::facet::{SurfaceTouch};
 import package::state::pair::{WallResult};
@@ -109,7 +109,7 @@ fn touch_all(b: u32, radius: f32) {
     var torque = vec3<f32>(0.0);
     for (var k = 0u; k < SLOTS; k++) {
         let at = SLOTS * b + k;
-        let of_slot = vec4<u32>(k) == vec4<u32>(0u, 1u, 2u, 3u);
+        let of_slot = four_is(k);
         let weight = dot(select(vec4<f32>(0.0), foot_weight, of_slot), vec4<f32>(1.0));
         if (weight > 0.0 || surface_touch[at].weight > 0.0) {
             let part = touch(b, at, radius, law, four_at(foot_contact, k), weight);

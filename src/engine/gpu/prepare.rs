@@ -227,8 +227,7 @@ impl Prepared {
     }
 }
 
-/// Arguments of dispatches over so many items, as `wgsl/neighbours/swap_offsets.wgsl` and `wgsl/surface/list_ground.wgsl`
-/// write them.
+/// Arguments of dispatches over so many items, as `wgsl/neighbours/args.wgsl` has them.
 pub(super) fn args_over(items: u32) -> PairArgs {
     let groups = items.div_ceil(64).max(1);
     let x = groups.min(65_535);

@@ -201,7 +201,7 @@ pub(crate) fn speed_m_s(scenario: &Scenario, bodies: &Bodies) -> f64 {
     }
     let mass_kg: f64 = bodies.mass_kg.iter().sum();
     let solid_m = bodies.radius_m.iter().map(|r| r.powi(3)).sum::<f64>().cbrt();
-    let own = scenario.gravity.iter().any(|g| matches!(g, GravitySource::SelfGravity { .. }));
+    let own = scenario.has_self_gravity();
     let escape = if own { (2.0 * G * mass_kg / solid_m).sqrt() } else { 0.0 };
     let (gm, radius_m) = gm_and_radius(scenario);
     2.0 * typed.max(escape).max((2.0 * gm / radius_m).sqrt())
