@@ -41,7 +41,7 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
     let bad =
         |e: String| Fault::new(e).remedy("an array of float64, float32, uint32 or int64 is wanted").path(path).data();
     if !has_header(&bytes) {
-        return Err(bad("is not an .npy file, or its header is cut off".into()));
+        return Err(bad("is not an .npy file, or its header is cut off or not that of a plain array".into()));
     }
     let open = || npyz::NpyFile::new(&bytes[..]).map_err(|e| bad(e.to_string()));
     let shape: Vec<usize> = open()?.shape().iter().map(|s| *s as usize).collect();
@@ -69,15 +69,29 @@ pub fn read_f64(path: &Path) -> Result<(Vec<f64>, Vec<usize>)> {
 /// Longest header of a plain array (bytes): it holds a type, an order and a shape.
 const HEADER_MAX: usize = 4096;
 
-/// True if the file holds all of its header and the header is no longer than that of a plain array. A reader allocates
-/// memory for it and reads nested parts by recursion.
+/// Brackets inside brackets in the header of a plain array: its shape is in a dictionary.
+const NESTED_MAX: usize = 2;
+
+/// True if the file holds all of its header and the header is no longer and no deeper than that of a plain array. A reader
+/// allocates memory for it, and tries nested parts in several ways, each twice as long as the next one inside.
 fn has_header(bytes: &[u8]) -> bool {
     let (size, start) = match bytes.get(..12) {
         Some(b) if b[6] == 1 => (u32::from(u16::from_le_bytes([b[8], b[9]])), 10),
         Some(b) => (u32::from_le_bytes([b[8], b[9], b[10], b[11]]), 12),
         None => return false,
     };
-    size as usize <= HEADER_MAX.min(bytes.len() - start)
+    if size as usize > HEADER_MAX.min(bytes.len() - start) {
+        return false;
+    }
+    let mut open = 0usize;
+    bytes[start..start + size as usize].iter().all(|b| {
+        match b {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open <= NESTED_MAX
+    })
 }
 
 /// All elements, one by one, so that there is no second copy of them.
@@ -189,4 +203,25 @@ pub fn read_frame(frame: &Path) -> Result<Bodies> {
         return Err(Fault::new("arrays of different lengths").path(frame).data());
     }
     Ok(bodies)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_header;
+
+    /// A header of version 1, which a file of that version holds whole.
+    fn file(header: &str) -> Vec<u8> {
+        let size = (header.len() as u16).to_le_bytes();
+        [&b"\x93NUMPY\x01\x00"[..], &size, header.as_bytes(), &[0; 8]].concat()
+    }
+
+    #[test]
+    fn headers_of_plain_arrays_alone_are_read() {
+        assert!(has_header(&file("{'descr': '<f8', 'fortran_order': False, 'shape': (10, 7), }\n")));
+        let deep = format!("{{'descr': {}'<f8', 'shape': (1,)}}\n", "[".repeat(40));
+        assert!(!has_header(&file(&deep)), "a reader would take hours");
+        assert!(!has_header(&file("{'descr': [('x', '<f8')], 'shape': (1,)}\n")), "a structure");
+        assert!(!has_header(&file(&" ".repeat(5000))));
+        assert!(!has_header(b"\x93NUMPY\x01\x00\xff\x00{"), "cut off");
+    }
 }
