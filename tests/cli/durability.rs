@@ -77,7 +77,7 @@ impl Case {
             "bodies.0.count=64",
             "output.frames=4",
             "output.series_rows=20",
-            "output.checkpoint_minutes=0.003",
+            "output.checkpoint_minutes=0.001",
         ];
         Case {
             scenario: "accretion_small".into(),

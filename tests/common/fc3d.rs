@@ -1,12 +1,12 @@
-//! Reads friction problems in the text format of Siconos (`../shared/data/SOURCES.md`): dimension, number of contacts,
-//! storage, matrix, q, mu.
+//! Reads friction problems in the text format of Siconos: dimension, number of contacts, storage, matrix, q, mu. They are
+//! next to the repository (`../shared/data/fc3d`) and no part of it: `common::shapes` says how the tests are run.
 
 use breccia::physics::rigid::matrix::BlockMatrix;
 use glam::{DMat3, DVec3};
 use std::path::PathBuf;
 
 /// The folder of the problems, next to that of the crate.
-pub fn folder() -> PathBuf {
+fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/fc3d"))
 }
 

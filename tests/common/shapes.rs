@@ -1,5 +1,6 @@
-//! Shape models and reference values of their gravity, if they are next to the repository (`../shared/data`): surfaces
-//! in km as Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G.
+//! Shape models and reference values of their gravity, which are next to the repository (`../shared/data`) and no part of it:
+//! surfaces in km as Wavefront OBJ, tables `label,x,y,z,U,gx,gy,gz,lap` in SI below a line that gives density and G. Tests
+//! that read them are ignored, and their names begin with `on_record_`; `./check` runs them where the folder is there.
 
 use breccia::geometry::mesh::Mesh;
 use breccia::geometry::surface::Surface;
@@ -15,14 +16,9 @@ pub fn path(name: &str) -> PathBuf {
     data("shapes").join(format!("{name}.obj"))
 }
 
-/// The shape `name`, or `None`, which is said.
-pub fn shape(name: &str) -> Option<Surface> {
-    let path = path(name);
-    if !path.is_file() {
-        eprintln!("NOT RUN: there is no {}", path.display());
-        return None;
-    }
-    Some(Surface::of_mesh(&Mesh::read(&path, 1000.0).unwrap_or_else(|e| panic!("{e}"))))
+/// The shape `name`.
+pub fn shape(name: &str) -> Surface {
+    Surface::of_mesh(&Mesh::read(&path(name), 1000.0).unwrap_or_else(|e| panic!("{e}")))
 }
 
 /// A point of a table.
@@ -38,13 +34,10 @@ pub struct Golden {
     pub laplacian: f64,
 }
 
-/// The table of shape `name`: density, G, points; `None`, which is said, without it.
-pub fn golden(name: &str) -> Option<(f64, f64, Vec<Golden>)> {
+/// The table of shape `name`: density, G, points.
+pub fn golden(name: &str) -> (f64, f64, Vec<Golden>) {
     let path = data("reference").join(format!("polyhedral_gravity_{name}.csv"));
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("NOT RUN: there is no {}", path.display());
-        return None;
-    };
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let after = |word: &str| text.split(word).nth(1).and_then(|t| t.split([' ', ',']).next()).unwrap().parse().unwrap();
     let row = |line: &str| {
         // labels hold commas, in quotes
@@ -53,5 +46,5 @@ pub fn golden(name: &str) -> Option<(f64, f64, Vec<Golden>)> {
         let (position_m, acceleration) = (DVec3::new(v[0], v[1], v[2]), DVec3::new(v[4], v[5], v[6]));
         Golden { label: label.to_owned(), position_m, potential: v[3], acceleration, laplacian: v[7] }
     };
-    Some((after("rho "), after(" G "), text.lines().skip(2).map(row).collect()))
+    (after("rho "), after(" G "), text.lines().skip(2).map(row).collect())
 }

@@ -1,7 +1,7 @@
 //! Friction problems of other programs (FCLIB's kind, from Siconos): given as matrices, many with more impulses than
 //! the bodies need, so that impulses are not unique and only residuals can be compared.
 
-use crate::common::fc3d::{folder, read};
+use crate::common::fc3d::read;
 use breccia::engine::reference::nsgs::{Local, solve};
 use breccia::engine::reference::solution::{Measure, Solution, Stop, StopReason};
 use breccia::physics::rigid::Delassus;
@@ -25,15 +25,6 @@ const NAMES: [&str; 7] = [
 const STOP: Stop =
     Stop { measure: Measure::NaturalMap, tolerance: 1e-10, floor_m_s: 0.0, iterations_max: 30_000, check_every: 10 };
 
-/// The problems are in a folder next to the repository; without them nothing is compared, and the test says so.
-fn present() -> bool {
-    let there = folder().is_dir();
-    if !there {
-        eprintln!("NOT RUN: no friction problems in {}; see tests/common/fc3d.rs for the format", folder().display());
-    }
-    there
-}
-
 fn solved(problem: &BlockMatrix, local: Local) -> Solution {
     solve(problem, &vec![DVec3::ZERO; problem.count()], &STOP, local)
 }
@@ -44,10 +35,8 @@ fn own_mass(problem: &BlockMatrix) -> f64 {
 }
 
 #[test]
-fn stored_problems_are_solved() {
-    if !present() {
-        return;
-    }
+#[ignore = "needs friction problems beside the repository: tests/common/fc3d.rs"]
+fn on_record_problems_are_solved() {
     println!(
         "problem                             contacts  fill    mu  blocks    sweeps  map(1)   map(own)  E        seconds"
     );
@@ -73,10 +62,8 @@ fn stored_problems_are_solved() {
 
 /// W = 1, so that every contact is alone: r_n = 1, and (1, 3) m/s of slip are opposed with 0.1 N s.
 #[test]
-fn contacts_on_their_own_by_hand() {
-    if !present() {
-        return;
-    }
+#[ignore = "needs friction problems beside the repository: tests/common/fc3d.rs"]
+fn on_record_lone_contacts_are_solved_as_by_hand() {
     let expected = DVec3::new(1.0, -0.1 / 10f64.sqrt(), -0.3 / 10f64.sqrt());
     for (name, local) in NAMES[..2].iter().flat_map(|n| [(n, Local::Diagonal), (n, Local::Exact)]) {
         let s = solved(&read(name).unwrap_or_else(|e| panic!("{e}")), local);

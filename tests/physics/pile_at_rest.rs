@@ -83,9 +83,9 @@ fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
 }
 
 #[test]
-#[ignore = "nightly: a minute"]
-fn a_grain_rests_on_bennu() {
-    let Some(surface) = shape("bennu_49152") else { return };
+#[ignore = "nightly: a minute, and shape models beside the repository"]
+fn nightly_on_record_a_grain_rests_on_bennu() {
+    let surface = shape("bennu_49152");
     let s = on_bennu();
     let [middle, normal, _] = site(&surface, &Ground::of(&s).unwrap().unwrap());
     let b = bodies(&[(middle + (GRAIN - 1e-7) * normal, GRAIN)], 3350.0);
@@ -103,9 +103,9 @@ fn a_grain_rests_on_bennu() {
 }
 
 #[test]
-#[ignore = "nightly: some ten minutes"]
-fn ten_layers_rest_on_bennu() {
-    let Some(surface) = shape("bennu_49152") else { return };
+#[ignore = "nightly: some ten minutes, and shape models beside the repository"]
+fn nightly_on_record_ten_layers_rest_on_bennu() {
+    let surface = shape("bennu_49152");
     let mut s = on_bennu();
     s.gravity.push(GravitySource::SelfGravity { method: SelfGravityMethod::Auto, update_every: None });
     let b = pyramid(site(&surface, &Ground::of(&s).unwrap().unwrap()));

@@ -116,9 +116,10 @@ fn planes_edges_and_corners_are_no_exceptions() {
 }
 
 #[test]
-fn fields_of_shape_models_are_those_of_another_program() {
+#[ignore = "needs shape models beside the repository: tests/common/shapes.rs"]
+fn on_record_fields_are_those_of_another_program() {
     for name in ["itokawa_768", "kw4_alpha_9168", "bennu_49152"] {
-        let (Some(surface), Some((density, g, points))) = (shape(name), golden(name)) else { continue };
+        let (surface, (density, g, points)) = (shape(name), golden(name));
         let (unit, mut worst) = (density * g, [0.0f64; 3]);
         for p in &points {
             let got = by_faces(&surface, p.position_m - surface.origin_m);
