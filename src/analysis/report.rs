@@ -1,6 +1,7 @@
 //! All that was asked about one frame: numbers for people and programs, arrays and pictures for files.
 
 use super::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
+use super::orbit::{Orbit, orbit};
 use super::rotation::{Rotation, rotation};
 use super::stress::{Region, Stress, moments_n_m, stress};
 use super::velocity::Plane;
@@ -34,6 +35,8 @@ pub struct Options {
     pub points: Option<usize>,
     /// share of the most strained bodies (percent)
     pub top_percent: f64,
+    /// share of the tensile strength that counts as pressure
+    pub strength_share: f64,
     /// where stress is averaged
     pub region: Region,
     /// plane of the velocity field
@@ -63,6 +66,17 @@ pub struct Aggregates {
     pub count: usize,
     /// bodies that touch no other
     pub single_bodies: usize,
+    /// mass of the second heaviest over that of all bodies; 0 if there is one alone
+    pub second_mass_share: f64,
+    /// bodies outside the heaviest that are bound to it, as if each were alone with it
+    pub bound_bodies: usize,
+    /// those that are not
+    pub escaping_bodies: usize,
+    /// listed aggregates that are bound to the heaviest
+    pub companions: usize,
+    /// orbit of the heaviest of these about it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub companion: Option<Orbit>,
     /// those large enough to be listed, heaviest first
     pub list: Vec<Row>,
 }
@@ -123,12 +137,32 @@ impl<'a> Subject<'a> {
         };
         let listed = |(_, a): &(usize, &Aggregate)| a.bodies >= self.options.minimum;
         let single = self.aggregates.iter().filter(|a| a.bodies == 1).count();
+        let around = self.around();
+        let bound_bodies = around.iter().filter(|(_, o)| o.is_some()).map(|(a, _)| a.bodies).sum();
+        let mut companions =
+            around.iter().filter(|(a, _)| a.bodies >= self.options.minimum).filter_map(|(_, o)| o.as_ref());
+        let companion = companions.next().cloned();
         Ok(Aggregates {
             linked_by: self.linked_by.clone(),
             count: self.aggregates.len() - single,
             single_bodies: single,
+            second_mass_share: self.aggregates.get(1).map_or(0.0, |a| a.mass_share),
+            bound_bodies,
+            escaping_bodies: around.iter().map(|(a, _)| a.bodies).sum::<usize>() - bound_bodies,
+            companions: usize::from(companion.is_some()) + companions.count(),
+            companion,
             list: self.aggregates.iter().enumerate().filter(listed).map(row).collect(),
         })
+    }
+
+    /// All aggregates but the heaviest, each with its orbit about that one if it is bound to it.
+    fn around(&self) -> Vec<(&Aggregate, Option<Orbit>)> {
+        let Some((first, others)) = self.aggregates.split_first() else { return vec![] };
+        let about = |a: &Aggregate| {
+            let (at, velocity) = (a.centre_m - first.centre_m, a.velocity_m_s - first.velocity_m_s);
+            orbit([first.mass_kg, a.mass_kg], at, velocity)
+        };
+        others.iter().map(|a| (a, about(a))).collect()
     }
 
     /// Shape; `envelope.obj` has the surface.

@@ -11,7 +11,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// Parts that `breccia analyze` measures.
-pub const PARTS: [&str; 7] = ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain"];
+pub const PARTS: [&str; 8] =
+    ["aggregates", "shape", "stress", "velocity", "clusters", "outcome", "strain", "compression"];
 
 /// `[analysis]`.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,7 @@ pub struct Analysis {
 pub(super) const KEYS: &[Key] = &[
     Key::with_kind("parts", Kind::Texts)
         .required()
-        .says("aggregates, shape, velocity, clusters, outcome; stress and strain need output.contacts = true")
+        .says("aggregates, shape, velocity, clusters, outcome, compression; stress and strain need output.contacts = true")
         .eg("[\"aggregates\"]"),
     Key::count("minimum", 1, u64::MAX)
         .without("2; 50 for clusters")
@@ -36,6 +37,10 @@ pub(super) const KEYS: &[Key] = &[
         .without("1")
         .says("share of the grains that count as most strained")
         .eg("1"),
+    Key::not_negative("strength_share", D::Pure)
+        .without("0.48")
+        .says("share of the tensile strength that counts as pressure under compression")
+        .eg("0.48"),
     Key::not_negative("tolerance", D::Pure)
         .without("by force; 0.01 without contacts")
         .says("gap over the mean radius up to which bodies touch")
@@ -51,9 +56,10 @@ pub(super) const KEYS: &[Key] = &[
 ];
 
 /// Key, option, and the parts that it changes; none: all of them.
-const OPTIONS: [(&str, &str, &[&str]); 5] = [
+const OPTIONS: [(&str, &str, &[&str]); 6] = [
     ("minimum", "--minimum", &["aggregates", "clusters", "outcome"]),
     ("top_percent", "--top", &["strain"]),
+    ("strength_share", "--strength-share", &["compression"]),
     ("tolerance", "--tolerance", &[]),
     ("alpha_m", "--alpha", &["shape"]),
     ("aggregate", "--aggregate", &["shape", "stress", "velocity"]),

@@ -24,6 +24,11 @@ impl Cell {
         }
     }
 
+    /// The number, if it is one.
+    pub(super) fn number(&self) -> Option<f64> {
+        if let Cell::Number(v) = self { Some(*v) } else { None }
+    }
+
     pub(super) fn csv(&self) -> String {
         match self {
             Cell::Empty => String::new(),

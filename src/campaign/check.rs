@@ -6,7 +6,7 @@ use crate::base::fault::{Fault, Faults};
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
 use crate::record::check::{Estimate, check};
-use crate::scenario::generate::generate;
+use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -100,7 +100,7 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
     let source = Source::find(&campaign.scenario)?;
     let (mut faults, mut list) = (CaseFaults::default(), vec![]);
     for case in cases {
-        match source.parse(&case.set).and_then(|s| prospect(campaign, case, &s)) {
+        match source.parse(&case.set).and_then(|mut s| prospect(campaign, case, &mut s)) {
             Ok(prospect) => list.push(prospect),
             Err(error) => faults.add(case.index, &error),
         }
@@ -109,8 +109,8 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
     Ok(list)
 }
 
-fn prospect(campaign: &Campaign, case: &Case, scenario: &Scenario) -> Result<Prospect> {
-    let bodies = generate(scenario)?;
+fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {
+    let (bodies, _) = arranged(scenario)?;
     let estimate = check(scenario, &bodies)?;
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;

@@ -153,20 +153,21 @@ fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)
     if series == Some(None) || matches!(split, Some(None)) {
         return None;
     }
-    let number = |cell: &Cell| if let Cell::Number(v) = cell { Some(*v) } else { None };
-    let useful = |r: &&Vec<Cell>| number(&r[y]).is_some() && r[x] != Cell::Empty;
+    let only = plot.only.iter().map(|o| Some((column_of(&o.column)?, o))).collect::<Option<Vec<_>>>()?;
+    let within = |r: &[Cell]| only.iter().all(|(k, o)| r[*k].number().is_some_and(|v| o.holds(v)));
+    let useful = |r: &&Vec<Cell>| r[y].number().is_some() && r[x] != Cell::Empty && within(r);
     let rows: Vec<&Vec<Cell>> = table.rows.iter().filter(useful).collect();
     let along = distinct(rows.iter().map(|r| r[x].clone()));
-    let plain = plot.style != super::model::Style::Bars && along.iter().all(|c| number(c).is_some());
+    let plain = plot.style != super::model::Style::Bars && along.iter().all(|c| c.number().is_some());
     let shown = |r: &&Vec<Cell>| {
-        let at = if plain { number(&r[x]) } else { along.iter().position(|c| *c == r[x]).map(|k| k as f64) };
+        let at = if plain { r[x].number() } else { along.iter().position(|c| *c == r[x]).map(|k| k as f64) };
         let side = match split {
-            Some(Some((column, Split { at, .. }))) => usize::from(number(&r[column])? > *at),
+            Some(Some((column, Split { at, .. }))) => usize::from(r[column].number()? > *at),
             _ => 0,
         };
         let series = series.flatten().map_or(Cell::Empty, |k| r[k].clone());
         let panel = panels.iter().map(|k| r[*k].clone()).collect();
-        Some(Shown { panel, series, side, x: at?, y: number(&r[y])? })
+        Some(Shown { panel, series, side, x: at?, y: r[y].number()? })
     };
     let list: Vec<Shown> = rows.iter().filter_map(shown).collect();
     let names = (!plain).then(|| along.iter().map(Cell::shown).collect());

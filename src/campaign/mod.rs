@@ -3,18 +3,20 @@
 //! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] checks every case as `breccia check`
 //! checks a scenario. The [`directory`] belongs to one campaign alone; [`status`] reads how far a case is from disk;
 //! the [`runner`] does what is left, one process a case, and lets [`analysis`] measure finished cases. The [`table`]
-//! merges their results, and a [`plot`] shows columns of it as a [`figure`], with reference curves such as those of
-//! [`remnants`].
+//! merges their results. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
+//! plots may name. A [`plot`] shows columns as a [`figure`], with reference curves such as those of [`remnants`].
 //!
 //! This floor imports from [`crate::render`] and below.
 
 pub mod analysis;
 pub mod cell;
 pub mod check;
+pub mod column;
 pub mod directory;
 pub mod expand;
 pub mod figure;
 pub mod fit;
+pub mod known;
 pub mod model;
 pub mod panels;
 pub mod parse;

@@ -2,6 +2,7 @@
 
 use super::analysis::Analysis;
 use super::cell::Cell;
+use super::column::Computed;
 use super::remnants::Collision;
 
 /// Many runs of one scenario.
@@ -25,6 +26,8 @@ pub struct Campaign {
     pub cases: Vec<Case>,
     /// what is measured of finished cases
     pub analysis: Option<Analysis>,
+    /// columns that are computed from others
+    pub computed: Vec<Computed>,
     /// pictures of the table
     pub plots: Vec<Plot>,
     /// pictures of the series
@@ -71,6 +74,26 @@ pub struct Plot {
     pub split: Option<Split>,
     /// reference curves
     pub curves: Vec<Curve>,
+    /// what a case must fulfil to be shown
+    pub only: Vec<Within>,
+}
+
+/// A column, and the numbers that it may have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Within {
+    /// of the table
+    pub column: String,
+    /// the number is above this one, if there is one
+    pub above: Option<f64>,
+    /// and below this one
+    pub below: Option<f64>,
+}
+
+impl Within {
+    /// True if the number may be shown.
+    pub fn holds(&self, value: f64) -> bool {
+        self.above.is_none_or(|limit| value > limit) && self.below.is_none_or(|limit| value < limit)
+    }
 }
 
 /// A picture of columns of the series of all cases against time.

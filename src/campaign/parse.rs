@@ -1,8 +1,9 @@
 //! Reads a campaign file. All faults are listed at once, with file, line, key and remedy.
 
 use super::expand::{Factor, Row, cases, columns, count, text};
+use super::known::Known;
 use super::model::Campaign;
-use super::{analysis, plot, time_plot};
+use super::{analysis, column, plot, time_plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
@@ -43,6 +44,7 @@ const KEYS: &[Key] = &[
     Key::with_kind("case", Kind::SettingsWith(CASE))
         .says("values of keys of the scenario for one choice typed by hand"),
     Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
+    Key::tables("column", column::KEYS).says("a column that is computed from others"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
     Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),
 ];
@@ -94,7 +96,8 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         root.fault("case", what, "vary fewer keys");
     }
     let known = known.filter(|_| columns.len() <= COLUMNS_MAX);
-    let known_columns = plot::Known::new(&columns, analysis.as_ref());
+    let mut known_columns = Known::new(&columns, analysis.as_ref());
+    let computed = column::read(root, &mut known_columns);
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -103,7 +106,8 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         scenario,
         engine: root.choice("engine").to_owned(),
         plots: plot::read(root, &known_columns),
-        time_plots: time_plot::read(root, &known_columns),
+        time_plots: time_plot::read(root, &known_columns, &computed),
+        computed,
         columns,
         cases: known.map_or(vec![], |_| cases(&common, &factors)),
         analysis,

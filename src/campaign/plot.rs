@@ -1,26 +1,14 @@
 //! `[[plot]]`: which columns of the table are drawn, and which reference curves with them.
 
-use super::analysis::Analysis;
 use super::cell::varied;
 use super::expand::shown;
-use super::model::{Conditions, Curve, ErrorBars, FitLaw, Fitted, Plot, Shape, Split, Style};
+use super::known::Known;
+use super::model::{Conditions, Curve, ErrorBars, FitLaw, Fitted, Plot, Shape, Split, Style, Within};
 use super::remnants::Collision;
-use super::table::OF_RUN;
 use crate::base::quantity::Dimension as D;
 use crate::base::reader::Table;
 use crate::base::reader::key::{Key, Kind, Word};
-use crate::physics::measure::outcome;
 use std::collections::HashSet;
-
-/// Columns that a table will have.
-pub struct Known {
-    /// what varies
-    varied: Vec<String>,
-    /// what runs show
-    shown: Vec<String>,
-    /// measured parts, whose columns are known when they are measured
-    parts: Vec<String>,
-}
 
 /// Keys of `[[plot]]`.
 pub(super) const KEYS: &[Key] = &[
@@ -81,6 +69,9 @@ pub(super) const KEYS: &[Key] = &[
     Key::table("split", SPLIT)
         .says("two colours, by what side of a number a column is on")
         .eg("{ column = \"eta\", at = 1, below = \"bound\", above = \"free\" }"),
+    Key::tables("only", ONLY)
+        .says("leaves out cases whose number in a column is missing or outside of limits")
+        .eg("[{ column = \"aggregates.0.rigid_share\", above = 0.5 }]"),
     Key::tables("curve", CURVE).says("a reference curve").eg("[{ label = \"theory\", points = [[0, 0], [1, 1]] }]"),
 ];
 
@@ -89,6 +80,12 @@ const SPLIT: &[Key] = &[
     Key::number("at", D::Pure).required().says("number between the two colours").eg("1"),
     Key::text("below").required().says("name of values up to it, for the legend").eg("\"bound\""),
     Key::text("above").required().says("name of values above it, for the legend").eg("\"free\""),
+];
+
+const ONLY: &[Key] = &[
+    Key::text("column").required().says("column of the table").eg("\"aggregates.0.rigid_share\""),
+    Key::number("above", D::Pure).without("no limit").says("the number is above this one").eg("0.5"),
+    Key::number("below", D::Pure).without("no limit").says("the number is below this one").eg("100"),
 ];
 
 const CURVE: &[Key] = &[
@@ -130,46 +127,6 @@ const LAWS: &[Word] = &[
         ],
     ),
 ];
-
-impl Known {
-    /// The columns of a campaign in which `columns` vary.
-    pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
-        let shown = OF_RUN.map(str::to_owned).into_iter().chain(outcome::names(&[])).chain(["case".to_owned()]);
-        Known { varied: columns.to_vec(), shown: shown.collect(), parts: analysis.map_or(vec![], |a| a.parts.clone()) }
-    }
-
-    /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
-    pub(super) fn varied(&self, t: &Table, key: &str, name: &str) -> String {
-        if self.varied.iter().any(|c| c == name) {
-            return name.to_owned();
-        }
-        let ends: Vec<&String> = self.varied.iter().filter(|c| c.ends_with(&format!(".{name}"))).collect();
-        match ends[..] {
-            [column] => column.clone(),
-            [] => self.shown(t, key, name),
-            _ => {
-                let list = ends.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
-                t.fault(key, format!("\"{name}\" may be any of {list}"), "write one of them");
-                name.to_owned()
-            }
-        }
-    }
-
-    /// The column of this name: what runs show comes first.
-    fn shown(&self, t: &Table, key: &str, name: &str) -> String {
-        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || outcome::of_a_region(name);
-        if measured || self.shown.iter().any(|c| c == name) {
-            return name.to_owned();
-        }
-        if self.varied.iter().any(|c| c == name || c.ends_with(&format!(".{name}"))) {
-            return self.varied(t, key, name);
-        }
-        let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
-        let known = self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str);
-        t.fault(key, format!("unknown column \"{name}\""), t.hint(name, known));
-        name.to_owned()
-    }
-}
 
 /// Reads all plots.
 pub fn read(root: &Table, known: &Known) -> Vec<Plot> {
@@ -214,6 +171,7 @@ fn plot(t: &Table, known: &Known) -> Plot {
         fit: fit(t, known),
         split: t.table_if("split").map(|s| split(&s, known)),
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
+        only: t.tables("only").iter().map(|o| within(o, known)).collect(),
         x,
         y,
     };
@@ -249,6 +207,20 @@ fn split(t: &Table, known: &Known) -> Split {
     };
     t.close();
     split
+}
+
+fn within(t: &Table, known: &Known) -> Within {
+    let column = t.text("column").unwrap_or_default();
+    if !t.has("above") && !t.has("below") {
+        t.fault("above", "is missing, and so is below", "give one of the two, or both");
+    }
+    let within = Within {
+        column: if column.is_empty() { column } else { known.shown(t, "column", &column) },
+        above: t.value_if("above"),
+        below: t.value_if("below"),
+    };
+    t.close();
+    within
 }
 
 /// The table `key`, its keys columns of panels.

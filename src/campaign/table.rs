@@ -1,7 +1,9 @@
 //! `campaign.csv`: a row a case, made from what is on disk alone, so that it can be made again at any time.
 
 use super::cell::{Cell, varied};
+use super::column::Computed;
 use super::directory::run_of;
+use super::known::OF_RUN;
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
 use crate::base::disk::write_atomic;
@@ -10,9 +12,6 @@ use crate::physics::measure::outcome::QUANTITIES;
 use crate::record::files::quantities::Quantities;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Columns of every run, behind what varies.
-pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
 
 /// Columns, and a row for each case.
 #[derive(Debug, Clone, Default)]
@@ -38,13 +37,20 @@ impl Table {
         let fixed = ["case", "name", "status"].map(str::to_owned).into_iter();
         let of_run = OF_RUN.map(str::to_owned);
         let columns = fixed.chain(campaign.columns.iter().cloned()).chain(of_run).chain(shown.iter().cloned());
-        let columns = columns.chain(["error".to_owned()]).collect();
+        let columns: Vec<String> = columns.collect();
+        let computed: Vec<&Computed> = campaign.computed.iter().filter(|c| c.in_table).collect();
         let cells = |r: Row| {
             let value = |name: &String| r.shown.get(name).map_or(Cell::Empty, |v| Cell::Number(*v));
-            let more: Vec<Cell> = shown.iter().map(value).collect();
-            r.fixed.into_iter().chain(more).chain([r.error.map_or(Cell::Empty, Cell::Text)]).collect()
+            let mut cells: Vec<Cell> = r.fixed.into_iter().chain(shown.iter().map(value)).collect();
+            let number = |name: &str| cells[columns.iter().position(|c| c == name)?].number();
+            let more: Vec<Cell> = computed.iter().map(|c| c.value(number).map_or(Cell::Empty, Cell::Number)).collect();
+            cells.extend(more);
+            cells.push(r.error.map_or(Cell::Empty, Cell::Text));
+            cells
         };
-        Ok(Table { columns, rows: rows.into_iter().map(cells).collect() })
+        let rows = rows.into_iter().map(cells).collect();
+        let more = computed.iter().map(|c| c.name.clone()).chain(["error".to_owned()]);
+        Ok(Table { columns: columns.iter().cloned().chain(more).collect(), rows })
     }
 
     /// Writes `campaign.csv`.

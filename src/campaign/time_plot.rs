@@ -1,10 +1,12 @@
 //! `[[time_plot]]`: columns of the series of all finished cases against time, a line for each case.
 
 use super::cell::Cell;
+use super::column::Computed;
 use super::directory::run_of;
 use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, holds, line, title, write};
+use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
-use super::plot::{Known, conditions, panels, points};
+use super::plot::{conditions, panels, points};
 use super::table::Table as Results;
 use crate::base::error::Result;
 use crate::base::reader::Table;
@@ -21,7 +23,7 @@ const ROWS_MAX: usize = 500;
 pub(super) const KEYS: &[Key] = &[
     Key::either("y", &[Kind::Text, Kind::Texts])
         .required()
-        .says("column of the series; or several, each with a colour")
+        .says("column of the series, or several, each with a colour; with * for x, y, z: the size of the vector")
         .eg("[\"semi_axis_a_m\", \"semi_axis_b_m\", \"semi_axis_c_m\"]"),
     Key::with_kind("names", Kind::Texts)
         .without("the columns")
@@ -51,11 +53,11 @@ const CURVE: &[Key] = &[
 ];
 
 /// Reads all of them.
-pub fn read(root: &Table, known: &Known) -> Vec<TimePlot> {
-    root.tables("time_plot").iter().map(|t| time_plot(t, known)).collect()
+pub fn read(root: &Table, known: &Known, computed: &[Computed]) -> Vec<TimePlot> {
+    root.tables("time_plot").iter().map(|t| time_plot(t, known, computed)).collect()
 }
 
-fn time_plot(t: &Table, known: &Known) -> TimePlot {
+fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
     let columns = match t.text_if("y") {
         Some(one) => vec![one],
         None => t.texts("y").unwrap_or_default(),
@@ -63,8 +65,12 @@ fn time_plot(t: &Table, known: &Known) -> TimePlot {
     if columns.is_empty() {
         t.fault("y", "names no column", "name one or more columns of series.csv");
     }
-    for name in columns.iter().filter(|name| !columns::is_known(name)) {
-        t.fault("y", format!("\"{name}\" is no column of the series"), "take one of the columns that docs/user/output.md lists");
+    let is_known = |name: &String| {
+        computed.iter().any(|c| c.name == *name) || parts(name).iter().all(|part| columns::is_known(part))
+    };
+    for name in columns.iter().filter(|name| !is_known(name)) {
+        let remedy = "take one of the columns that docs/user/output.md lists, or compute one with [[column]]";
+        t.fault("y", format!("\"{name}\" is no column of the series"), remedy);
     }
     let names = t.texts("names").unwrap_or_else(|| columns.clone());
     if names.len() != columns.len() {
@@ -73,7 +79,7 @@ fn time_plot(t: &Table, known: &Known) -> TimePlot {
     }
     let first = columns.first().map_or("", String::as_str);
     let plot = Plot {
-        name: t.name("name").unwrap_or_else(|| format!("{}_over_time", first.replace('.', "_"))),
+        name: t.name("name").unwrap_or_else(|| format!("{}_over_time", first.replace('.', "_").replace("_*", ""))),
         x: "time_s".into(),
         y: first.to_owned(),
         series: t.text("series").map(|name| known.varied(t, "series", &name)),
@@ -84,6 +90,7 @@ fn time_plot(t: &Table, known: &Known) -> TimePlot {
         error_bars: ErrorBars::StandardError,
         fit: None,
         split: None,
+        only: vec![],
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
     };
     t.close();
@@ -98,13 +105,21 @@ fn curve(t: &Table, known: &Known) -> Curve {
     Curve { label, only, shape }
 }
 
+/// The columns behind a name: with a star in it those of x, y and z.
+fn parts(name: &str) -> Vec<String> {
+    if name.contains('*') {
+        ["x", "y", "z"].map(|axis| name.replace('*', axis)).to_vec()
+    } else {
+        vec![name.to_owned()]
+    }
+}
+
 /// A finished case.
 struct Run {
     panel: Vec<Cell>,
     series: Cell,
-    /// where the columns of the plot stand in a row
-    columns: Vec<usize>,
-    rows: Vec<Vec<f64>>,
+    /// time (s), and the value of each column of the plot; none where an expression gives no number
+    rows: Vec<(f64, Vec<Option<f64>>)>,
 }
 
 /// Draws them into the folder plots/ of a campaign, each with a file of its numbers, and returns the files.
@@ -126,7 +141,7 @@ impl TimePlot {
         if runs.is_empty() {
             return Ok(None);
         }
-        let longest_s = runs.iter().filter_map(|r| Some(r.rows.last()?[1])).fold(0.0, f64::max);
+        let longest_s = runs.iter().filter_map(|r| Some(r.rows.last()?.0)).fold(0.0, f64::max);
         let (unit, factor) = time_unit(longest_s);
         let values = |of: &dyn Fn(&Run) -> Cell| distinct(runs.iter().map(of));
         let series = values(&|r| r.series.clone());
@@ -158,11 +173,18 @@ impl TimePlot {
                 continue;
             }
             let (names, rows) = read_series(&run_of(directory, case).join("series.csv"))?;
-            let place = |name: &String| names.iter().position(|c| c == name);
-            if let Some(columns) = self.columns.iter().map(place).collect::<Option<Vec<usize>>>() {
+            let of_case = |name: &str| row[column_of(&name.to_owned())?].number();
+            let values = |row: &Vec<f64>| {
+                let of_row = |name: &str| names.iter().position(|c| c == name).map(|k| row[k]);
+                let number = |name: &str| of_row(name).or_else(|| of_case(name)).filter(|v| v.is_finite());
+                let value = |name: &String| value(name, &campaign.computed, number);
+                (row[1], self.columns.iter().map(value).collect())
+            };
+            let rows: Vec<(f64, Vec<Option<f64>>)> = rows.iter().map(values).collect();
+            if (0..self.columns.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
                 let panel = self.plot.panels.iter().map(|name| cell(row, name)).collect();
                 let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(row, name));
-                runs.push(Run { panel, series, columns, rows });
+                runs.push(Run { panel, series, rows });
             }
         }
         Ok(runs)
@@ -173,12 +195,9 @@ impl TimePlot {
         let every = run.rows.len().div_ceil(ROWS_MAX).max(1);
         let kind = series.iter().position(|s| *s == run.series).unwrap_or(0);
         let column = |(k, name): (usize, &String)| {
-            let point = |row: &Vec<f64>| Point {
-                x: factor * row[1],
-                mean: row[run.columns[k]],
-                deviation: None,
-                standard_error: None,
-                cases: 1,
+            let point = |(time_s, values): &(f64, Vec<Option<f64>>)| {
+                let mean = values[k]?;
+                Some(Point { x: factor * time_s, mean, deviation: None, standard_error: None, cases: 1 })
             };
             let several = if self.columns.len() > 1 { name.clone() } else { String::new() };
             let label = [run.series.shown(), several].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
@@ -187,10 +206,21 @@ impl TimePlot {
                 label: label.join(", "),
                 symbol: 0,
                 colour,
-                points: run.rows.iter().step_by(every).map(point).collect(),
+                points: run.rows.iter().step_by(every).filter_map(point).collect(),
                 fit: None,
             }
         };
         self.names.iter().enumerate().map(column).collect()
+    }
+}
+
+/// The value of a column of the plot, `number` giving those of the series and of the table.
+fn value(name: &str, computed: &[Computed], number: impl Fn(&str) -> Option<f64>) -> Option<f64> {
+    if let Some(column) = computed.iter().find(|c| c.name == name) {
+        return column.value(number);
+    }
+    match &parts(name)[..] {
+        [one] => number(one),
+        several => several.iter().map(|part| number(part).map(|v| v * v)).sum::<Option<f64>>().map(f64::sqrt),
     }
 }

@@ -3,6 +3,7 @@
 use super::analyze_print::print;
 use super::safety_map;
 use breccia::analysis::cluster_report::Clusters;
+use breccia::analysis::compression::{Compression, STRENGTH_SHARE};
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::outcome::Outcome;
 use breccia::analysis::report::{Aggregates, Options, Subject};
@@ -53,6 +54,9 @@ pub(super) struct Args {
     /// strain: share of the most strained bodies (percent) [default: 1]
     #[arg(long, value_name = "PERCENT")]
     top: Option<f64>,
+    /// compression: share of the tensile strength that counts as pressure [default: 0.48]
+    #[arg(long, value_name = "ALPHA")]
+    strength_share: Option<f64>,
     /// stress: whole, sphere:R about the mass centre, or box:X0,X1,Y0,Y1,Z0,Z1 (m) [default: whole]
     #[arg(long, allow_hyphen_values = true)]
     region: Option<Region>,
@@ -90,6 +94,8 @@ enum What {
     Outcome,
     /// Sizes of the most strained bodies
     Strain,
+    /// Stress and inertial number of an aggregate between two plates
+    Compression,
 }
 
 /// An aggregate's rank; `None` for all bodies.
@@ -124,6 +130,8 @@ pub(super) struct Report {
     pub outcome: Option<Outcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strain: Option<Strain>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<Compression>,
     pub folder: PathBuf,
 }
 
@@ -160,6 +168,9 @@ fn options(args: &Args) -> Result<Options> {
     if let Some(p) = args.top.filter(|p| !(*p > 0.0 && *p <= 100.0)) {
         return Err(Error::Usage(format!("--top {p}: give a percentage above 0, up to 100")));
     }
+    if let Some(share) = args.strength_share.filter(|s| !s.is_finite() || *s < 0.0) {
+        return Err(Error::Usage(format!("--strength-share {share}: give a number from 0")));
+    }
     Ok(Options {
         tolerance: args.tolerance,
         minimum: args.minimum.map_or(2, NonZeroUsize::get),
@@ -168,6 +179,7 @@ fn options(args: &Args) -> Result<Options> {
         alpha_m: args.alpha,
         points: args.points,
         top_percent: args.top.unwrap_or(TOP_PERCENT),
+        strength_share: args.strength_share.unwrap_or(STRENGTH_SHARE),
         region: args.region.unwrap_or(Region::Whole),
         plane: args.plane.unwrap_or(Plane::Xy),
         reach_m: args.reach,
@@ -184,6 +196,7 @@ fn refuse_unused(args: &Args) -> Result<()> {
         ("--plane", &[What::Velocity], args.plane.is_some()),
         ("--reach", &[What::Velocity], args.reach.is_some()),
         ("--top", &[What::Strain], args.top.is_some()),
+        ("--strength-share", &[What::Compression], args.strength_share.is_some()),
     ];
     let unused = |parts: &[What]| !parts.iter().any(|part| wants(args, *part));
     let Some((option, parts, _)) = given.iter().find(|(_, parts, given)| *given && unused(parts)) else {
@@ -199,7 +212,7 @@ fn refuse_unused(args: &Args) -> Result<()> {
 
 /// Parts that are costly, or need more of a run than any has, are measured if they are named.
 fn wants(args: &Args, part: What) -> bool {
-    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain);
+    let by_name = matches!(part, What::Clusters | What::Outcome | What::Strain | What::Compression);
     args.what.contains(&part) || (args.what.is_empty() && !by_name)
 }
 
@@ -224,6 +237,7 @@ fn measure(
         clusters: None,
         outcome: None,
         strain: None,
+        compression: None,
         folder: folder.clone(),
     };
     if wants(args, What::Aggregates) {
@@ -249,6 +263,9 @@ fn measure(
     if wants(args, What::Strain) {
         report.strain = Some(subject.strain(&folder)?);
     }
+    if wants(args, What::Compression) {
+        report.compression = Some(subject.compression()?);
+    }
     write(&folder, &report)?;
     Ok(report)
 }
@@ -264,6 +281,7 @@ fn write(folder: &Path, report: &Report) -> Result<()> {
         ("clusters", report.clusters.as_ref().map(serde_json::to_value)),
         ("outcome", report.outcome.as_ref().map(serde_json::to_value)),
         ("strain", report.strain.as_ref().map(serde_json::to_value)),
+        ("compression", report.compression.as_ref().map(serde_json::to_value)),
     ];
     for (name, value) in parts {
         let Some(value) = value else { continue };

@@ -2,6 +2,7 @@
 
 use super::analyze::Report;
 use breccia::analysis::cluster_report::Clusters;
+use breccia::analysis::compression::Compression;
 use breccia::analysis::envelope::Envelope;
 use breccia::analysis::outcome::Outcome;
 use breccia::analysis::report::Aggregates;
@@ -16,6 +17,7 @@ pub(super) fn print(report: &Report) {
     report.clusters.iter().for_each(print_clusters);
     report.outcome.iter().for_each(print_outcome);
     report.strain.iter().for_each(print_strain);
+    report.compression.iter().for_each(print_compression);
     if report.shape.is_some() || report.stress.is_some() || report.velocity.is_some() {
         println!("measured over {} bodies:", report.bodies);
     }
@@ -31,6 +33,29 @@ pub(super) fn print(report: &Report) {
         );
     }
     println!("files: {}", report.folder.display());
+}
+
+fn print_compression(c: &Compression) {
+    println!("compression between {} and {}:", c.plates[0], c.plates[1]);
+    println!("  height          {}, deformed by {}", quantity(c.height_m, "m"), percent(c.deformation));
+    println!("  shear rate      {} 1/s", digits(c.shear_rate_per_s, 3));
+    let share = number(c.strength_share);
+    println!(
+        "  pressure        {} Pa overburden, {} Pa strength, {share} of which counts",
+        number(c.overburden_pa),
+        number(c.tensile_strength_pa)
+    );
+    println!("  inertial number {}", digits(c.inertial_number, 3));
+    match (c.stress_pa, c.stress_ratio) {
+        (Some(stress), Some(ratio)) => {
+            println!(
+                "  stress          {} Pa between 1 and 3 % of deformation, {} of the pressure",
+                number(stress),
+                number(ratio)
+            );
+        }
+        _ => println!("  stress          none: no row of the series is between 1 and 3 % of deformation"),
+    }
 }
 
 /// Lines of the table at most; `--json` and aggregates.json have all.

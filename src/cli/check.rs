@@ -21,8 +21,8 @@ pub(super) struct Args {
 
 /// `breccia check`.
 pub(super) fn run(args: Args) -> Result<u8> {
-    let scenario = load(&args.source.scenario, &args.source.set)?;
-    let (bodies, collision) = arranged(&scenario)?;
+    let mut scenario = load(&args.source.scenario, &args.source.set)?;
+    let (bodies, collision) = arranged(&mut scenario)?;
     let e = check(&scenario, &bodies)?;
     refuse_run(&scenario, &bodies, e.time_step.dt_s)?;
     if args.json {

@@ -29,6 +29,10 @@ pub(super) struct Args {
     /// What computes; `resume` goes on with the same
     #[arg(long, value_enum, default_value_t = Engine::Gpu)]
     engine: Engine,
+    /// With every so many rows of the series, judge in f64 how well the last step was solved: --set
+    /// contact_dynamics.judge_every=ROWS
+    #[arg(long, value_name = "ROWS")]
+    judge: Option<u32>,
     #[command(flatten)]
     common: Common,
 }
@@ -111,7 +115,9 @@ impl From<Engine> for EngineKind {
 /// `breccia run`.
 pub(super) fn run(args: Args) -> Result<u8> {
     stop_flag()?;
-    let scenario = load(&args.source.scenario, &args.source.set)?;
+    let judge = args.judge.map(|rows| format!("contact_dynamics.judge_every={rows}"));
+    let set: Vec<String> = args.source.set.into_iter().chain(judge).collect();
+    let scenario = load(&args.source.scenario, &set)?;
     let out = args.out.unwrap_or_else(|| Path::new("runs").join(&scenario.name));
     let (engine, overwrite) = (args.engine.into(), args.overwrite);
     let options = RunOptions { engine, directory: Some(out), overwrite, ..args.common.options() };

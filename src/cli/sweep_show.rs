@@ -73,7 +73,7 @@ pub(super) fn print_built_in(json: bool) -> Result<u8> {
     for (name, _) in built_in_campaigns() {
         let campaign = load(&name)?;
         if !json {
-            println!("{name:<20} {}; cases: {}", campaign.title, campaign.cases.len());
+            println!("{name:<38} {}; cases: {}", campaign.title, campaign.cases.len());
         }
         rows.push(json!({ "name": name, "title": campaign.title, "cases": campaign.cases.len() }));
     }

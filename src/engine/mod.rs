@@ -56,6 +56,10 @@ pub trait Engine {
     fn restart_counts(&mut self) -> Result<()> {
         Ok(())
     }
+    /// The residual of the last step, evaluated in f64 from the contacts and impulses alone; `None` where nothing is solved.
+    fn judge(&mut self) -> Result<Option<f64>> {
+        Ok(None)
+    }
     /// Adds a rigid rotation (rad/s) about the common mass centre to the velocities and spins of all bodies.
     fn spin(&mut self, rad_s: DVec3) -> Result<Added>;
     /// The complete state as named byte arrays, enough to go on bit by bit.

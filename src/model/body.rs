@@ -130,6 +130,15 @@ impl Bodies {
         }
     }
 
+    /// How far the lowest point of body `k` is along a unit vector that points up (m).
+    pub fn lowest_m(&self, k: usize, up: DVec3) -> f64 {
+        let position_m = self.position_m[k];
+        match &self.polyhedra {
+            Some(p) => p.corners_m(k, position_m).map(|c| c.dot(up)).fold(f64::INFINITY, f64::min),
+            None => position_m.dot(up) - self.radius_m[k],
+        }
+    }
+
     /// The bodies of these indices, in this order.
     pub fn select(&self, indices: &[usize]) -> Bodies {
         fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Vec<T> {

@@ -83,6 +83,9 @@ pub struct ContactDynamics {
     pub recovery_speed_m_s: Option<f64>,
     /// cohesion acts from this instant on (s)
     pub cohesion_from_s: f64,
+    /// rows of the series between two in which the last step is judged in f64; `None`: none is
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub judge_every: Option<u32>,
     /// speed that no body will exceed (m/s), for which the GPU engine chooses its units; `None`: twice the speeds at
     /// the start
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -80,6 +80,8 @@ pub struct Solved {
     pub residual_worst: f64,
     /// steps that ended at the limit of iterations, above the tolerance
     pub over_budget: u32,
+    /// residual of the last step, judged in f64; `None`: it was not judged
+    pub judged: Option<f64>,
 }
 
 impl Snapshot {

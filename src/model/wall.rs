@@ -1,5 +1,6 @@
 //! Walls as a scenario gives them.
 
+use super::body::Bodies;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,8 @@ pub struct Wall {
     pub material: usize,
     /// a point of the plane at time 0, or the middle of the block (m)
     pub point_m: DVec3,
+    /// true if the plane starts where it touches the first of the bodies; [`Wall::touch`] finds the point
+    pub touching: bool,
     /// unit normal, towards the bodies; of a block its own z axis
     pub normal: DVec3,
     /// constant velocity (m/s)
@@ -51,12 +54,23 @@ impl Wall {
             name: name.into(),
             material: 0,
             point_m,
+            touching: false,
             normal,
             velocity_m_s: DVec3::ZERO,
             servo: None,
             block: None,
             removed_at_s: None,
         }
+    }
+
+    /// Moves a plane that is to start at the bodies along its normal, until the nearest of them touches it.
+    pub fn touch(&mut self, bodies: &Bodies) {
+        if !self.touching || bodies.is_empty() {
+            return;
+        }
+        let normal = self.normal.normalize();
+        let lowest = (0..bodies.len()).map(|k| bodies.lowest_m(k, normal)).fold(f64::INFINITY, f64::min);
+        self.point_m = lowest * normal;
     }
 
     /// True if it moves.

@@ -27,11 +27,12 @@ pub fn built_in() -> Vec<BuiltIn> {
     list
 }
 
-/// Name and text of all built-in campaigns, by name: they have a folder of their own, since they are not scenarios.
+/// Name and text of all built-in campaigns, by name: they have a folder of their own, since they are not scenarios, and those
+/// that follow the figures of a paper have one inside it.
 pub fn built_in_campaigns() -> Vec<(String, &'static str)> {
     let read = |f: &'static include_dir::File| Some((f.path().file_stem()?.to_str()?.to_owned(), f.contents_utf8()?));
-    let folder = BUILT_IN.get_dir("campaigns");
-    let mut list: Vec<_> = folder.into_iter().flat_map(Dir::files).filter_map(read).collect();
+    let folders = ["campaigns", "campaigns/papers"].map(|name| BUILT_IN.get_dir(name));
+    let mut list: Vec<_> = folders.into_iter().flatten().flat_map(Dir::files).filter_map(read).collect();
     list.sort();
     list
 }

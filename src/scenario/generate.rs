@@ -14,11 +14,17 @@ use std::ops::Range;
 
 /// Bodies of all groups, ids in order of generation, where the scenario places them.
 pub fn generate(scenario: &Scenario) -> Result<Bodies> {
-    Ok(arranged(scenario)?.0)
+    Ok(placed(scenario)?.0)
 }
 
-/// Makes the bodies, and describes their collision if they are to collide.
-pub fn arranged(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
+/// Makes the bodies, lets walls that are to touch them do so, and describes the collision of bodies that are to collide.
+pub fn arranged(scenario: &mut Scenario) -> Result<(Bodies, Option<Impact>)> {
+    let (bodies, impact) = placed(scenario)?;
+    scenario.walls.iter_mut().for_each(|wall| wall.touch(&bodies));
+    Ok((bodies, impact))
+}
+
+fn placed(scenario: &Scenario) -> Result<(Bodies, Option<Impact>)> {
     let mut rng = Pcg64Mcg::seed_from_u64(scenario.seed);
     let (mut bodies, groups) = made(scenario, &mut rng)?;
     for (group, range) in scenario.bodies.iter().zip(&groups) {

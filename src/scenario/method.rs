@@ -61,6 +61,10 @@ pub(super) const CONTACT_DYNAMICS: &[Key] = &[
         .or(0.0)
         .says("cohesion acts from then on, so that a pile may settle without it")
         .eg("\"10 min\""),
+    Key::count("judge_every", 1, 1_000_000)
+        .without("never")
+        .says("every so many rows of the series, f64 judges how well the last step was solved")
+        .eg("10"),
     Key::positive("speed_max_m_s", D::Speed)
         .without("twice the fastest speed expected from the start")
         .says("speed that no body will exceed; the GPU engine needs it in advance")
@@ -101,6 +105,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
         recovery: t.value("recovery"),
         recovery_speed_m_s: t.value_if("recovery_speed_m_s"),
         cohesion_from_s: t.value("cohesion_from_s"),
+        judge_every: t.count_if("judge_every").map(|n| n as u32),
         speed_max_m_s: t.value_if("speed_max_m_s"),
     };
     t.close();

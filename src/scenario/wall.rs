@@ -20,12 +20,13 @@ pub(super) const KEYS: &[Key] = &[
 ];
 
 const KINDS: &[Word] = &[
-    Word::with("plane", "a plane without an end", &[POINT, NORMAL]),
+    Word::with("plane", "a plane without an end", &[POINT, TOUCHING, NORMAL]),
     Word::with(
         "plate",
         "a plane that moves, at a velocity or, with contact dynamics, by a force",
         &[
             POINT,
+            TOUCHING,
             NORMAL,
             Key::vector("velocity_m_s", D::Speed).without("see servo_force_n").says("its velocity").eg("[0, 0, -0.02]"),
             Key::within("servo_force_n", D::Force, -1e15, 1e15)
@@ -47,7 +48,10 @@ const KINDS: &[Word] = &[
     ),
 ];
 
-const POINT: Key = Key::vector("point_m", D::Length).required().says("a point of the plane").eg("[0, 0, 0]");
+const POINT: Key =
+    Key::vector("point_m", D::Length).without("see touching").says("a point of the plane").eg("[0, 0, 0]");
+const TOUCHING: Key =
+    Key::flag("touching").says("the plane starts where it touches the first of the bodies").eg("true");
 const NORMAL: Key = Key::vector("normal", D::Pure).required().says("direction towards the bodies").eg("[0, 0, 1]");
 const MIN: Key = Key::vector("min_m", D::Length).required().says("lowest corner").eg("[-1, -1, 0]");
 const MAX: Key = Key::vector("max_m", D::Length).required().says("highest corner").eg("[1, 1, 2]");
@@ -66,7 +70,10 @@ pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<W
         removed_at_s,
         ..Wall::plane(&name, point_m, normal)
     };
-    let plane = |name| at(name, t.vector("point_m"), t.direction("normal").unwrap_or(DVec3::Z));
+    let plane = |name| Wall {
+        touching: touching(t),
+        ..at(name, t.vector("point_m"), t.direction("normal").unwrap_or(DVec3::Z))
+    };
     let list = match kind {
         "box" => faces(t).into_iter().map(|(end, point, normal)| at(format!("{name}.{end}"), point, normal)).collect(),
         "block" => {
@@ -79,6 +86,21 @@ pub(super) fn walls(t: &Table, materials: &[Material], method: &Method) -> Vec<W
     };
     t.close();
     list
+}
+
+/// True if the plane starts at the bodies; else its point must be there.
+fn touching(t: &Table) -> bool {
+    let touching = t.flag("touching");
+    match (touching, t.has("point_m")) {
+        (true, true) => t.fault("point_m", "conflicts with touching", "remove one of the two"),
+        (false, false) => t.fault(
+            "point_m",
+            "is missing",
+            "add `point_m = [0, 0, 0]`, for example, or touching = true for a plane that starts at the bodies",
+        ),
+        _ => {}
+    }
+    touching
 }
 
 /// Lowest and highest corner.

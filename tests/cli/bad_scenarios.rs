@@ -71,6 +71,18 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ),
     (
         "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plane\"\npoint_m = [0, 0, -9]\ntouching = true\nnormal = [0, 0, 1]",
+        20,
+        &["point_m", "conflicts with touching"],
+    ),
+    (
+        "kind = \"self\"",
+        "kind = \"self\"\n[[wall]]\nkind = \"plane\"\nnormal = [0, 0, 1]",
+        18,
+        &["point_m", "is missing", "touching = true"],
+    ),
+    (
+        "kind = \"self\"",
         "kind = \"self\"\n[[wall]]\nkind = \"plane\"\npoint_m = [0, 0, -9]\nnormal = [0, 0, 1e200]",
         21,
         &["no direction"],

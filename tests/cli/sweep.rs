@@ -41,17 +41,31 @@ material.rock.restitution_normal = [0.3, 0.6]
 [analysis]
 parts = ["aggregates", "stress"]
 minimum = 1
+[[column]]
+name = "per_body"
+expression = "kinetic_peak_j / bodies + 0 * aggregates.0.mass_share"
+[[column]]
+name = "kinetic_per_body_j"
+expression = "kinetic_translational_j / bodies"
 [[plot]]
 name = "packing"
 x = "friction_sliding"
 y = "packing_final"
 series = "restitution_normal"
 style = "lines"
+[[plot]]
+name = "grippy"
+x = "restitution_normal"
+y = "per_body"
+only = [{ column = "friction_sliding", above = 0.5, below = 0.9 }]
 [[time_plot]]
 name = "energy"
 y = ["kinetic_translational_j", "gravitational_j"]
 names = ["kinetic", "gravitational"]
 series = "restitution_normal"
+[[time_plot]]
+name = "spun"
+y = ["kinetic_per_body_j", "angular_momentum_orbital_*_kg_m2_s"]
 "#;
 
 /// A folder with a scenario and a campaign.
@@ -157,6 +171,7 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
     );
     assert!(std::fs::read_to_string(out.join("plots/packing.svg")).expect("svg").contains("packing_final"));
     against_time(&out, &rows);
+    computed(&out, &rows);
     let first = contents(&out);
     std::fs::remove_file(out.join("campaign.csv")).expect("removed");
     std::fs::remove_dir_all(out.join("plots")).expect("removed");
@@ -186,6 +201,31 @@ fn against_time(out: &Path, rows: &[BTreeMap<String, String>]) {
         }
     }
     assert!(std::fs::read_to_string(out.join("plots/energy.svg")).expect("svg").contains("time (min)"));
+}
+
+/// Computed columns are in the table and in plots, and a plot leaves out what it is told to.
+fn computed(out: &Path, rows: &[BTreeMap<String, String>]) {
+    let number = |row: &BTreeMap<String, String>, name: &str| row[name].parse::<f64>().expect("a number");
+    for row in rows {
+        assert_eq!(number(row, "per_body"), number(row, "kinetic_peak_j") / 27.0);
+        assert!(!row.contains_key("kinetic_per_body_j"), "it belongs to the series");
+    }
+    let drawn = |name: &str| -> Value {
+        let text = std::fs::read_to_string(out.join("plots").join(name)).expect("json");
+        serde_json::from_str::<Value>(&text).expect("json")["panels"][0]["series"].clone()
+    };
+    let grippy = drawn("grippy.json");
+    let means: Vec<f64> =
+        grippy[0]["points"].as_array().expect("points").iter().filter_map(|p| p["mean"].as_f64()).collect();
+    let wanted = rows.iter().filter(|row| number(row, "material.rock.friction_sliding") == 0.8);
+    assert_eq!(means, wanted.map(|row| number(row, "per_body")).collect::<Vec<_>>());
+    let spun = drawn("spun.json");
+    let path = out.join("cases").join(&rows[0]["name"]).join("series.csv");
+    let (columns, series) = breccia::record::files::series::read(&path).expect("series");
+    let of = |name: &str| series[3][columns.iter().position(|c| c == name).expect("column")];
+    let sizes = ["x", "y", "z"].map(|axis| of(&format!("angular_momentum_orbital_{axis}_kg_m2_s")).powi(2));
+    assert_eq!(spun[0]["points"][3]["mean"].as_f64(), Some(of("kinetic_translational_j") / 27.0));
+    assert_eq!(spun[1]["points"][3]["mean"].as_f64(), Some(sizes.iter().sum::<f64>().sqrt()));
 }
 
 /// Killed with all its processes in the midst of each case, and once alone, so that its runs have to end by themselves.

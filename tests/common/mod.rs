@@ -62,6 +62,7 @@ pub fn rigid_settings() -> ContactDynamics {
         recovery_speed_m_s: None,
         speed_max_m_s: None,
         cohesion_from_s: 0.0,
+        judge_every: None,
     }
 }
 

@@ -119,11 +119,11 @@ fn is_small(s: &Scenario) -> bool {
 
 /// What `breccia check` does.
 fn checks(text: &str, set: &[String]) -> bool {
-    let Ok(scenario) = parse(text, "fuzz.toml", set) else { return false };
+    let Ok(mut scenario) = parse(text, "fuzz.toml", set) else { return false };
     if !is_small(&scenario) {
         return true;
     }
-    let Ok((bodies, _)) = arranged(&scenario) else { return false };
+    let Ok((bodies, _)) = arranged(&mut scenario) else { return false };
     let dt_s = time_step(&scenario, &bodies).dt_s;
     check(&scenario, &bodies).is_ok() && refuse_run(&scenario, &bodies, dt_s).is_ok()
 }
@@ -181,8 +181,8 @@ fn table(name: &str, path: &Path) -> bool {
     let text = format!(
         "format = 1\n[run]\nduration_s = 1\n[[material]]\nname = \"rock\"\ndensity_kg_m3 = 2000\nstiffness_normal_n_m = 1e4\nrestitution_normal = 0.5\nfriction_sliding = 0.5\n[[bodies]]\ngenerator = \"file\"\npath = \"{name}\"\n"
     );
-    let scenario = parse(&text, &path.with_file_name("fuzz.toml").to_string_lossy(), &[]).expect("valid");
-    let Ok((bodies, _)) = arranged(&scenario) else { return false };
+    let mut scenario = parse(&text, &path.with_file_name("fuzz.toml").to_string_lossy(), &[]).expect("valid");
+    let Ok((bodies, _)) = arranged(&mut scenario) else { return false };
     check(&scenario, &bodies).is_ok()
 }
 

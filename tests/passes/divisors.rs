@@ -8,7 +8,7 @@ use naga::{BinaryOperator as Op, Expression as E, Function, Handle, Literal, Sca
 use std::collections::BTreeSet;
 
 /// File, division, why its divisor is not 0. All others divide by a positive constant.
-const REASONS: [(&str, &str, &str); 40] = [
+const REASONS: [(&str, &str, &str); 39] = [
     (
         "wgsl/contact_dynamics/clip_manifolds.wgsl",
         "side % sides.count",
@@ -36,7 +36,7 @@ const REASONS: [(&str, &str, &str); 40] = [
         "(vec3<u32>(reach + side - 1u) - rest) / side",
         "the side of a cell of a level that has bodies, in units of the grid",
     ),
-    ("wgsl/neighbours/swap_offsets.wgsl", "(groups + x - 1u) / x", "of max(.., 1) the least with 65535"),
+    ("wgsl/neighbours/args.wgsl", "(groups + x - 1u) / x", "of max(.., 1) the least with 65535"),
     ("wgsl/render/render_facet_shade.wgsl", "i % view.size", "there is a pixel i"),
     ("wgsl/render/render_facet_shade.wgsl", "i / view.size", "there is a pixel i"),
     ("wgsl/render/render_nearest.wgsl", "k % width", "the patch has a pixel k"),
@@ -58,7 +58,6 @@ const REASONS: [(&str, &str, &str); 40] = [
     ("wgsl/surface/facet_hit.wgsl", "k / patch_seen.width", "the patch has a pixel k"),
     ("wgsl/surface/find_wide_facets.wgsl", "id % runs", "a buffer has one node or more, and they make one run or more"),
     ("wgsl/surface/find_wide_facets.wgsl", "id / runs", "a buffer has one node or more, and they make one run or more"),
-    ("wgsl/surface/list_ground.wgsl", "(groups + x - 1u) / x", "of max(.., 1) the least with 65535"),
     (
         "wgsl/walls/apply_walls.wgsl",
         "c % params.wall_count",

@@ -39,7 +39,7 @@ radius_m = 8000.0
 "#;
 
 fn make(text: &str) -> Result<(Bodies, Option<Impact>)> {
-    arranged(&parse(&format!("{HEAD}{text}"), "piles.toml", &[])?)
+    arranged(&mut parse(&format!("{HEAD}{text}"), "piles.toml", &[])?)
 }
 
 fn collide(keys: &str) -> (Bodies, Impact) {

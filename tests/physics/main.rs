@@ -29,6 +29,7 @@ mod ledger;
 mod manifold;
 mod narrow;
 mod own_law;
+mod papers;
 mod pile_at_rest;
 mod polyhedron_gravity;
 mod precision;

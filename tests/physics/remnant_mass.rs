@@ -24,7 +24,7 @@ fn at(panel: &Value, x: f64) -> f64 {
 }
 
 #[test]
-#[ignore = "nightly: a quarter of an hour on two cores"]
+#[ignore = "nightly: half an hour on two cores"]
 fn largest_remnants_of_piles_of_500() {
     let folder = tempfile::tempdir().expect("folder");
     let pile = ["--set", "bodies.0.count=500", "--set", "bodies.0.container_radius_m=\"140 km\""];

@@ -141,3 +141,18 @@ fn kinds_come_from_the_manifolds() {
     let row = measure(&s, &scenario, &mut Baseline::default());
     assert!((row[column("coordination_by_kind")] - 2.0 * 9.0 * 3.0 / 10.0).abs() < 1e-12);
 }
+
+/// The judge looks at every third row, and finds what the solver found.
+#[test]
+fn f64_judges_the_rows_that_it_is_told_to() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let rows = rows(dir.path(), 20, &["contact_dynamics.judge_every=3"]);
+    let judged = column("solver_residual_judged");
+    for (k, row) in rows.iter().enumerate() {
+        let (found, said) = (row[judged], row[column("solver_residual")]);
+        assert_eq!(found.is_finite(), k % 3 == 0, "row {k}: {found}");
+        assert!(k % 3 != 0 || found <= 2.0 * said.max(1e-3), "row {k}: f64 finds {found}, the solver {said}");
+    }
+    let most = rows.iter().map(|row| row[judged]).filter(|e| e.is_finite()).fold(0.0, f64::max);
+    assert!(most > 1e-7, "contacts were judged: {most}");
+}

@@ -3,7 +3,7 @@
 use breccia::base::error::Result;
 use breccia::model::body::Bodies;
 use breccia::model::snapshot::Snapshot;
-use breccia::scenario::generate::generate;
+use breccia::scenario::generate::{arranged, generate};
 use breccia::scenario::parse::parse;
 use glam::DVec3;
 use std::path::Path;
@@ -289,4 +289,30 @@ fn tables_are_read_as_meant_or_refused() {
     let b = read("pile.npy", &npy("(2, 4)", &data)).unwrap();
     assert_eq!((b.position_m[1].x, b.radius_m[0], b.radius_m[1]), (3.0, 1.0, 0.5));
     assert!(read("pile.npy", &npy("(4611686018427387906, 4)", &data)).is_err());
+}
+
+/// A plane that is to touch starts at the lowest point of the bodies along its normal, spheres or polyhedra.
+#[test]
+fn planes_start_where_they_touch_the_bodies() {
+    let walls = "[[wall]]\nname = \"floor\"\nkind = \"plane\"\ntouching = true\nnormal = [0, 0, 2]\n\
+                 [[wall]]\nname = \"lid\"\nkind = \"plate\"\ntouching = true\nnormal = [0, -1, -1]\n\
+                 velocity_m_s = [0, 0, -1e-3]\n";
+    for shape in ["", "shape = { kind = \"grain\" }\n"] {
+        let method = if shape.is_empty() { "soft_sphere" } else { "contact_dynamics" };
+        let time = if shape.is_empty() { "" } else { "time_step_s = 0.1\n" };
+        let text = format!(
+            "format = 1\nseed = 3\n[run]\nmethod = \"{method}\"\nduration_s = 1\n{time}[[material]]\nname = \"rock\"\n\
+             density_kg_m3 = 2000\nrestitution_normal = 0.5\nfriction_sliding = 0.5\n{}[[bodies]]\n\
+             generator = \"lattice\"\ncount = 20\ngrid_spacing_m = 3\nradius_m = {{ min_m = 0.5, max_m = 1 }}\n{shape}{walls}",
+            if shape.is_empty() { "stiffness_normal_n_m = 1e5\n" } else { "" }
+        );
+        let mut s = parse(&text, "planes.toml", &[]).expect("parses");
+        let (b, _) = arranged(&mut s).expect("makes the bodies");
+        for wall in &s.walls {
+            let gap = |k: usize| b.lowest_m(k, wall.normal.normalize()) - wall.point_m.dot(wall.normal.normalize());
+            let gaps: Vec<f64> = (0..b.len()).map(gap).collect();
+            let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+            assert!(least.abs() < 1e-12 && gaps.iter().any(|g| *g > 1.0), "{}, {shape}: {gaps:?}", wall.name);
+        }
+    }
 }

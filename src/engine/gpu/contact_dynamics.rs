@@ -12,6 +12,7 @@ use crate::gpu::pipeline::run::Timer;
 use crate::model::body::Bodies;
 use crate::model::scenario::Scenario;
 use crate::model::snapshot::{Added, Snapshot, Solved};
+use crate::physics::rigid::judge::quad_dv;
 use crate::physics::rigid::problem::Problem;
 use glam::DVec3;
 use std::iter::repeat_n;
@@ -151,8 +152,14 @@ impl Engine for ContactDynamics {
             residual: f32::from_bits(control.residual).into(),
             residual_worst: f32::from_bits(control.residual_worst).into(),
             over_budget: control.budget_hits,
+            judged: None,
         });
         Ok(snapshot)
+    }
+
+    fn judge(&mut self) -> Result<Option<f64>> {
+        let (problem, impulses) = self.problem()?;
+        Ok(Some(quad_dv(&problem, &impulses).relative))
     }
 
     fn restart_counts(&mut self) -> Result<()> {

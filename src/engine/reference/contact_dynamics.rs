@@ -271,6 +271,7 @@ impl Engine for RigidReference {
                 residual: c.residual,
                 residual_worst: c.residual_worst,
                 over_budget: c.over_budget,
+                judged: None,
             }),
             ..Snapshot::default()
         };
@@ -284,6 +285,11 @@ impl Engine for RigidReference {
         self.add_contacts(&mut snapshot);
         self.dynamics.axes.iter().for_each(|axes| axes.show(&mut snapshot));
         Ok(snapshot)
+    }
+
+    /// All is in f64 here.
+    fn judge(&mut self) -> Result<Option<f64>> {
+        Ok(Some(self.counts.residual))
     }
 
     fn restart_counts(&mut self) -> Result<()> {

@@ -24,6 +24,9 @@ pub struct Resolved {
     pub materials: Vec<Surface>,
     /// in the order of the frames' `wall_pair`
     pub walls: Vec<Plane>,
+    /// its fields
+    #[serde(default)]
+    pub gravity: Vec<Field>,
     /// the asteroid, a wall behind all others
     #[serde(default)]
     pub asteroid: Option<Asteroid>,
@@ -38,6 +41,16 @@ pub struct Method {
     pub method: String,
 }
 
+/// A source of gravity.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Field {
+    /// its `kind` in the scenario
+    pub kind: String,
+    /// of a uniform sphere (kg/m3)
+    #[serde(default)]
+    pub density_kg_m3: Option<f64>,
+}
+
 /// What contacts need of a material.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Surface {
@@ -49,6 +62,9 @@ pub struct Surface {
     /// c (Pa)
     #[serde(default)]
     pub cohesion_pa: f64,
+    /// of contact dynamics (N)
+    #[serde(default)]
+    pub cohesion_force_n: f64,
     /// beta
     #[serde(default)]
     pub shape_parameter: f64,
@@ -131,6 +147,7 @@ impl Resolved {
             name: format!("{} on {}", a.name, b.name),
             friction_sliding: mean(|s| s.friction_sliding),
             cohesion_pa: mean(|s| s.cohesion_pa),
+            cohesion_force_n: mean(|s| s.cohesion_force_n),
             shape_parameter: mean(|s| s.shape_parameter),
         }
     }

@@ -43,6 +43,8 @@ pub enum When {
     Always,
     /// with the method contact dynamics
     ContactDynamics,
+    /// with a judge of its steps
+    Judged,
     /// for walls with a velocity or a servo
     WallMoves,
     /// with an asteroid
@@ -120,6 +122,7 @@ impl When {
         match self {
             When::Always => true,
             When::ContactDynamics => scenario.method.contact_dynamics().is_some(),
+            When::Judged => scenario.method.contact_dynamics().is_some_and(|c| c.judge_every.is_some()),
             When::WallMoves => scenario.walls[owner].moves(),
             When::Asteroid => scenario.asteroid.is_some(),
             When::AsteroidTurns => motion != Motion::Fixed,
@@ -132,6 +135,7 @@ impl When {
         match self {
             When::Always => "",
             When::ContactDynamics => "contact dynamics",
+            When::Judged => "`judge_every`",
             When::WallMoves => "walls that move",
             When::Asteroid => "asteroid",
             When::AsteroidTurns => "asteroid that rotates",

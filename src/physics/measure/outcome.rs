@@ -51,6 +51,21 @@ pub const QUANTITIES: &[Quantity] = &[
         let peak = (0..kinetic.len()).max_by(|a, b| kinetic[*a].total_cmp(&kinetic[*b]))?;
         w.time_s(peak)
     }),
+    of_run("kinetic_peak_j", "J", "largest kinetic energy of any row, translational and rotational", |w| {
+        kinetic_j(w)?.into_iter().max_by(f64::total_cmp)
+    }),
+    of_run(
+        "kinetic_fall_time_s",
+        "s",
+        "time from that row to the first one with less than a tenth of its energy",
+        kinetic_fall_time_s,
+    ),
+    of_run(
+        "coordination_by_kind_final",
+        "",
+        "`coordination_by_kind`, mean of the last quarter; contact dynamics",
+        |w| w.tail(of!("coordination_by_kind")).filter(|z| z.is_finite()),
+    ),
     of_run("coordination_final", "", "`coordination`, mean of the last quarter of the rows", |w| {
         w.tail(of!("coordination"))
     }),
@@ -149,6 +164,21 @@ pub const QUANTITIES: &[Quantity] = &[
         "kinetic energy about the mass centre over the size of self-gravity's potential energy, in the last row",
         |w| w.events.rest.kinetic_share,
     ),
+    of_run("contacts_from_s", "s", "time of the first row with contacts between bodies", |w| {
+        w.time_s(w.values(of!("contacts"))?.iter().position(|c| *c > 0.0)?)
+    }),
+    of_run("dissipation_tenth_time_s", "s", "time at which a tenth of all that the run dissipates is lost", |w| {
+        dissipation_time_s(w, 0.1)
+    }),
+    of_run("dissipation_nine_tenths_time_s", "s", "time at which nine tenths of it are lost", |w| {
+        dissipation_time_s(w, 0.9)
+    }),
+    of_run(
+        "angular_momentum_orbital_ratio_final",
+        "",
+        "size of the bodies' orbital angular momentum about their mass centre, in the last row over the first",
+        angular_momentum_orbital_ratio,
+    ),
     of_run("half_radius_time_s", "s", "time at which the half-mass radius is half its first value", half_radius_time_s),
     Quantity {
         name: "NAME_bodies_final",
@@ -202,14 +232,52 @@ fn largest(list: &[f64]) -> f64 {
     list.iter().fold(0.0f64, |a, b| a.max(b.abs()))
 }
 
-fn energy_residual(w: &Whole) -> Option<f64> {
+fn kinetic_j(w: &Whole) -> Option<Vec<f64>> {
+    let [along, around] = [w.values(of!("kinetic_translational_j"))?, w.values(of!("kinetic_rotational_j"))?];
+    Some(along.iter().zip(&around).map(|(a, b)| a + b).collect())
+}
+
+fn kinetic_fall_time_s(w: &Whole) -> Option<f64> {
+    let energy = kinetic_j(w)?;
+    let peak = (0..energy.len()).max_by(|a, b| energy[*a].total_cmp(&energy[*b]))?;
+    let low = (peak..energy.len()).find(|k| energy[*k] < 0.1 * energy[peak])?;
+    Some(w.time_s(low)? - w.time_s(peak)?)
+}
+
+/// What was dissipated until each row (J).
+fn dissipated_j(w: &Whole) -> Option<Vec<f64>> {
     let channels = [
         of!("dissipated_normal_j"),
         of!("dissipated_sliding_j"),
         of!("dissipated_rolling_j"),
         of!("dissipated_twisting_j"),
     ];
-    let lost: f64 = channels.iter().map(|c| Some(w.ends(c)?[1])).sum::<Option<f64>>()?;
+    let parts = channels.iter().map(|c| w.values(c)).collect::<Option<Vec<_>>>()?;
+    Some((0..w.rows.len()).map(|row| parts.iter().map(|p| p[row]).sum()).collect())
+}
+
+/// Between two rows it grows in proportion to time.
+fn dissipation_time_s(w: &Whole, share: f64) -> Option<f64> {
+    let lost = dissipated_j(w)?;
+    let wanted = share * lost.last().filter(|all| **all > 0.0)?;
+    let k = (1..lost.len()).find(|k| lost[*k] >= wanted)?;
+    let (a, b) = (w.time_s(k - 1)?, w.time_s(k)?);
+    Some(a + (b - a) * (wanted - lost[k - 1]) / (lost[k] - lost[k - 1]))
+}
+
+fn angular_momentum_orbital_ratio(w: &Whole) -> Option<f64> {
+    let axes = [
+        of!("angular_momentum_orbital_x_kg_m2_s"),
+        of!("angular_momentum_orbital_y_kg_m2_s"),
+        of!("angular_momentum_orbital_z_kg_m2_s"),
+    ];
+    let ends = axes.iter().map(|c| w.ends(c)).collect::<Option<Vec<_>>>()?;
+    let [first, last] = [0, 1].map(|k| ends.iter().map(|e| e[k] * e[k]).sum::<f64>().sqrt());
+    (first > 0.0).then(|| last / first)
+}
+
+fn energy_residual(w: &Whole) -> Option<f64> {
+    let lost = *dissipated_j(w)?.last()?;
     let residual = w.largest(of!("energy_residual_j"))?;
     (lost > 0.0).then_some(residual / lost)
 }

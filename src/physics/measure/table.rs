@@ -207,6 +207,13 @@ pub(super) const SOLVER: &[Column] = &[
         |m| m.s.solved.unwrap_or_default().over_budget.into(),
     )
     .when(When::ContactDynamics),
+    Column::one(
+        "solver_residual_judged",
+        "",
+        "residual E of the last step, evaluated in f64 from its contacts and impulses; NaN in rows that are not judged",
+        |m| m.s.solved.and_then(|s| s.judged).unwrap_or(f64::NAN),
+    )
+    .when(When::Judged),
 ];
 
 /// Columns of each wall.

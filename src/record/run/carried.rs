@@ -14,6 +14,9 @@ pub(super) struct Carried {
     /// what the guard on the energy ledger said, once
     #[serde(default)]
     pub drift: Option<String>,
+    /// what the judge of steps said, once
+    #[serde(default)]
+    pub judged: Option<String>,
 }
 
 /// Where a run pauses.

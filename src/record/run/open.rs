@@ -41,13 +41,13 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub(super) fn new(scenario: Scenario, options: &RunOptions) -> Result<Start> {
+    pub(super) fn new(mut scenario: Scenario, options: &RunOptions) -> Result<Start> {
         options.check()?;
         let mut sums = Sums::default();
         // Taken before the inputs are read, so that a change in between is noticed when they are kept. If one cannot be
         // read, `arranged` has the better message.
         let hash = sums.fingerprint(&scenario);
-        let (bodies, collision) = arranged(&scenario)?;
+        let (bodies, collision) = arranged(&mut scenario)?;
         let warnings = check(&scenario, &bodies)?.warnings;
         let step = time_step(&scenario, &bodies);
         let (mut engine, adapter) = open_engine(&scenario, options, &bodies, step.dt_s)?;
@@ -137,9 +137,11 @@ impl Run {
 
     /// Opens a run with these options.
     pub fn open_with(scenario: impl IntoScenario, options: RunOptions) -> Result<Run> {
-        let mut start = Start::new(scenario.into_scenario()?, &options)?;
-        let Some(out) = &options.directory else { return Ok(start.run(&options, None)) };
-        let source = unchanged(&start.scenario)?;
+        let scenario = scenario.into_scenario()?;
+        // As it is now: a start lets walls touch the bodies.
+        let source = options.directory.as_ref().map(|_| unchanged(&scenario)).transpose()?;
+        let mut start = Start::new(scenario, &options)?;
+        let (Some(out), Some(source)) = (&options.directory, source) else { return Ok(start.run(&options, None)) };
         let inputs = inputs::of(&start.scenario, &mut start.sums)?;
         // Only now, when the run can start, may it replace another.
         let directory = RunDirectory::create(out, options.overwrite, options.patience)?;
@@ -192,7 +194,7 @@ impl Run {
         let (series, rows) = Series::resume(&path, &columns, head.rows)?;
         self.carried = serde_json::from_value(head.host).map_err(|e| Error::Data(format!("checkpoint: {e}")))?;
         (self.rows, self.frames) = (rows, head.frames);
-        self.manifest.warnings.extend(self.carried.drift.clone());
+        self.manifest.warnings.extend(self.carried.drift.iter().chain(&self.carried.judged).cloned());
         Ok(series)
     }
 }

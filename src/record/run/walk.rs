@@ -12,6 +12,10 @@ use crate::physics::measure::columns::column;
 use crate::physics::measure::energy_guard::{SAID_FROM, drift};
 use crate::physics::measure::series::measure;
 
+/// How much larger than the solver's the residual of the judge may be: the solver measures at the guess, before the last of
+/// its iterations, and in f32.
+const JUDGED_WORSE: f64 = 2.0;
+
 impl Run {
     /// Goes on until `until` steps are done, the run ends, or the observer stops it.
     pub(super) fn walk(&mut self, until: u64, observer: &mut dyn Observer) -> Result<Pause> {
@@ -114,7 +118,10 @@ impl Run {
         if !row_due && !frame_due {
             return Ok(());
         }
-        let snapshot = self.engine.snapshot()?;
+        let mut snapshot = self.engine.snapshot()?;
+        if row_due {
+            self.judge(&mut snapshot)?;
+        }
         let (mut ends, mut drifts) = (false, None);
         if row_due {
             self.write_row(&snapshot, observer)?;
@@ -149,6 +156,29 @@ impl Run {
         observer.frame(self.frames, snapshot);
         self.frames += 1;
         Ok(())
+    }
+
+    /// Has the last step judged in f64, if that is due with this row. The first time that it was solved worse than the
+    /// solver says, the log and the manifest say so.
+    fn judge(&mut self, snapshot: &mut Snapshot) -> Result<()> {
+        let Some(settings) = self.scenario.method.contact_dynamics() else { return Ok(()) };
+        let due = settings.judge_every.is_some_and(|every| self.rows.len().is_multiple_of(every as usize));
+        let Some(solved) = snapshot.solved.as_mut().filter(|_| due) else { return Ok(()) };
+        solved.judged = self.engine.judge()?;
+        let (found, said) = (solved.judged.unwrap_or_default(), solved.residual.max(settings.tolerance));
+        if found <= JUDGED_WORSE * said || self.carried.judged.is_some() {
+            return Ok(());
+        }
+        let text = format!(
+            "at step {} f64 finds a residual of {} where the solver found {}",
+            snapshot.step,
+            number(found),
+            number(solved.residual)
+        );
+        tracing::warn!("{text}; lower contact_dynamics.tolerance: docs/method/contact_dynamics.md");
+        self.manifest.warnings.push(text.clone());
+        self.carried.judged = Some(text);
+        self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
 
     /// Judges the energy ledger. The first time that it drifts, the log and the manifest say so; the error is that of a run

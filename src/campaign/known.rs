@@ -1,0 +1,76 @@
+//! Columns that the table of a campaign will have, before any run: what plots and expressions may name.
+
+use super::analysis::Analysis;
+use crate::base::reader::Table;
+use crate::physics::measure::outcome;
+
+/// Columns of every run, behind what varies.
+pub(super) const OF_RUN: [&str; 4] = ["bodies", "time_step_s", "steps", "expectations_missed"];
+
+/// Columns that a table will have.
+pub struct Known {
+    /// what varies
+    varied: Vec<String>,
+    /// what runs show
+    shown: Vec<String>,
+    /// measured parts, whose columns are known when they are measured
+    parts: Vec<String>,
+}
+
+impl Known {
+    /// The columns of a campaign in which `columns` vary.
+    pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
+        let shown = OF_RUN.map(str::to_owned).into_iter().chain(outcome::names(&[])).chain(["case".to_owned()]);
+        Known { varied: columns.to_vec(), shown: shown.collect(), parts: analysis.map_or(vec![], |a| a.parts.clone()) }
+    }
+
+    /// Takes columns that are computed.
+    pub(super) fn add(&mut self, names: impl Iterator<Item = String>) {
+        self.shown.extend(names);
+    }
+
+    /// The column that a name means, if any: what runs show comes first.
+    pub(super) fn found(&self, name: &str) -> Option<String> {
+        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || outcome::of_a_region(name);
+        if measured || self.shown.iter().chain(&self.varied).any(|c| c == name) {
+            return Some(name.to_owned());
+        }
+        let mut ends = self.varied.iter().filter(|c| c.ends_with(&format!(".{name}")));
+        ends.next().filter(|_| ends.next().is_none()).cloned()
+    }
+
+    /// What to do about an unknown name.
+    pub(super) fn hint(&self, t: &Table, name: &str) -> String {
+        let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
+        t.hint(name, self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str))
+    }
+
+    /// The column of this name, or the only one that ends so behind a dot; what varies comes first.
+    pub(super) fn varied(&self, t: &Table, key: &str, name: &str) -> String {
+        if self.varied.iter().any(|c| c == name) {
+            return name.to_owned();
+        }
+        let ends: Vec<&String> = self.varied.iter().filter(|c| c.ends_with(&format!(".{name}"))).collect();
+        match ends[..] {
+            [column] => column.clone(),
+            [] => self.shown(t, key, name),
+            _ => {
+                let list = ends.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
+                t.fault(key, format!("\"{name}\" may be any of {list}"), "write one of them");
+                name.to_owned()
+            }
+        }
+    }
+
+    /// The column of this name: what runs show comes first.
+    pub(super) fn shown(&self, t: &Table, key: &str, name: &str) -> String {
+        if let Some(found) = self.found(name) {
+            return found;
+        }
+        if self.varied.iter().any(|c| c.ends_with(&format!(".{name}"))) {
+            return self.varied(t, key, name); // which says that it may be any of several
+        }
+        t.fault(key, format!("unknown column \"{name}\""), self.hint(t, name));
+        name.to_owned()
+    }
+}
