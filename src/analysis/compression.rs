@@ -141,8 +141,9 @@ fn matter(resolved: &Resolved, bodies: &Bodies, run: &Path) -> Result<Matter> {
     if bodies.material.iter().any(|m| *m != material) {
         return Err(lacking("bodies of one material", "bodies", run));
     }
-    let [field] = &resolved.gravity[..] else {
-        return Err(lacking("one source of gravity", "gravity", run));
+    let field = match &resolved.gravity[..] {
+        [field] if ["uniform_sphere", "self_gravity"].contains(&field.kind.as_str()) => field,
+        _ => return Err(lacking("one source of gravity, a uniform sphere or the bodies", "gravity", run)),
     };
     let volumes = (0..bodies.len()).map(|k| bodies.volume_m3(k));
     Ok(Matter {
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn an_own_field_has_the_density_of_the_sphere() {
-        let field = Field { kind: "self".into(), density_kg_m3: None };
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
         let c = measured(["a".into(), "b".into()], &rows(), &matter(field), 0.48).expect("plates touch");
         let density = 1e6 / (PI / 6.0 * 1000.0);
         assert!((c.overburden_pa / (2.0 / 3.0 * PI * G * density * density * 25.0) - 1.0).abs() < 1e-12);
@@ -244,7 +245,7 @@ mod tests {
 
     #[test]
     fn before_both_plates_touch_there_is_nothing() {
-        let field = Field { kind: "self".into(), density_kg_m3: None };
+        let field = Field { kind: "self_gravity".into(), density_kg_m3: None };
         assert!(measured(["a".into(), "b".into()], &rows()[..8], &matter(field.clone()), 0.48).is_none());
         let touched = measured(["a".into(), "b".into()], &rows()[..10], &matter(field), 0.48).expect("plates touch");
         assert_eq!((touched.rows, touched.stress_pa), (0, None));

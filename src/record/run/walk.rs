@@ -176,8 +176,13 @@ impl Run {
             number(solved.residual)
         );
         tracing::warn!("{text}; lower contact_dynamics.tolerance: docs/method/contact_dynamics.md");
-        self.manifest.warnings.push(text.clone());
-        self.carried.judged = Some(text);
+        self.carried.judged = Some(text.clone());
+        self.note_warning(text)
+    }
+
+    /// Has the manifest say so.
+    fn note_warning(&mut self, text: String) -> Result<()> {
+        self.manifest.warnings.push(text);
         self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))
     }
 
@@ -190,8 +195,7 @@ impl Run {
         if self.carried.drift.is_none() {
             let text = found.text();
             tracing::warn!("{text}; the numbers of this run may be wrong: docs/user/scenarios.md#energy-guard");
-            self.manifest.warnings.push(text.clone());
-            self.store.as_ref().map_or(Ok(()), |store| self.manifest.write(store.path()))?;
+            self.note_warning(text.clone())?;
             self.carried.drift = Some(text);
         }
         Ok((found.share > limit).then(|| Error::energy(step, &found.text(), limit)))
