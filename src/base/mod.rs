@@ -19,3 +19,4 @@ pub mod readable;
 pub(crate) mod reader;
 pub mod sha256;
 pub mod units;
+pub mod version;

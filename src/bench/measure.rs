@@ -4,6 +4,7 @@ use super::{
     Device, Missing, Open, Part, Report, Row, Rows, clock, contacts, gravity, hash, polyhedron, regolith, sort, step,
 };
 use crate::base::error::{Error, Result};
+use crate::base::version::version;
 use crate::gpu::device::Gpu;
 use crate::gpu::threads;
 
@@ -65,7 +66,7 @@ fn device(gpu: &Gpu) -> Result<Device> {
         backend: format!("{:?}", info.backend),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
         threads: threads::taken(info),
-        breccia: env!("CARGO_PKG_VERSION"),
+        breccia: version(),
         clock: clock::name(gpu),
         copy_gb_s: clock::copy_bandwidth(gpu)?,
     })

@@ -29,7 +29,7 @@ impl Cell {
         if let Cell::Number(v) = self { Some(*v) } else { None }
     }
 
-    pub(super) fn csv(&self) -> String {
+    fn csv(&self) -> String {
         match self {
             Cell::Empty => String::new(),
             Cell::Number(v) => number(*v),
@@ -37,6 +37,11 @@ impl Cell {
             Cell::Text(text) => text.clone(),
         }
     }
+}
+
+/// A line of a table.
+pub(super) fn line(cells: &[Cell]) -> String {
+    cells.iter().map(Cell::csv).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A varied value: a number where it is one.

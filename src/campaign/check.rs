@@ -3,6 +3,7 @@
 use super::model::{Campaign, Case};
 use crate::base::error::{Error, Result};
 use crate::base::fault::{Fault, Faults};
+use crate::base::sha256::sha256;
 use crate::engine::gpu::limits::refuse_run;
 use crate::model::scenario::{Scenario, Source};
 use crate::record::check::{Estimate, check};
@@ -10,6 +11,7 @@ use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
 use serde::Serialize;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// What a case will be.
 #[derive(Debug, Serialize)]
@@ -93,6 +95,22 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
     }
     faults.end(campaign)?;
     Ok(list)
+}
+
+/// What a kept row is recognised by: sha-256 of the keys of a case and of what they name. It is the same in every version of the
+/// program, and whatever the scenario expects.
+pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
+    let source = Source::find(&campaign.scenario)?;
+    let mut keys: toml::Table = toml::from_str(&source.text).map_err(|e| Error::Data(e.to_string()))?;
+    ["expect", "title", "name"].iter().for_each(|key| drop(keys.remove(*key)));
+    let recipe = |case: &Case| -> Result<String> {
+        let mut scenario = source.parse(&case.set)?;
+        let named = scenario.named();
+        let inputs: Vec<String> =
+            named.iter().map(|n| Ok(sums.look(Path::new(n.path), n.run)?.sha256)).collect::<Result<_>>()?;
+        Ok(sha256(format!("{}\n{keys}\n{:?}\n{inputs:?}", campaign.engine, case.set).as_bytes()))
+    };
+    campaign.cases.iter().map(recipe).collect()
 }
 
 /// Makes the bodies of these cases and refuses what would be refused at their start.

@@ -79,6 +79,7 @@ impl Runner<'_> {
         match look(&run).status {
             Status::Waiting | Status::Begun => true,
             Status::Failed => self.retry,
+            Status::Kept => false,
             Status::Done => !is_tidy(&run) || self.campaign.analysis.as_ref().is_some_and(|a| !a.is_done(&run)),
         }
     }

@@ -1,5 +1,6 @@
 //! How far a case has come, by what is on disk.
 
+use super::kept::KeptRow;
 use crate::base::error::{Error, Result};
 use crate::base::{input, json};
 use crate::record::files::manifest::Manifest;
@@ -16,6 +17,8 @@ pub enum Status {
     Begun,
     /// all steps are done
     Done,
+    /// a row of a kept table stands for it
+    Kept,
     /// it ended with an error
     Failed,
 }
@@ -27,6 +30,7 @@ impl Status {
             Status::Waiting => "waiting",
             Status::Begun => "begun",
             Status::Done => "done",
+            Status::Kept => "kept",
             Status::Failed => "failed",
         }
     }
@@ -82,6 +86,7 @@ pub fn look(run: &Path) -> Found {
         (_, Some(_)) => Status::Failed,
         (Some(m), None) if m.status == "done" => Status::Done,
         (Some(_), None) => Status::Begun,
+        (None, None) if KeptRow::read(run).is_some() => Status::Kept,
         (None, None) => Status::Waiting,
     };
     Found { status, manifest, failure }

@@ -1,8 +1,9 @@
 //! `campaign.csv`: a row a case, made from what is on disk alone, so that it can be made again at any time.
 
-use super::cell::{Cell, varied};
+use super::cell::{Cell, line, varied};
 use super::column::Computed;
 use super::directory::run_of;
+use super::kept::KeptRow;
 use super::known::OF_RUN;
 use super::model::{Campaign, Case};
 use super::status::{Status, look};
@@ -26,8 +27,12 @@ pub struct Table {
 struct Row {
     fixed: Vec<Cell>,
     shown: BTreeMap<String, f64>,
+    provenance: [Cell; 2],
     error: Option<String>,
 }
+
+/// Columns that say what computed a row.
+const PROVENANCE: [&str; 2] = ["program", "engine"];
 
 impl Table {
     /// Reads what the cases left.
@@ -45,19 +50,20 @@ impl Table {
             let number = |name: &str| cells[columns.iter().position(|c| c == name)?].number();
             let more: Vec<Cell> = computed.iter().map(|c| c.value(number).map_or(Cell::Empty, Cell::Number)).collect();
             cells.extend(more);
+            cells.extend(r.provenance);
             cells.push(r.error.map_or(Cell::Empty, Cell::Text));
             cells
         };
         let rows = rows.into_iter().map(cells).collect();
-        let more = computed.iter().map(|c| c.name.clone()).chain(["error".to_owned()]);
+        let more =
+            computed.iter().map(|c| c.name.clone()).chain(PROVENANCE.map(str::to_owned)).chain(["error".to_owned()]);
         Ok(Table { columns: columns.iter().cloned().chain(more).collect(), rows })
     }
 
     /// Writes `campaign.csv`.
     pub fn write(&self, directory: &Path) -> Result<PathBuf> {
         let header = self.columns.iter().map(|c| Cell::Text(c.clone())).collect::<Vec<_>>();
-        let line = |cells: &Vec<Cell>| cells.iter().map(Cell::csv).collect::<Vec<_>>().join(",") + "\n";
-        let text: String = std::iter::once(&header).chain(&self.rows).map(line).collect();
+        let text: String = std::iter::once(&header).chain(&self.rows).map(|cells| line(cells)).collect();
         let path = directory.join("campaign.csv");
         write_atomic(&path, text.as_bytes())?;
         Ok(path)
@@ -70,6 +76,9 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
     let word = |text: &str| Cell::Text(text.to_owned());
     let mut fixed = vec![Cell::Number(case.index as f64), word(&case.name), word(found.status.name())];
     fixed.extend(case.values.iter().map(|v| v.as_ref().map_or(Cell::Empty, |v| varied(v))));
+    if let Some(kept) = (found.status == Status::Kept).then(|| KeptRow::read(&run)).flatten() {
+        return Ok(kept_row(campaign, fixed, &kept));
+    }
     let of_run = found.manifest.as_ref().map(|m| [m.bodies as f64, m.time_step_s, m.steps as f64]);
     fixed.extend(of_run.map_or(vec![Cell::Empty; 3], |m| m.map(Cell::Number).to_vec()));
     let (mut shown, mut error) = (BTreeMap::new(), found.failure.map(|f| f.error));
@@ -86,7 +95,18 @@ fn row(campaign: &Campaign, directory: &Path, case: &Case) -> Result<Row> {
         }
     }
     fixed.push(missed);
-    Ok(Row { fixed, shown, error })
+    let provenance = found.manifest.map_or([Cell::Empty, Cell::Empty], |m| [m.version, m.engine].map(Cell::Text));
+    Ok(Row { fixed, shown, provenance, error })
+}
+
+/// A row that another directory's table had: what it shows is all that is not fixed and not computed here again.
+fn kept_row(campaign: &Campaign, mut fixed: Vec<Cell>, kept: &KeptRow) -> Row {
+    fixed.extend(OF_RUN.map(|column| kept.cell(column)));
+    let computed = |name: &String| campaign.computed.iter().any(|c| c.name == *name);
+    let of_all = |name: &String| name == "case" || OF_RUN.contains(&name.as_str()) || campaign.columns.contains(name);
+    let shown = kept.numbers().filter(|(name, _)| !of_all(name) && !computed(name)).collect();
+    let [program, engine] = PROVENANCE.map(|column| kept.cell(column));
+    Row { fixed, shown, provenance: [program, engine], error: None }
 }
 
 /// What any row shows: quantities in their usual order, then what was measured, part by part.

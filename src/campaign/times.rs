@@ -2,9 +2,24 @@
 
 use super::model::Case;
 use crate::base::error::{Error, Result};
+use crate::base::input;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
+
+/// What every case took to run, by its name (s). Measuring does not count.
+pub fn spent(directory: &Path) -> Result<BTreeMap<String, f64>> {
+    let path = directory.join("wall_times.csv");
+    let text = if path.exists() { input::read_data_text(&path)? } else { String::new() };
+    let mut spent = BTreeMap::new();
+    for cells in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
+        if let [_, name, "run" | "resume", _, wall] = cells[..] {
+            *spent.entry(name.to_owned()).or_insert(0.0) += wall.parse::<f64>().unwrap_or(0.0);
+        }
+    }
+    Ok(spent)
+}
 
 /// Appends a row: what ran, its exit code (empty after a signal) and its wall time.
 pub fn note(directory: &Path, case: &Case, command: &str, code: Option<i32>, wall_s: f64) -> Result<()> {

@@ -5,6 +5,7 @@ use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::json;
 use breccia::base::readable::{number, quantity};
+use breccia::base::version::version;
 use breccia::bench::compile::{self, Row as Compiled};
 use breccia::bench::measure::run as measure;
 use breccia::bench::packing::packing;
@@ -53,7 +54,7 @@ fn compile(args: &Args) -> Result<u8> {
     let mut said = |device: &str, row: &Compiled| {
         if !args.json {
             if !std::mem::replace(&mut headed, true) {
-                println!("{device}, breccia {}", env!("CARGO_PKG_VERSION"));
+                println!("{device}, breccia {}", version());
                 println!("{COMPILED}");
             }
             print_compiled(row);

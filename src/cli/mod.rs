@@ -35,7 +35,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(version, about, after_help = breccia::base::exit_code::help())]
+#[command(version = breccia::base::version::version(), about, after_help = breccia::base::exit_code::help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -5,11 +5,12 @@ use super::sweep_show::{Show, print_built_in, print_cases, print_prospects, prin
 use breccia::base::error::{Error, Result};
 use breccia::base::exit_code;
 use breccia::base::fault::Fault;
-use breccia::campaign::check::{fingerprints, prospects};
+use breccia::campaign::check::{fingerprints, prospects, recipes};
 use breccia::campaign::directory::{CampaignDirectory, Identity, belongs, recorded_inputs, run_of};
 use breccia::campaign::figure::Figure;
+use breccia::campaign::kept::{Kept, is_settled};
 use breccia::campaign::model::{Campaign, Case};
-use breccia::campaign::runner::Runner;
+use breccia::campaign::runner::{Event, Runner};
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
 use breccia::campaign::{load, slurm, time_plot};
@@ -39,6 +40,9 @@ pub(super) struct Args {
     /// Stop all cases, with a checkpoint each, when one fails
     #[arg(long)]
     stop_at_failure: bool,
+    /// Keep the rows of finished cases in this table, case by case, and do not run cases whose rows it has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["case", "show", "list", "dry_run", "slurm"])]
+    keep: Option<PathBuf>,
     /// Run one case alone, as in --case $SLURM_ARRAY_TASK_ID; the table is left as it is
     #[arg(long, value_name = "NUMBER", group = "instead")]
     case: Option<usize>,
@@ -93,6 +97,7 @@ struct Sweep {
     campaign: Campaign,
     hashes: Vec<String>,
     sums: Sums,
+    kept: Option<Kept>,
     out: PathBuf,
 }
 
@@ -101,7 +106,9 @@ impl Sweep {
         let out = args.out.clone().unwrap_or_else(|| Path::new("runs").join(&campaign.name));
         let mut sums = Sums::with(recorded_inputs(&out));
         let hashes = fingerprints(&campaign, &mut sums)?;
-        Ok(Sweep { args, campaign, hashes, sums, out })
+        let kept = |file: &PathBuf| Kept::read(file, &campaign, recipes(&campaign, &mut sums)?);
+        let kept = args.keep.as_ref().map(kept).transpose()?;
+        Ok(Sweep { args, campaign, hashes, sums, kept, out })
     }
 
     fn open(&self, hold: Hold) -> Result<CampaignDirectory> {
@@ -145,6 +152,7 @@ impl Sweep {
                 .into());
         }
         let directory = self.open(Hold::Alone)?;
+        self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         let done = |c: &&Case| look(&run_of(&self.out, c)).status == Status::Done;
         self.settle(self.campaign.cases.iter().filter(done).collect())?;
         self.finish(directory.path())
@@ -153,9 +161,10 @@ impl Sweep {
     fn all(&self) -> Result<u8> {
         self.belongs()?;
         let cases: Vec<&Case> = self.campaign.cases.iter().collect();
-        let done = |c: &&&Case| look(&run_of(&self.out, c)).status != Status::Done;
-        prospects(&self.campaign, &cases.iter().copied().filter(|c| done(&c)).collect::<Vec<_>>())?;
+        let is_settled = |c: &Case| is_settled(&self.out, c) || self.kept.as_ref().is_some_and(|kept| kept.has(c));
+        prospects(&self.campaign, &cases.iter().copied().filter(|c| !is_settled(c)).collect::<Vec<_>>())?;
         let directory = self.open(Hold::Alone)?;
+        self.kept.as_ref().map_or(Ok(()), |kept| kept.place(&self.campaign, &self.out))?;
         self.settle(cases)?;
         self.finish(directory.path())
     }
@@ -197,16 +206,31 @@ impl Sweep {
             retry: args.retry,
             stop_at_failure: args.stop_at_failure,
             stop: stop_flag()?,
-            report: &|event| show.event(event),
+            report: &|event| {
+                show.event(event);
+                // What cannot be written now is an error at the end.
+                if matches!(event, Event::Ended { status: Status::Done, .. })
+                    && let Err(e) = self.keep(&self.out)
+                {
+                    tracing::warn!("{e}");
+                }
+            },
         };
         let left: Vec<&Case> = cases.into_iter().filter(|c| runner.is_left(c)).collect();
         show.start(left.len(), runner.jobs);
         runner.run(&left)
     }
 
+    /// The table, which the kept one then has the finished rows of.
+    fn keep(&self, directory: &Path) -> Result<Table> {
+        let table = Table::read(&self.campaign, directory)?;
+        self.kept.as_ref().map_or(Ok(()), |kept| kept.write(&self.campaign, &table, directory))?;
+        Ok(table)
+    }
+
     /// Table, plots and the last words.
     fn finish(&self, directory: &Path) -> Result<u8> {
-        let table = Table::read(&self.campaign, directory)?;
+        let table = self.keep(directory)?;
         let file = table.write(directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;

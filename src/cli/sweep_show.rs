@@ -61,6 +61,8 @@ impl Show {
 pub(super) struct Counts {
     /// finished
     pub done: usize,
+    /// in a kept table
+    pub kept: usize,
     /// ended with an error
     pub failed: usize,
     /// neither
@@ -132,6 +134,7 @@ pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], 
         let found = look(&run_of(out, case));
         match found.status {
             Status::Done => counts.done += 1,
+            Status::Kept => counts.kept += 1,
             Status::Failed => counts.failed += 1,
             _ => counts.left += 1,
         }
@@ -145,7 +148,8 @@ pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], 
         println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows }));
         return Ok(counts);
     }
-    println!("cases: {} done, {} failed, {} left", counts.done, counts.failed, counts.left);
+    let kept = if counts.kept > 0 { format!("{} kept, ", counts.kept) } else { String::new() };
+    println!("cases: {} done, {kept}{} failed, {} left", counts.done, counts.failed, counts.left);
     if counts.failed > 0 {
         println!("failed cases run again with --retry");
     }

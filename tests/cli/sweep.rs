@@ -315,7 +315,7 @@ fn cases_one_by_one_and_what_belongs_together() {
     assert_eq!(statuses, ["waiting", "failed", "done"]);
     let end: Value =
         serde_json::from_slice(&sweep(folder.path(), &["--json"]).code(1).get_output().stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "failed": 1, "left": 0 }));
+    assert_eq!(end["counts"], serde_json::json!({ "done": 2, "kept": 0, "failed": 1, "left": 0 }));
     sweep(folder.path(), &["--slurm", "array.sh"]).code(0);
     assert!(words(&sweep(folder.path(), &["--slurm", "array.sh"]).code(2)).contains("exists already"));
     assert!(words(&sweep(folder.path(), &["--gpu", "0"]).code(2)).contains("uses no GPU"));
@@ -335,6 +335,52 @@ fn cases_one_by_one_and_what_belongs_together() {
     std::fs::write(folder.path().join("mine/thesis.tex"), "").expect("file");
     let text = words(&sweep(folder.path(), &["--out", "mine"]).code(2));
     assert!(text.contains("has `thesis.tex`"), "{text}");
+}
+
+#[test]
+fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
+    let folder = study(PILE, CAMPAIGN);
+    let out = folder.path().join("runs/study");
+    let keep = |more: &[&str]| sweep(folder.path(), &[&["--keep", "kept.csv"], more].concat());
+    keep(&["--jobs", "2"]).code(0);
+    let kept = std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table");
+    let (rows, plot) = (table(&out), std::fs::read(out.join("plots/packing.json")).expect("numbers"));
+    std::fs::remove_dir_all(folder.path().join("runs")).expect("removed");
+    // All cases are in it: nothing runs, and the table and its plots are the same.
+    let text = words(&keep(&[]).code(0));
+    assert!(text.contains("cases: 0 done, 4 kept, 0 failed, 0 left") && !text.contains("begins"), "{text}");
+    assert_eq!(std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table"), kept);
+    assert_eq!(std::fs::read(out.join("plots/packing.json")).expect("numbers"), plot);
+    for (row, mut before) in table(&out).into_iter().zip(rows) {
+        assert_eq!(before.insert("status".into(), "kept".into()).as_deref(), Some("done"));
+        assert_eq!(row, before);
+    }
+    // A row that is taken out is a case that runs again, and comes back.
+    let less: String = kept.lines().filter(|l| !l.starts_with("2,")).map(|l| l.to_owned() + "\n").collect();
+    std::fs::write(folder.path().join("kept.csv"), &less).expect("written");
+    let text = words(&keep(&[]).code(0));
+    assert!(text.matches("begins").count() == 1 && text.contains("1 done, 3 kept"), "{text}");
+    let values =
+        |text: &str| text.lines().map(|l| l.rsplit_once(',').expect("wall time").0.to_owned()).collect::<Vec<_>>();
+    let again = std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table");
+    assert_eq!(values(&again), values(&kept));
+    // What is expected of the scenario does not matter, what is computed does.
+    std::fs::remove_dir_all(folder.path().join("runs")).expect("removed");
+    let other = |scenario: &str| std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
+    other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance = 1, source = \"none\" }\n"));
+    assert!(words(&keep(&[]).code(0)).contains("4 kept"));
+    other(&PILE.replace("radius_m = 1.0", "radius_m = 0.9"));
+    let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
+    assert!(
+        refused.contains("kept.csv: row `000_") && refused.contains("were others; keep in another file"),
+        "{refused}"
+    );
+    std::fs::write(folder.path().join("bad.csv"), "name,recipe\nnobody,0\n").expect("written");
+    let refused = words(&sweep(folder.path(), &["--keep", "bad.csv", "--out", "new"]).code(2));
+    assert!(refused.contains("row `nobody`: the campaign has no such case"), "{refused}");
+    std::fs::write(folder.path().join("bad.csv"), "case,name\n").expect("written");
+    let refused = words(&sweep(folder.path(), &["--keep", "bad.csv", "--out", "new"]).code(3));
+    assert!(refused.contains("has no column `recipe`; take a table that --keep wrote"), "{refused}");
 }
 
 /// As Ctrl-C and a scheduler's signal do: every run leaves a checkpoint, and the campaign goes on from there.

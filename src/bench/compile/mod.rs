@@ -4,6 +4,7 @@ pub mod budget;
 mod vulkan;
 
 use crate::base::error::Result;
+use crate::base::version::version;
 use crate::gpu::pipeline::file::{rigid_modules, soft_modules};
 use crate::gpu::pipeline::link::Sources;
 use crate::gpu::pipeline::reflect::{Shader, load};
@@ -126,5 +127,5 @@ pub fn table(wish: Option<&str>, said: &mut dyn FnMut(&str, &Row)) -> Result<Tab
         passes.iter_mut().for_each(|r| r.waves_max = r.waves.and(most));
     }
     let over = budget::over(&passes);
-    Ok(Table { device: driver.name.clone(), breccia: env!("CARGO_PKG_VERSION"), passes, over })
+    Ok(Table { device: driver.name.clone(), breccia: version(), passes, over })
 }

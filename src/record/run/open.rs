@@ -7,6 +7,7 @@ use super::store::Store;
 use super::{Run, failure, settings};
 use crate::base::error::{Error, Result};
 use crate::base::json;
+use crate::base::version::version;
 use crate::engine::Engine;
 use crate::engine::open::{EngineKind, in_f64, on_gpu};
 use crate::engine::resolved::resolved;
@@ -103,7 +104,7 @@ fn open_engine(
 /// The manifest of a run about to start; `reason`: where its time step comes from.
 fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, engine: &dyn Engine) -> Manifest {
     Manifest {
-        version: env!("CARGO_PKG_VERSION").into(),
+        version: version().into(),
         scenario: scenario.name.clone(),
         scenario_hash: hash,
         seed: scenario.seed,

@@ -1,0 +1,164 @@
+//! A kept table: rows of finished cases in a file of their own (`breccia sweep --keep FILE`), which stand for these cases where the
+//! directory of their runs is gone. A row is taken only while its recipe is that of the case.
+
+use super::cell::{Cell, line, varied};
+use super::directory::run_of;
+use super::model::{Campaign, Case};
+use super::status::{Status, look};
+use super::table::Table;
+use super::times;
+use crate::base::disk::write_atomic;
+use crate::base::error::{Error, Result};
+use crate::base::fault::{Fault, Faults};
+use crate::base::{input, json};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Columns that say where a row comes from: sha-256 of what was run, wall time of its processes (s).
+const RECIPE: &str = "recipe";
+const WALL: &str = "wall_s";
+/// Columns of the table that no kept row needs.
+const LEFT_OUT: [&str; 2] = ["status", "error"];
+
+/// A row of another directory's table: cells by their columns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KeptRow {
+    cells: BTreeMap<String, String>,
+}
+
+impl KeptRow {
+    fn path(run: &Path) -> PathBuf {
+        run.join("kept.json")
+    }
+
+    /// The row that stands for a case.
+    pub fn read(run: &Path) -> Option<KeptRow> {
+        serde_json::from_str(&input::read_data_text(&KeptRow::path(run)).ok()?).ok()
+    }
+
+    fn write(&self, run: &Path) -> Result<()> {
+        std::fs::create_dir_all(run).map_err(|e| Error::io(run, e))?;
+        json::write(&KeptRow::path(run), self)
+    }
+
+    fn forget(run: &Path) -> Result<()> {
+        let path = KeptRow::path(run);
+        if path.exists() { std::fs::remove_file(&path).map_err(|e| Error::io(path, e)) } else { Ok(()) }
+    }
+
+    /// What is in a column.
+    pub fn cell(&self, column: &str) -> Cell {
+        self.cells.get(column).filter(|text| !text.is_empty()).map_or(Cell::Empty, |text| varied(text))
+    }
+
+    /// Columns with a number.
+    pub fn numbers(&self) -> impl Iterator<Item = (String, f64)> {
+        let own = |name: &str| [RECIPE, WALL].contains(&name);
+        self.cells
+            .keys()
+            .filter(move |name| !own(name))
+            .filter_map(|name| Some((name.clone(), self.cell(name).number()?)))
+    }
+}
+
+/// A table whose rows stand for cases.
+#[derive(Debug)]
+pub struct Kept {
+    file: PathBuf,
+    /// of all cases
+    recipes: Vec<String>,
+    rows: BTreeMap<String, KeptRow>,
+}
+
+impl Kept {
+    /// Reads a table; without the file there are no rows yet. Refuses rows of other cases than these. `recipes`: of the cases.
+    pub fn read(file: &Path, campaign: &Campaign, recipes: Vec<String>) -> Result<Kept> {
+        let rows = if file.exists() { read(file)? } else { BTreeMap::new() };
+        let fault = |(name, row): (&String, &KeptRow)| {
+            let what = match campaign.cases.iter().find(|c| c.name == *name) {
+                None => format!("row `{name}`: the campaign has no such case"),
+                Some(case) if row.cells.get(RECIPE) != Some(&recipes[case.index]) => {
+                    format!("row `{name}`: its scenario, settings or inputs were others")
+                }
+                Some(_) => return None,
+            };
+            Some(
+                Fault::new(what)
+                    .remedy("keep in another file, or take the row out so that the case runs again")
+                    .path(file),
+            )
+        };
+        Faults::of(rows.iter().filter_map(fault).collect()).check()?;
+        Ok(Kept { file: file.to_owned(), recipes, rows })
+    }
+
+    /// True if it has a row of the case.
+    pub fn has(&self, case: &Case) -> bool {
+        self.rows.contains_key(&case.name)
+    }
+
+    /// Lets the rows stand for the cases that a directory has not begun, and no others.
+    pub fn place(&self, campaign: &Campaign, directory: &Path) -> Result<()> {
+        for case in &campaign.cases {
+            let run = run_of(directory, case);
+            match self.rows.get(&case.name) {
+                Some(row) if look(&run).status == Status::Waiting => row.write(&run)?,
+                Some(_) => {}
+                None => KeptRow::forget(&run)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of all cases that are done, here or before.
+    pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
+        let spent = times::spent(directory)?;
+        let shown: Vec<usize> =
+            (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
+        let header = shown.iter().map(|k| Cell::Text(table.columns[*k].clone()));
+        let mut lines = vec![header.chain([RECIPE, WALL].map(|c| Cell::Text(c.into()))).collect::<Vec<_>>()];
+        for (case, row) in campaign.cases.iter().zip(&table.rows) {
+            let run = run_of(directory, case);
+            let wall = match look(&run).status {
+                Status::Done => spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0)),
+                Status::Kept => KeptRow::read(&run).map_or(Cell::Empty, |r| r.cell(WALL)),
+                _ => continue,
+            };
+            let cells = shown.iter().map(|k| row[*k].clone());
+            lines.push(cells.chain([Cell::Text(self.recipes[case.index].clone()), wall]).collect());
+        }
+        write_atomic(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes())
+    }
+}
+
+/// The rows of a table by the names of their cases.
+fn read(file: &Path) -> Result<BTreeMap<String, KeptRow>> {
+    let text = input::read_data_text(file)?;
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let fault = |e: csv::Error| {
+        Error::from(Fault::new(e.to_string()).remedy("take a table that --keep wrote").path(file).data())
+    };
+    let columns: Vec<String> = reader.headers().map_err(fault)?.iter().map(str::to_owned).collect();
+    for column in ["name", RECIPE].into_iter().filter(|c| !columns.iter().any(|have| have == c)) {
+        let what = format!("has no column `{column}`");
+        return Err(Fault::new(what).remedy("take a table that --keep wrote").path(file).data());
+    }
+    let mut rows = BTreeMap::new();
+    for record in reader.records() {
+        let cells: BTreeMap<String, String> =
+            columns.iter().cloned().zip(record.map_err(fault)?.iter().map(str::to_owned)).collect();
+        let name = cells["name"].clone();
+        if rows.insert(name.clone(), KeptRow { cells }).is_some() {
+            let what = format!("has more than one row `{name}`");
+            return Err(Fault::new(what).remedy("leave one of them").path(file).data());
+        }
+    }
+    Ok(rows)
+}
+
+/// True if the case needs no run any more.
+pub fn is_settled(directory: &Path, case: &Case) -> bool {
+    matches!(look(&run_of(directory, case)).status, Status::Done | Status::Kept)
+}
