@@ -44,14 +44,20 @@ const SETTLING_S: f64 = 1500.0;
 const MEASURED_S: f64 = 2.0;
 const SHARE_S: f64 = 0.2;
 
-/// A step of about `n` spheres, by Jacobi and by Gauss-Seidel, from the same settled ball.
+const SOLVERS: [(ContactSolver, &str); 3] = [
+    (ContactSolver::Jacobi, "Jacobi"),
+    (ContactSolver::GaussSeidel, "Gauss-Seidel"),
+    (ContactSolver::GaussSeidelOneGroup, "Gauss-Seidel in one group"),
+];
+
+/// A step of about `n` spheres by each solver, from the same settled ball.
 pub fn rows(open: &dyn Fn() -> Result<Gpu>, n: usize) -> Result<Rows> {
     let mut scenario = parse(SCENARIO, "bench", &[format!("bodies.0.count={n}")])?;
     let bodies = generate(&scenario)?;
     let step_s = STEP_S * (STEP_BODIES / n as f64).cbrt().min(1.0);
     let bodies = settled(open()?, &scenario, &bodies, step_s)?;
     let mut rows = vec![];
-    for (solver, name) in [(ContactSolver::Jacobi, "Jacobi"), (ContactSolver::GaussSeidel, "Gauss-Seidel")] {
+    for (solver, name) in SOLVERS {
         if let Method::ContactDynamics(settings) = &mut scenario.method {
             settings.solver = solver;
         }

@@ -45,6 +45,12 @@ shared! {
         /// low bits that a window of displacements leaves out
         MOTION_SHIFT: i32 = 21;
     }
+    "contact_dynamics/solve_contacts" {
+        /// bodies whose contacts one workgroup solves, at most
+        GROUP_BODIES_MAX: u32 = 65_536;
+        /// looks at the residual of a dispatch
+        GROUP_LOOKS: u32 = 16;
+    }
     "state/control" {
         /// asks for a new list of neighbours
         REQUEST_REBUILD: u32 = 1;

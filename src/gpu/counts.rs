@@ -160,6 +160,11 @@ impl Counts {
         self.map.insert("colour", colour);
     }
 
+    /// One workgroup makes all iterations of a step.
+    pub fn set_one_group(&mut self, on: bool) {
+        self.features.set("one_group", on);
+    }
+
     /// Changes the pair capacity.
     pub fn set_pair(&mut self, pair: u64) {
         self.map.insert("pair", pair.max(1));

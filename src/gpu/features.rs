@@ -21,13 +21,15 @@ const fn plain(name: &'static str) -> Feature {
 }
 
 /// All features.
-const FEATURES: [Feature; 10] = [
+const FEATURES: [Feature; 11] = [
     // contacts are rigid; or they are springs
     either("contact_dynamics", "soft_spheres"),
     // bodies are made of convex parts; or each is a sphere
     either("polyhedra", "spheres"),
     // contacts are solved colour by colour; or all at once
     either("sweeps", "jacobi"),
+    // one workgroup makes all iterations of a step; or each is some dispatches
+    either("one_group", "many_groups"),
     // neighbours are sorted as entries of all bodies together; or by the body that has them
     either("crowded", "uncrowded"),
     // the frame of a run turns

@@ -102,6 +102,15 @@ pub enum ContactSolver {
     Jacobi,
     /// projected Gauss-Seidel, colour by colour, with short momentum
     GaussSeidel,
+    /// the same, all iterations of a step by one workgroup
+    GaussSeidelOneGroup,
+}
+
+impl ContactSolver {
+    /// True if contacts are solved one colour after the other.
+    pub fn sweeps(self) -> bool {
+        matches!(self, ContactSolver::GaussSeidel | ContactSolver::GaussSeidelOneGroup)
+    }
 }
 
 /// What happens when a step takes more iterations than it may.

@@ -38,6 +38,7 @@ pub(super) const CONTACT_DYNAMICS: &[Key] = &[
             word("auto", "the faster one for this many bodies on such a device"),
             word("jacobi", "projected Jacobi with momentum"),
             word("gauss_seidel", "projected Gauss-Seidel, colour by colour"),
+            word("gauss_seidel_one_group", "the same, all iterations by one workgroup, for few bodies on a GPU"),
         ],
     )
     .or_word("auto")
@@ -97,6 +98,7 @@ pub(super) fn method(root: &Table, run: &Table) -> Method {
         solver: match t.choice("solver") {
             "jacobi" => ContactSolver::Jacobi,
             "gauss_seidel" => ContactSolver::GaussSeidel,
+            "gauss_seidel_one_group" => ContactSolver::GaussSeidelOneGroup,
             _ => ContactSolver::Auto,
         },
         tolerance: t.value("tolerance"),

@@ -3,6 +3,7 @@
 
 use super::cloud::random;
 use super::dynamics_gates::{UNTOUCHED, arguments, fill_slots, gate};
+use super::dynamics_solve::Start;
 use super::dynamics_split::crowded;
 use super::dynamics_system::{SPARE, System};
 use super::harness::{Harness, filled};
@@ -11,7 +12,7 @@ use super::{Check, Family, Tally};
 use crate::base::error::Result;
 use crate::gpu::constants::COLOURS;
 use crate::gpu::elements::body::BodyLeader;
-use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody};
+use crate::gpu::elements::contact::{BodyColours, ColourEntry, ContactBody, ContactScale};
 use crate::gpu::elements::control::Control;
 use crate::gpu::elements::work::WorkArgs;
 use crate::gpu::layout::DynamicsParams;
@@ -298,13 +299,16 @@ fn judge_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
 }
 
 /// What follows the list.
-const KEPT: ColourEntry = ColourEntry { contact: 9, i: 9, j: 9, moves: 9 };
+const KEPT: ColourEntry =
+    ColourEntry { contact: 9, i: 9, j: 9, moves: 9, scale: ContactScale { step: [9.0; 2], diagonal: [9.0; 2] } };
 
-/// Fills control words and `colour_list` as `judge_colours` and `list_colours` leave them for these colours.
-pub fn list(h: &mut Harness, system: &System, colours: &[u32]) -> Result<()> {
+/// Fills control words and `colour_list` as `judge_colours` and `list_colours` leave them for these colours and scales.
+pub fn list(h: &mut Harness, system: &System, colours: &[u32], scale: &[ContactScale]) -> Result<()> {
     let (sizes, mut words) = (sizes(colours), system.words());
     (words.colour_size, words.colour_first) = (sizes, firsts(&sizes));
+    words.colour_wanted = colours.iter().copied().max().unwrap_or(0);
     system.fill(h)?;
+    h.fill("contact_scale", scale)?;
     h.fill("control", &[words])?;
     h.fill("contact_body", &coloured(system, colours))?;
     h.fill("colour_count", &firsts(&sizes))?;
@@ -316,12 +320,13 @@ fn list_colours(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for system in crowded() {
         t.case(&system.name);
         let colours: Vec<u32> = any_colours(system.contacts.len()).iter().map(|k| (*k).max(1)).collect();
-        list(h, &system, &colours)?;
+        let scale = Start::of(&system).scale;
+        list(h, &system, &colours, &scale)?;
         let got: Vec<ColourEntry> = h.read("colour_list")?;
         let entry = |c: usize| {
             let [i, j] = system.contacts[c].bodies;
             let moves = u32::from(j < system.bodies);
-            ColourEntry { contact: c as u32, i: i as u32, j: j as u32, moves }
+            ColourEntry { contact: c as u32, i: i as u32, j: j as u32, moves, scale: scale[c] }
         };
         let mut order: Vec<usize> = (0..colours.len()).collect();
         order.sort_by_key(|c| (colours[*c], *c));

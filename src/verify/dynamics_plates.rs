@@ -132,8 +132,8 @@ fn of_wall(inverse_mass: f32) -> BodyInertia {
 
 fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
     let planes = planes();
-    for (bodies, most) in [(1, 4), (63, 0), (64, 1), (65, 3), (700, 4)] {
-        t.case(format!("{bodies} bodies, up to {most} contacts each"));
+    for (bodies, most, of_guesses) in [(1, 4, true), (63, 0, true), (64, 1, false), (65, 3, true), (700, 4, false)] {
+        t.case(format!("{bodies} bodies, up to {most} contacts each, guesses {of_guesses}"));
         let (pairs, mut random) = (7, random(bodies as u64));
         let mut offset: Vec<u32> = (0..=pairs).collect();
         for _ in 0..3 * bodies {
@@ -149,13 +149,17 @@ fn push_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
             &Params { body_count, part_count: body_count, wall_count, pair_capacity, ..Params::default() },
         )?;
         h.fill("contact_offset", &offset)?;
-        h.fill("impulse", &impulse.iter().map(|p| ContactImpulse::of(p.as_vec3().to_array())).collect::<Vec<_>>())?;
+        let row = |p: &DVec3| match of_guesses {
+            true => ContactImpulse { guess: p.as_vec3().to_array(), ..ContactImpulse::of([8.0; 3]) },
+            false => ContactImpulse { impulse: p.as_vec3().to_array(), ..ContactImpulse::of([8.0; 3]) },
+        };
+        h.fill("contact_impulse", &impulse.iter().map(row).collect::<Vec<_>>())?;
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &states(&planes))?;
         let before = filled::<BodyPush>(5);
         h.fill("body_push", &vec![before; bodies + 3 + SPARE])?;
         h.zeros("control", size_of::<Control>())?;
-        h.run("push_plates", 5)?;
+        h.run_with("push_plates", 5, "pass_constants", [u32::from(of_guesses), 0, 0, 0])?;
         t.equal("control", &h.read::<Control>("control")?, &[Control::default()]);
         let got: Vec<BodyPush> = h.read("body_push")?;
         t.equal("push of bodies", &got[..bodies], &vec![before; bodies]);
@@ -190,12 +194,12 @@ fn crowded_plates(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let params = Params { body_count: 1, part_count: 1, wall_count: 3, pair_capacity: 1, ..Params::default() };
         h.uniform("params", &params)?;
         h.fill("contact_offset", &offset)?;
-        h.fill("impulse", &[ContactImpulse::default(); 8])?;
+        h.fill("contact_impulse", &[ContactImpulse::default(); 8])?;
         h.fill("body_inertia", &inertia)?;
         h.fill("wall_plane", &states(&planes()))?;
         h.fill("body_push", &[filled::<BodyPush>(5); 4])?;
         h.fill("control", &[words])?;
-        h.run("push_plates", 3)?;
+        h.run_with("push_plates", 3, "pass_constants", [0; 4])?;
         if let Some(wall) = fault {
             (words.fault_body, words.fault_index) = (control::PLATE.0, wall);
         }

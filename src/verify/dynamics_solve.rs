@@ -60,26 +60,28 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-/// Impulses of `size` (M L/T) and some behind them that no pass may touch.
+/// Impulses and guesses of `size` (M L/T) and some behind them that no pass may touch.
 fn impulses(count: usize, size: f64, seed: u64) -> Vec<ContactImpulse> {
     let mut random = random(seed);
-    let mut one = || ContactImpulse::of((size * vector(&mut random)).as_vec3().to_array());
+    let mut some = || (size * vector(&mut random)).as_vec3().to_array();
+    let mut one = || ContactImpulse { impulse: some(), guess: some(), ..ContactImpulse::default() };
     let mut all: Vec<_> = (0..count).map(|_| one()).collect();
     all.resize(count + SPARE, ContactImpulse::of([9.0; 3]));
     all
 }
 
 fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for system in systems() {
-        t.case(&system.name);
+    for (system, of_guesses) in systems().into_iter().flat_map(|s| [(s.clone(), false), (s, true)]) {
+        t.case(format!("{}, guesses {of_guesses}", system.name));
         let (count, all) = (system.contacts.len(), system.inertia.len());
         let given = impulses(count, 0.01, 6);
-        let impulse: Vec<DVec3> = given[..count].iter().map(impulse_of).collect();
+        let of = if of_guesses { guess_of } else { impulse_of };
+        let impulse: Vec<DVec3> = given[..count].iter().map(of).collect();
         system.fill(h)?;
-        h.fill("impulse", &given)?;
+        h.fill("contact_impulse", &given)?;
         let before = filled::<BodyPush>(5);
         h.fill("body_push", &vec![before; all + SPARE])?;
-        h.run("push_bodies", system.body_groups())?;
+        h.run_with("push_bodies", system.body_groups(), "pass_constants", [u32::from(of_guesses), 0, 0, 0])?;
         let got: Vec<BodyPush> = h.read("body_push")?;
         t.equal("push of walls", &got[system.bodies..all], &vec![BodyPush::default(); all - system.bodies]);
         t.equal("push behind the walls", &got[all..], &[before; SPARE]);
@@ -102,10 +104,8 @@ fn push_bodies(h: &mut Harness, t: &mut Tally) -> Result<()> {
 
 /// What an iteration starts from: impulses, guesses, velocities by impulses, step lengths and diagonals.
 pub struct Start {
-    /// p
+    /// p and y
     pub impulse: Vec<ContactImpulse>,
-    /// y
-    pub guess: Vec<ContactImpulse>,
     /// velocity and spin of every body
     pub push: Vec<BodyPush>,
     /// normal and tangential
@@ -116,10 +116,9 @@ impl Start {
     /// At random, with steps shorter than the inverse diagonal.
     pub fn of(system: &System) -> Start {
         let (count, mut random) = (system.contacts.len(), random(7));
-        let pushed = impulses(2 * system.bodies, 0.01, 8);
-        let of_two =
-            |v: &[ContactImpulse]| BodyPush { velocity: v[0].impulse, spin: v[1].impulse, ..BodyPush::default() };
-        let mut push: Vec<_> = pushed[..2 * system.bodies].chunks_exact(2).map(of_two).collect();
+        let pushed = impulses(system.bodies, 0.01, 8);
+        let of = |v: &ContactImpulse| BodyPush { velocity: v.impulse, spin: v.guess, ..BodyPush::default() };
+        let mut push: Vec<_> = pushed[..system.bodies].iter().map(of).collect();
         push.resize(system.inertia.len(), BodyPush::default());
         let scale = |c: usize| {
             let diagonal = system.diagonal(c);
@@ -128,22 +127,21 @@ impl Start {
         };
         let mut scale: Vec<_> = (0..count).map(scale).collect();
         scale.resize(count + SPARE, ContactScale { step: [1.0; 2], diagonal: [1.0; 2] });
-        Start { impulse: impulses(count, 0.01, 9), guess: impulses(count, 0.01, 10), push, scale }
+        Start { impulse: impulses(count, 0.01, 9), push, scale }
     }
 
     /// Fills all of it.
     pub fn fill(&self, h: &mut Harness) -> Result<()> {
         h.fill("contact_impulse", &self.impulse)?;
-        h.fill("contact_guess", &self.guess)?;
         h.fill("body_push", &self.push)?;
         h.fill("contact_scale", &self.scale)
     }
 
     /// Nothing pushes: the projection alone decides.
-    fn still(system: &System, guess: Vec<ContactImpulse>) -> Start {
+    fn still(system: &System, guess: &[[f32; 3]]) -> Start {
         let mut start = Start::of(system);
         start.push.fill(BodyPush::default());
-        start.guess[..guess.len()].copy_from_slice(&guess);
+        start.impulse.iter_mut().zip(guess).for_each(|(row, guess)| row.guess = *guess);
         start
     }
 }
@@ -159,9 +157,9 @@ fn corners() -> (System, Start) {
         contact.frame.sides[0].extra = cohesion;
         contact.frame.free = [0.0; 3];
         let (aside, along) = [(0.0, 0.0), (0.5, 1.0), (1.0, 0.0), (0.25, -0.5), (0.0, 2.0), (0.75, 1.0)][c / 6 % 6];
-        guess.push(ContactImpulse::of([0.0, aside, along - cohesion]));
+        guess.push([0.0, aside, along - cohesion]);
     }
-    let start = Start::still(&system, guess);
+    let start = Start::still(&system, &guess);
     (system, start)
 }
 
@@ -189,23 +187,20 @@ fn relax_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
             h.fill("contact_residual", &vec![KEPT; count + SPARE])?;
             h.run_with("relax_contacts", system.groups(), "pass_constants", [measured, 0, 0, 0])?;
             let impulse = h.read::<ContactImpulse>("contact_impulse")?;
-            let guess = h.read::<ContactImpulse>("contact_guess")?;
             let residual = h.read::<Residual>("contact_residual")?;
             t.equal("impulse behind the contacts", &impulse[count..], &start.impulse[count..]);
-            t.equal("guess behind the contacts", &guess[count..], &start.guess[count..]);
             let kept = if measured > 0 { count } else { 0 };
             t.equal("residual left alone", &residual[kept..], &vec![KEPT; count + SPARE - kept]);
             if measured == 2 {
                 t.equal("impulse left alone", &impulse, &start.impulse);
-                t.equal("guess left alone", &guess, &start.guess);
             }
             for c in 0..count {
                 if measured < 2 {
-                    compare_relaxed(t, &system, &start, c, momentum.into(), [impulse[c], guess[c]]);
+                    compare_relaxed(t, &system, &start, c, momentum.into(), impulse[c]);
                 }
                 if measured > 0 {
-                    let of = if measured == 1 { &start.guess[c] } else { &start.impulse[c] };
-                    compare_residual(t, &system, &start, c, in_f64(of.impulse), residual[c]);
+                    let of = if measured == 1 { guess_of } else { impulse_of };
+                    compare_residual(t, &system, &start, c, of(&start.impulse[c]), residual[c]);
                 }
             }
         }
@@ -226,12 +221,12 @@ fn velocity(system: &System, start: &Start, c: usize) -> (DVec3, f64) {
     (u, size)
 }
 
-/// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s. `got`:
-/// impulse and guess.
-pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: [ContactImpulse; 2]) {
+/// Numerics of the method: q = P(y - s u); momentum beta (q - p) unless (y - q) . (q - p) > 0 in the metric 1/s.
+pub fn compare_relaxed(t: &mut Tally, system: &System, start: &Start, c: usize, beta: f64, got: ContactImpulse) {
     let contact = &system.contacts[c];
     let (u, speed) = velocity(system, start, c);
-    let [impulse, guess, y, p] = [got[0], got[1], start.guess[c], start.impulse[c]].map(|p| in_f64(p.impulse));
+    let [impulse, p] = [got, start.impulse[c]].map(|row| impulse_of(&row));
+    let [guess, y] = [got, start.impulse[c]].map(|row| guess_of(&row));
     let scale = start.scale[c].step.map(f64::from);
     let [friction, cohesion] = contact.law();
     let size = (1.0 + friction) * (y.length() + p.length() + scale[0].max(scale[1]) * speed + cohesion).max(1e-6);
@@ -290,6 +285,17 @@ pub fn impulse_of(p: &ContactImpulse) -> DVec3 {
     in_f64(p.impulse)
 }
 
+/// In f64.
+pub fn guess_of(p: &ContactImpulse) -> DVec3 {
+    in_f64(p.guess)
+}
+
+/// `push_bodies` by the guesses.
+pub fn push_by_guesses(system: &System) -> BlockPass {
+    let constants = Some(("pass_constants", [1, 0, 0, 0]));
+    BlockPass { pass: "push_bodies", bind: vec![], constants, groups: system.body_groups() }
+}
+
 /// Step lengths that split the bodies' masses by their exact spectral counts.
 fn scales(system: &System) -> Vec<ContactScale> {
     let count: Vec<_> = (0..system.inertia.len()).map(|b| 1.001 * spectral_count(system, b)).collect();
@@ -304,8 +310,7 @@ fn scales(system: &System) -> Vec<ContactScale> {
 
 /// An iteration: `push_bodies` and `push_plates` on the guess, then `relax_contacts`.
 fn iteration(system: &System, measured: u32) -> Block {
-    let guess = vec![("impulse", "contact_guess".to_owned())];
-    let push = BlockPass { pass: "push_bodies", bind: guess, constants: None, groups: system.body_groups() };
+    let push = push_by_guesses(system);
     let constants = Some(("pass_constants", [measured, 0, 0, 0]));
     let relax = BlockPass { pass: "relax_contacts", bind: vec![], constants, groups: system.groups() };
     let plates = BlockPass { pass: "push_plates", groups: 1, ..push.clone() };
@@ -347,7 +352,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         h.uniform("dynamics", &dynamics)?;
         h.fill("contact_scale", &scales(&system))?;
         let nothing = vec![ContactImpulse::default(); count];
-        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;
+        h.fill("contact_impulse", &nothing)?;
         h.fill("contact_residual", &vec![Residual::default(); count])?;
         h.fill("residual_partial", &vec![Residual::default(); count.div_ceil(64)])?;
         h.fill("body_push", &vec![BodyPush::default(); bodies])?;
@@ -356,7 +361,7 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
         let mut words = system.words();
         while words.solver == 2 {
             (1..LOOK).try_for_each(|_| h.run_block(&iteration(&system, 0)))?;
-            let guess: Vec<DVec3> = h.read("contact_guess")?.iter().map(impulse_of).collect();
+            let guess: Vec<DVec3> = h.read("contact_impulse")?.iter().map(guess_of).collect();
             h.run_block(&iteration(&system, 1))?;
             h.run("sum_residual", system.groups())?;
             h.run("judge_residual", 1)?;

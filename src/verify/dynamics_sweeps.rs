@@ -1,13 +1,13 @@
 //! Gauss-Seidel by colours: step lengths, the sweep of one colour, and the whole of it.
 
 use super::dynamics_colours::{list, some_colours};
-use super::dynamics_solve::{Start, compare_relaxed, impulse_of};
+use super::dynamics_solve::{Start, compare_relaxed, guess_of, impulse_of, push_by_guesses};
 use super::dynamics_split::{KEPT, crowded};
 use super::dynamics_system::{SPARE, System, systems};
 use super::harness::Harness;
 use super::{Check, Family, Tally};
 use crate::base::error::Result;
-use crate::gpu::blocks::BlockPass;
+use crate::gpu::constants::GROUP_LOOKS;
 use crate::gpu::elements::body::BodyPush;
 use crate::gpu::elements::contact::{ContactImpulse, ContactScale};
 use crate::gpu::elements::control::Control;
@@ -49,6 +49,22 @@ const CHECKS: &[Check] = &[
         bound: 0.0,
         reason: "1200 sweeps reach 1e-3",
         compare: solve,
+    },
+    Check {
+        passes: &["solve_contacts", "push_bodies", "sweep_contacts"],
+        what: "impulses and guesses by one workgroup against the same iterations by dispatches",
+        unit: "of the largest impulse",
+        bound: 1e-5,
+        reason: "the same operations, which compilers may fuse in other ways; four iterations of 50 roundings at 6e-8",
+        compare: solve_alike,
+    },
+    Check {
+        passes: &["solve_contacts"],
+        what: "residual of a solution by one workgroup, against the same in f64",
+        unit: "of the residual",
+        bound: 0.01,
+        reason: "impulses and velocities round at 6e-8, the residual is about 1e-3 of them",
+        compare: solve_contacts,
     },
 ];
 
@@ -107,23 +123,18 @@ fn sweep(h: &mut Harness, system: &System, colour: u32) -> Result<()> {
 fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
     for (system, iteration, momentum) in systems().into_iter().flat_map(|s| [(s.clone(), 4, 0.85f32), (s, 16, 0.425)]) {
         let colours = some_colours(&system, 1);
-        list(h, &system, &colours)?;
+        let mut start = Start::of(&system);
+        list(h, &system, &colours, &start.scale)?;
         let dynamics = DynamicsParams { momentum: 0.85, momentum_first: 4, ..Default::default() };
         h.uniform("dynamics", &dynamics)?;
         let mut words: Control = h.read_one("control")?;
         words.iteration = iteration;
         h.fill("control", &[words])?;
-        let mut start = Start::of(&system);
         start.fill(h)?;
         for colour in 1..=colours.iter().copied().max().unwrap_or(1) {
             t.case(format!("{}, colour {colour}, momentum {momentum}", system.name));
             sweep(h, &system, colour)?;
-            let now = Start {
-                impulse: h.read("contact_impulse")?,
-                guess: h.read("contact_guess")?,
-                push: h.read("body_push")?,
-                scale: start.scale,
-            };
+            let now = Start { impulse: h.read("contact_impulse")?, push: h.read("body_push")?, scale: start.scale };
             start.scale = now.scale.clone();
             compare_sweep(t, &system, [&start, &now], momentum.into(), |c| colours[c] == colour);
             start = now;
@@ -135,16 +146,16 @@ fn sweep_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
 /// What the sweep over some contacts has made of them and of their bodies; all else is as it was.
 fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], beta: f64, swept: impl Fn(usize) -> bool) {
     let mut pushed: Vec<(usize, [DVec3; 2], f64)> = vec![];
-    let (mut impulse, mut guess, mut push) = (before.impulse.clone(), before.guess.clone(), before.push.clone());
+    let (mut impulse, mut push) = (before.impulse.clone(), before.push.clone());
     for c in (0..system.contacts.len()).filter(|c| swept(*c)) {
-        compare_relaxed(t, system, before, c, beta, [now.impulse[c], now.guess[c]]);
-        (impulse[c], guess[c]) = (now.impulse[c], now.guess[c]);
-        let (contact, change) = (&system.contacts[c], impulse_of(&now.impulse[c]) - impulse_of(&before.guess[c]));
+        compare_relaxed(t, system, before, c, beta, now.impulse[c]);
+        impulse[c] = now.impulse[c];
+        let (contact, change) = (&system.contacts[c], impulse_of(&now.impulse[c]) - guess_of(&before.impulse[c]));
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let (body, root) = (contact.bodies[side], system.root(contact.bodies[side]));
             if body < system.bodies {
                 let torque = contact.arm(side).cross(sign * change);
-                let size = (impulse_of(&before.impulse[c]).length() + impulse_of(&before.guess[c]).length()).max(1e-6);
+                let size = (impulse_of(&before.impulse[c]).length() + guess_of(&before.impulse[c]).length()).max(1e-6);
                 pushed.push((body, [sign * system.inverse_mass(body) * change, root * (root * torque)], size));
                 push[body] = now.push[body];
             }
@@ -158,7 +169,6 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
         }
     }
     t.equal("impulse", &now.impulse, &impulse);
-    t.equal("guess", &now.guess, &guess);
     t.equal("push", &now.push, &push);
 }
 
@@ -166,38 +176,53 @@ fn compare_sweep(t: &mut Tally, system: &System, [before, now]: [&Start; 2], bet
 const SWEEPS: u32 = 1200;
 const TOLERANCE: f64 = 1e-3;
 
+/// Systems that sweeps meet, with step lengths and lists on the device, at rest; the number of their colours.
+fn solvable(h: &mut Harness, t: &mut Tally, k: usize) -> Result<(System, u32)> {
+    let (side, general, friction) = PILES[k];
+    let mut system = System::lattice(side, general, 0.0);
+    system.contacts.iter_mut().for_each(|c| c.frame.friction = friction);
+    t.case(format!("{}, friction {friction}", system.name));
+    let (count, colours) = (system.contacts.len(), some_colours(&system, 1));
+    system.fill(h)?;
+    h.fill("contact_scale", &vec![ContactScale::default(); count + SPARE])?;
+    h.run("scale_sweeps", system.groups())?;
+    let scale: Vec<ContactScale> = h.read("contact_scale")?;
+    list(h, &system, &colours, &scale)?;
+    at_rest(h, &system)?;
+    Ok((system, colours.iter().copied().max().unwrap_or(1)))
+}
+
+fn at_rest(h: &mut Harness, system: &System) -> Result<()> {
+    h.fill("contact_impulse", &vec![ContactImpulse::default(); system.contacts.len()])?;
+    h.fill("body_push", &vec![BodyPush::default(); system.inertia.len()])
+}
+
+/// Bodies along a side of a lattice, whether inertia is any, friction.
+const PILES: [(usize, bool, f32); 6] =
+    [(2, false, 0.3), (4, false, 0.3), (4, false, 0.8), (4, true, 0.8), (5, false, 0.0), (7, false, 0.5)];
+
+/// The iterations of the solver that runs have.
+fn dynamics() -> DynamicsParams {
+    let Momentum { first, iterations } = Momentum::GAUSS_SEIDEL;
+    DynamicsParams { momentum: first as f32, momentum_first: iterations, look_every: LOOK, ..Default::default() }
+}
+
+/// An iteration by dispatches: velocities by the guesses, then colour by colour.
+fn iterate(h: &mut Harness, system: &System, colours: u32) -> Result<()> {
+    h.run_block(&push_by_guesses(system).into())?;
+    (1..=colours).try_for_each(|k| sweep(h, system, k))
+}
+
 fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
-    for (side, general, friction) in
-        [(2, false, 0.3), (4, false, 0.3), (4, false, 0.8), (4, true, 0.8), (5, false, 0.0)]
-    {
-        let mut system = System::lattice(side, general, 0.0);
-        system.contacts.iter_mut().for_each(|c| c.frame.friction = friction);
-        t.case(format!("{}, friction {friction}", system.name));
-        let (count, colours) = (system.contacts.len(), some_colours(&system, 1));
-        list(h, &system, &colours)?;
-        let Momentum { first, iterations } = Momentum::GAUSS_SEIDEL;
-        let dynamics = DynamicsParams { momentum: first as f32, momentum_first: iterations, ..Default::default() };
-        h.uniform("dynamics", &dynamics)?;
-        h.fill("contact_scale", &vec![ContactScale::default(); count + SPARE])?;
-        h.run("scale_sweeps", system.groups())?;
-        let nothing = vec![ContactImpulse::default(); count];
-        ["contact_impulse", "contact_guess"].iter().try_for_each(|name| h.fill(name, &nothing))?;
-        h.fill("body_push", &vec![BodyPush::default(); system.inertia.len()])?;
+    for k in 0..PILES.len() {
+        let (system, colours) = solvable(h, t, k)?;
+        h.uniform("dynamics", &dynamics())?;
         let mut words: Control = h.read_one("control")?;
-        let push = BlockPass {
-            pass: "push_bodies",
-            bind: vec![("impulse", "contact_guess".to_owned())],
-            constants: None,
-            groups: system.body_groups(),
-        };
         let mut left = f64::INFINITY;
         for k in (0..SWEEPS).step_by(20) {
             words.iteration = k;
             h.fill("control", &[words])?;
-            for _ in 0..20 {
-                h.run_block(&push.clone().into())?;
-                (1..=colours.iter().copied().max().unwrap_or(1)).try_for_each(|k| sweep(h, &system, k))?;
-            }
+            (0..20).try_for_each(|_| iterate(h, &system, colours))?;
             let impulse: Vec<DVec3> = h.read("contact_impulse")?.iter().map(impulse_of).collect();
             left = left.min(system.residual(&impulse));
             if left < TOLERANCE {
@@ -205,6 +230,54 @@ fn solve(h: &mut Harness, t: &mut Tally) -> Result<()> {
             }
         }
         t.hold(if left < TOLERANCE { Ok(()) } else { Err(format!("residual {left:e} after {SWEEPS} sweeps")) });
+    }
+    Ok(())
+}
+
+/// Iterations between two looks at the residual.
+const LOOK: u32 = 4;
+
+/// One workgroup and dispatches make the same of a few iterations.
+fn solve_alike(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for k in 0..PILES.len() {
+        let (system, colours) = solvable(h, t, k)?;
+        h.uniform("dynamics", &dynamics())?;
+        (0..LOOK).try_for_each(|_| iterate(h, &system, colours))?;
+        let wanted: Vec<ContactImpulse> = h.read("contact_impulse")?;
+        at_rest(h, &system)?;
+        h.uniform("dynamics", &DynamicsParams { iterations_max: LOOK, ..dynamics() })?;
+        h.run("solve_contacts", 1)?;
+        let got: Vec<ContactImpulse> = h.read("contact_impulse")?;
+        let size = wanted.iter().map(|p| impulse_of(p).length()).fold(0.0, f64::max);
+        for (c, (got, wanted)) in got.iter().zip(&wanted).enumerate() {
+            t.off("impulse of contact", c, impulse_of(got).distance(impulse_of(wanted)) / size);
+            t.off("guess of contact", c, guess_of(got).distance(guess_of(wanted)) / size);
+        }
+        let words: Control = h.read_one("control")?;
+        t.equal("iterations", &[words.iteration, words.solver, words.budget_hits], &[LOOK, 3, 1]);
+    }
+    Ok(())
+}
+
+/// Dispatches of one workgroup until the step is solved.
+fn solve_contacts(h: &mut Harness, t: &mut Tally) -> Result<()> {
+    for k in 0..PILES.len() {
+        let (system, _) = solvable(h, t, k)?;
+        h.uniform("dynamics", &DynamicsParams { tolerance: TOLERANCE as f32, iterations_max: SWEEPS, ..dynamics() })?;
+        let mut words: Control = h.read_one("control")?;
+        let mut taken = 0;
+        while words.solver == 2 && taken < SWEEPS {
+            h.run("solve_contacts", 1)?;
+            words = h.read_one("control")?;
+            let impulse: Vec<DVec3> = h.read("contact_impulse")?.iter().map(impulse_of).collect();
+            let (got, exact) = (f64::from(f32::from_bits(words.residual)), system.residual(&impulse));
+            t.off("residual after iteration", words.iteration as usize, (got / exact - 1.0).abs());
+            taken += LOOK * GROUP_LOOKS;
+            let due = words.iteration == taken || (words.solver == 3 && words.iteration + LOOK * GROUP_LOOKS > taken);
+            t.hold(if due { Ok(()) } else { Err(format!("{} iterations in {taken}", words.iteration)) });
+        }
+        let solved = Control { solver: 3, solved_steps: 1, solved_iterations: words.iteration, ..words };
+        t.equal("control", &[words], &[Control { budget_hits: 0, fault_body: 0, ..solved }]);
     }
     Ok(())
 }

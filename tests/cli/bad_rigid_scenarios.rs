@@ -55,7 +55,12 @@ const BAD_RIGID: &[(&str, &str, usize, &[&str])] = &[
     ("theta = 0.5", "recovery = -0.1", 8, &["contact_dynamics.recovery", "[0, 1]"]),
     ("theta = 0.5", "recovery_speed_m_s = 0", 8, &["recovery_speed_m_s", "not positive"]),
     ("theta = 0.5", "speed_max_m_s = 0", 8, &["speed_max_m_s", "not positive"]),
-    ("theta = 0.5", "solver = \"nsgs\"", 8, &["contact_dynamics.solver", "auto, jacobi, gauss_seidel"]),
+    (
+        "theta = 0.5",
+        "solver = \"nsgs\"",
+        8,
+        &["contact_dynamics.solver", "auto, jacobi, gauss_seidel, gauss_seidel_one_group"],
+    ),
     ("theta = 0.5", "on_budget = \"halt\"", 8, &["contact_dynamics.on_budget", "warn, stop"]),
     (
         "time_step_s = 0.5",

@@ -81,6 +81,29 @@ fn both_solvers_and_f64_agree_on_a_step() {
     }
 }
 
+/// All iterations of a step in one dispatch, or one colour in each: the same numbers, but for the order in which a look adds up
+/// the residual, and for what a compiler fuses.
+#[test]
+fn one_workgroup_makes_the_same_steps() {
+    for friction in [0.0, 0.5] {
+        let mut pile = settled(64, friction);
+        pile.step_s = 1.0;
+        round_radii(&mut pile);
+        let start = pile.bodies.velocity_m_s.clone();
+        let field = apart(&pile.free_velocities(), &start);
+        let [group, dispatches] = [ContactSolver::GaussSeidelOneGroup, ContactSolver::GaussSeidel].map(|solver| {
+            let mut engine = engine(&pile, solver, 1e-4, 4000);
+            engine.run_to(20).expect("steps");
+            engine.snapshot().expect("snapshot")
+        });
+        let [one, many] = [&group, &dispatches].map(|shot| shot.solved.expect("contact dynamics"));
+        assert!(one.steps == 20 && one.over_budget == 0 && one.residual < 1e-4, "{one:?}");
+        assert!(one.iterations.abs_diff(many.iterations) <= 8, "{one:?}, {many:?}");
+        let off = apart(&group.bodies.velocity_m_s, &dispatches.bodies.velocity_m_s);
+        assert!(off < 1e-3 * field, "mu {friction}: {off:e} m/s apart, the field gives {field:e}");
+    }
+}
+
 /// Iterations of f64 to E = 1e-3, looked at as often as the GPU looks.
 fn exact(pile: &Dynamics, driver: Driver, start: &[DVec3], look: u32) -> usize {
     let stop = Stop { tolerance: 1e-3, iterations_max: 2000, check_every: look as usize, ..Stop::default() };

@@ -250,7 +250,7 @@ fn wrong_servos_are_refused_with_a_way_out() {
     let said = refused(
         &with("plate", good).replace("[contact_dynamics]\n", "[contact_dynamics]\nsolver = \"gauss_seidel\"\n"),
     );
-    assert!(said.contains("gauss_seidel") && said.contains("wall `wall`") && said.contains("\"jacobi\""), "{said}");
+    assert!(said.contains("Gauss-Seidel") && said.contains("wall `wall`") && said.contains("\"jacobi\""), "{said}");
     let said = refused(&with("plate", &format!("{good}\nservo_speed_max_m_s = 3.0")));
     assert!(said.contains("servo_speed_max_m_s: 3 m/s is too fast for a step"), "{said}");
 }

@@ -1,48 +1,20 @@
 import package::state::contact::{Residual};
 import package::state::params::{Params};
-import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::judge::{judge};
 import package::neighbours::counted::{items_of};
 import package::neighbours::gates::{GATE_CLOSE, SLOTS_MAX, write_gate};
-import package::state::control::{Control, FAULT_BUDGET};
+import package::state::control::{Control};
 
 // At every look at the residual: is the step solved, or its budget gone? Then nothing iterates any more, and it ends. Not
 // gated itself, since it writes the gates.
 var<uniform> params: Params;
 var<storage, read_write> control: Control;
-var<uniform> dynamics: DynamicsParams;
 var<storage, read> residual_partial: array<Residual>;
 
 const ROWS_MAX: u32 = 2097152u; // of 64 contacts each: more than buffers hold
 
 var<workgroup> judge_room: array<vec2<f32>, 64>; // error and size
 var<workgroup> judge_ends: u32;
-
-fn note(residual: f32, converged: bool) {
-    let iterations = control.iteration;
-    control.solver = 3u;
-    control.solved_steps += 1u;
-    control.solved_iterations += iterations;
-    control.iterations_worst = max(control.iterations_worst, iterations);
-    control.residual_worst = max(control.residual_worst, bitcast<u32>(residual));
-    if (!converged) {
-        control.budget_hits += 1u;
-        control.fault_body |= select(0u, FAULT_BUDGET, dynamics.stop_on_budget == 1u);
-    }
-}
-
-// True if the iterations of this step end.
-fn judge(total: vec2<f32>, count: u32) -> bool {
-    let residual = sqrt(total.x / max(total.y, 1.0e-37));
-    let floor = dynamics.velocity_floor * sqrt(f32(count));
-    let converged = residual < dynamics.tolerance || total.x < floor * floor;
-    control.iteration += dynamics.look_every;
-    control.residual = bitcast<u32>(residual);
-    let ends = converged || control.iteration >= dynamics.iterations_max;
-    if (ends) {
-        note(residual, converged);
-    }
-    return ends;
-}
 
 @compute @workgroup_size(64)
 fn judge_residual(@builtin(local_invocation_index) l: u32) {

@@ -1,4 +1,4 @@
-import package::state::contact::{ColourEntry, ContactBody};
+import package::state::contact::{ColourEntry, ContactBody, ContactScale};
 import package::state::params::{Params};
 import package::state::control::{Control};
 import package::contact_dynamics::colours::{colour_of};
@@ -9,6 +9,7 @@ import package::math::dispatch::{linear_id};
 var<uniform> params: Params;
 var<storage, read> control: Control;
 var<storage, read> contact_body: array<ContactBody>;
+var<storage, read> contact_scale: array<ContactScale>;
 var<storage, read_write> colour_count: array<atomic<u32>>;
 var<storage, read_write> colour_list: array<ColourEntry>;
 
@@ -35,6 +36,6 @@ fn list_colours(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n:
     workgroupBarrier();
     if (live) {
         let at = first_index[colour_of(body.feature) - 1u] + rank;
-        colour_list[at] = ColourEntry(c, body.i, body.j, select(0u, 1u, body.j < params.body_count));
+        colour_list[at] = ColourEntry(c, body.i, body.j, select(0u, 1u, body.j < params.body_count), contact_scale[c]);
     }
 }

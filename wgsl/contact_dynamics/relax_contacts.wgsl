@@ -16,7 +16,6 @@ var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
 var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
-var<storage, read_write> contact_guess: array<ContactImpulse>;
 var<storage, read_write> contact_residual: array<Residual>;
 
 @compute @workgroup_size(64)
@@ -33,12 +32,11 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
     let u = contact_frame[c].free
         + body_push[body.i].velocity - body_push[body.j].velocity
         + cross(body_push[body.i].spin, side_i.arm) - cross(body_push[body.j].spin, arm_j);
-    let y = contact_guess[c].impulse;
+    let y = contact_impulse[c].guess;
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);
         let next = relaxed(contact_impulse[c].impulse, y, u, cone, scale.step, momentum);
-        contact_impulse[c].impulse = next.impulse;
-        contact_guess[c].impulse = next.guess;
+        contact_impulse[c] = ContactImpulse(next.impulse, next.guess);
     }
     if (pass_constants.x > 0u) {
         contact_residual[c] = residual(select(y, contact_impulse[c].impulse, pass_constants.x == 2u), u, cone, scale.diagonal);

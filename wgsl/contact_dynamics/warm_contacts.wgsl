@@ -13,7 +13,6 @@ var<storage, read_write> contact_body: array<ContactBody>;
 var<storage, read> pair_history: array<PairImpulses>;
 var<storage, read> wall_history: array<WallImpulses>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
-var<storage, read_write> contact_guess: array<ContactImpulse>;
 
 fn history(candidate: u32, point: u32) -> PointImpulse {
     var row = PointImpulse(vec3<f32>(0.0), 0u);
@@ -42,6 +41,5 @@ fn warm_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n
         }
     }
     contact_body[c].feature = name;
-    contact_impulse[c].impulse = before;
-    contact_guess[c].impulse = before;
+    contact_impulse[c] = ContactImpulse(before, before);
 }

@@ -29,9 +29,10 @@ struct ContactScale {
     diagonal: vec2<f32>, // of the Delassus operator [1/M]
 }
 
-// The impulse on i, or the guess of it that has momentum.
+// The impulse on i, and the guess of it that has momentum.
 struct ContactImpulse {
     impulse: vec3<f32>, // [M L/T]
+    guess: vec3<f32>,   // [M L/T]
 }
 
 // Squares [L2/T2]; of one contact, or of many.
@@ -46,6 +47,7 @@ struct ColourEntry {
     i: u32,
     j: u32,
     moves: u32, // 1 if j moves
+    scale: ContactScale,
 }
 
 // Colours of a body's contacts, a bit each, low word first.

@@ -8,10 +8,12 @@ import package::neighbours::incidence::{PLATE_CONTACTS_MAX};
 import package::math::dispatch::{linear_id};
 
 // Velocity that the impulses give a wall of mass, along its normal alone: as push_bodies, a workgroup a wall, whose
-// contacts follow each other. The last word is its length along the normal.
+// contacts follow each other. The last word is its length along the normal. pass_constants.x = 1: by the guesses, else by the
+// impulses.
+var<uniform> pass_constants: vec4<u32>;
 var<uniform> params: Params;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> impulse: array<ContactImpulse>;
+var<storage, read> contact_impulse: array<ContactImpulse>;
 var<storage, read> body_inertia: array<BodyInertia>;
 var<storage, read_write> body_push: array<BodyPush>;
 var<storage, read_write> control: ControlAtomic;
@@ -29,7 +31,11 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let first = contact_offset[range];
     let own = first + l;
     for (var c = own; c < min(last, own + PLATE_CONTACTS_MAX); c += 64u) {
-        sum -= dot(impulse[c].impulse, normal);
+        if (pass_constants.x == 1u) {
+            sum -= dot(contact_impulse[c].guess, normal);
+        } else {
+            sum -= dot(contact_impulse[c].impulse, normal);
+        }
     }
     plate_room[l] = sum;
     for (var half = 32u; half > 0u; half /= 2u) {

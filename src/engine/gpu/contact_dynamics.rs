@@ -5,6 +5,7 @@ use super::core::{Core, Due, Pipelines, SUBMISSION_S, step_target};
 use super::phases::Phases;
 use crate::base::error::{Error, Result};
 use crate::engine::{ADVANCE_S, Engine, Timing};
+use crate::gpu::constants::GROUP_LOOKS;
 use crate::gpu::device::{Gpu, describe};
 use crate::gpu::elements::control::Control;
 use crate::gpu::pipeline::link::Sources;
@@ -78,21 +79,36 @@ impl ContactDynamics {
         let Some(mut timer) = Timer::new(&self.core.gpu, Timer::ROOM) else {
             return Ok(vec![]);
         };
-        let iterations = self.core.prepared.rigid.params.look_every as usize - 1;
-        let stages = BEFORE.into_iter().chain(repeat_n("iterate", iterations)).chain(["measure", "close"]);
+        let stages: Vec<_> = BEFORE.into_iter().chain(self.round()).chain(["close"]).collect();
         self.core.trial(Due::Nothing, |encoder, pipeline| {
-            stages.for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
+            stages.iter().for_each(|stage| pipeline.record_timed(encoder, stage, &mut timer));
         })?;
         timer.collect(&self.core.gpu)
     }
 
-    fn submit(&mut self) -> Result<()> {
+    /// The stages of iterations up to a look at the residual; of one workgroup, those of many looks.
+    fn round(&self) -> Vec<&'static str> {
+        if self.in_one_group() {
+            return vec!["solve"];
+        }
         let between = self.core.prepared.rigid.params.look_every as usize - 1;
-        let round = || repeat_n("iterate", between).chain(["measure"]);
-        let rounds = || (0..self.rounds).flat_map(|_| round());
-        let stages: Vec<_> =
-            (0..self.blocks).flat_map(|_| BEFORE.into_iter().chain(rounds()).chain(["close"])).collect();
-        self.core.submit(&stages)
+        repeat_n("iterate", between).chain(["measure"]).collect()
+    }
+
+    fn in_one_group(&self) -> bool {
+        self.core.prepared.counts.has("one_group")
+    }
+
+    fn submit(&mut self) -> Result<()> {
+        let rounds = self.round().repeat(self.rounds as usize);
+        let block: Vec<_> = BEFORE.into_iter().chain(rounds).chain(["close"]).collect();
+        self.core.submit(&block.repeat(self.blocks as usize))
+    }
+
+    /// Iterations of a round.
+    fn round_iterations(&self) -> u32 {
+        let looks = if self.in_one_group() { GROUP_LOOKS } else { 1 };
+        looks * self.core.prepared.rigid.params.look_every
     }
 
     /// How a submission of `before` to now went decides the next one's size.
@@ -102,7 +118,8 @@ impl ContactDynamics {
             self.rounds = (2 * self.rounds).min(64);
         } else {
             let used = self.core.control.solved_iterations / self.core.control.solved_steps.max(1);
-            self.rounds = (used / self.core.prepared.rigid.params.look_every + 2).clamp(1, self.rounds.max(2));
+            let spare = if self.in_one_group() { 1 } else { 2 };
+            self.rounds = (used / self.round_iterations() + spare).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
         self.blocks = wanted.clamp(1, 2 * self.blocks);
@@ -196,7 +213,11 @@ impl Engine for ContactDynamics {
     }
 
     fn describe(&self) -> String {
-        let solver = if self.core.capacity().colours > 0 { "Gauss-Seidel" } else { "Jacobi" };
+        let solver = match self.core.capacity().colours {
+            0 => "Jacobi",
+            _ if self.in_one_group() => "Gauss-Seidel (one workgroup)",
+            _ => "Gauss-Seidel",
+        };
         format!("contact dynamics by {solver} iterations on {}", describe(&self.core.gpu.info))
     }
 }

@@ -14,6 +14,9 @@ const SWEEPS_FROM_SOFTWARE: usize = 500;
 /// these have about 1e5 contacts to work on: an estimate, see docs/method/performance.md.
 const SWEEPS_FROM: usize = 30_000;
 
+/// Bodies up to which one workgroup solves a step on GPUs: a turn of its loop is shorter than a dispatch. An estimate too.
+const ONE_GROUP: usize = 1_000;
+
 /// Parameters of a solver's iterations.
 #[derive(Debug, Clone, Copy)]
 pub struct Iterations {
@@ -32,7 +35,7 @@ pub const BUDGET: u32 = 800;
 impl Iterations {
     /// The iterations of a solver that has been chosen.
     pub fn of(solver: ContactSolver) -> Iterations {
-        if solver == ContactSolver::GaussSeidel { GAUSS_SEIDEL } else { JACOBI }
+        if solver.sweeps() { GAUSS_SEIDEL } else { JACOBI }
     }
 }
 
@@ -54,6 +57,10 @@ pub fn settled(scenario: &Scenario, bodies: &Bodies, software: bool) -> Option<C
 fn chosen(bodies: &Bodies, software: bool) -> ContactSolver {
     let from = if software { SWEEPS_FROM_SOFTWARE } else { SWEEPS_FROM };
     // Sweeps are not sure to settle on the several points of a pair of polyhedra.
-    let sweeps = bodies.len() >= from && bodies.polyhedra.is_none();
-    if sweeps { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi }
+    match bodies.len() {
+        _ if bodies.polyhedra.is_some() => ContactSolver::Jacobi,
+        n if n >= from => ContactSolver::GaussSeidel,
+        n if n <= ONE_GROUP && !software => ContactSolver::GaussSeidelOneGroup,
+        _ => ContactSolver::Jacobi,
+    }
 }

@@ -7,7 +7,7 @@ use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::Units;
-use crate::gpu::constants::{DIRECT_MAX, WALLS_MAX};
+use crate::gpu::constants::{DIRECT_MAX, GROUP_BODIES_MAX, WALLS_MAX};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
@@ -32,11 +32,16 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
     }
     if let Some(polyhedra) = &bodies.polyhedra {
         let solver = scenario.method.contact_dynamics().map(|c| c.solver);
-        if solver == Some(ContactSolver::GaussSeidel) {
-            let what = "\"gauss_seidel\" may not converge on the several contact points of a pair of polyhedra";
+        if solver.is_some_and(ContactSolver::sweeps) {
+            let what = "Gauss-Seidel iterations may not converge on the several contact points of a pair of polyhedra";
             return Err(scenario.fault("contact_dynamics.solver", what, "use \"jacobi\" or \"auto\"").into());
         }
         polyhedra::refuse(scenario, polyhedra)?;
+    }
+    let one_group = scenario.method.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::GaussSeidelOneGroup);
+    if one_group && n > GROUP_BODIES_MAX as usize {
+        let what = format!("one workgroup solves the contacts of at most {GROUP_BODIES_MAX} bodies, not of {n}");
+        return Err(scenario.fault("contact_dynamics.solver", what, "use \"gauss_seidel\" or \"auto\"").into());
     }
     let [radius_min, radius_max] = radii(bodies);
     if radius_max > SIZE_RATIO_MAX * radius_min {

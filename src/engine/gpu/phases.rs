@@ -13,7 +13,7 @@ fn phase_of(stage: &str) -> &'static str {
     match stage {
         "prepare" | "neighbours" | "detect" => "detection",
         "gravity" => "gravity",
-        "setup" | "colour" | "iterate" | "measure" => "solver",
+        "setup" | "colour" | "iterate" | "measure" | "solve" => "solver",
         "step" => "contacts and motion",
         _ => "motion",
     }

@@ -210,7 +210,8 @@ impl Prepared {
 
     /// Makes the iterations those of the solver that `settings` name.
     pub(super) fn set_solver(&mut self, settings: &ContactDynamics) {
-        self.set_colours(if settings.solver == ContactSolver::GaussSeidel { COLOURS_FIRST } else { 0 }, settings);
+        self.counts.set_one_group(settings.solver == ContactSolver::GaussSeidelOneGroup);
+        self.set_colours(if settings.solver.sweeps() { COLOURS_FIRST } else { 0 }, settings);
     }
 
     /// Makes the iterations those of Gauss-Seidel over `colours` colours, or with none Jacobi's.
@@ -218,6 +219,7 @@ impl Prepared {
         let solver = if colours > 0 { ContactSolver::GaussSeidel } else { ContactSolver::Jacobi };
         let iterations = Iterations::of(solver);
         self.counts.set_colour(colours.into());
+        self.counts.set_one_group(colours > 0 && self.counts.has("one_group"));
         let d = &mut self.rigid.params;
         d.momentum = iterations.momentum.first as f32;
         d.momentum_first = iterations.momentum.iterations;

@@ -222,7 +222,7 @@ fn iterations(solver: ContactSolver) -> (Driver, usize) {
     match solver {
         ContactSolver::Auto => (nsgs::diagonal, LOOK_EVERY),
         ContactSolver::Jacobi => (jacobi::spectral, every),
-        ContactSolver::GaussSeidel => (coloured::solve, every),
+        ContactSolver::GaussSeidel | ContactSolver::GaussSeidelOneGroup => (coloured::solve, every),
     }
 }
 
@@ -363,7 +363,7 @@ impl Engine for RigidReference {
         let solver = match self.solver {
             ContactSolver::Auto => "sequential Gauss-Seidel",
             ContactSolver::Jacobi => "Jacobi",
-            ContactSolver::GaussSeidel => "Gauss-Seidel by colours",
+            ContactSolver::GaussSeidel | ContactSolver::GaussSeidelOneGroup => "Gauss-Seidel by colours",
         };
         format!("contact dynamics by {solver}, f64 reference on one CPU core")
     }

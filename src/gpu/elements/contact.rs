@@ -49,12 +49,16 @@ crate::element! {
         diagonal: [f32; 2],
     }
 
-    /// The impulse on i, or the guess of it that has momentum.
+    /// The impulse on i, and the guess of it that has momentum.
     struct ContactImpulse {
         /// (M L/T)
         impulse: [f32; 3],
         /// to 16 bytes
         pad: u32,
+        /// (M L/T)
+        guess: [f32; 3],
+        /// to 16 bytes
+        pad_guess: u32,
     }
 
     /// Squares (L2/T2) of one contact, or of many.
@@ -75,6 +79,8 @@ crate::element! {
         j: u32,
         /// 1 if j moves
         moves: u32,
+        /// of the contact
+        scale: ContactScale,
     }
 
     /// Colours of a body's contacts.
@@ -97,8 +103,8 @@ crate::element! {
 }
 
 impl ContactImpulse {
-    /// Of this impulse (M L/T).
+    /// Of this impulse, which is its own guess (M L/T).
     pub fn of(impulse: [f32; 3]) -> ContactImpulse {
-        ContactImpulse { impulse, pad: 0 }
+        ContactImpulse { impulse, guess: impulse, ..ContactImpulse::default() }
     }
 }

@@ -12,19 +12,19 @@ use crate::gpu::elements::body::BodyState;
 use crate::gpu::elements::in_f64;
 use crate::gpu::elements::pair::{WallMemory, WallResult};
 use crate::gpu::elements::wall::{PlateDrive, WallState};
-use crate::model::scenario::{ContactSolver, Scenario, Servo, Wall};
+use crate::model::scenario::{Scenario, Servo, Wall};
 use crate::model::snapshot::{WallContact, WallMotion};
 use glam::{DVec3, Vec3Swizzles};
 
 /// Refuses walls too fast for the step, and those that the solver cannot move.
 pub(crate) fn refuse(scenario: &Scenario, units: &Units) -> Result<()> {
     let dt_s = units.time_s;
-    let sweeps = scenario.method.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::GaussSeidel);
+    let sweeps = scenario.method.contact_dynamics().is_some_and(|c| c.solver.sweeps());
     let too_fast = |v: f64| v * dt_s / units.length_m > f64::from(MOTION_MAX);
     let fault = |wall: &Wall| {
         let (name, step) = (&wall.name, quantity(dt_s, "s"));
         if wall.servo.is_some() && sweeps {
-            let what = format!("\"gauss_seidel\" cannot move the wall `{name}` by force");
+            let what = format!("Gauss-Seidel iterations cannot move the wall `{name}` by force");
             Some(scenario.fault("contact_dynamics.solver", what, "use \"jacobi\" or \"auto\""))
         } else if too_fast(wall.velocity_m_s.abs().max_element()) {
             let what = format!("{} is too fast for a step of {step}", quantity(wall.velocity_m_s.length(), "m/s"));

@@ -1,0 +1,86 @@
+import package::state::params::{Params};
+import package::state::control::{Control};
+import package::state::body::{BodyPush};
+import package::state::contact::{ColourEntry, Residual};
+import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::judge::{judge};
+import package::contact_dynamics::push::{pushed};
+import package::contact_dynamics::relax::{momentum_at};
+import package::contact_dynamics::sweep::{residual_left, sweep};
+
+// The sweeps of a step by one workgroup, with a look at the residual after every look_every of them, until the step is
+// solved, its budget gone, or GROUP_LOOKS looks are taken; then the next dispatch goes on. Few contacts keep a device waiting for
+// dispatches: here a colour is a turn of a loop.
+var<uniform> params: Params;
+var<uniform> dynamics: DynamicsParams;
+var<storage, read_write> control: Control;
+var<storage, read> colour_list: array<ColourEntry>;
+var<storage, read_write> body_push: array<BodyPush>;
+
+const LANES: u32 = 256u;
+const GROUP_LOOKS: u32 = 16u;
+const SWEEPS_MAX: u32 = 64u; // between two looks
+const COLOURS: u32 = 64u;
+const GROUP_BODIES_MAX: u32 = 65536u; // the host gives one workgroup no more
+const LISTED_MAX: u32 = 1048576u;
+
+var<workgroup> solve_room: array<vec2<f32>, LANES>; // error and size
+var<workgroup> solve_colours: u32;
+var<workgroup> solve_iteration: u32;
+var<workgroup> solve_ends: u32;
+var<workgroup> solve_zero: u32;
+
+// Velocities by the guesses, then the contacts colour by colour.
+fn sweep_all(l: u32, colours: u32, momentum: f32) {
+    for (var b = l; b < min(params.body_count + control.zero, GROUP_BODIES_MAX); b += LANES) {
+        body_push[b] = pushed(b, true);
+    }
+    storageBarrier();
+    for (var colour = 0u; colour < min(colours, COLOURS); colour++) {
+        let last = control.colour_first[colour] + control.colour_size[colour];
+        for (var k = control.colour_first[colour] + l; k < min(last, LISTED_MAX); k += LANES) {
+            sweep(colour_list[k], momentum);
+        }
+        storageBarrier();
+    }
+}
+
+// The residual of what the sweeps have left.
+fn look(l: u32) {
+    var sum = vec2<f32>(0.0);
+    for (var k = l; k < min(control.contact_count, LISTED_MAX); k += LANES) {
+        let left = residual_left(colour_list[k]);
+        sum += vec2<f32>(left.error, left.size);
+    }
+    solve_room[l] = sum;
+    for (var half = LANES / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if (l < half) {
+            solve_room[l] += solve_room[l + half];
+        }
+    }
+    if (l == 0u) {
+        solve_ends = select(0u, 1u, judge(solve_room[0], control.contact_count));
+        solve_iteration = control.iteration;
+    }
+}
+
+@compute @workgroup_size(LANES)
+fn solve_contacts(@builtin(local_invocation_index) l: u32) {
+    if (l == 0u) {
+        solve_iteration = control.iteration;
+        solve_colours = control.colour_wanted;
+        solve_zero = control.zero;
+    }
+    let zero = workgroupUniformLoad(&solve_zero);
+    let colours = workgroupUniformLoad(&solve_colours);
+    var ends = false;
+    for (var looks = 0u; looks < GROUP_LOOKS && !ends; looks++) {
+        let momentum = momentum_at(dynamics, workgroupUniformLoad(&solve_iteration));
+        for (var k = 0u; k < min(dynamics.look_every + zero, SWEEPS_MAX); k++) {
+            sweep_all(l, colours, momentum);
+        }
+        look(l);
+        ends = workgroupUniformLoad(&solve_ends) == 1u;
+    }
+}
