@@ -30,8 +30,8 @@ fn largest_remnants_of_piles_of_500() {
     let pile = ["--set", "bodies.0.count=500", "--set", "bodies.0.container_radius_m=\"140 km\""];
     breccia_in(folder.path(), &[&["run", "rubble_pile"], &pile[..], &["--out", "runs/rubble_pile_500"]].concat())
         .success();
-    breccia_in(folder.path(), &["sweep", "remnant_mass_small", "--jobs", "2"]).success();
-    let file = folder.path().join("runs/remnant_mass_small/plots/remnant_mass.json");
+    breccia_in(folder.path(), &["sweep", "guidos_2024_fig3_to_5_small", "--jobs", "2"]).success();
+    let file = folder.path().join("runs/guidos_2024_fig3_to_5_small/plots/remnant_mass.json");
     let figure: Value = serde_json::from_str(&std::fs::read_to_string(file).expect("a plot")).expect("JSON");
     let fit = &figure["panels"][0]["series"][0]["fit"];
     let number = |key: &str| fit[key].as_f64().unwrap_or_else(|| panic!("no {key} in {fit}"));
