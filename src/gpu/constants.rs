@@ -47,9 +47,9 @@ shared! {
     }
     "contact_dynamics/solve_contacts" {
         /// bodies whose contacts one workgroup solves, at most
-        GROUP_BODIES_MAX: u32 = 65_536;
+        GROUP_BODIES_MAX: u32 = 4096;
         /// looks at the residual of a dispatch
-        GROUP_LOOKS: u32 = 16;
+        GROUP_LOOKS: u32 = 4;
     }
     "state/control" {
         /// asks for a new list of neighbours

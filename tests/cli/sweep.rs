@@ -367,7 +367,7 @@ fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
     // What is expected of the scenario does not matter, what is computed does.
     std::fs::remove_dir_all(folder.path().join("runs")).expect("removed");
     let other = |scenario: &str| std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
-    other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance = 1, source = \"none\" }\n"));
+    other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance_absolute = 1, source = \"none\" }\n"));
     assert!(words(&keep(&[]).code(0)).contains("4 kept"));
     other(&PILE.replace("radius_m = 1.0", "radius_m = 0.9"));
     let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
@@ -407,7 +407,7 @@ fn a_signal_stops_all_runs_with_checkpoints() {
     let output = child.wait_with_output().expect("ends");
     assert_eq!(output.status.code(), Some(75));
     let end: Value = serde_json::from_slice(&output.stdout).expect("json");
-    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "failed": 0, "left": 4 }));
+    assert_eq!(end["counts"], serde_json::json!({ "done": 0, "kept": 0, "failed": 0, "left": 4 }));
     let statuses: Vec<&str> =
         end["cases"].as_array().expect("cases").iter().filter_map(|c| c["status"].as_str()).collect();
     assert_eq!(statuses, ["begun", "begun", "waiting", "waiting"]);

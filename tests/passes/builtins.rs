@@ -54,7 +54,7 @@ const ALLOWED: &[(&str, &[&str], &str)] = &[
     ("wgsl/gravity/gather_nodes.wgsl", &["Length"], "how far a node reaches, against an opening of a tenth"),
     ("wgsl/soft_sphere/integrate_bodies.wgsl", &["Length"], "way of a step, with a tenth to spare"),
     ("wgsl/soft_sphere/integrate_in_frame.wgsl", &["Length"], "way of a step, with a tenth to spare"),
-    ("wgsl/contact_dynamics/judge_residual.wgsl", &["/", "Sqrt"], "residual, against a tolerance that is a choice"),
+    ("wgsl/contact_dynamics/judge.wgsl", &["/", "Sqrt"], "residual, against a tolerance that is a choice"),
     ("wgsl/laws/hysteretic.wgsl", &["/"], "share of a gap, and constants: 3e-7 of a force"),
     ("wgsl/laws/hertz_mindlin.wgsl", &["/", "Sqrt"], "stiffness and lengths of springs: 6e-7 of a force"),
     ("wgsl/laws/linear_spring_dashpot.wgsl", &["Sqrt"], "damping: 6e-7 of a force"),

@@ -97,7 +97,7 @@ fn one_workgroup_makes_the_same_steps() {
             engine.snapshot().expect("snapshot")
         });
         let [one, many] = [&group, &dispatches].map(|shot| shot.solved.expect("contact dynamics"));
-        assert!(one.steps == 20 && one.over_budget == 0 && one.residual < 1e-4, "{one:?}");
+        assert!(one.steps == 20 && one.over_budget == 0 && one.residual < 2e-4, "{one:?}");
         assert!(one.iterations.abs_diff(many.iterations) <= 8, "{one:?}, {many:?}");
         let off = apart(&group.bodies.velocity_m_s, &dispatches.bodies.velocity_m_s);
         assert!(off < 1e-3 * field, "mu {friction}: {off:e} m/s apart, the field gives {field:e}");

@@ -3,10 +3,12 @@ import package::state::control::{Control};
 import package::state::body::{BodyPush};
 import package::state::contact::{ColourEntry, Residual};
 import package::contact_dynamics::dynamics::{DynamicsParams};
+import package::contact_dynamics::colours::{COLOURS};
 import package::contact_dynamics::judge::{judge};
 import package::contact_dynamics::push::{pushed};
 import package::contact_dynamics::relax::{momentum_at};
 import package::contact_dynamics::sweep::{residual_left, sweep};
+import package::math::turns::{turns, TURNS_MAX};
 
 // The sweeps of a step by one workgroup, with a look at the residual after every look_every of them, until the step is
 // solved, its budget gone, or GROUP_LOOKS looks are taken; then the next dispatch goes on. Few contacts keep a device waiting for
@@ -18,11 +20,10 @@ var<storage, read> colour_list: array<ColourEntry>;
 var<storage, read_write> body_push: array<BodyPush>;
 
 const LANES: u32 = 256u;
-const GROUP_LOOKS: u32 = 16u;
-const SWEEPS_MAX: u32 = 64u; // between two looks
-const COLOURS: u32 = 64u;
-const GROUP_BODIES_MAX: u32 = 65536u; // the host gives one workgroup no more
-const LISTED_MAX: u32 = 1048576u;
+const GROUP_LOOKS: u32 = 4u;
+const SWEEPS_MAX: u32 = 8u; // between two looks
+// With 63 contacts of a body at most, a colour each, an invocation takes fewer than 30,000 turns in a dispatch.
+const GROUP_BODIES_MAX: u32 = 4096u;
 
 var<workgroup> solve_room: array<vec2<f32>, LANES>; // error and size
 var<workgroup> solve_colours: u32;
@@ -32,13 +33,15 @@ var<workgroup> solve_zero: u32;
 
 // Velocities by the guesses, then the contacts colour by colour.
 fn sweep_all(l: u32, colours: u32, momentum: f32) {
-    for (var b = l; b < min(params.body_count + control.zero, GROUP_BODIES_MAX); b += LANES) {
+    for (var b = l; b < min(params.body_count + control.zero, GROUP_BODIES_MAX) && turns < TURNS_MAX; b += LANES) {
+        turns += 1u;
         body_push[b] = pushed(b, true);
     }
     storageBarrier();
     for (var colour = 0u; colour < min(colours, COLOURS); colour++) {
         let last = control.colour_first[colour] + control.colour_size[colour];
-        for (var k = control.colour_first[colour] + l; k < min(last, LISTED_MAX); k += LANES) {
+        for (var k = control.colour_first[colour] + l; k < last && turns < TURNS_MAX; k += LANES) {
+            turns += 1u;
             sweep(colour_list[k], momentum);
         }
         storageBarrier();
@@ -48,7 +51,8 @@ fn sweep_all(l: u32, colours: u32, momentum: f32) {
 // The residual of what the sweeps have left.
 fn look(l: u32) {
     var sum = vec2<f32>(0.0);
-    for (var k = l; k < min(control.contact_count, LISTED_MAX); k += LANES) {
+    for (var k = l; k < control.contact_count && turns < TURNS_MAX; k += LANES) {
+        turns += 1u;
         let left = residual_left(colour_list[k]);
         sum += vec2<f32>(left.error, left.size);
     }

@@ -118,8 +118,7 @@ impl ContactDynamics {
             self.rounds = (2 * self.rounds).min(64);
         } else {
             let used = self.core.control.solved_iterations / self.core.control.solved_steps.max(1);
-            let spare = if self.in_one_group() { 1 } else { 2 };
-            self.rounds = (used / self.round_iterations() + spare).clamp(1, self.rounds.max(2));
+            self.rounds = (used / self.round_iterations() + 2).clamp(1, self.rounds.max(2));
         }
         let wanted = (SUBMISSION_S * f64::from(self.blocks) / took_s.max(1e-6)).clamp(1.0, 256.0) as u32;
         self.blocks = wanted.clamp(1, 2 * self.blocks);
