@@ -76,8 +76,11 @@ fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
         let rest = line.trim_start().trim_start_matches('"').strip_prefix(key);
         rest.is_some_and(|rest| rest.trim_start_matches('"').trim_start().starts_with('='))
     };
-    let key = fault.key.as_deref();
-    let line = key.and_then(|key| campaign.text.lines().position(|line| begins(line, key)));
+    // the key itself, or a table around it that the file gives as a whole
+    let key = fault.key.as_deref().unwrap_or_default();
+    let around = key.rmatch_indices('.').map(|(end, _)| &key[..end]);
+    let mut keys = std::iter::once(key).chain(around).filter(|key| !key.is_empty());
+    let line = keys.find_map(|key| campaign.text.lines().position(|line| begins(line, key)));
     Fault { set: false, line: line.map(|k| k + 1), file: Some(campaign.file.clone()), ..fault }
 }
 

@@ -103,6 +103,30 @@ fn keys_of_one_name_are_told_apart_and_cases_need_not_set_the_same() {
     assert_eq!(c.cases[0].values, [Some("0.1".to_owned()), None, None]);
 }
 
+/// A table in braces is a value: it takes the place of the scenario's, of which nothing is left.
+#[test]
+fn whole_tables_are_values() {
+    let laws = "\"bodies.0.radius_m\" = [{ min_m = 0.8, max_m = 1.0 }, { min_m = 0.5, mean_m = 0.55 }]";
+    let text = |more: &str| format!("format = 1\nscenario = \"accretion_small\"\n{more}\n");
+    let together = text(&format!("[[together]]\nname = \"law\"\nlabels = [\"flat\", \"steep\"]\n{laws}"));
+    let campaign = read(&together);
+    assert_eq!(campaign.cases[1].set, ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.55 }"]);
+    assert_eq!(campaign.cases[1].name, "001_steep");
+    fingerprints(&campaign, &mut Sums::default()).expect("the max_m of the scenario is gone");
+    let dotted = text(
+        "[[case]]\nbodies.0.radius_m.max_m = 0.9\n[[case]]\n\"bodies.0.radius_m\" = { min_m = 0.5, mean_m = 0.6 }",
+    );
+    let sets: Vec<Vec<String>> = read(&dotted).cases.into_iter().map(|c| c.set).collect();
+    assert_eq!(sets, [["bodies.0.radius_m.max_m=0.9"], ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.6 }"]]);
+    let bad = read(&together.replace("mean_m = 0.55", "mean_m = 0.4"));
+    let told = fingerprints(&bad, &mut Sums::default()).expect_err("a mean below the least").to_string();
+    let at = "case 001_steep: some/good.toml:6: bodies.0.radius_m.mean_m: 0.4 is not above min_m 0.5";
+    assert!(told.contains(at), "{told}");
+    let typo = read(&together.replace("mean_m", "men_m"));
+    let told = fingerprints(&typo, &mut Sums::default()).expect_err("unknown").to_string();
+    assert!(told.contains("bodies.0.radius_m.men_m") && told.contains("did you mean"), "{told}");
+}
+
 /// (what to replace, with what, the line that is named, what the message holds)
 const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("format = 1", "format = 7", 1, &["format", "reads format 1"]),

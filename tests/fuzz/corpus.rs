@@ -34,6 +34,13 @@ container_radius_m = 4
 radius_m = { classes_m = [0.4, 0.5], share = "number" }
 shape = { kind = "regular", solid = "cube" }
 offset_m = [20, 0, 9]
+[[bodies]]
+generator = "sphere"
+count = 5
+container_radius_m = 4
+radius_m = { min_m = 0.2, mean_m = 0.3, max_m = 0.5 }
+shape = { kind = "regular", solid = "cube" }
+offset_m = [-20, 0, 9]
 [[wall]]
 name = "press"
 kind = "plate"

@@ -8,7 +8,7 @@ use toml_edit::{Item, Value};
 
 impl Table<'_> {
     /// All values of the table that are not its own keys, those of tables within it by dotted keys, in the order of the
-    /// file.
+    /// file. A table in braces is a value.
     pub fn settings(&self) -> Vec<(String, Value)> {
         let mut list = vec![];
         for key in self.keys() {
@@ -21,7 +21,8 @@ impl Table<'_> {
     }
 
     fn flatten(&self, key: &str, item: &Item, list: &mut Vec<(String, Value)>) {
-        match (item.as_table_like(), item) {
+        let whole = item.as_inline_table().is_some_and(|table| !table.is_dotted());
+        match (item.as_table_like().filter(|_| !whole), item) {
             (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&join(key, k), i, list)),
             (None, Item::Value(value)) => list.push((key.to_owned(), value.clone())),
             _ => self.fault(
