@@ -118,6 +118,12 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
     }
+    let spacing_s = scenario.run.duration_s / scenario.output.frames as f64;
+    let last_s = scenario.run.duration_s + 0.5 * spacing_s;
+    if let Some(at) = campaign.analysis.iter().flat_map(|a| &a.at_s).find(|at| **at > last_s) {
+        let what = format!("{at} s is after the end of the run, {} s", scenario.run.duration_s);
+        return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
+    }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
     if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {
         let what = format!("\"{part}\" needs contacts in the frames");

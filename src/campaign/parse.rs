@@ -43,7 +43,8 @@ const KEYS: &[Key] = &[
         .says("lists of values, all of the same length, for keys that vary together"),
     Key::with_kind("case", Kind::SettingsWith(CASE))
         .says("values of keys of the scenario for one choice typed by hand"),
-    Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
+    Key::table("analysis", analysis::KEYS)
+        .says("what is measured of the last frame of every finished case, and of others at chosen instants"),
     Key::tables("column", column::KEYS).says("a column that is computed from others"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
     Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),

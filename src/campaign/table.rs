@@ -53,6 +53,12 @@ impl Table {
         Ok(Table { columns: columns.iter().cloned().chain(more).collect(), rows })
     }
 
+    /// True if the case of a row has ended, done or failed, or if the table does not say.
+    pub(super) fn has_ended(&self, row: usize) -> bool {
+        let status = self.columns.iter().position(|c| c == "status").map(|k| self.rows[row][k].shown());
+        status.is_none_or(|status| [Status::Done, Status::Failed].iter().any(|s| s.name() == status))
+    }
+
     /// Writes `campaign.csv`.
     pub fn write(&self, directory: &Path) -> Result<PathBuf> {
         let header = self.columns.iter().map(|c| Cell::Text(c.clone())).collect::<Vec<_>>();
