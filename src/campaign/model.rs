@@ -20,6 +20,8 @@ pub struct Campaign {
     pub scenario: String,
     /// what computes, as `breccia run --engine` takes it
     pub engine: String,
+    /// the time of each phase of the steps is measured
+    pub timing: bool,
     /// what varies, in the order of the table: labels and keys
     pub columns: Vec<String>,
     /// in the order of their numbers

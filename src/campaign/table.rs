@@ -59,12 +59,23 @@ impl Table {
         status.is_none_or(|status| [Status::Done, Status::Failed].iter().any(|s| s.name() == status))
     }
 
-    /// Writes `campaign.csv`.
-    pub fn write(&self, directory: &Path) -> Result<PathBuf> {
+    /// These of its columns.
+    pub(super) fn of(&self, columns: &[&str]) -> Table {
+        let kept: Vec<usize> =
+            (0..self.columns.len()).filter(|k| columns.contains(&self.columns[*k].as_str())).collect();
+        let of = |row: &Vec<Cell>| kept.iter().map(|k| row[*k].clone()).collect();
+        Table {
+            columns: kept.iter().map(|k| self.columns[*k].clone()).collect(),
+            rows: self.rows.iter().map(of).collect(),
+        }
+    }
+
+    /// Writes it as a file of this name.
+    pub fn write(&self, directory: &Path, name: &str) -> Result<PathBuf> {
         let header = self.columns.iter().map(|c| Cell::Text(c.clone())).collect::<Vec<_>>();
         let line = |cells: &Vec<Cell>| cells.iter().map(Cell::csv).collect::<Vec<_>>().join(",") + "\n";
         let text: String = std::iter::once(&header).chain(&self.rows).map(line).collect();
-        let path = directory.join("campaign.csv");
+        let path = directory.join(name);
         write_atomic(&path, text.as_bytes())?;
         Ok(path)
     }

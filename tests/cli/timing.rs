@@ -100,3 +100,43 @@ fn a_resumed_run_adds_its_times() {
     let shares: f64 = whole.phases.iter().map(|p| p.share).sum();
     assert!((shares - 1.0).abs() < 1e-9, "{whole:?}");
 }
+
+/// A campaign keeps times out of its table, in one of their own that plots may show.
+#[test]
+fn a_campaign_tells_its_times_apart() {
+    let dir = tempfile::tempdir().expect("tempdir");
+    let text = "format = 1\nscenario = \"sphere_on_plane_restitution\"\ntiming = true\n[grid]\nseed = [1, 2]\n[[plot]]\n\
+        name = \"shares\"\nx = \"seed\"\ny = [\"timing.solver_share\", \"timing.detection_share\"]\n";
+    let out = dir.path().join("out");
+    let sweep = |text: &str| {
+        std::fs::write(dir.path().join("study.toml"), text).expect("written");
+        breccia(&["sweep", &dir.path().join("study.toml").to_string_lossy()], &out)
+    };
+    sweep(text).code(0);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).expect("reads");
+    let (table, times) = (read("campaign.csv"), read("timing.csv"));
+    assert!(!table.contains("timing."), "wall times never repeat: {table}");
+    let lines: Vec<Vec<&str>> = times.lines().map(|l| l.split(',').collect()).collect();
+    assert_eq!(lines[0][..5], ["case", "name", "status", "seed", "bodies"]);
+    assert_eq!(lines.len(), 3, "{times}");
+    for row in &lines[1..] {
+        let sum = |end: &str| {
+            let cells =
+                lines[0].iter().zip(row).filter(|(name, _)| name.ends_with(end) && **name != "timing.s_per_step");
+            cells.map(|(_, cell)| cell.parse::<f64>().expect("a number")).sum::<f64>()
+        };
+        let number =
+            |name: &str| row[lines[0].iter().position(|c| *c == name).expect(name)].parse::<f64>().expect(name);
+        assert!((sum("s_per_step") - number("timing.s_per_step")).abs() < 1e-9 * number("timing.s_per_step"));
+        assert!(number("timing.steps") > 0.0 && number("timing.solver_share") > 0.0);
+    }
+    let plot: serde_json::Value = serde_json::from_str(&read("plots/shares.json")).expect("json");
+    let labels: Vec<_> = plot["panels"][0]["series"].as_array().expect("series").iter().map(|s| &s["label"]).collect();
+    assert_eq!(labels, ["timing.solver_share", "timing.detection_share"]);
+    let refused = sweep(&text.replace("timing = true", "engine = \"reference\"\ntiming = true")).code(2);
+    let words = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(words.contains("timing") && words.contains("does not time its phases"), "{words}");
+    let untimed = sweep(&text.replace("timing = true\n", "")).code(2);
+    let words = String::from_utf8_lossy(&untimed.get_output().stderr).into_owned();
+    assert!(words.contains("unknown column \"timing.solver_share\""), "{words}");
+}
