@@ -18,18 +18,27 @@ pub struct AlphaShape {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The alpha shape of `points`, from their Delaunay tetrahedra: those whose circumscribed sphere is no larger than the
-/// ball are solid; the others are outside if a path over faces leads from them to infinity.
-pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
-    if alpha_m.is_nan() || alpha_m <= 0.0 {
+/// The alpha shapes of `points`, one for each ball, from their Delaunay tetrahedra, which are found once: those whose
+/// circumscribed sphere is no larger than the ball are solid; the others are outside if a path over faces leads from them
+/// to infinity.
+pub fn alpha_shapes(points: &[DVec3], alphas_m: &[f64]) -> Result<Vec<AlphaShape>> {
+    if let Some(alpha_m) = alphas_m.iter().find(|a| a.is_nan() || **a <= 0.0) {
         return Err(Error::Usage(format!("--alpha {alpha_m}: the radius of the ball must be above 0 m")));
     }
     let cells = delaunay(points)?;
-    let solid: Vec<bool> = cells
-        .iter()
-        .map(|c| !c.is_infinite() && circumradius(c.vertex.map(|v| points[v as usize])) <= alpha_m)
-        .collect();
-    let outside = reached(&cells, &solid);
+    let radius = |c: &Tetrahedron| match c.is_infinite() {
+        true => f64::INFINITY,
+        false => circumradius(c.vertex.map(|v| points[v as usize])),
+    };
+    let radii: Vec<f64> = cells.iter().map(radius).collect();
+    Ok(alphas_m.iter().map(|alpha_m| shape_of(points, &cells, &radii, *alpha_m)).collect())
+}
+
+/// The alpha shape of one ball; `radii`: of the circumscribed spheres, infinite outside the hull.
+fn shape_of(points: &[DVec3], cells: &[Tetrahedron], radii: &[f64], alpha_m: f64) -> AlphaShape {
+    // a ball of infinite radius finds the hull
+    let solid: Vec<bool> = radii.iter().zip(cells).map(|(r, c)| !c.is_infinite() && *r <= alpha_m).collect();
+    let outside = reached(cells, &solid);
     let mut shape = AlphaShape::default();
     for (k, cell) in cells.iter().enumerate().filter(|(k, _)| !outside[*k]) {
         let volume = volume(cell.vertex.map(|v| points[v as usize]));
@@ -41,7 +50,7 @@ pub fn alpha_shape(points: &[DVec3], alpha_m: f64) -> Result<AlphaShape> {
             shape.triangles.push(cell.face(face));
         }
     }
-    Ok(shape)
+    shape
 }
 
 /// Tetrahedra that are not solid and that a way over others leads to from infinity.

@@ -1,7 +1,7 @@
 //! The envelope of bodies: alpha shape of points on their surfaces, and the porosity within it (Ferrari et al. 2017,
 //! eq. 16).
 
-use super::alpha_shape::alpha_shape;
+use super::alpha_shape::{AlphaShape, alpha_shapes};
 use super::surface::points_on;
 use crate::base::error::{Error, Result};
 use crate::model::body::Bodies;
@@ -32,12 +32,32 @@ pub struct Envelope {
     pub material_density_kg_m3: f64,
     /// 1 - bulk density over material density
     pub porosity: f64,
+    /// the same by each ball in their order, the first included, if there are several
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub balls: Vec<Ball>,
     /// corners of the envelope (m)
     #[serde(skip)]
     pub corners_m: Vec<DVec3>,
     /// its triangles, counterclockwise as seen from outside
     #[serde(skip)]
     pub triangles: Vec<[u32; 3]>,
+}
+
+/// What one of several balls finds.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ball {
+    /// its radius (m)
+    pub alpha_m: f64,
+    /// enclosed (m3)
+    pub volume_m3: f64,
+    /// closed voids within it that the ball would fit into (m3)
+    pub voids_m3: f64,
+    /// of the envelope (m2)
+    pub area_m2: f64,
+    /// mass over enclosed volume (kg/m3)
+    pub bulk_density_kg_m3: f64,
+    /// 1 - bulk density over material density
+    pub porosity: f64,
 }
 
 /// Twice the mean diameter (m).
@@ -54,35 +74,53 @@ pub fn automatic_points(bodies: &Bodies) -> usize {
     (POINTS / bodies.len().max(1)).clamp(POINTS_PER_BODY[0], POINTS_PER_BODY[1])
 }
 
-/// The envelope that a ball of radius `alpha_m` feels on all bodies, each with `points_per_body` points, polyhedra with
-/// their corners at least.
-pub fn envelope(bodies: &Bodies, alpha_m: f64, points_per_body: usize) -> Result<Envelope> {
+/// The envelope that a ball of the first of these radii (m) feels on all bodies, each with `points_per_body` points,
+/// polyhedra with their corners at least, and what the other balls find.
+pub fn envelope(bodies: &Bodies, alphas_m: &[f64], points_per_body: usize) -> Result<Envelope> {
     if points_per_body < 4 && bodies.polyhedra.is_none() {
         return Err(Error::Usage(format!("--points {points_per_body}: a body needs at least 4 points")));
     }
     let middle = bodies.position_m.iter().sum::<DVec3>() / bodies.len().max(1) as f64;
     let points: Vec<DVec3> = points_on(bodies, points_per_body).into_iter().map(|p| p - middle).collect();
-    let shape = alpha_shape(&points, alpha_m)?;
+    let shapes = alpha_shapes(&points, alphas_m)?;
     let mass: f64 = bodies.mass_kg.iter().sum();
     let solid: f64 = (0..bodies.len()).map(|k| bodies.volume_m3(k)).sum();
+    let found = alphas_m.iter().zip(&shapes).map(|(alpha_m, shape)| ball(*alpha_m, shape, mass, solid));
+    let balls = found.collect::<Result<Vec<Ball>>>()?;
+    let (Some(first), Some(shape)) = (balls.first().cloned(), shapes.into_iter().next()) else {
+        return Err(Error::Usage("--alpha: give the radius of a ball".into()));
+    };
+    let (corners, triangles) = used(&points, shape.triangles);
+    Ok(Envelope {
+        alpha_m: first.alpha_m,
+        points_per_body: (points.len() as f64 / bodies.len().max(1) as f64).round() as usize,
+        volume_m3: first.volume_m3,
+        voids_m3: first.voids_m3,
+        area_m2: first.area_m2,
+        bulk_density_kg_m3: first.bulk_density_kg_m3,
+        material_density_kg_m3: mass / solid,
+        porosity: first.porosity,
+        balls: if balls.len() > 1 { balls } else { vec![] },
+        corners_m: corners.into_iter().map(|p| p + middle).collect(),
+        triangles,
+    })
+}
+
+/// What a ball finds; `mass` (kg) and own volume `solid` (m3) are those of all bodies.
+fn ball(alpha_m: f64, shape: &AlphaShape, mass: f64, solid: f64) -> Result<Ball> {
     if shape.volume_m3 <= 0.0 {
         return Err(Error::Usage(format!(
             "--alpha {alpha_m}: so small a ball slips between the points on a body; raise it, or give more --points"
         )));
     }
-    let (bulk, material) = (mass / shape.volume_m3, mass / solid);
-    let (corners, triangles) = used(&points, shape.triangles);
-    Ok(Envelope {
+    let bulk = mass / shape.volume_m3;
+    Ok(Ball {
         alpha_m,
-        points_per_body: (points.len() as f64 / bodies.len().max(1) as f64).round() as usize,
         volume_m3: shape.volume_m3,
         voids_m3: shape.voids_m3,
         area_m2: shape.area_m2,
         bulk_density_kg_m3: bulk,
-        material_density_kg_m3: material,
-        porosity: 1.0 - bulk / material,
-        corners_m: corners.into_iter().map(|p| p + middle).collect(),
-        triangles,
+        porosity: 1.0 - bulk / (mass / solid),
     })
 }
 

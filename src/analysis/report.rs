@@ -29,8 +29,8 @@ pub struct Options {
     pub cluster_minimum: usize,
     /// the aggregate that shape, stress and velocity are of, 0 for the heaviest; `None`: all bodies
     pub aggregate: Option<usize>,
-    /// radius of the ball of the alpha shape (m)
-    pub alpha_m: Option<f64>,
+    /// radii of the balls of the alpha shape (m), `None` for the automatic one, which there is without any
+    pub alpha_m: Vec<Option<f64>>,
     /// points on each body
     pub points: Option<usize>,
     /// share of the most strained bodies (percent)
@@ -168,8 +168,9 @@ impl<'a> Subject<'a> {
     /// Shape; `envelope.obj` has the surface.
     pub fn shape(&self, folder: &Path) -> Result<Envelope> {
         let b = &self.part.bodies;
-        let alpha_m = self.options.alpha_m.unwrap_or_else(|| automatic_alpha_m(b));
-        let found = envelope(b, alpha_m, self.options.points.unwrap_or_else(|| automatic_points(b)))?;
+        let given = if self.options.alpha_m.is_empty() { &[None][..] } else { &self.options.alpha_m };
+        let alphas_m: Vec<f64> = given.iter().map(|a| a.unwrap_or_else(|| automatic_alpha_m(b))).collect();
+        let found = envelope(b, &alphas_m, self.options.points.unwrap_or_else(|| automatic_points(b)))?;
         let path = folder.join("envelope.obj");
         std::fs::write(&path, found.obj()).map_err(|e| Error::io(path, e))?;
         Ok(found)

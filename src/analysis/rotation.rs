@@ -2,7 +2,7 @@
 
 use crate::base::eigen::principal;
 use crate::model::snapshot::Snapshot;
-use crate::physics::measure::whole::{centre, ellipsoid_m, second_moment_kg_m2};
+use crate::physics::measure::whole::{centre, ellipsoid_m, ellipsoid_m3, second_moment_kg_m2};
 use glam::DVec3;
 use serde::Serialize;
 use std::f64::consts::TAU;
@@ -30,6 +30,8 @@ pub struct Rotation {
     pub elongation: f64,
     /// semi-axes of the homogeneous ellipsoid with these moments (m)
     pub semi_axes_m: [f64; 3],
+    /// volume of the bodies over that of this ellipsoid
+    pub packing_ellipsoid: f64,
 }
 
 /// Measures all bodies of `s` together.
@@ -49,6 +51,8 @@ pub fn rotation(s: &Snapshot) -> Rotation {
     let total = orbital + spin;
     let turn: DVec3 = (0..3).map(|k| total.dot(axes[k]) / moments[k] * axes[k]).sum();
     let turning = Some(()).filter(|()| turn != DVec3::ZERO);
+    let semi_axes_m = ellipsoid_m(second, b.mass_kg.iter().sum());
+    let solid_m3: f64 = (0..b.len()).map(|k| b.volume_m3(k)).sum();
     Rotation {
         angular_momentum_kg_m2_s: total,
         orbital_kg_m2_s: orbital,
@@ -59,6 +63,7 @@ pub fn rotation(s: &Snapshot) -> Rotation {
         rigid_share: turning.map(|()| total.dot(turn) / twice_energy),
         wobble_deg: turning.map(|()| total.cross(axes[2]).length().atan2(total.dot(axes[2]).abs()).to_degrees()),
         elongation: moments[2] / moments[0],
-        semi_axes_m: ellipsoid_m(second, b.mass_kg.iter().sum()),
+        semi_axes_m,
+        packing_ellipsoid: solid_m3 / ellipsoid_m3(semi_axes_m),
     }
 }

@@ -187,9 +187,29 @@ impl<'a> Table<'a> {
             self.reader.used_overrides.borrow_mut().insert(path.clone());
             return self.reader.note(fault.file(self.reader.file).key(path).by_set());
         }
+        if self.is_set() {
+            return self.reader.note(fault.file(self.reader.file).key(self.path(key)).by_set());
+        }
         let line =
             self.table.and_then(|t| t.get_key_value(key)).and_then(|(k, i)| self.reader.line(i.span().or(k.span())));
         self.reader.note(fault.file(self.reader.file).line(line.unwrap_or(self.line)).key(self.path(key)));
+    }
+
+    /// True if `--set` gives this table, or one that it is in, as a whole.
+    fn is_set(&self) -> bool {
+        let ends = |path: &String| {
+            let within = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
+            within.into_iter().any(|end| self.reader.overrides.contains_key(&path[..end]))
+        };
+        self.paths.iter().any(ends)
+    }
+
+    /// The table that `--set` puts in the place of a key, which is noted as used.
+    fn set_table(&self, key: &str) -> Option<&'a dyn TableLike> {
+        let (path, value) = self.overridden(key)?;
+        let table = value.as_inline_table()?;
+        self.reader.used_overrides.borrow_mut().insert(path);
+        Some(table)
     }
 
     /// True if the key belongs here with words alone that nobody typed.
@@ -290,10 +310,10 @@ impl<'a> Table<'a> {
         self.table.is_some_and(|t| t.contains_key(key)) || self.overridden(key).is_some()
     }
 
-    /// True if the key holds a table, or `--set` reaches inside it; a value that `--set` puts in its place wins.
+    /// True if the key holds a table, or `--set` reaches inside it; what `--set` puts in its place wins.
     pub fn is_table(&self, key: &str) -> bool {
-        if self.overridden(key).is_some() {
-            return false;
+        if let Some((_, value)) = self.overridden(key) {
+            return value.is_inline_table();
         }
         let inside = |p: &String| {
             let head = join(p, key) + ".";
@@ -335,8 +355,8 @@ impl<'a> Table<'a> {
     pub fn table(&self, name: &str) -> Table<'a> {
         let key = self.key(name);
         let item = self.table.and_then(|t| t.get(name));
-        let table = item.and_then(Item::as_table_like);
-        if item.is_some() && table.is_none() || self.overridden(name).is_some() {
+        let table = self.set_table(name).or_else(|| item.and_then(Item::as_table_like));
+        if item.is_some() && table.is_none() || self.overridden(name).is_some_and(|(_, v)| !v.is_inline_table()) {
             self.not_a_table(key);
         }
         let line = item.and_then(|i| self.reader.line(i.span())).unwrap_or(self.line);

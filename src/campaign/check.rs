@@ -78,8 +78,11 @@ fn in_campaign(fault: Fault, campaign: &Campaign) -> Fault {
         let rest = line.trim_start().trim_start_matches('"').strip_prefix(key);
         rest.is_some_and(|rest| rest.trim_start_matches('"').trim_start().starts_with('='))
     };
-    let key = fault.key.as_deref();
-    let line = key.and_then(|key| campaign.text.lines().position(|line| begins(line, key)));
+    // the key itself, or a table around it that the file gives as a whole
+    let key = fault.key.as_deref().unwrap_or_default();
+    let around = key.rmatch_indices('.').map(|(end, _)| &key[..end]);
+    let mut keys = std::iter::once(key).chain(around).filter(|key| !key.is_empty());
+    let line = keys.find_map(|key| campaign.text.lines().position(|line| begins(line, key)));
     Fault { set: false, line: line.map(|k| k + 1), file: Some(campaign.file.clone()), ..fault }
 }
 
@@ -132,6 +135,12 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
     let estimate = check(scenario, &bodies)?;
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
+    }
+    let spacing_s = scenario.run.duration_s / scenario.output.frames as f64;
+    let last_s = scenario.run.duration_s + 0.5 * spacing_s;
+    if let Some(at) = campaign.analysis.iter().flat_map(|a| &a.at_s).find(|at| **at > last_s) {
+        let what = format!("{at} s is after the end of the run, {} s", scenario.run.duration_s);
+        return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
     }
     let mut measured = campaign.analysis.iter().flat_map(|a| &a.parts);
     if let Some(part) = measured.find(|p| !scenario.output.contacts && ["stress", "strain"].contains(&p.as_str())) {

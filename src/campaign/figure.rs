@@ -10,6 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
 use crate::base::json;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Points of a law along the axis.
@@ -24,8 +25,10 @@ pub struct Figure {
     pub shape: [usize; 2],
     /// across, then down
     pub panels: Vec<Panel>,
-    /// cases without a value of x or y
+    /// cases that are not shown
     pub left_out: usize,
+    /// cases that ended without a value of x or y, where there are several without one of them
+    pub missing: usize,
 }
 
 /// One panel.
@@ -33,6 +36,10 @@ pub struct Figure {
 pub struct Panel {
     /// columns and their values
     pub title: String,
+    /// cases that ended and belong here
+    pub cases: usize,
+    /// those of them without a value, see [`Figure::missing`]
+    pub missing: usize,
     /// in the same order in all panels
     pub series: Vec<Series>,
     /// reference curves
@@ -61,6 +68,8 @@ pub struct Series {
     pub points: Vec<Point>,
     /// law through all cases
     pub fit: Option<Fit>,
+    /// cases that ended without a value
+    pub missing: usize,
 }
 
 /// Cases at the same position.
@@ -88,13 +97,23 @@ impl Point {
     }
 }
 
-/// A case as the plot sees it.
-struct Shown {
+/// A case as the plot sees it, by one of its pairs of columns.
+struct Seen {
+    /// row of the table
+    row: usize,
     panel: Vec<Cell>,
     series: Cell,
+    /// index of the pair among those that the legend tells apart
+    pair: usize,
+    /// side of the split
     side: usize,
-    x: f64,
-    y: f64,
+    /// x and y; none if the case ended without one of them
+    at: Option<[f64; 2]>,
+}
+
+/// Rows of those without a value, each once.
+fn missing<'a>(seen: impl Iterator<Item = &'a Seen>) -> usize {
+    seen.filter(|s| s.at.is_none()).map(|s| s.row).collect::<HashSet<_>>().len()
 }
 
 impl Figure {
@@ -114,21 +133,27 @@ impl Figure {
 
     /// Picks the columns of a plot; none if no case has a value, or the table lacks a column.
     pub fn of(plot: &Plot, table: &Table) -> Option<Figure> {
-        let (shown, names) = shown(plot, table)?;
-        let values = |of: &dyn Fn(&Shown) -> Cell| distinct(shown.iter().map(of));
+        let (seen, names) = seen(plot, table)?;
+        let shown = || seen.iter().filter(|s| s.at.is_some());
+        let values = |of: &dyn Fn(&Seen) -> Cell| distinct(shown().map(of));
         let series = values(&|s| s.series.clone());
-        let range = shown.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], s| [a.min(s.x), b.max(s.x)]);
+        let along = shown().filter_map(|s| s.at);
+        let range = along.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], [x, _]| [a.min(x), b.max(x)]);
+        let rows = |of: &mut dyn Iterator<Item = &Seen>| of.map(|s| s.row).collect::<HashSet<_>>().len();
         let panel = |at: &Vec<Cell>| {
-            let inside: Vec<&Shown> = shown.iter().filter(|s| s.panel == *at).collect();
+            let inside: Vec<&Seen> = seen.iter().filter(|s| s.panel == *at).collect();
             Panel {
                 title: title(plot, at),
+                cases: rows(&mut inside.iter().copied()),
+                missing: missing(inside.iter().copied()),
                 series: in_panel(plot, &series, &inside, fitted(plot, at).filter(|_| names.is_none())),
                 curves: plot.curves.iter().filter(|c| holds(&c.only, plot, at)).map(|c| line(c, range)).collect(),
             }
         };
         let values: Vec<Vec<Cell>> = (0..plot.panels.len()).map(|k| values(&|s| s.panel[k].clone())).collect();
         let (shape, panels) = arranged(&values, panel);
-        Some(Figure { shape, panels, left_out: table.rows.len() - shown.len(), names })
+        let left_out = table.rows.len() - rows(&mut shown());
+        Some(Figure { shape, panels, left_out, missing: missing(seen.iter()), names })
     }
 }
 
@@ -143,10 +168,18 @@ pub(super) fn write(plot: &Plot, figure: &Figure, directory: &Path) -> Result<[P
     Ok([picture, numbers])
 }
 
-/// Cases with a number for y and something for x, and the names along x if these are not numbers.
-fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)> {
+/// Indices of the columns of x and y, for each y; none where the table lacks one of them.
+fn pairs(plot: &Plot, table: &Table) -> Vec<Option<(usize, usize)>> {
     let column_of = |name: &String| table.columns.iter().position(|c| c == name);
-    let (x, y) = (column_of(&plot.x)?, column_of(&plot.y)?);
+    let along = plot.x.iter().cycle();
+    plot.y.iter().zip(along).map(|(y, x)| Some((column_of(x)?, column_of(y)?))).collect()
+}
+
+/// Cases that have a number for y and something for x, or have ended without one of them; and the names along x if these are
+/// not numbers. None if no case has both.
+fn seen(plot: &Plot, table: &Table) -> Option<(Vec<Seen>, Option<Vec<String>>)> {
+    let column_of = |name: &String| table.columns.iter().position(|c| c == name);
+    let pairs = pairs(plot, table);
     let series = plot.series.as_ref().map(column_of);
     let panels = plot.panels.iter().map(column_of).collect::<Option<Vec<usize>>>()?;
     let split = plot.split.as_ref().map(|s| Some((column_of(&s.column)?, s)));
@@ -155,23 +188,35 @@ fn shown(plot: &Plot, table: &Table) -> Option<(Vec<Shown>, Option<Vec<String>>)
     }
     let only = plot.only.iter().map(|o| Some((column_of(&o.column)?, o))).collect::<Option<Vec<_>>>()?;
     let within = |r: &[Cell]| only.iter().all(|(k, o)| r[*k].number().is_some_and(|v| o.holds(v)));
-    let useful = |r: &&Vec<Cell>| r[y].number().is_some() && r[x] != Cell::Empty && within(r);
-    let rows: Vec<&Vec<Cell>> = table.rows.iter().filter(useful).collect();
-    let along = distinct(rows.iter().map(|r| r[x].clone()));
+    let rows: Vec<(usize, &Vec<Cell>)> = table.rows.iter().enumerate().filter(|(_, r)| within(r)).collect();
+    let useful = |r: &[Cell], (x, y): (usize, usize)| r[y].number().is_some() && r[x] != Cell::Empty;
+    let all =
+        || rows.iter().flat_map(|(_, r)| pairs.iter().flatten().filter(|p| useful(r, **p)).map(|p| r[p.0].clone()));
+    let along = distinct(all());
     let plain = plot.style != super::model::Style::Bars && along.iter().all(|c| c.number().is_some());
-    let shown = |r: &&Vec<Cell>| {
-        let at = if plain { r[x].number() } else { along.iter().position(|c| *c == r[x]).map(|k| k as f64) };
-        let side = match split {
-            Some(Some((column, Split { at, .. }))) => usize::from(r[column].number()? > *at),
-            _ => 0,
-        };
-        let series = series.flatten().map_or(Cell::Empty, |k| r[k].clone());
-        let panel = panels.iter().map(|k| r[*k].clone()).collect();
-        Some(Shown { panel, series, side, x: at?, y: r[y].number()? })
+    let position = |cell: &Cell| {
+        if plain { cell.number() } else { along.iter().position(|c| c == cell).map(|k| k as f64) }
     };
-    let list: Vec<Shown> = rows.iter().filter_map(shown).collect();
+    let one = |(row, r): &(usize, &Vec<Cell>), k: usize| {
+        let side = match split {
+            Some(Some((column, Split { at, .. }))) => r[column].number().map(|v| usize::from(v > *at)),
+            _ => Some(0),
+        };
+        let at = pairs[k].and_then(|(x, y)| Some([position(&r[x])?, r[y].number()?])).filter(|_| side.is_some());
+        Seen {
+            row: *row,
+            panel: panels.iter().map(|k| r[*k].clone()).collect(),
+            series: series.flatten().map_or(Cell::Empty, |k| r[k].clone()),
+            pair: if plot.names.is_empty() { 0 } else { k },
+            side: side.unwrap_or(0),
+            at,
+        }
+    };
+    let ended = |s: &Seen| s.at.is_some() || table.has_ended(s.row);
+    let each = rows.iter().flat_map(|r| (0..pairs.len()).map(move |k| (r, k)));
+    let list: Vec<Seen> = each.map(|(r, k)| one(r, k)).filter(ended).collect();
     let names = (!plain).then(|| along.iter().map(Cell::shown).collect());
-    (!list.is_empty()).then_some((list, names))
+    (!along.is_empty()).then_some((list, names))
 }
 
 /// Each value once: numbers by size, then words as they first come.
@@ -211,26 +256,27 @@ pub(super) fn title(plot: &Plot, at: &[Cell]) -> String {
     plot.panels.iter().zip(at).map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// All series of a panel, those of each side of a split one after another.
-fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Shown], fitted: Option<FitLaw>) -> Vec<Series> {
-    let sides = if plot.split.is_some() { 2 } else { 1 };
-    let kinds = (0..series.len()).flat_map(|k| (0..sides).map(move |side| (k, side)));
-    let one = |(k, side): (usize, usize)| {
-        let of: Vec<[f64; 2]> =
-            inside.iter().filter(|s| s.series == series[k] && s.side == side).map(|s| [s.x, s.y]).collect();
-        let name = series[k].shown();
+/// All series of a panel, those of each column and of each side of a split one after another.
+fn in_panel(plot: &Plot, series: &[Cell], inside: &[&Seen], fitted: Option<FitLaw>) -> Vec<Series> {
+    let (pairs, sides) = (plot.names.len().max(1), if plot.split.is_some() { 2 } else { 1 });
+    let each = move |k: usize| (0..pairs).flat_map(move |pair| (0..sides).map(move |side| (k, pair, side)));
+    let one = |(k, pair, side): (usize, usize, usize)| {
+        let of = inside.iter().copied().filter(|s| s.series == series[k] && s.pair == pair && s.side == side);
+        let points: Vec<[f64; 2]> = of.clone().filter_map(|s| s.at).collect();
         let side_name = plot.split.as_ref().map(|s| s.names[side].clone());
-        let label =
-            [Some(name).filter(|n| !n.is_empty()), side_name].into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let parts = [Some(series[k].shown()), plot.names.get(pair).cloned(), side_name];
+        let label = parts.into_iter().flatten().filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ");
+        let symbol = k * pairs + pair;
         Series {
             label,
-            symbol: k,
-            colour: if sides == 2 { side } else { k },
-            fit: fitted.and_then(|law| Fit::of(law, &of)),
-            points: averaged(&of),
+            symbol,
+            colour: if sides == 2 { side } else { symbol },
+            fit: fitted.and_then(|law| Fit::of(law, &points)),
+            points: averaged(&points),
+            missing: missing(of),
         }
     };
-    kinds.map(one).collect()
+    (0..series.len()).flat_map(each).map(one).collect()
 }
 
 /// Mean, standard deviation and standard error of cases at the same position.

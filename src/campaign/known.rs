@@ -13,15 +13,15 @@ pub struct Known {
     varied: Vec<String>,
     /// what runs show
     shown: Vec<String>,
-    /// measured parts, whose columns are known when they are measured
-    parts: Vec<String>,
+    /// what is measured, whose columns are known when it is measured
+    analysis: Option<Analysis>,
 }
 
 impl Known {
     /// The columns of a campaign in which `columns` vary.
     pub fn new(columns: &[String], analysis: Option<&Analysis>) -> Known {
         let shown = OF_RUN.map(str::to_owned).into_iter().chain(outcome::names(&[])).chain(["case".to_owned()]);
-        Known { varied: columns.to_vec(), shown: shown.collect(), parts: analysis.map_or(vec![], |a| a.parts.clone()) }
+        Known { varied: columns.to_vec(), shown: shown.collect(), analysis: analysis.cloned() }
     }
 
     /// Takes columns that are computed.
@@ -31,7 +31,7 @@ impl Known {
 
     /// The column that a name means, if any: what runs show comes first.
     pub(super) fn found(&self, name: &str) -> Option<String> {
-        let measured = self.parts.iter().any(|p| name.starts_with(&format!("{p}."))) || outcome::of_a_region(name);
+        let measured = self.analysis.as_ref().is_some_and(|a| a.may_have(name)) || outcome::of_a_region(name);
         if measured || self.shown.iter().chain(&self.varied).any(|c| c == name) {
             return Some(name.to_owned());
         }
@@ -41,7 +41,7 @@ impl Known {
 
     /// What to do about an unknown name.
     pub(super) fn hint(&self, t: &Table, name: &str) -> String {
-        let parts = self.parts.iter().map(|p| format!("{p}.QUANTITY")).collect::<Vec<_>>();
+        let parts = self.analysis.as_ref().map_or(vec![], Analysis::patterns);
         t.hint(name, self.varied.iter().chain(&self.shown).chain(&parts).map(String::as_str))
     }
 

@@ -3,7 +3,8 @@
 //! [`parse`] reads the file, [`expand`] makes its [`model::Case`]s, [`check`] checks every case as `breccia check`
 //! checks a scenario. The [`directory`] belongs to one campaign alone; [`status`] reads how far a case is from disk;
 //! the [`runner`] does what is left, one process a case, and lets [`analysis`] measure finished cases. The [`table`]
-//! merges their results, and may go into a [`kept`] one that outlives the runs. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
+//! merges their results, and may go into a [`kept`] one that outlives the runs; [`timing`] tells where the time of the steps
+//! went. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
 //! plots may name. A [`plot`] shows columns as a [`figure`], with reference curves such as those of [`remnants`].
 //!
 //! This floor imports from [`crate::render`] and below.
@@ -30,6 +31,7 @@ pub mod status;
 pub mod table;
 pub mod time_plot;
 pub mod times;
+pub mod timing;
 
 use crate::base::error::Result;
 use crate::base::fault::Fault;

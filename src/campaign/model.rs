@@ -20,6 +20,8 @@ pub struct Campaign {
     pub scenario: String,
     /// what computes, as `breccia run --engine` takes it
     pub engine: String,
+    /// the time of each phase of the steps is measured
+    pub timing: bool,
     /// what varies, in the order of the table: labels and keys
     pub columns: Vec<String>,
     /// in the order of their numbers
@@ -52,10 +54,12 @@ pub struct Case {
 pub struct Plot {
     /// of the file
     pub name: String,
-    /// column along the axis
-    pub x: String,
-    /// column that is shown
-    pub y: String,
+    /// column along the axis, or one for each of `y`
+    pub x: Vec<String>,
+    /// columns that are shown
+    pub y: Vec<String>,
+    /// what the legend calls them; none: all are of one series
+    pub names: Vec<String>,
     /// column whose values have a symbol each
     pub series: Option<String>,
     /// columns whose values have a panel each: first across, then down
@@ -99,11 +103,7 @@ impl Within {
 /// A picture of columns of the series of all cases against time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TimePlot {
-    /// of the series
-    pub columns: Vec<String>,
-    /// of the columns in the legend
-    pub names: Vec<String>,
-    /// the rest: x is the time
+    /// its y are columns of the series, its x is the time
     pub plot: Plot,
 }
 

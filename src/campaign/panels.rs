@@ -39,6 +39,15 @@ pub fn draw(plot: &Plot, figure: &Figure) -> Result<String, Failure> {
     })
 }
 
+/// What is above a panel: which it is, and how many of its cases are not in it for lack of a value.
+fn caption(panel: &Panel) -> String {
+    let missing = match panel.missing {
+        0 => String::new(),
+        n => format!("{n} of {} without a value", panel.cases),
+    };
+    [panel.title.clone(), missing].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
 /// The meaning of a line of the legend.
 enum Key {
     Series(usize, usize),
@@ -148,7 +157,7 @@ impl Page<'_, '_> {
     {
         let mut chart = ChartBuilder::on(area)
             .margin(10 * FINE)
-            .caption(&self.panel.title, ("sans-serif", (TEXT + 2) * FINE))
+            .caption(caption(self.panel), ("sans-serif", (TEXT + 2) * FINE))
             .x_label_area_size(50 * FINE)
             .y_label_area_size(72 * FINE)
             .build_cartesian_2d(x, y)?;

@@ -33,6 +33,7 @@ const KEYS: &[Key] = &[
         .or_word("gpu")
         .says("what computes")
         .eg("\"reference\""),
+    Key::flag("timing").says("measures where the wall time of the steps goes, into timing.csv").eg("true"),
     Key::with_kind("set", Kind::Settings)
         .says("values of keys of the scenario, for all cases")
         .eg("{ \"run.duration_s\" = \"20 min\" }"),
@@ -43,7 +44,8 @@ const KEYS: &[Key] = &[
         .says("lists of values, all of the same length, for keys that vary together"),
     Key::with_kind("case", Kind::SettingsWith(CASE))
         .says("values of keys of the scenario for one choice typed by hand"),
-    Key::table("analysis", analysis::KEYS).says("what is measured of the last frame of every finished case"),
+    Key::table("analysis", analysis::KEYS)
+        .says("what is measured of the last frame of every finished case, and of others at chosen instants"),
     Key::tables("column", column::KEYS).says("a column that is computed from others"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
     Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),
@@ -82,6 +84,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         let remedy = "take the version of the program that the file was written for";
         root.fault("format", "this program reads format 1", remedy);
     }
+    let timing = timing(root);
     let scenario = scenario(root, Path::new(file).parent().unwrap_or(Path::new("")));
     let common = root.table("set").settings();
     let factors = factors(root);
@@ -98,6 +101,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     let known = known.filter(|_| columns.len() <= COLUMNS_MAX);
     let mut known_columns = Known::new(&columns, analysis.as_ref());
     let computed = column::read(root, &mut known_columns);
+    known_columns.add(super::timing::columns().into_iter().filter(|_| timing));
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -105,6 +109,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         title: root.text("title").unwrap_or_default(),
         scenario,
         engine: root.choice("engine").to_owned(),
+        timing,
         plots: plot::read(root, &known_columns),
         time_plots: time_plot::read(root, &known_columns, &computed),
         computed,
@@ -117,6 +122,15 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     plot::names_of_their_own(&tables, pictures.map(|p| p.name.as_str()));
     root.close();
     campaign
+}
+
+/// Whether the phases of the steps are timed, which the reference engine has not.
+fn timing(root: &Table) -> bool {
+    let timing = root.flag("timing");
+    if timing && root.choice("engine") == "reference" {
+        root.fault("timing", "the reference engine does not time its phases", "remove it, or take engine = \"gpu\"");
+    }
+    timing
 }
 
 /// The scenario as `breccia run` takes it: a file counted from the campaign's folder, or the name of a built-in one.

@@ -12,14 +12,18 @@ use std::collections::HashSet;
 
 /// Keys of `[[plot]]`.
 pub(super) const KEYS: &[Key] = &[
-    Key::text("x")
+    Key::either("x", &[Kind::Text, Kind::Texts])
         .required()
-        .says("column along the axis; the last parts of a key are enough")
+        .says("column along the axis, the last parts of a key are enough; or one for each of several y")
         .eg("\"friction_sliding\""),
-    Key::text("y")
+    Key::either("y", &[Kind::Text, Kind::Texts])
         .required()
-        .says("column that is shown; a quantity of the runs comes before a key of the same name")
+        .says("column that is shown, or several; a quantity of the runs comes before a key of the same name")
         .eg("\"packing_final\""),
+    Key::with_kind("names", Kind::Texts)
+        .without("the columns; with several x none: all are of one series")
+        .says("names of several y in the legend")
+        .eg("[\"solver\", \"gravity\"]"),
     Key::name("name").without("Y_over_X").says("name of the file").eg("\"packing\""),
     Key::text("series").says("column whose values have a symbol and a colour each").eg("\"restitution_normal\""),
     Key::either("panels", &[Kind::Text, Kind::Texts])
@@ -142,16 +146,14 @@ pub(super) fn names_of_their_own<'a>(tables: &[Table], names: impl Iterator<Item
 }
 
 fn plot(t: &Table, known: &Known) -> Plot {
-    let column = |key: &str| {
-        let name = t.text(key).unwrap_or_default();
-        match name.as_str() {
-            "" => name,
-            _ if key == "y" => known.shown(t, key, &name),
-            _ => known.varied(t, key, &name),
-        }
-    };
-    let (x, y) = (column("x"), column("y"));
-    let name = t.name("name").unwrap_or_else(|| format!("{}_over_{}", tail(&y), tail(&x)));
+    let (x, y) = (columns(t, "x", known), columns(t, "y", known));
+    if x.len() > 1 && x.len() != y.len() {
+        let what = format!("there are {} columns along the axis for {} that are shown", x.len(), y.len());
+        t.fault("x", what, "name one, or one for each of y");
+    }
+    let names = names(t, &x, &y);
+    let [first_x, first_y] = [&x, &y].map(|list| list.first().map_or("", |c| tail(c)).to_owned());
+    let name = t.name("name").unwrap_or_else(|| format!("{first_y}_over_{first_x}"));
     let style = match t.choice("style") {
         "points" => Style::Points,
         "lines" => Style::Lines,
@@ -159,10 +161,10 @@ fn plot(t: &Table, known: &Known) -> Plot {
     };
     let plot = Plot {
         name,
-        series: t.has("series").then(|| column("series")),
+        series: t.text("series").map(|name| known.varied(t, "series", &name)),
         panels: panels(t, known),
         style,
-        labels: [("x_label", &x), ("y_label", &y)].map(|(key, c)| t.text(key).unwrap_or_else(|| tail(c).to_owned())),
+        labels: [("x_label", first_x), ("y_label", first_y)].map(|(key, c)| t.text(key).unwrap_or(c)),
         logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key)),
         error_bars: match t.choice("error_bars") {
             "standard_error" => ErrorBars::StandardError,
@@ -174,6 +176,7 @@ fn plot(t: &Table, known: &Known) -> Plot {
         only: t.tables("only").iter().map(|o| within(o, known)).collect(),
         x,
         y,
+        names,
     };
     if plot.style == Style::Bars && (plot.fit.is_some() || plot.logarithmic != [false; 2] || !plot.curves.is_empty()) {
         t.fault("style", "bars go without fit, curves and decades", "write style = \"points\"");
@@ -181,6 +184,37 @@ fn plot(t: &Table, known: &Known) -> Plot {
     t.close();
     plot
 }
+
+/// The columns of `x` or `y`, which must be there.
+fn columns(t: &Table, key: &str, known: &Known) -> Vec<String> {
+    let names = match t.text_if(key) {
+        Some(one) => vec![one],
+        None if t.has(key) => t.texts(key).unwrap_or_default(),
+        None => t.text(key).into_iter().collect(), // which says that it is missing
+    };
+    if names.is_empty() && t.has(key) {
+        t.fault(key, "names no column", "name one or more columns of the table");
+    }
+    let column = |name: &String| if key == "y" { known.shown(t, key, name) } else { known.varied(t, key, name) };
+    names.iter().map(column).collect()
+}
+
+/// What the legend calls several columns.
+fn names(t: &Table, x: &[String], y: &[String]) -> Vec<String> {
+    match t.texts("names") {
+        Some(names) => {
+            if names.len() != y.len() {
+                t.fault("names", format!("there are {} names for {} columns", names.len(), y.len()), NAMES);
+            }
+            names
+        }
+        None if y.len() > 1 && x.len() == 1 => y.to_vec(),
+        None => vec![],
+    }
+}
+
+/// The remedy for too many or too few names.
+pub(super) const NAMES: &str = "give a name for each column";
 
 fn tail(column: &str) -> &str {
     column.rsplit('.').next().unwrap_or(column)

@@ -167,6 +167,7 @@ impl Runner<'_> {
             start.map(str::to_owned).into_iter().chain(set).collect()
         };
         arguments.push("--stop-at-eof".into());
+        arguments.extend(self.campaign.timing.then(|| "--timing".to_owned()));
         arguments.extend(gpu.into_iter().flat_map(|g| ["--gpu".to_owned(), g.to_owned()]));
         (self.report)(&Event::Begun { name: case.name.clone(), resumed });
         let ending = self.process(case, &arguments, halt)?;

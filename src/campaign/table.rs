@@ -60,11 +60,28 @@ impl Table {
         Ok(Table { columns: columns.iter().cloned().chain(more).collect(), rows })
     }
 
-    /// Writes `campaign.csv`.
-    pub fn write(&self, directory: &Path) -> Result<PathBuf> {
+    /// True if the case of a row has ended, done or failed, or if the table does not say.
+    pub(super) fn has_ended(&self, row: usize) -> bool {
+        let status = self.columns.iter().position(|c| c == "status").map(|k| self.rows[row][k].shown());
+        status.is_none_or(|status| [Status::Done, Status::Kept, Status::Failed].iter().any(|s| s.name() == status))
+    }
+
+    /// These of its columns.
+    pub(super) fn of(&self, columns: &[&str]) -> Table {
+        let kept: Vec<usize> =
+            (0..self.columns.len()).filter(|k| columns.contains(&self.columns[*k].as_str())).collect();
+        let of = |row: &Vec<Cell>| kept.iter().map(|k| row[*k].clone()).collect();
+        Table {
+            columns: kept.iter().map(|k| self.columns[*k].clone()).collect(),
+            rows: self.rows.iter().map(of).collect(),
+        }
+    }
+
+    /// Writes it as a file of this name.
+    pub fn write(&self, directory: &Path, name: &str) -> Result<PathBuf> {
         let header = self.columns.iter().map(|c| Cell::Text(c.clone())).collect::<Vec<_>>();
         let text: String = std::iter::once(&header).chain(&self.rows).map(|cells| line(cells)).collect();
-        let path = directory.join("campaign.csv");
+        let path = directory.join(name);
         write_atomic(&path, text.as_bytes())?;
         Ok(path)
     }

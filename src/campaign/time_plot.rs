@@ -6,7 +6,7 @@ use super::directory::run_of;
 use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, holds, line, title, write};
 use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
-use super::plot::{conditions, panels, points};
+use super::plot::{NAMES, conditions, panels, points};
 use super::table::Table as Results;
 use crate::base::error::Result;
 use crate::base::reader::Table;
@@ -75,17 +75,18 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
     let names = t.texts("names").unwrap_or_else(|| columns.clone());
     if names.len() != columns.len() {
         let what = format!("there are {} names for {} columns", names.len(), columns.len());
-        t.fault("names", what, "give a name for each column");
+        t.fault("names", what, NAMES);
     }
-    let first = columns.first().map_or("", String::as_str);
+    let first = columns.first().cloned().unwrap_or_default();
     let plot = Plot {
         name: t.name("name").unwrap_or_else(|| format!("{}_over_time", first.replace('.', "_").replace("_*", ""))),
-        x: "time_s".into(),
-        y: first.to_owned(),
+        x: vec!["time_s".into()],
+        y: columns,
+        names,
         series: t.text("series").map(|name| known.varied(t, "series", &name)),
         panels: panels(t, known),
         style: Style::Curves,
-        labels: [String::new(), t.text("y_label").unwrap_or_else(|| first.to_owned())],
+        labels: [String::new(), t.text("y_label").unwrap_or(first)],
         logarithmic: ["x_logarithmic", "y_logarithmic"].map(|key| t.flag(key)),
         error_bars: ErrorBars::StandardError,
         fit: None,
@@ -94,7 +95,7 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
         curves: t.tables("curve").iter().map(|c| curve(c, known)).collect(),
     };
     t.close();
-    TimePlot { columns, names, plot }
+    TimePlot { plot }
 }
 
 fn curve(t: &Table, known: &Known) -> Curve {
@@ -103,6 +104,11 @@ fn curve(t: &Table, known: &Known) -> Curve {
     let label = t.text("label").unwrap_or_default();
     t.close();
     Curve { label, only, shape }
+}
+
+/// The value of a column in a row of the table; empty without the column.
+fn cell(table: &Results, row: usize, name: &String) -> Cell {
+    table.columns.iter().position(|c| c == name).map_or(Cell::Empty, |k| table.rows[row][k].clone())
 }
 
 /// The columns behind a name: with a star in it those of x, y and z.
@@ -141,6 +147,8 @@ impl TimePlot {
         if runs.is_empty() {
             return Ok(None);
         }
+        let ended: Vec<Vec<Cell>> =
+            (0..table.rows.len()).filter(|k| table.has_ended(*k)).map(|k| self.panel(table, k)).collect();
         let longest_s = runs.iter().filter_map(|r| Some(r.rows.last()?.0)).fold(0.0, f64::max);
         let (unit, factor) = time_unit(longest_s);
         let values = |of: &dyn Fn(&Run) -> Cell| distinct(runs.iter().map(of));
@@ -151,24 +159,31 @@ impl TimePlot {
         };
         let panel = |at: &Vec<Cell>| Panel {
             title: title(&self.plot, at),
+            cases: ended.iter().filter(|panel| *panel == at).count(),
+            missing: ended.iter().filter(|panel| *panel == at).count() - runs.iter().filter(|r| r.panel == *at).count(),
             series: runs.iter().filter(|r| r.panel == *at).flat_map(|r| self.lines(r, &series, factor)).collect(),
             curves: self.plot.curves.iter().filter(|c| holds(&c.only, &self.plot, at)).map(curve).collect(),
         };
         let values: Vec<Vec<Cell>> = (0..self.plot.panels.len()).map(|k| values(&|r| r.panel[k].clone())).collect();
         let (shape, panels) = arranged(&values, panel);
-        let figure = Figure { names: None, shape, panels, left_out: table.rows.len() - runs.len() };
+        let (left_out, missing) = (table.rows.len() - runs.len(), ended.len() - runs.len());
+        let figure = Figure { names: None, shape, panels, left_out, missing };
         let mut plot = self.plot.clone();
         plot.labels[0] = format!("time ({unit})");
         Ok(Some((plot, figure)))
     }
 
+    /// Values of the columns of the panels in a row of the table.
+    fn panel(&self, table: &Results, row: usize) -> Vec<Cell> {
+        self.plot.panels.iter().map(|name| cell(table, row, name)).collect()
+    }
+
     /// Finished cases that have all columns, in the order of the table.
     fn runs(&self, campaign: &Campaign, table: &Results, directory: &Path) -> Result<Vec<Run>> {
         let column_of = |name: &String| table.columns.iter().position(|c| c == name);
-        let cell = |row: &[Cell], name: &String| column_of(name).map_or(Cell::Empty, |k| row[k].clone());
         let status = column_of(&"status".to_owned());
         let mut runs = vec![];
-        for (case, row) in campaign.cases.iter().zip(&table.rows) {
+        for (index, (case, row)) in campaign.cases.iter().zip(&table.rows).enumerate() {
             if status.map(|k| row[k].shown()).as_deref() != Some("done") {
                 continue;
             }
@@ -178,13 +193,12 @@ impl TimePlot {
                 let of_row = |name: &str| names.iter().position(|c| c == name).map(|k| row[k]);
                 let number = |name: &str| of_row(name).or_else(|| of_case(name)).filter(|v| v.is_finite());
                 let value = |name: &String| value(name, &campaign.computed, number);
-                (row[1], self.columns.iter().map(value).collect())
+                (row[1], self.plot.y.iter().map(value).collect())
             };
             let rows: Vec<(f64, Vec<Option<f64>>)> = rows.iter().map(values).collect();
-            if (0..self.columns.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
-                let panel = self.plot.panels.iter().map(|name| cell(row, name)).collect();
-                let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(row, name));
-                runs.push(Run { panel, series, rows });
+            if (0..self.plot.y.len()).all(|k| rows.iter().any(|(_, values)| values[k].is_some())) {
+                let series = self.plot.series.as_ref().map_or(Cell::Empty, |name| cell(table, index, name));
+                runs.push(Run { panel: self.panel(table, index), series, rows });
             }
         }
         Ok(runs)
@@ -199,18 +213,19 @@ impl TimePlot {
                 let mean = values[k]?;
                 Some(Point { x: factor * time_s, mean, deviation: None, standard_error: None, cases: 1 })
             };
-            let several = if self.columns.len() > 1 { name.clone() } else { String::new() };
+            let several = if self.plot.y.len() > 1 { name.clone() } else { String::new() };
             let label = [run.series.shown(), several].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-            let colour = kind * self.columns.len() + k;
+            let colour = kind * self.plot.y.len() + k;
             Series {
                 label: label.join(", "),
                 symbol: 0,
                 colour,
                 points: run.rows.iter().step_by(every).filter_map(point).collect(),
                 fit: None,
+                missing: 0,
             }
         };
-        self.names.iter().enumerate().map(column).collect()
+        self.plot.names.iter().enumerate().map(column).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use breccia::analysis::tracks::Tracks;
 use breccia::analysis::velocity::Plane;
 use breccia::base::error::{Error, Result};
 use breccia::base::json;
-use breccia::record::files::recorded::{Recorded, Wanted, choose};
+use breccia::record::files::recorded::{Recorded, Wanted, choose, nearest};
 use breccia::render::over_time::{At, write_clusters, write_outcomes, write_strains};
 use breccia::render::velocity_map::VelocityMap;
 use clap::ValueEnum;
@@ -36,6 +36,9 @@ pub(super) struct Args {
     /// A frame's number, `last` or `all`
     #[arg(long, default_value = "last", value_name = "NUMBER")]
     frame: Wanted,
+    /// Besides, the frames nearest to these instants (s), several with commas
+    #[arg(long, value_name = "S", value_delimiter = ',', allow_negative_numbers = true)]
+    at: Vec<f64>,
     /// The aggregate that shape, stress and velocity are of: 0 is the heaviest; `all` for all bodies
     #[arg(long, default_value = "0", value_parser = rank, value_name = "RANK")]
     aggregate: Rank,
@@ -45,9 +48,10 @@ pub(super) struct Args {
     /// Least number of bodies of aggregates that are listed [default: 2], and of clusters [default: 50]
     #[arg(long, value_name = "BODIES")]
     minimum: Option<NonZeroUsize>,
-    /// shape: radius of the ball that rolls over the bodies (m) [default: twice the mean diameter]
-    #[arg(long, value_name = "M")]
-    alpha: Option<f64>,
+    /// shape: radius of the ball that rolls over the bodies (m), or `auto`, twice the mean diameter; several with commas
+    /// [default: auto]
+    #[arg(long, value_name = "M", value_delimiter = ',', value_parser = ball)]
+    alpha: Vec<Ball>,
     /// shape: points on each body [default: 100000 in all, from 32 to 1024 each; of polyhedra the corners]
     #[arg(long)]
     points: Option<usize>,
@@ -108,6 +112,16 @@ fn rank(text: &str) -> std::result::Result<Rank, String> {
     }
 }
 
+/// Radius of a ball (m); `None` for the automatic one.
+type Ball = Option<f64>;
+
+fn ball(text: &str) -> std::result::Result<Ball, String> {
+    match text {
+        "auto" => Ok(None),
+        _ => text.parse().map(Some).map_err(|_| "give a radius in m, or `auto`".into()),
+    }
+}
+
 /// One frame's part of what `--json` prints.
 #[derive(Serialize)]
 pub(super) struct Report {
@@ -144,7 +158,10 @@ pub(super) fn run(mut args: Args) -> Result<u8> {
     let options = options(&args)?;
     let mut tracks = (args.frame == Wanted::All).then(Tracks::default);
     let mut reports = vec![];
-    for (_, path) in choose(&dir, args.frame)? {
+    let mut frames = [nearest(&dir, &args.at)?, choose(&dir, args.frame)?].concat();
+    frames.sort();
+    frames.dedup();
+    for (_, path) in frames {
         let report = measure(&args, &dir, &options, &Recorded::read(&path)?, tracks.as_mut())?;
         if !args.json {
             print(&report);
@@ -176,7 +193,7 @@ fn options(args: &Args) -> Result<Options> {
         minimum: args.minimum.map_or(2, NonZeroUsize::get),
         cluster_minimum: args.minimum.map_or(50, NonZeroUsize::get),
         aggregate: args.aggregate,
-        alpha_m: args.alpha,
+        alpha_m: args.alpha.clone(),
         points: args.points,
         top_percent: args.top.unwrap_or(TOP_PERCENT),
         strength_share: args.strength_share.unwrap_or(STRENGTH_SHARE),
@@ -190,7 +207,7 @@ fn options(args: &Args) -> Result<Options> {
 fn refuse_unused(args: &Args) -> Result<()> {
     let given = [
         ("--minimum", &[What::Aggregates, What::Clusters, What::Outcome][..], args.minimum.is_some()),
-        ("--alpha", &[What::Shape], args.alpha.is_some()),
+        ("--alpha", &[What::Shape], !args.alpha.is_empty()),
         ("--points", &[What::Shape], args.points.is_some()),
         ("--region", &[What::Stress], args.region.is_some()),
         ("--plane", &[What::Velocity], args.plane.is_some()),

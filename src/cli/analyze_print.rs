@@ -178,6 +178,14 @@ fn print_shape(e: &Envelope) {
         number(e.material_density_kg_m3)
     );
     println!("  porosity        {}", percent(e.porosity));
+    for ball in e.balls.iter().skip(1) {
+        println!(
+            "  with a ball of {}: porosity {}, bulk density {} kg/m3",
+            quantity(ball.alpha_m, "m"),
+            percent(ball.porosity),
+            number(ball.bulk_density_kg_m3)
+        );
+    }
 }
 
 fn print_stress(s: &Stress) {

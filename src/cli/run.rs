@@ -50,7 +50,7 @@ pub(super) struct Common {
     /// Progress and result as JSON lines
     #[arg(long)]
     json: bool,
-    /// Measure where the time of steps goes: detection, gravity, solver; reported at the end and in manifest.json
+    /// Measure where the time of steps goes: detection, gravity, solver; reported at the end and in timing.json
     #[arg(long)]
     timing: bool,
 }

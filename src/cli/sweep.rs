@@ -13,7 +13,7 @@ use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::{Event, Runner};
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
-use breccia::campaign::{load, slurm, time_plot};
+use breccia::campaign::{load, slurm, time_plot, timing};
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
@@ -231,10 +231,11 @@ impl Sweep {
     /// Table, plots and the last words.
     fn finish(&self, directory: &Path) -> Result<u8> {
         let table = self.keep(directory)?;
-        let file = table.write(directory)?;
+        let file = table.write(directory, "campaign.csv")?;
+        let (table, times) = timing::add(&self.campaign, table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
-        let files: Vec<PathBuf> = std::iter::once(file).chain(plots).chain(time_plots).collect();
+        let files: Vec<PathBuf> = std::iter::once(file).chain(times).chain(plots).chain(time_plots).collect();
         let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
         Ok(match counts {

@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// Wall time after which `advance` returns to its caller (s).
 pub const ADVANCE_S: f64 = 0.25;
 
+/// Names of the phases that steps are made of; soft spheres compute contacts and motion in one.
+pub const PHASES: [&str; 5] = ["detection", "gravity", "solver", "contacts and motion", "motion"];
+
 /// Where the time of steps went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timing {

@@ -24,6 +24,15 @@ pub enum Sizes {
         /// of the number density
         exponent: f64,
     },
+    /// probability density ~ exp(-(r - min) / (mean - min)) between the bounds; `mean_m` is that of the law without an upper
+    /// bound
+    Exponential {
+        /// bounds
+        #[serde(flatten)]
+        range: RadiusRange,
+        /// (m)
+        mean_m: f64,
+    },
     /// a few radii, each with its share
     Classes {
         /// (m)

@@ -24,6 +24,7 @@ use crate::physics::measure::columns::columns;
 use crate::physics::measure::outcome::{judge, outcome};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::quantities::Quantities;
+use crate::record::files::timing::Timed;
 use carried::{Carried, Pause};
 use std::path::Path;
 use store::Store;
@@ -58,6 +59,8 @@ pub struct Run {
     stop_at_step: Option<u64>,
     /// what it goes on from; `None`: it starts at step 0
     resumed: Option<Resumed>,
+    /// times of the processes before this one
+    timed: Option<Timed>,
     /// what is due before the first step is done
     begun: bool,
     rows: Vec<Vec<f64>>,
@@ -141,8 +144,11 @@ impl Run {
     /// Writes down how the run ended.
     fn close(&mut self, status: &str, ended: String) -> Result<()> {
         (self.manifest.status, self.manifest.ended) = (status.into(), ended);
-        self.manifest.timing = self.engine.timing();
-        self.store.as_ref().map_or(Ok(()), |store| self.manifest.write_last(store.path()))
+        let Some(run) = self.directory() else { return Ok(()) };
+        self.manifest.write_last(run)?;
+        let from = self.resumed.as_ref().map_or(0, |r| r.step);
+        let timed = |timing| Timed::new(timing, from, self.steps_done(), self.timed.as_ref()).write(run);
+        self.engine.timing().map_or(Ok(()), timed)
     }
 }
 

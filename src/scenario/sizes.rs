@@ -1,4 +1,4 @@
-//! Radii of a group of bodies: one, a range, a power law, or classes of given shares.
+//! Radii of a group of bodies: one, a range, a power law, an exponential, or classes of given shares.
 
 use super::common::word;
 use crate::base::quantity::Dimension as D;
@@ -12,11 +12,21 @@ use rand_pcg::Pcg64Mcg;
 const SAME_VOLUME: f64 = 3.0;
 
 /// `radius_m` of a group of bodies.
-pub(super) const RADIUS: Key =
-    Key::either("radius_m", &[Kind::Number(D::Length, Bounds::Positive), Kind::Table(POWER_LAW), Kind::Table(CLASSES)])
-        .required()
-        .says("one radius; or a range of radii; or a few classes of radii")
-        .eg("{ min_m = 0.5, max_m = 1.0 }");
+pub(super) const RADIUS: Key = Key::either("radius_m", FORMS)
+    .required()
+    .says("one radius; or a range of radii; or a smallest and a mean radius; or a few classes of radii")
+    .eg("{ min_m = 0.5, max_m = 1.0 }");
+
+const FORMS: &[Kind] = &[
+    Kind::Number(D::Length, Bounds::Positive),
+    Kind::Table(POWER_LAW),
+    Kind::Table(EXPONENTIAL),
+    Kind::Table(CLASSES),
+];
+
+/// Largest radius above the smallest, over the mean above the smallest, of an exponential without `max_m`: one body of 22,000
+/// would be larger.
+const TAIL: f64 = 10.0;
 
 /// Smallest and largest of a range of lengths.
 pub(super) const BOUNDS: &[Key] = &[MIN, MAX];
@@ -33,6 +43,18 @@ const POWER_LAW: &[Key] = &[
         .eg("2.5"),
 ];
 
+const EXPONENTIAL: &[Key] = &[
+    Key::positive("min_m", D::Length).required().says("smallest length").eg("0.5"),
+    Key::positive("mean_m", D::Length)
+        .required()
+        .says("mean of an exponential that begins at the smallest; that of the law without its end")
+        .eg("0.7"),
+    Key::positive("max_m", D::Length)
+        .without("min_m + 10 (mean_m - min_m)")
+        .says("largest length, where the exponential ends")
+        .eg("2.0"),
+];
+
 const CLASSES: &[Key] = &[
     Key::with_kind("classes_m", Kind::Numbers(D::Length)).required().says("the radii").eg("[7500, 15000, 22500]"),
     Key::choice(
@@ -43,18 +65,21 @@ const CLASSES: &[Key] = &[
     .eg("\"mass\""),
 ];
 
-/// `radius_m`: a length, `{ min_m, max_m, exponent }` or `{ classes_m, share }`.
+/// `radius_m`: a length, `{ min_m, max_m, exponent }`, `{ min_m, mean_m, max_m }` or `{ classes_m, share }`.
 pub(super) fn sizes(t: &Table) -> Sizes {
     if !t.is_table("radius_m") {
         return Sizes::PowerLaw { range: range(t, "radius_m"), exponent: SAME_VOLUME };
     }
     let r = t.table("radius_m");
+    if r.has("mean_m") && !r.has("classes_m") {
+        return exponential(&r);
+    }
     if !r.has("classes_m") && !r.has("share") {
         let sizes = Sizes::PowerLaw { range: bounds(&r), exponent: r.value("exponent") };
         r.close();
         return sizes;
     }
-    for key in ["min_m", "max_m", "exponent"].into_iter().filter(|key| r.has(key)) {
+    for key in ["min_m", "max_m", "mean_m", "exponent"].into_iter().filter(|key| r.has(key)) {
         r.fault(key, "conflicts with classes_m, which give every radius", "remove one of the two");
     }
     let classes_m = r.numbers("classes_m");
@@ -67,6 +92,22 @@ pub(super) fn sizes(t: &Table) -> Sizes {
     };
     r.close();
     Sizes::Classes { classes_m, share }
+}
+
+/// `{ min_m, mean_m, max_m }`.
+fn exponential(r: &Table) -> Sizes {
+    for key in ["exponent", "share"].into_iter().filter(|key| r.has(key)) {
+        r.fault(key, "conflicts with mean_m, which makes the law an exponential", "remove one of the two");
+    }
+    let (min_m, mean_m) = (r.value("min_m"), r.value("mean_m"));
+    let max_m = if r.has("max_m") { r.value("max_m") } else { min_m + TAIL * (mean_m - min_m) };
+    if mean_m <= min_m {
+        r.fault("mean_m", format!("{mean_m} is not above min_m {min_m}"), "raise it, or lower min_m");
+    } else if max_m <= mean_m {
+        r.fault("max_m", format!("{max_m} is not above mean_m {mean_m}"), "raise it, or remove it");
+    }
+    r.close();
+    Sizes::Exponential { range: RadiusRange { min_m, max_m }, mean_m }
 }
 
 /// `min_m` and `max_m` of a table.
@@ -82,7 +123,7 @@ impl Sizes {
     /// The largest there can be (m).
     pub fn max_m(&self) -> f64 {
         match self {
-            Sizes::PowerLaw { range, .. } => range.max_m,
+            Sizes::PowerLaw { range, .. } | Sizes::Exponential { range, .. } => range.max_m,
             Sizes::Classes { classes_m, .. } => classes_m.iter().copied().fold(0.0, f64::max),
         }
     }
@@ -91,6 +132,7 @@ impl Sizes {
     pub fn draw(&self, count: usize, rng: &mut Pcg64Mcg) -> Draw {
         match self {
             Sizes::PowerLaw { range, exponent } => Draw::PowerLaw(*range, *exponent),
+            Sizes::Exponential { range, mean_m } => Draw::Exponential(*range, *mean_m),
             Sizes::Classes { classes_m, share } => {
                 let numbers = share.numbers(classes_m, count);
                 let each = |(radius, number): (&f64, usize)| std::iter::repeat_n(*radius, number);
@@ -125,8 +167,10 @@ impl Share {
 
 /// Radii of a group as they come.
 pub enum Draw {
-    /// drawn
+    /// drawn, by the exponent
     PowerLaw(RadiusRange, f64),
+    /// drawn, by the mean (m)
+    Exponential(RadiusRange, f64),
     /// shuffled
     Classes(std::vec::IntoIter<f64>),
 }
@@ -136,6 +180,7 @@ impl Draw {
     pub fn next(&mut self, rng: &mut Pcg64Mcg) -> f64 {
         match self {
             Draw::PowerLaw(range, exponent) => power_law(*range, *exponent, rng.random()),
+            Draw::Exponential(range, mean_m) => by_exponential(*range, *mean_m, rng.random()),
             Draw::Classes(radii) => radii.next().unwrap_or_default(),
         }
     }
@@ -153,6 +198,14 @@ fn power_law(range: RadiusRange, exponent: f64, u: f64) -> f64 {
     let grown =
         if power.abs() < 1e-9 { ratio.powf(u) } else { (1.0 + u * (ratio.powf(power) - 1.0)).powf(1.0 / power) };
     (min_m * grown).clamp(min_m, max_m)
+}
+
+/// The radius below which a share u of an exponential lies.
+fn by_exponential(range: RadiusRange, mean_m: f64, u: f64) -> f64 {
+    let RadiusRange { min_m, max_m } = range;
+    let scale = mean_m - min_m;
+    let below_end = -((min_m - max_m) / scale).exp_m1();
+    (min_m - scale * (-u * below_end).ln_1p()).clamp(min_m, max_m)
 }
 
 /// A positive length, or a table of its bounds.

@@ -117,6 +117,16 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("radius_m = 1.0", "radius_m = { classes_m = [], share = \"mass\" }", 15, &["classes_m", "positive radii"]),
     ("radius_m = 1.0", "radius_m = { classes_m = 1.0, share = \"mass\" }", 15, &["classes_m", "not a list of numbers"]),
     ("radius_m = 1.0", "radius_m = { classes_m = [\"1 s\"], share = \"mass\" }", 15, &["classes_m", "something else"]),
+    ("radius_m = 1.0", "radius_m = { mean_m = 0.5 }", 15, &["bodies.0.radius_m.min_m", "is missing"]),
+    ("radius_m = 1.0", "radius_m = { min_m = 0.5, mean_m = 0.5 }", 15, &["radius_m.mean_m", "not above min_m 0.5"]),
+    ("radius_m = 1.0", "radius_m = { min_m = 0.5, mean_m = 0.6, max_m = 0.55 }", 15, &["radius_m.max_m", "mean_m 0.6"]),
+    ("radius_m = 1.0", "radius_m = { min_m = 0.1, mean_m = 0.2, exponent = 2 }", 15, &["radius_m.exponent", "mean_m"]),
+    (
+        "radius_m = 1.0",
+        "radius_m = { min_m = 0.5, mean_m = 0.7 }",
+        14,
+        &["grid_spacing_m", "below the largest diameter"],
+    ),
     (
         "radius_m = 1.0",
         "radius_m = { classes_m = [1.0], share = \"mass\", min_m = 0.5 }",

@@ -103,6 +103,30 @@ fn keys_of_one_name_are_told_apart_and_cases_need_not_set_the_same() {
     assert_eq!(c.cases[0].values, [Some("0.1".to_owned()), None, None]);
 }
 
+/// A table in braces is a value: it takes the place of the scenario's, of which nothing is left.
+#[test]
+fn whole_tables_are_values() {
+    let laws = "\"bodies.0.radius_m\" = [{ min_m = 0.8, max_m = 1.0 }, { min_m = 0.5, mean_m = 0.55 }]";
+    let text = |more: &str| format!("format = 1\nscenario = \"accretion_small\"\n{more}\n");
+    let together = text(&format!("[[together]]\nname = \"law\"\nlabels = [\"flat\", \"steep\"]\n{laws}"));
+    let campaign = read(&together);
+    assert_eq!(campaign.cases[1].set, ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.55 }"]);
+    assert_eq!(campaign.cases[1].name, "001_steep");
+    fingerprints(&campaign, &mut Sums::default()).expect("the max_m of the scenario is gone");
+    let dotted = text(
+        "[[case]]\nbodies.0.radius_m.max_m = 0.9\n[[case]]\n\"bodies.0.radius_m\" = { min_m = 0.5, mean_m = 0.6 }",
+    );
+    let sets: Vec<Vec<String>> = read(&dotted).cases.into_iter().map(|c| c.set).collect();
+    assert_eq!(sets, [["bodies.0.radius_m.max_m=0.9"], ["bodies.0.radius_m={ min_m = 0.5, mean_m = 0.6 }"]]);
+    let bad = read(&together.replace("mean_m = 0.55", "mean_m = 0.4"));
+    let told = fingerprints(&bad, &mut Sums::default()).expect_err("a mean below the least").to_string();
+    let at = "case 001_steep: some/good.toml:6: bodies.0.radius_m.mean_m: 0.4 is not above min_m 0.5";
+    assert!(told.contains(at), "{told}");
+    let typo = read(&together.replace("mean_m", "men_m"));
+    let told = fingerprints(&typo, &mut Sums::default()).expect_err("unknown").to_string();
+    assert!(told.contains("bodies.0.radius_m.men_m") && told.contains("did you mean"), "{told}");
+}
+
 /// (what to replace, with what, the line that is named, what the message holds)
 const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("format = 1", "format = 7", 1, &["format", "reads format 1"]),
@@ -127,9 +151,28 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
     ("[-0.02, 0, 0]", "[-0.01, 0, 0]", 0, &["cases 0 and 1 set the same"]),
     ("[\"aggregates\"]", "[\"agregates\"]", 22, &["analysis.parts", "did you mean `aggregates`"]),
     ("minimum = 1", "alpha_m = 1", 23, &["analysis.alpha_m", "belongs to shape", "remove it"]),
+    ("minimum = 1", "at_s = []", 23, &["analysis.at_s", "names no instant"]),
+    ("minimum = 1", "at_s = [\"1 h\", -1]", 23, &["analysis.at_s", "-1 s is before the start"]),
+    ("[\"aggregates\"]", "[\"shape\"]\nalpha_m = [1, \"big\"]", 23, &["analysis.alpha_m", "big"]),
+    ("[\"aggregates\"]", "[\"shape\"]\nalpha_m = [1, 0]", 23, &["analysis.alpha_m", "not positive"]),
+    ("[\"aggregates\"]", "[\"shape\"]\nalpha_m = []", 23, &["analysis.alpha_m", "is an empty list"]),
     ("minimum = 1", "minimum = 0", 23, &["analysis.minimum", "at least 1"]),
     ("\"restitution_normal\"", "\"restitution_nromal\"", 26, &["plot.0.y", "unknown column", "did you mean"]),
     ("\"restitution_normal\"", "\"outcome.mass\"", 26, &["plot.0.y", "outcome.mass", "unknown column"]),
+    (
+        "\"restitution_normal\"",
+        "\"aggregates.at_7200s.count\"",
+        26,
+        &["plot.0.y", "unknown column", "aggregates.QUANT"],
+    ),
+    ("\"restitution_normal\"", "[]", 26, &["plot.0.y", "names no column"]),
+    ("series = \"pair\"", "names = [\"a\", \"b\"]", 27, &["plot.0.names", "2 names for 1 columns"]),
+    (
+        "x = \"material.rock.restitution_normal\"",
+        "x = [\"bodies\", \"steps\"]",
+        25,
+        &["plot.0.x", "2 columns along the axis for 1", "name one, or one for each of y"],
+    ),
     ("series = \"pair\"", "sereis = \"pair\"", 27, &["plot.0.sereis", "did you mean `series`"]),
     ("panels = \"label\"", "panels = [\"label\", \"seed\", \"pair\"]", 28, &["plot.0.panels", "across and down"]),
     ("panels = \"label\"", "fit_law = \"power\"", 28, &["plot.0.fit_law", "add fit = true"]),
@@ -248,6 +291,9 @@ fn all_cases_are_checked_before_any_is_run() {
     let campaign = read(&(with("seed = [1]") + "[analysis]\nparts = [\"stress\"]\n"));
     let text = prospects(&campaign, &[&campaign.cases[0]]).expect_err("no contacts").to_string();
     assert!(text.contains("output.contacts"), "{text}");
+    let campaign = read(&(with("seed = [1]") + "[analysis]\nparts = [\"aggregates\"]\nat_s = [0, \"2 h\"]\n"));
+    let text = prospects(&campaign, &[&campaign.cases[0]]).expect_err("too late").to_string();
+    assert!(text.contains("analysis.at_s") && text.contains("7200 s is after the end of the run"), "{text}");
 }
 
 /// Q'*_RD, interacting share and eta at which half of the mass is left: piles of 203, 129 and 95 km. Masses are those of
@@ -299,7 +345,7 @@ fn largest_remnants_follow_leinhardt_and_stewart() {
 fn cases_at_one_x_are_averaged_and_fitted() {
     let text = good().replace("panels = \"label\"", "panels = \"label\"\nfit = true");
     let plot = read(&text).plots.remove(0);
-    let columns = ["label", "pair", &plot.x, "restitution_normal", "seed"].map(str::to_owned).to_vec();
+    let columns = ["label", "pair", &plot.x[0], "restitution_normal", "seed"].map(str::to_owned).to_vec();
     let row = |label: &str, pair: &str, x: f64, y: f64| {
         let word = |t: &str| Cell::Text(t.to_owned());
         vec![word(label), word(pair), Cell::Number(x), Cell::Number(y), Cell::Number(1.0)]
@@ -339,6 +385,57 @@ fn cases_at_one_x_are_averaged_and_fitted() {
         let figure = Figure::of(&read(&text).plots[0], &table).expect("a figure");
         assert_eq!(figure.panels[0].series[0].fit.is_some(), fitted, "{only}");
     }
+}
+
+/// Several columns are series of their own, or, each with an x of its own, points of one; what ended without a value is
+/// counted where it would be, and what waits is not.
+#[test]
+fn several_columns_and_cases_without_a_value() {
+    let plot = |keys: &str| {
+        let (front, _) = GOOD.split_once("[[plot]]").expect("a plot");
+        let parts = front.replace("[\"aggregates\"]", "[\"aggregates\"]\nat_s = [0.5]");
+        read(&(parts + "[[plot]]\n" + keys)).plots.remove(0)
+    };
+    let columns =
+        ["status", "pair", "steps", "aggregates.count", "aggregates.at_0.5s.count"].map(str::to_owned).to_vec();
+    let row = |status: &str, pair: &str, numbers: [f64; 3]| {
+        let number = |v: f64| if v.is_nan() { Cell::Empty } else { Cell::Number(v) };
+        let words = [status, pair].map(|text| Cell::Text(text.to_owned()));
+        words.into_iter().chain(numbers.map(number)).collect::<Vec<Cell>>()
+    };
+    let rows = vec![
+        row("done", "soft", [1.0, 4.0, 5.0]),
+        row("done", "soft", [2.0, f64::NAN, 6.0]),
+        row("failed", "hard", [f64::NAN; 3]),
+        row("done", "hard", [2.0, 8.0, f64::NAN]),
+        row("waiting", "soft", [f64::NAN; 3]),
+    ];
+    let table = Table { columns, rows };
+    let y = "y = [\"aggregates.count\", \"aggregates.at_0.5s.count\"]\n";
+    let points = |s: &breccia::campaign::figure::Series| s.points.iter().map(|p| (p.x, p.mean)).collect::<Vec<_>>();
+    let figure =
+        Figure::of(&plot(&format!("x = \"steps\"\n{y}names = [\"end\", \"half\"]\nseries = \"pair\"\n")), &table);
+    let figure = figure.expect("a figure");
+    let series = &figure.panels[0].series;
+    let told: Vec<_> = series.iter().map(|s| (s.label.as_str(), points(s), s.missing)).collect();
+    let expected = [
+        ("soft, end", vec![(1.0, 4.0)], 1),
+        ("soft, half", vec![(1.0, 5.0), (2.0, 6.0)], 0),
+        ("hard, end", vec![(2.0, 8.0)], 1),
+        ("hard, half", vec![], 2),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((figure.missing, figure.left_out), (3, 2));
+    assert_eq!((figure.panels[0].missing, figure.panels[0].cases), (3, 4));
+    let drawn = breccia::campaign::panels::draw(&plot(&format!("x = \"steps\"\n{y}")), &figure).expect("draws");
+    assert!(drawn.contains("3 of 4 without a value"), "the picture tells it");
+    // y of 4 against an x of 5, and so on: cases that have both
+    let pairs = "x = [\"aggregates.at_0.5s.count\", \"steps\"]\ny = [\"aggregates.count\", \"aggregates.count\"]\n";
+    let figure = Figure::of(&plot(pairs), &table).expect("a figure");
+    assert_eq!(points(&figure.panels[0].series[0]), [(1.0, 4.0), (2.0, 8.0), (5.0, 4.0)]);
+    assert_eq!((figure.panels[0].series.len(), figure.missing), (1, 3));
+    let only = format!("x = \"steps\"\n{y}only = [{{ column = \"aggregates.count\", above = 0 }}]\n");
+    assert_eq!(Figure::of(&plot(&only), &table).expect("a figure").missing, 1, "what `only` asks for is asked for");
 }
 
 #[test]

@@ -39,8 +39,10 @@ engine = "reference"
 material.rock.friction_sliding = [0.1, 0.8]
 material.rock.restitution_normal = [0.3, 0.6]
 [analysis]
-parts = ["aggregates", "stress"]
+parts = ["aggregates", "shape", "stress"]
 minimum = 1
+alpha_m = ["auto", 2.5]
+at_s = [0, "50 min"]
 [[column]]
 name = "per_body"
 expression = "kinetic_peak_j / bodies + 0 * aggregates.0.mass_share"
@@ -58,6 +60,10 @@ name = "grippy"
 x = "restitution_normal"
 y = "per_body"
 only = [{ column = "friction_sliding", above = 0.5, below = 0.9 }]
+[[plot]]
+name = "porosity"
+x = ["shape.balls.0.alpha_m", "shape.balls.1.alpha_m"]
+y = ["shape.balls.0.porosity", "shape.balls.1.porosity"]
 [[time_plot]]
 name = "energy"
 y = ["kinetic_translational_j", "gravitational_j"]
@@ -160,6 +166,15 @@ fn a_campaign_leaves_one_table_of_all_that_its_cases_show() {
         let heaviest = &read("analysis/000004/aggregates.json")["list"][0];
         assert_eq!(number("aggregates.0.mass_share"), heaviest["mass_share"].as_f64().expect("f64"));
         assert!(number("stress.pressure_pa") > 0.0, "the pile carries itself");
+        let shape = read("analysis/000004/shape.json");
+        assert_eq!(number("shape.porosity"), number("shape.balls.0.porosity"));
+        assert_eq!(number("shape.balls.1.porosity"), shape["balls"][1]["porosity"].as_f64().expect("f64"));
+        assert!(number("shape.balls.1.alpha_m") == 2.5 && number("shape.alpha_m") == 4.0);
+        // frames are 1000 s apart: at the start nothing touches, and the one at 3000 s is in the midst
+        assert_eq!(number("aggregates.at_0s.count"), 0.0);
+        let early = read("analysis/000003/shape.json");
+        assert_eq!(number("shape.at_3000s.volume_m3"), early["volume_m3"].as_f64().expect("f64"));
+        assert!(number("shape.at_3000s.volume_m3") != number("shape.volume_m3"));
         assert_eq!(std::fs::read_dir(run.join("checkpoint")).expect("checkpoints").count(), 1);
     }
     let drawn: Value =

@@ -34,6 +34,13 @@ container_radius_m = 4
 radius_m = { classes_m = [0.4, 0.5], share = "number" }
 shape = { kind = "regular", solid = "cube" }
 offset_m = [20, 0, 9]
+[[bodies]]
+generator = "sphere"
+count = 5
+container_radius_m = 4
+radius_m = { min_m = 0.2, mean_m = 0.3, max_m = 0.5 }
+shape = { kind = "regular", solid = "cube" }
+offset_m = [-20, 0, 9]
 [[wall]]
 name = "press"
 kind = "plate"
@@ -62,7 +69,27 @@ source = "none"
 }
 
 pub fn campaigns() -> Vec<String> {
-    built_in_campaigns().iter().map(|(_, text)| (*text).to_owned()).collect()
+    let more = r#"
+format = 1
+scenario = "accretion_small"
+timing = true
+[[together]]
+name = "law"
+labels = ["flat", "steep"]
+"bodies.0.radius_m" = [{ min_m = 0.8, max_m = 1.0 }, { min_m = 0.5, mean_m = 0.55, max_m = 0.9 }]
+[analysis]
+parts = ["shape", "aggregates"]
+alpha_m = ["auto", "4 m", 6]
+at_s = [0, "10 min"]
+[[plot]]
+x = ["shape.balls.1.alpha_m", "shape.balls.2.alpha_m"]
+y = ["shape.balls.1.porosity", "shape.balls.2.porosity"]
+names = ["small", "large"]
+[[plot]]
+x = "law"
+y = ["timing.gravity_share", "aggregates.at_600s.count"]
+"#;
+    built_in_campaigns().iter().map(|(_, text)| (*text).to_owned()).chain([more.to_owned()]).collect()
 }
 
 /// Small surfaces in each format: name of a file, and what it holds.

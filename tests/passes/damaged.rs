@@ -329,7 +329,12 @@ const DYNAMICS: &[Damage] = &[
         "inertia.mixed.x * v.x + inertia.zz * v.y",
     ),
     ("push_bodies", "contact_dynamics/push", "select(p, -p, (side & 1u) == 1u)", "p"),
-    ("push_bodies", "contact_dynamics/push", "root_times(inertia, root_times(inertia, torque))", "root_times(inertia, torque)"),
+    (
+        "push_bodies",
+        "contact_dynamics/push",
+        "root_times(inertia, root_times(inertia, torque))",
+        "root_times(inertia, torque)",
+    ),
     ("relax_contacts", "contact_dynamics/relax", "uphill > 0.0", "uphill < 0.0"),
     // friction on the normal impulse instead of what it is above the cohesion
     ("relax_contacts", "contact_dynamics/dynamics", "friction * push", "friction * max(along, 0.0)"),

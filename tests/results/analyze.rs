@@ -104,6 +104,40 @@ fn parts_are_measured_one_by_one_and_all_frames_at_once() {
     assert_eq!(all["frames"][0]["aggregates"]["list"][0]["bodies"], 3);
 }
 
+/// The first ball is that of the shape; all of them, in their order, are in `balls`.
+#[test]
+fn several_balls_are_measured_at_once() {
+    let dir = directory(true);
+    let shape = |alpha: &[&str]| {
+        let told = json(&[&["analyze", path(&dir), "shape", "--points", "64"], alpha].concat());
+        told["frames"][0]["shape"].clone()
+    };
+    let (first, second) = (shape(&[]), shape(&["--alpha", "1.5"]));
+    assert!(first["balls"].is_null() && second["balls"].is_null());
+    let both = shape(&["--alpha", "auto,1.5", "--alpha", "7"]);
+    assert_eq!((&both["porosity"], &both["alpha_m"]), (&first["porosity"], &first["alpha_m"]));
+    let balls = both["balls"].as_array().unwrap();
+    let of = |ball: &Value| ball["porosity"].clone();
+    assert_eq!(balls.iter().map(of).collect::<Vec<_>>()[..2], [of(&first), of(&second)]);
+    assert_eq!((balls.len(), &balls[2]["alpha_m"]), (3, &7.0.into()));
+    let words = text(&["analyze", path(&dir), "shape", "--points", "64", "--alpha", "auto,1.5"]);
+    assert!(words.contains("with a ball of 1.5 m: porosity "), "{words}");
+}
+
+/// Instants are measured besides the frame that is asked for, each frame once.
+#[test]
+fn frames_are_found_by_their_instants() {
+    let dir = directory(true);
+    let times = |more: &[&str]| {
+        let told = json(&[&["analyze", path(&dir), "aggregates"], more].concat());
+        told["frames"].as_array().unwrap().iter().map(|f| number(&f["time_s"])).collect::<Vec<_>>()
+    };
+    assert_eq!(times(&["--at", "29,1"]), [0.0, 60.0]);
+    assert_eq!(times(&["--at", "50", "--at", "90"]), [60.0]);
+    assert_eq!(times(&["--at", "90", "--frame", "0"]), [0.0, 60.0]);
+    assert_eq!(times(&["--at", "30", "--frame", "0"]), [0.0], "of two as near the earlier one");
+}
+
 #[test]
 fn without_contacts_gaps_decide_and_stress_is_refused() {
     let dir = directory(false);
@@ -136,6 +170,8 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--frame", "7"], 2, "up to 1"),
         (vec!["export", run, "--frame", "first"], 2, "`last` or `all`"),
         (vec!["export", run, "--format", "csv"], 2, "xyz"),
+        (vec!["analyze", run, "--at", "0,95"], 2, "has frames from 0 to 60 s, none within 33.33 s of it"),
+        (vec!["analyze", run, "--at", "nan"], 2, "none within"),
         (vec!["analyze", run, "shap"], 2, "shape"),
         (vec!["analyze", run, "stress", "--alpha", "3"], 2, "`shape`"),
         (vec!["analyze", run, "shape", "--minimum", "3"], 2, "`aggregates`"),
@@ -145,6 +181,7 @@ fn wrong_arguments_and_directories_say_what_is_right() {
         (vec!["analyze", run, "--plane", "zx"], 2, "xy, xz, yz"),
         (vec!["analyze", run, "--tolerance=-1"], 2, "give a number from 0"),
         (vec!["analyze", run, "shape", "--alpha", "0"], 2, "above 0 m"),
+        (vec!["analyze", run, "shape", "--alpha", "3,ball"], 2, "give a radius in m, or `auto`"),
         (vec!["analyze", run, "shape", "--points", "2"], 2, "at least 4"),
         (vec!["analyze", run, "velocity", "--reach", "1e-9"], 2, "nodes"),
     ] {

@@ -110,7 +110,7 @@ fn boxes_are_their_own_envelope() {
             polyhedra: Some(Polyhedra { shapes, shape, orientation }),
             ..crate::common::bodies(&spheres, 1.0)
         };
-        let e = envelope(&bodies, automatic_alpha_m(&bodies), points).unwrap();
+        let e = envelope(&bodies, &[automatic_alpha_m(&bodies)], points).unwrap();
         close(e.volume_m3, 6.0 * f64::from(count), exact);
         assert!(e.porosity.abs() < exact && e.points_per_body == points.max(8), "{e:?}");
         let across = 2.0 * (2.0 * 3.0 + 1.0 * 3.0) * f64::from(count) + 2.0 * 2.0;

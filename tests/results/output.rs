@@ -289,6 +289,5 @@ fn manifest(status: &str) -> Manifest {
         status: status.into(),
         ended: String::new(),
         warnings: vec![],
-        timing: None,
     }
 }

@@ -1,9 +1,9 @@
 //! Delaunay tetrahedra, alpha shapes and the envelopes of bodies, against what must hold for all points, and against
 //! volumes known exactly.
 
-use breccia::analysis::alpha_shape::alpha_shape;
+use breccia::analysis::alpha_shape::alpha_shapes;
 use breccia::analysis::delaunay::{INFINITE, Tetrahedron, delaunay};
-use breccia::analysis::envelope::{automatic_alpha_m, automatic_points, envelope};
+use breccia::analysis::envelope::{Envelope, automatic_alpha_m, automatic_points, envelope};
 use breccia::model::body::Bodies;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
@@ -113,10 +113,10 @@ fn points_without_a_volume_are_refused() {
         (plane, "50 points"),
         (broken, "NaN"),
     ] {
-        let error = alpha_shape(&points, 1.0).unwrap_err();
+        let error = alpha_shapes(&points, &[1.0]).unwrap_err();
         assert!(error.exit_code() == 7 && error.to_string().contains(hint), "{error}");
     }
-    assert_eq!(alpha_shape(&random_points(9, 4), -1.0).unwrap_err().exit_code(), 2);
+    assert_eq!(alpha_shapes(&random_points(9, 4), &[-1.0]).unwrap_err().exit_code(), 2);
 }
 
 fn signed_volume(points: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
@@ -133,7 +133,7 @@ fn signed_volume(points: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
 fn a_notch_is_seen_by_balls_that_fit_into_it() {
     let points: Vec<DVec3> = lattice(5, 1.0).into_iter().filter(|p| p.min_element() <= 0.0).collect();
     let cell = 0.75f64.sqrt();
-    let shape = |alpha| alpha_shape(&points, alpha).unwrap();
+    let shape = |alpha| alpha_shapes(&points, &[alpha]).unwrap().remove(0);
     let notched = shape(1.01 * cell);
     let volume = 1000.0 - 125.0 + 3.0 * 4.0 * 0.5 + 5.0 / 6.0; // half cells along 4 m of three edges, most of the corner's
     assert!((notched.volume_m3 - volume).abs() < 1e-9, "{}, {volume} expected", notched.volume_m3);
@@ -154,7 +154,7 @@ fn a_notch_is_seen_by_balls_that_fit_into_it() {
 #[test]
 fn closed_voids_are_within_and_told() {
     let points: Vec<DVec3> = lattice(4, 1.0).into_iter().filter(|p| p.abs().max_element() > 1.5).collect();
-    let shape = alpha_shape(&points, 1.0).unwrap();
+    let shape = alpha_shapes(&points, &[1.0]).unwrap().remove(0);
     assert!((shape.volume_m3 - 512.0).abs() < 1e-9, "{}", shape.volume_m3);
     // A 4 m cube, less half cells along 2 m of its twelve edges and five sixths of the cell in each corner.
     let voids = 64.0 - 12.0 * 0.5 * 2.0 - 8.0 * 5.0 / 6.0;
@@ -180,7 +180,7 @@ fn hull_m3(n: usize, radius: f64) -> f64 {
 #[test]
 fn a_vast_ball_finds_the_hull_of_a_cubic_lattice() {
     for (n, points, tolerance) in [(1, 1024, 0.006), (2, 1024, 0.004), (6, 463, 0.004), (6, 32, 0.02)] {
-        let e = envelope(&packing(n, 1.5), 1e6, points).unwrap();
+        let e = envelope(&packing(n, 1.5), &[1e6], points).unwrap();
         let missed = 1.0 - e.volume_m3 / hull_m3(n, 1.5);
         println!("{n}^3 spheres, {points} points each: {:.3} % of the hull is missed", 100.0 * missed);
         assert!((0.0..tolerance).contains(&missed), "{n}^3, {points}: {missed} of the hull is missed");
@@ -193,7 +193,7 @@ fn a_vast_ball_finds_the_hull_of_a_cubic_lattice() {
 fn porosity_of_a_cubic_lattice() {
     for n in [2, 4, 8] {
         let (radius, bodies) = (1.5, packing(n, 1.5));
-        let e = envelope(&bodies, automatic_alpha_m(&bodies), automatic_points(&bodies)).unwrap();
+        let e = envelope(&bodies, &[automatic_alpha_m(&bodies)], automatic_points(&bodies)).unwrap();
         let hull = hull_m3(n, radius);
         let sunk = radius * (1.0 - f64::cos((2f64.sqrt() / 5.0).asin()));
         let (lost, most) = (hull - e.volume_m3, sunk * e.area_m2);
@@ -219,17 +219,38 @@ fn points_follow_the_number_of_bodies() {
     close(automatic_alpha_m(&packing(2, 1.5)), 6.0, 1e-15, "alpha");
 }
 
+/// Several balls at once find what each finds alone, in their order; the first is the one of the envelope.
+#[test]
+fn balls_together_are_as_balls_alone() {
+    let bodies = packing(4, 1.5);
+    let alphas = [6.0, 1e6, 3.0];
+    let together = envelope(&bodies, &alphas, 200).unwrap();
+    assert_eq!(together.balls.iter().map(|b| b.alpha_m).collect::<Vec<_>>(), alphas);
+    for (ball, alpha) in together.balls.iter().zip(alphas) {
+        let alone = envelope(&bodies, &[alpha], 200).unwrap();
+        assert!(alone.balls.is_empty(), "one ball is the envelope itself");
+        let of = |e: &Envelope| [e.volume_m3, e.voids_m3, e.area_m2, e.bulk_density_kg_m3, e.porosity];
+        let found = [ball.volume_m3, ball.voids_m3, ball.area_m2, ball.bulk_density_kg_m3, ball.porosity];
+        assert_eq!(found, of(&alone), "{alpha} m");
+        assert_eq!(alpha == 6.0, alone.volume_m3 == together.volume_m3, "{alpha} m");
+    }
+    assert!(together.balls[2].porosity < together.balls[0].porosity, "a smaller ball sinks deeper");
+    assert!(together.balls[0].porosity < together.balls[1].porosity);
+    let error = envelope(&bodies, &[6.0, 1e-3], 200).unwrap_err().to_string();
+    assert!(error.contains("--alpha 0.001"), "{error}");
+}
+
 #[test]
 fn a_ball_smaller_than_the_gaps_between_points_is_refused() {
-    let error = envelope(&packing(2, 1.0), 1e-3, 100).unwrap_err();
+    let error = envelope(&packing(2, 1.0), &[1e-3], 100).unwrap_err();
     assert!(error.exit_code() == 2 && error.to_string().contains("--points"), "{error}");
-    assert_eq!(envelope(&packing(2, 1.0), 4.0, 3).unwrap_err().exit_code(), 2);
+    assert_eq!(envelope(&packing(2, 1.0), &[4.0], 3).unwrap_err().exit_code(), 2);
 }
 
 /// The envelope reads back as a closed surface around its volume.
 #[test]
 fn the_envelope_is_closed() {
-    let e = envelope(&packing(3, 1.0), 4.0, 200).unwrap();
+    let e = envelope(&packing(3, 1.0), &[4.0], 200).unwrap();
     let text = e.obj();
     let rows = |key: &str| -> Vec<[f64; 3]> {
         let lines = text.lines().filter_map(|l| l.strip_prefix(key));

@@ -40,6 +40,8 @@ pub enum Kind {
     Points(Dimension),
     /// a list of numbers
     Numbers(Dimension),
+    /// a number, or a list of numbers, of which each may be this word
+    NumbersOr(Dimension, &'static str),
     /// a list of pairs of numbers
     Pairs,
     /// a list of strings
@@ -265,7 +267,7 @@ impl Kind {
     pub fn dimension(&self) -> Option<Dimension> {
         self.each().iter().find_map(|kind| match kind {
             Kind::Number(dimension, _) | Kind::Vector(dimension) => Some(*dimension),
-            Kind::Points(dimension) | Kind::Numbers(dimension) => Some(*dimension),
+            Kind::Points(dimension) | Kind::Numbers(dimension) | Kind::NumbersOr(dimension, _) => Some(*dimension),
             _ => None,
         })
     }

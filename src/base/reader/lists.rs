@@ -1,6 +1,6 @@
 //! Lists, and whole tables of keys that only their user knows.
 
-use super::key::Bounds;
+use super::key::{Bounds, Kind};
 use super::{Table, join};
 use crate::base::quantity::Dimension;
 use glam::DVec3;
@@ -8,7 +8,7 @@ use toml_edit::{Item, Value};
 
 impl Table<'_> {
     /// All values of the table that are not its own keys, those of tables within it by dotted keys, in the order of the
-    /// file.
+    /// file. A table in braces is a value.
     pub fn settings(&self) -> Vec<(String, Value)> {
         let mut list = vec![];
         for key in self.keys() {
@@ -21,7 +21,8 @@ impl Table<'_> {
     }
 
     fn flatten(&self, key: &str, item: &Item, list: &mut Vec<(String, Value)>) {
-        match (item.as_table_like(), item) {
+        let whole = item.as_inline_table().is_some_and(|table| !table.is_dotted());
+        match (item.as_table_like().filter(|_| !whole), item) {
             (Some(table), _) => table.iter().for_each(|(k, i)| self.flatten(&join(key, k), i, list)),
             (None, Item::Value(value)) => list.push((key.to_owned(), value.clone())),
             _ => self.fault(
@@ -70,6 +71,21 @@ impl Table<'_> {
         let values = self.list(name, "a list of numbers", |v| Some(v.clone()));
         let list: Option<Vec<f64>> = values.iter().map(|v| self.number(name, v, dimension, Bounds::Any)).collect();
         list.unwrap_or_default()
+    }
+
+    /// A positive number, or a list of them, at least one; none stands for the word that the key takes in place of a number.
+    pub fn numbers_or(&self, name: &str) -> Vec<Option<f64>> {
+        let key = self.key(name);
+        let (Some(value), Kind::NumbersOr(dimension, word)) = (self.get(name), key.kind) else { return vec![] };
+        let given: Vec<&Value> = value.as_array().map_or(vec![&value], |list| list.iter().collect());
+        if given.is_empty() {
+            self.fault(name, "is an empty list", format!("write `{name} = {}`, for example", key.example));
+        }
+        let one = |v: &&Value| match v.as_str() {
+            Some(text) if text == word => Some(None),
+            _ => self.number(name, v, dimension, Bounds::Positive).map(Some),
+        };
+        given.iter().filter_map(one).collect()
     }
 }
 

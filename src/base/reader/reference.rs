@@ -123,6 +123,9 @@ fn value(kind: &Kind) -> String {
         Kind::Vector(dimension) => with_unit("three numbers", dimension.unit()),
         Kind::Points(dimension) => with_unit("list of points", dimension.unit()),
         Kind::Numbers(dimension) => with_unit("list of numbers", dimension.unit()),
+        Kind::NumbersOr(dimension, word) => {
+            with_unit("number", dimension.unit()) + &format!(", above 0, or `\"{word}\"`; or a list of these")
+        }
         Kind::Pairs => "list of pairs of numbers".into(),
         Kind::Texts => "list of strings".into(),
         Kind::Table(_) | Kind::Named(_) => "table".into(),

@@ -109,6 +109,10 @@ impl Writer {
             Kind::Vector(dimension) => self.vector(*dimension),
             Kind::Points(dimension) => list(self.vector(*dimension)),
             Kind::Numbers(dimension) => list(self.number(*dimension, Bounds::Any)),
+            Kind::NumbersOr(dimension, word) => {
+                let one = json!({ "anyOf": [self.number(*dimension, Bounds::Positive), { "const": word }] });
+                json!({ "anyOf": [one.clone(), list(one)] })
+            }
             Kind::Pairs => {
                 list(json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }))
             }

@@ -3,19 +3,20 @@
 //! submissions of their own, timed by the wall clock. What the passes compute does not depend on it.
 
 use crate::base::error::Result;
-use crate::engine::{Phase, Timing};
+use crate::engine::{PHASES, Phase, Timing};
 use crate::gpu::device::Gpu;
 use crate::gpu::pipeline::run::{Pipeline, Timer};
 use std::time::Instant;
 
 /// Phase of a stage; both pipelines name them alike.
 fn phase_of(stage: &str) -> &'static str {
+    let [detection, gravity, solver, contacts_and_motion, motion] = PHASES;
     match stage {
-        "prepare" | "neighbours" | "detect" => "detection",
-        "gravity" => "gravity",
-        "setup" | "colour" | "iterate" | "measure" | "solve" => "solver",
-        "step" => "contacts and motion",
-        _ => "motion",
+        "prepare" | "neighbours" | "detect" => detection,
+        "gravity" => gravity,
+        "setup" | "colour" | "iterate" | "measure" | "solve" => solver,
+        "step" => contacts_and_motion,
+        _ => motion,
     }
 }
 

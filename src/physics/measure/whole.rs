@@ -45,7 +45,7 @@ pub fn ellipsoid_m(moments: [f64; 3], mass_kg: f64) -> [f64; 3] {
 }
 
 /// Volume of an ellipsoid with these semi-axes (m3).
-pub(super) fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
+pub fn ellipsoid_m3([a, b, c]: [f64; 3]) -> f64 {
     4.0 / 3.0 * std::f64::consts::PI * a * b * c
 }
 

@@ -2,7 +2,7 @@
 
 use super::lock::{Hold, Lock};
 use super::manifest::Manifest;
-use super::{quantities, recover};
+use super::{quantities, recover, timing};
 use crate::base::disk;
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
@@ -103,7 +103,9 @@ impl RunDirectory {
     fn clear(&self) -> Result<()> {
         let sync = || disk::sync_folder(&self.path).map_err(|e| Error::io(&self.path, e));
         sync()?;
-        for part in ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export", quantities::FILE] {
+        let files = [quantities::FILE, timing::FILE];
+        let folders = ["checkpoint", "frames", "shapes", "pictures", "plots", "analysis", "export"];
+        for part in folders.into_iter().chain(files) {
             disk::remove(&self.path.join(part))?;
         }
         // Before anything of the new run is there.

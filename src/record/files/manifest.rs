@@ -3,7 +3,6 @@
 use crate::base::disk::write_atomic;
 use crate::base::error::Result;
 use crate::base::{disk, json};
-use crate::engine::Timing;
 use crate::model::scenario::Impact;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -47,9 +46,6 @@ pub struct Manifest {
     /// what is to be known of the numbers: a time step too long for the ledger, energy that the ledger does not account for
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// where time went since the run was started or last resumed; only if it was asked for
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timing: Option<Timing>,
 }
 
 impl Manifest {

@@ -1,6 +1,6 @@
-//! What a run leaves on disk, besides the arrays of [`crate::model::stored`]: the [`series`] in CSV, the [`checkpoint`], the
-//! [`manifest`], what the run showed ([`quantities`]); all in one [`directory`], held by a [`lock`]. [`recorded`] reads frames
-//! back as the instants that they show.
+//! What a run leaves on disk, besides the arrays of [`crate::model::stored`]: the [`series`] in CSV, the [`checkpoint`],
+//! the [`manifest`], what the run showed ([`quantities`]) and how long it took ([`timing`]); all in one [`directory`],
+//! held by a [`lock`]. [`recorded`] reads frames back as the instants that they show.
 
 pub mod checkpoint;
 pub mod directory;
@@ -11,5 +11,6 @@ pub mod quantities;
 pub mod recorded;
 pub mod recover;
 pub mod series;
+pub mod timing;
 
 pub use crate::base::disk::write_atomic;

@@ -2,6 +2,7 @@
 
 use crate::base::error::{Error, Result};
 use crate::base::fault::Fault;
+use crate::base::readable::number;
 use crate::model::body::Bodies;
 use crate::model::snapshot::{Contact, Snapshot, WallContact};
 use crate::model::stored::frames::{list_frames, number_of, read_f64, read_frame, read_pose, read_time};
@@ -80,6 +81,30 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
         return Err(Error::Usage(format!("--frame {one}: {} has frames up to {last}", run.display())));
     }
     Ok(frames)
+}
+
+/// The frames of a run that are nearest to instants (s), the earlier of two as near. Refuses an instant that has none within
+/// half the usual spacing of frames.
+pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
+    let frames = if instants_s.is_empty() { return Ok(vec![]) } else { choose(run, Wanted::All)? };
+    let times = frames.iter().map(|(_, path)| read_time(path)).collect::<Result<Vec<(u64, f64)>>>()?;
+    let mut gaps: Vec<f64> = times.windows(2).map(|w| w[1].1 - w[0].1).collect();
+    gaps.sort_by(f64::total_cmp);
+    // gaps differ by a step, where steps do not divide evenly among frames
+    let step_s = times.last().map_or(0.0, |(step, time_s)| time_s / (*step).max(1) as f64);
+    let reach_s = 0.5 * (gaps.get(gaps.len() / 2).copied().unwrap_or(0.0) + step_s);
+    let near = |at_s: &f64| {
+        let away = |k: &usize| (times[*k].1 - at_s).abs();
+        let found = (0..times.len()).min_by(|a, b| away(a).total_cmp(&away(b)));
+        found.filter(|k| away(k) <= reach_s).map(|k| frames[k].clone()).ok_or_else(|| {
+            let [first, last, reach_s] = [times[0].1, times[times.len() - 1].1, reach_s].map(number);
+            let run = run.display();
+            Error::Usage(format!(
+                "--at {at_s}: {run} has frames from {first} to {last} s, none within {reach_s} s of it; name another instant"
+            ))
+        })
+    };
+    instants_s.iter().map(near).collect()
 }
 
 /// Which frames.

@@ -24,6 +24,7 @@ use crate::record::files::directory::RunDirectory;
 use crate::record::files::inputs::{self, Input};
 use crate::record::files::manifest::Manifest;
 use crate::record::files::series::Series;
+use crate::record::files::timing::Timed;
 use crate::scenario::generate::arranged;
 use crate::scenario::inputs::Sums;
 use std::path::Path;
@@ -79,6 +80,7 @@ impl Start {
             store: None,
             stop_at_step: options.stop_at_step,
             resumed,
+            timed: None,
             begun: false,
             rows: vec![],
             carried: Carried::default(),
@@ -119,7 +121,6 @@ fn manifest(scenario: &Scenario, hash: String, bodies: &Bodies, reason: &str, en
         status: RUNNING.into(),
         ended: String::new(),
         warnings: vec![],
-        timing: None,
     }
 }
 
@@ -177,6 +178,8 @@ impl Run {
     /// Writes to this directory from now on. `from`: the checkpoint that the run goes on from.
     pub(super) fn attach(&mut self, directory: RunDirectory, from: Option<Head>) -> Result<()> {
         let out = directory.path().to_owned();
+        // times behind the checkpoint were taken of steps that are computed again
+        self.timed = from.as_ref().and_then(|head| Timed::read(&out).ok()?.filter(|t| t.to_step <= head.step));
         let opened = self.manifest.write(&out).and_then(|()| self.series(&out, from));
         let opened = opened.inspect_err(|e| {
             let (status, ended) = failure(e);
