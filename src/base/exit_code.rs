@@ -50,8 +50,8 @@ pub const EXIT_CODES: &[ExitCode] = &[
                 "Do not trust runs on this adapter: [verify.md](../method/verify.md).",
             ),
             (
-                "`breccia sweep`: the campaign ended, and some cases failed.",
-                "The last lines name them and the reasons; `--retry` runs them again: [campaigns.md](campaigns.md).",
+                "`breccia sweep`: the campaign ended, and some cases failed, or some pictures could not be drawn.",
+                "The last lines name them and the reasons; `--retry` runs cases again, `--table` draws again: [campaigns.md](campaigns.md).",
             ),
         ],
     },

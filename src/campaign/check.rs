@@ -148,5 +148,8 @@ fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result
         let remedy = "add [set] \"output.contacts\" = true";
         return Err(Fault::new(what).remedy(remedy).key("analysis.parts").into());
     }
+    if let Some(fault) = campaign.pictures.iter().find_map(|p| p.fault(case.index, scenario)) {
+        return Err(fault.into());
+    }
     Ok(Prospect { index: case.index, name: case.name.clone(), estimate })
 }

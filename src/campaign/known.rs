@@ -62,6 +62,16 @@ impl Known {
         }
     }
 
+    /// The column of this name if it is known before the runs: one that varies, or the number of the case.
+    pub(super) fn before(&self, t: &Table, key: &str, name: &str) -> String {
+        let column = self.varied(t, key, name);
+        if self.found(&column).is_some() && column != "case" && !self.varied.contains(&column) {
+            let remedy = format!("take one of: case, {}", self.varied.join(", "));
+            t.fault(key, format!("\"{name}\" is known after the runs alone"), remedy);
+        }
+        column
+    }
+
     /// The column of this name: what runs show comes first.
     pub(super) fn shown(&self, t: &Table, key: &str, name: &str) -> String {
         if let Some(found) = self.found(name) {

@@ -6,6 +6,7 @@
 //! merges their results, and may go into a [`kept`] one that outlives the runs; [`timing`] tells where the time of the steps
 //! went. A [`column`](mod@column) may be computed from others, and what is [`known`] of columns beforehand is what
 //! plots may name. A [`plot`] shows columns as a [`figure`], with reference curves such as those of [`remnants`].
+//! A [`picture`] shows frames of cases: the [`shots`] of its panels, which the [`sheet`] draws.
 //!
 //! This floor imports from [`crate::render`] and below.
 
@@ -22,10 +23,13 @@ pub mod known;
 pub mod model;
 pub mod panels;
 pub mod parse;
+pub mod picture;
 pub mod plot;
 pub mod process;
 pub mod remnants;
 pub mod runner;
+pub mod sheet;
+pub mod shots;
 pub mod slurm;
 pub mod status;
 pub mod table;

@@ -4,6 +4,9 @@ use super::analysis::Analysis;
 use super::cell::Cell;
 use super::column::Computed;
 use super::remnants::Collision;
+use crate::analysis::velocity::Plane;
+use crate::render::scene::Quantity;
+use crate::render::viewpoint::Viewpoint;
 
 /// Many runs of one scenario.
 #[derive(Debug, Clone)]
@@ -34,6 +37,8 @@ pub struct Campaign {
     pub plots: Vec<Plot>,
     /// pictures of the series
     pub time_plots: Vec<TimePlot>,
+    /// pictures of frames
+    pub pictures: Vec<Picture>,
 }
 
 /// One run.
@@ -182,4 +187,84 @@ pub enum Shape {
     Points(Vec<[f64; 2]>),
     /// share of the largest remnant against eta
     Remnants(Collision),
+}
+
+/// A sheet of panels.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// of the file
+    pub name: String,
+    /// above the panels
+    pub title: String,
+    /// what captions call each case, and its number
+    pub cases: Vec<(String, usize)>,
+    /// instants of the runs
+    pub times: Instants,
+    /// captions count from here (s)
+    pub time_zero_s: f64,
+    /// unit of captions, and its length (s)
+    pub time_unit: Option<(&'static str, f64)>,
+    /// what panels show
+    pub shows: Shows,
+    /// what captions call each view, and the view
+    pub views: Vec<(String, Viewpoint)>,
+    /// what is side by side
+    pub across: Factor,
+    /// panels side by side, if there is one row of them
+    pub columns: Option<usize>,
+    /// panels with one scale of length
+    pub scale: Scale,
+    /// width of the field that each panel shows (m), if it is not by the bodies
+    pub width_m: Option<f64>,
+    /// side of a panel (pixels)
+    pub size: u32,
+}
+
+/// Which frames.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Instants {
+    /// the first one
+    First,
+    /// the last one
+    Last,
+    /// those nearest to these instants (s)
+    At(Vec<f64>),
+}
+
+impl Instants {
+    /// Frames of a case.
+    pub fn count(&self) -> usize {
+        if let Instants::At(list) = self { list.len() } else { 1 }
+    }
+}
+
+/// What panels show.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shows {
+    /// bodies in the colours of a quantity
+    Bodies(Quantity),
+    /// the velocity field, on a plane for each view
+    Velocity(Vec<Plane>),
+}
+
+/// What varies from panel to panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Factor {
+    /// values of `each`
+    Each,
+    /// instants
+    Times,
+    /// views
+    Views,
+}
+
+/// Panels with one scale of length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// all
+    Sheet,
+    /// those of a row
+    Row,
+    /// each for itself
+    Panel,
 }

@@ -3,7 +3,8 @@
 use super::expand::{Factor, Row, cases, columns, count, text};
 use super::known::Known;
 use super::model::Campaign;
-use super::{analysis, column, plot, time_plot};
+use super::picture::Choices;
+use super::{analysis, column, picture, plot, time_plot};
 use crate::base::error::Result;
 use crate::base::reader::key::{Key, Kind, Word};
 use crate::base::reader::{Reader, Table, nearest, not_toml, reference, schema};
@@ -49,6 +50,7 @@ const KEYS: &[Key] = &[
     Key::tables("column", column::KEYS).says("a column that is computed from others"),
     Key::tables("plot", plot::KEYS).says("a picture of the table"),
     Key::tables("time_plot", time_plot::KEYS).says("a picture of the series of all finished cases against time"),
+    Key::tables("picture", picture::KEYS).says("panels of the bodies of some cases at some instants"),
 ];
 
 const TOGETHER: &[Key] = &[
@@ -102,6 +104,7 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
     let mut known_columns = Known::new(&columns, analysis.as_ref());
     let computed = column::read(root, &mut known_columns);
     known_columns.add(super::timing::columns().into_iter().filter(|_| timing));
+    let cases = known.map_or(vec![], |_| cases(&common, &factors));
     let campaign = Campaign {
         file: file.into(),
         text: text.into(),
@@ -112,14 +115,15 @@ fn read(root: &Table, text: &str, file: &str) -> Campaign {
         timing,
         plots: plot::read(root, &known_columns),
         time_plots: time_plot::read(root, &known_columns, &computed),
+        pictures: picture::read(root, &known_columns, &Choices { columns: &columns, cases: &cases }),
         computed,
         columns,
-        cases: known.map_or(vec![], |_| cases(&common, &factors)),
+        cases,
         analysis,
     };
-    let tables: Vec<Table> = ["plot", "time_plot"].iter().flat_map(|key| root.tables(key)).collect();
-    let pictures = campaign.plots.iter().chain(campaign.time_plots.iter().map(|p| &p.plot));
-    plot::names_of_their_own(&tables, pictures.map(|p| p.name.as_str()));
+    let tables: Vec<Table> = ["plot", "time_plot", "picture"].iter().flat_map(|key| root.tables(key)).collect();
+    let plots = campaign.plots.iter().chain(campaign.time_plots.iter().map(|p| &p.plot)).map(|p| &p.name);
+    plot::names_of_their_own(&tables, plots.chain(campaign.pictures.iter().map(|p| &p.name)).map(String::as_str));
     root.close();
     campaign
 }

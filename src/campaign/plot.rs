@@ -141,7 +141,7 @@ pub fn read(root: &Table, known: &Known) -> Vec<Plot> {
 pub(super) fn names_of_their_own<'a>(tables: &[Table], names: impl Iterator<Item = &'a str>) {
     let mut taken = HashSet::new();
     for (t, name) in tables.iter().zip(names).filter(|(_, name)| !taken.insert(*name)) {
-        t.fault("name", format!("\"{name}\" is taken"), "give every plot a name of its own");
+        t.fault("name", format!("\"{name}\" is taken"), "give every plot and picture a name of its own");
     }
 }
 
@@ -216,7 +216,7 @@ fn names(t: &Table, x: &[String], y: &[String]) -> Vec<String> {
 /// The remedy for too many or too few names.
 pub(super) const NAMES: &str = "give a name for each column";
 
-fn tail(column: &str) -> &str {
+pub(super) fn tail(column: &str) -> &str {
     column.rsplit('.').next().unwrap_or(column)
 }
 
@@ -259,9 +259,14 @@ fn within(t: &Table, known: &Known) -> Within {
 
 /// The table `key`, its keys columns of panels.
 pub(super) fn conditions(t: &Table, key: &str, known: &Known) -> Conditions {
+    conditions_on(t, key, |only, name| known.varied(only, name, name))
+}
+
+/// The table `key`, its keys columns that `column` names in full.
+pub(super) fn conditions_on(t: &Table, key: &str, column: impl Fn(&Table, &str) -> String) -> Conditions {
     let only = t.table(key);
     let given = only.settings();
-    given.iter().map(|(key, value)| (known.varied(&only, key, key), varied(&shown(value)))).collect()
+    given.iter().map(|(name, value)| (column(&only, name), varied(&shown(value)))).collect()
 }
 
 fn fit(t: &Table, known: &Known) -> Option<Fitted> {

@@ -8,7 +8,6 @@ use breccia::gpu::device::describe;
 use breccia::model::snapshot::Snapshot;
 use breccia::model::stored::resolved::Resolved;
 use breccia::record::files::recorded::{Recorded, Wanted, choose};
-use breccia::record::run::settings::scenario_of;
 use breccia::render::asteroid::Asteroid;
 use breccia::render::camera::{Camera, Field};
 use breccia::render::chains::Scale;
@@ -17,6 +16,7 @@ use breccia::render::movie;
 use breccia::render::picture::Painter;
 use breccia::render::plots::draw_all;
 use breccia::render::scene::{ColourScale, Frame, Quantity, Spread};
+use breccia::render::viewpoint::{USUAL, Viewpoint, vector};
 use glam::DVec3;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 1200)]
     size: u32,
     /// Direction from the bodies to the eye; with an asteroid also a close-up of the grains: grains, or grains:X,Y,Z
-    #[arg(long, default_value = "1,-2,0.9", allow_hyphen_values = true, value_name = "X,Y,Z")]
+    #[arg(long, default_value = USUAL, allow_hyphen_values = true, value_name = "X,Y,Z")]
     view: String,
     /// Direction to the sun [default: over the viewer's left shoulder]
     #[arg(long, allow_hyphen_values = true, value_name = "X,Y,Z")]
@@ -81,7 +81,7 @@ pub(super) fn run(args: Args) -> Result<u8> {
     let wanted = if args.all { Wanted::All } else { args.frame };
     let chosen = choose(&args.dir, wanted)?;
     let asteroid = if args.no_asteroid { None } else { asteroid(&args)? };
-    let view = View::parse(&args.view, asteroid.as_ref())?;
+    let view = viewpoint(&args.view, asteroid.as_ref())?;
     let (field, scale, camera) = survey(&args, &chosen, quantity, view, asteroid.as_ref())?;
     let run = Resolved::read_if_there(&args.dir)?;
     let chains = if args.chains { Some(force_scale(&chosen, run.as_ref())?) } else { None };
@@ -104,42 +104,24 @@ pub(super) fn run(args: Args) -> Result<u8> {
 
 /// The three numbers of an option.
 pub(super) fn numbers(option: &str, text: &str) -> Result<DVec3> {
-    let numbers: std::result::Result<Vec<f64>, _> = text.split(',').map(|n| n.trim().parse::<f64>()).collect();
-    match numbers.as_deref() {
-        Ok([x, y, z]) => Ok(DVec3::new(*x, *y, *z)),
-        _ => Err(Error::Usage(format!("{option} {text}: three numbers, as in {option} 1,-2,1"))),
-    }
+    let missing = || Error::Usage(format!("{option} {text}: three numbers, as in {option} 1,-2,1"));
+    vector(text).ok_or_else(missing)
 }
 
 /// What `--view` asks for.
-#[derive(Clone, Copy)]
-enum View {
-    /// all, from there
-    Whole(DVec3),
-    /// the grains on an asteroid, from above them or from there
-    Grains(Option<DVec3>),
-}
-
-impl View {
-    fn parse(text: &str, asteroid: Option<&Asteroid>) -> Result<View> {
-        let Some(rest) = text.strip_prefix("grains") else { return Ok(View::Whole(numbers("--view", text)?)) };
-        if asteroid.is_none() {
-            return Err(Error::Usage(format!("--view {text}: is a close-up of an asteroid, and the picture has none")));
-        }
-        let from = rest.strip_prefix(':').map(|n| numbers("--view", n));
-        match (rest, from) {
-            ("", _) => Ok(View::Grains(None)),
-            (_, Some(from)) => Ok(View::Grains(Some(from?))),
-            _ => Err(Error::Usage(format!("--view {text}: grains, or grains:X,Y,Z"))),
-        }
+fn viewpoint(text: &str, asteroid: Option<&Asteroid>) -> Result<Viewpoint> {
+    let missing = "three numbers, as in --view 1,-2,1; or with an asteroid grains, or grains:X,Y,Z";
+    let view = Viewpoint::parse(text).ok_or_else(|| Error::Usage(format!("--view {text}: {missing}")))?;
+    if !view.fits(asteroid) {
+        return Err(Error::Usage(format!("--view {text}: is a close-up of an asteroid, and the picture has none")));
     }
+    Ok(view)
 }
 
 /// The asteroid of the run, if it has one.
 fn asteroid(args: &Args) -> Result<Option<Asteroid>> {
-    let Some(spec) = scenario_of(&args.dir)?.and_then(|s| s.asteroid) else { return Ok(None) };
     let missing = |e| Error::Data(format!("{e}; --no-asteroid draws the bodies alone"));
-    Ok(Some(Asteroid { surface: spec.surface().map_err(missing)?, inertial: args.axes == Axes::Inertial }))
+    Asteroid::of_run(&args.dir, args.axes == Axes::Inertial).map_err(missing)
 }
 
 /// The field, the scale and the camera that serve all chosen frames.
@@ -147,27 +129,20 @@ fn survey(
     args: &Args,
     chosen: &[(usize, PathBuf)],
     quantity: Quantity,
-    view: View,
+    view: Viewpoint,
     asteroid: Option<&Asteroid>,
 ) -> Result<(Field, Option<ColourScale>, Camera)> {
     let mut fields: Option<Field> = None;
     let (mut spreads, mut first) = (vec![], None);
     for (_, path) in chosen {
         let frame = Frame::read(path, quantity, args.axes == Axes::Inertial)?;
-        let field = match (view, asteroid) {
-            (View::Whole(_), Some(asteroid)) => asteroid.field(&frame),
-            _ => frame.field()?,
-        };
+        let field = view.field(&frame, asteroid)?;
         fields = Some(fields.map_or(field, |f| f.union(field)));
         spreads.extend(Spread::of(&frame.values));
         first.get_or_insert(frame);
     }
     let (Some(field), Some(frame)) = (fields, first) else { return Err(Error::Data("no frames".into())) };
-    let camera = match (view, asteroid) {
-        (View::Grains(from), Some(asteroid)) => asteroid.close_up(&frame, field, from)?,
-        (View::Whole(from), _) | (View::Grains(Some(from)), None) => Camera::from_direction(from)?,
-        (View::Grains(None), None) => Camera::from_direction(DVec3::Z)?,
-    };
+    let camera = view.camera(&frame, field, asteroid)?;
     let light = args.light.as_ref().map(|l| numbers("--light", l)).transpose()?;
     let camera = light.map_or(Ok(camera), |l| camera.lit_from(l))?;
     Ok((field, ColourScale::over(quantity, &spreads), camera))

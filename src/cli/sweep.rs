@@ -13,7 +13,8 @@ use breccia::campaign::model::{Campaign, Case};
 use breccia::campaign::runner::{Event, Runner};
 use breccia::campaign::status::{Status, look};
 use breccia::campaign::table::Table;
-use breccia::campaign::{load, slurm, time_plot, timing};
+use breccia::campaign::{load, sheet, slurm, time_plot, timing};
+use breccia::gpu::choice::Wish;
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ pub(super) struct Args {
     /// Run nothing; check all cases and estimate their steps, memory and disk
     #[arg(long, group = "instead")]
     dry_run: bool,
-    /// Run nothing; measure what is done and make the table and the plots again
+    /// Run nothing; measure what is done and make the table, the plots and the pictures again
     #[arg(long, group = "instead")]
     table: bool,
     /// Run nothing; write a script for an array of Slurm jobs, a case each
@@ -228,19 +229,22 @@ impl Sweep {
         Ok(table)
     }
 
-    /// Table, plots and the last words.
+    /// Table, plots, pictures and the last words.
     fn finish(&self, directory: &Path) -> Result<u8> {
         let table = self.keep(directory)?;
         let file = table.write(directory, "campaign.csv")?;
         let (table, times) = timing::add(&self.campaign, table, directory)?;
         let plots = Figure::draw_all(&self.campaign.plots, &table, directory)?;
         let time_plots = time_plot::draw_all(&self.campaign, &table, directory)?;
-        let files: Vec<PathBuf> = std::iter::once(file).chain(times).chain(plots).chain(time_plots).collect();
-        let counts = print_summary(&self.campaign, directory, &files, self.args.json)?;
         let stopped = stop_flag()?.load(Ordering::SeqCst);
+        let wish = Wish { gpu: self.args.gpu.first().cloned(), require_gpu: false };
+        let pictures = if stopped { vec![] } else { sheet::draw_all(&self.campaign, directory, &wish) };
+        let plots = std::iter::once(file).chain(times).chain(plots).chain(time_plots);
+        let files: Vec<PathBuf> = plots.chain(pictures.iter().flat_map(|p| p.files.clone())).collect();
+        let counts = print_summary(&self.campaign, directory, &files, &pictures, self.args.json)?;
         Ok(match counts {
             c if stopped && c.left > 0 => exit_code::STOPPED,
-            c if c.failed > 0 => exit_code::MISSED,
+            c if c.failed > 0 || pictures.iter().any(|p| p.error.is_some()) => exit_code::MISSED,
             _ => exit_code::DONE,
         })
     }

@@ -7,6 +7,7 @@ use breccia::campaign::directory::{log_of, run_of};
 use breccia::campaign::load;
 use breccia::campaign::model::Campaign;
 use breccia::campaign::runner::Event;
+use breccia::campaign::sheet::Outcome;
 use breccia::campaign::status::{Status, look};
 use breccia::scenario::bundled::built_in_campaigns;
 use serde::Serialize;
@@ -127,7 +128,13 @@ pub(super) fn print_prospects(campaign: &Campaign, prospects: &[Prospect], json:
 }
 
 /// How it ended, and where everything is.
-pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], json: bool) -> Result<Counts> {
+pub(super) fn print_summary(
+    campaign: &Campaign,
+    out: &Path,
+    files: &[PathBuf],
+    pictures: &[Outcome],
+    json: bool,
+) -> Result<Counts> {
     let mut counts = Counts::default();
     let mut rows = vec![];
     for case in &campaign.cases {
@@ -145,13 +152,17 @@ pub(super) fn print_summary(campaign: &Campaign, out: &Path, files: &[PathBuf], 
         rows.push(json!({ "index": case.index, "name": case.name, "status": found.status, "error": error }));
     }
     if json {
-        println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows }));
+        println!("{}", json!({ "out": out, "files": files, "counts": counts, "cases": rows, "pictures": pictures }));
         return Ok(counts);
     }
     let kept = if counts.kept > 0 { format!("{} kept, ", counts.kept) } else { String::new() };
     println!("cases: {} done, {kept}{} failed, {} left", counts.done, counts.failed, counts.left);
     if counts.failed > 0 {
         println!("failed cases run again with --retry");
+    }
+    for Outcome { name, waits_for, error, .. } in pictures {
+        waits_for.iter().for_each(|case| println!("picture {name}: left out, case {case} is not done"));
+        error.iter().for_each(|error| println!("picture {name}: not drawn: {error}"));
     }
     files.iter().for_each(|f| println!("{}", f.display()));
     Ok(counts)

@@ -41,16 +41,21 @@ impl Arrows {
         let [rows, columns] = field.shape;
         let every = rows.max(columns).div_ceil(ARROWS);
         let longest_m = 0.45 * field.reach_m * every as f64;
-        let nodes =
-            (0..rows * columns).filter(|k| (k / columns).is_multiple_of(every) && (k % columns).is_multiple_of(every));
-        let moving: Vec<(DVec2, DVec2)> = nodes
-            .filter(|k| field.velocity_m_s[*k].is_finite())
-            .map(|k| (flat(field.position_m[k]), flat(field.velocity_m_s[k])))
-            .collect();
+        let moving: Vec<(DVec2, DVec2)> =
+            moving(field, every).map(|(at, velocity)| (flat(at), flat(velocity))).collect();
         let fastest = moving.iter().map(|(_, v)| v.length()).fold(0.0, f64::max);
         let scale = if fastest > 0.0 { longest_m / fastest } else { 0.0 };
         Arrows { list: moving.into_iter().map(|(p, v)| (p, v * scale, v.length())).collect(), fastest, longest_m }
     }
+}
+
+/// Position and velocity of every so many nodes, along rows and columns, that bodies are near.
+pub(super) fn moving(field: &Field, every: usize) -> impl Iterator<Item = (DVec3, DVec3)> + '_ {
+    let [rows, columns] = field.shape;
+    (0..rows * columns)
+        .filter(move |k| (k / columns).is_multiple_of(every) && (k % columns).is_multiple_of(every))
+        .map(|k| (field.position_m[k], field.velocity_m_s[k]))
+        .filter(|(_, velocity)| velocity.is_finite())
 }
 
 fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
@@ -76,7 +81,7 @@ fn svg(field: &Field, s: &Snapshot) -> std::result::Result<String, Failure> {
         let pixels = SIDE * f64::from(FINE) / (high - low).max_element();
         bodies(&mut chart, field, s, factor, pixels)?;
         for (start, along, speed) in &arrows.list {
-            let shape = head((*start) * factor, *along * factor);
+            let shape = head((*start) * factor, *along * factor).map(|p| (p.x, p.y)).to_vec();
             chart.draw_series([PathElement::new(
                 shape,
                 colour(speed / arrows.fastest).stroke_width(3 * FINE as u32 / 2),
@@ -113,25 +118,49 @@ fn bodies(
     factor: f64,
     pixels: f64,
 ) -> std::result::Result<(), Failure> {
-    let [right, up, across] = field.plane.axes();
-    let height = field.position_m.first().map_or(0.0, |p| p[across]);
+    let [right, up, _] = field.plane.axes();
     let fill = RGBColor(232, 230, 226).filled();
     let flat = |p: DVec3| (p[right] * factor, p[up] * factor);
-    match &s.bodies.polyhedra {
-        Some(p) => {
-            let parts = (0..s.bodies.len()).flat_map(|k| placed(p, k, s.bodies.position_m[k]));
-            let cuts = parts.map(|part| section(&part, across, height)).filter(|cut| cut.len() > 2);
-            chart.draw_series(cuts.map(|c| Polygon::new(c.into_iter().map(flat).collect::<Vec<_>>(), fill)))?;
-        }
-        None => {
-            let cuts = s.bodies.position_m.iter().zip(&s.bodies.radius_m).filter_map(|(p, r)| {
-                let half = (r * r - (p[across] - height).powi(2)).max(0.0).sqrt();
-                (half > 0.0).then(|| Circle::new(flat(*p), (half * pixels) as i32, fill))
-            });
-            chart.draw_series(cuts)?;
+    for cut in cuts(field, s) {
+        match cut {
+            Cut::Disc(centre, half_m) => {
+                let disc = Circle::new(flat(centre), (half_m * pixels) as i32, fill);
+                chart.draw_series(std::iter::once(disc))?;
+            }
+            Cut::Polygon(corners) => {
+                let polygon = Polygon::new(corners.into_iter().map(flat).collect::<Vec<_>>(), fill);
+                chart.draw_series(std::iter::once(polygon))?;
+            }
         }
     }
     Ok(())
+}
+
+/// What a plane cuts of a body.
+pub(super) enum Cut {
+    /// centre and radius (m)
+    Disc(DVec3, f64),
+    /// corners in their order (m)
+    Polygon(Vec<DVec3>),
+}
+
+/// What the plane of a field cuts of the bodies.
+pub(super) fn cuts(field: &Field, s: &Snapshot) -> Vec<Cut> {
+    let [_, _, across] = field.plane.axes();
+    let height = field.position_m.first().map_or(0.0, |p| p[across]);
+    match &s.bodies.polyhedra {
+        Some(p) => {
+            let parts = (0..s.bodies.len()).flat_map(|k| placed(p, k, s.bodies.position_m[k]));
+            parts.map(|part| section(&part, across, height)).filter(|cut| cut.len() > 2).map(Cut::Polygon).collect()
+        }
+        None => {
+            let disc = |(p, r): (&DVec3, &f64)| {
+                let half = (r * r - (p[across] - height).powi(2)).max(0.0).sqrt();
+                (half > 0.0).then_some(Cut::Disc(*p, half))
+            };
+            s.bodies.position_m.iter().zip(&s.bodies.radius_m).filter_map(disc).collect()
+        }
+    }
 }
 
 /// The polygon in which the plane at `height` along an axis cuts a convex part.
@@ -150,9 +179,9 @@ fn section(part: &Placed, axis: usize, height: f64) -> Vec<DVec3> {
 }
 
 /// Shaft and two barbs in one line.
-fn head(start: DVec2, along: DVec2) -> Vec<(f64, f64)> {
+pub(super) fn head(start: DVec2, along: DVec2) -> [DVec2; 5] {
     let (tip, back, aside) = (start + along, -0.35 * along, 0.2 * along.perp());
-    [start, tip, tip + back + aside, tip, tip + back - aside].map(|p| (p.x, p.y)).to_vec()
+    [start, tip, tip + back + aside, tip, tip + back - aside]
 }
 
 fn colour(value: f64) -> RGBColor {
@@ -171,11 +200,8 @@ fn scale(root: &Area, arrows: &Arrows, pixels: f64, left: i32) -> std::result::R
     let length = speed / arrows.fastest * arrows.longest_m * pixels;
     let (unit, factor) = prefixed("m/s", speed);
     let (start, y) = (f64::from(left * FINE), f64::from(30 * FINE));
-    let line = head(DVec2::new(start, y), DVec2::new(length, 0.0)).into_iter().map(|(x, y)| (x as i32, y as i32));
-    root.draw(&PathElement::new(
-        line.collect::<Vec<_>>(),
-        colour(speed / arrows.fastest).stroke_width(2 * FINE as u32),
-    ))?;
+    let line = head(DVec2::new(start, y), DVec2::new(length, 0.0)).map(|p| (p.x as i32, p.y as i32));
+    root.draw(&PathElement::new(line.to_vec(), colour(speed / arrows.fastest).stroke_width(2 * FINE as u32)))?;
     let text = format!("{} {unit}, less the velocity of the mass centre", three_digits(speed * factor));
     let at = ((start + length) as i32 + 10 * FINE, 22 * FINE);
     root.draw(&Text::new(text, at, ("sans-serif", 17 * FINE)))?;

@@ -8,8 +8,10 @@ use super::picture::Depths;
 use super::scene::Frame;
 use crate::base::error::Result;
 use crate::geometry::surface::Surface;
+use crate::record::run::settings::scenario_of;
 use glam::{DVec2, DVec3};
 use image::{Rgba, RgbaImage};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Rock: darker than grains that show no quantity.
@@ -32,6 +34,12 @@ pub struct Asteroid {
 }
 
 impl Asteroid {
+    /// That of a run directory, if the run has one; `inertial`: in inertial space.
+    pub fn of_run(run: &Path, inertial: bool) -> Result<Option<Asteroid>> {
+        let spec = scenario_of(run)?.and_then(|s| s.asteroid);
+        spec.map(|spec| Ok(Asteroid { surface: spec.surface()?, inertial })).transpose()
+    }
+
     /// Its pose in a frame.
     pub fn pose(&self, frame: &Frame) -> Pose {
         let turned = frame.pose.filter(|_| self.inertial);

@@ -69,14 +69,35 @@ const FADED: f64 = 0.3;
 
 /// Draws one frame; `links`: its force chains, drawn if the style has a scale for them.
 pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<RgbaImage> {
+    let mut square = square(painter, frame, links, style)?;
+    let side = style.size;
+    let letters = (side / 38).max(10);
+    let (ground, ink) = (style.background.ground(), style.background.ink());
+    let width_m = style.camera.width() * style.field.radius_m;
+    if let Some(scale) = style.chains {
+        chains::legend(&mut square, scale, f64::from(side) / width_m, letters, ink);
+    }
+    let (unit, factor) = time_unit(frame.time_s);
+    let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
+    let edge = i64::from(letters);
+    write(&mut square, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
+    length_bar(&mut square, width_m, letters, ink);
+    let Some(scale) = &style.scale else { return Ok(square) };
+    let mut figure = RgbaImage::from_pixel(side + panel_width(scale, letters), side, ground);
+    replace(&mut figure, &square, 0, 0);
+    colour_bar(&mut figure, scale, side, letters, ink);
+    Ok(figure)
+}
+
+/// Draws what a frame shows, without words and scales.
+pub fn square(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Style) -> Result<RgbaImage> {
     let mut scene = Scene::new(frame, style.field, style.quantity, style.scale.as_ref());
     if let Some(asteroid) = &style.asteroid {
         scene = scene.with_facets(asteroid.facets(frame, style.field));
     }
-    let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, style.size)?;
     let side = style.size;
-    let letters = (side / 38).max(10);
-    let (ground, ink) = (style.background.ground(), style.background.ink());
+    let (bodies, depths) = painter.draw_with_depth(&scene, &style.camera, side)?;
+    let ground = style.background.ground();
     let mut square = RgbaImage::from_pixel(side, side, ground);
     let standing = walls::standing(&style.walls, frame);
     let plates = |square: &mut RgbaImage, side| walls::draw(square, &standing, style.field, &style.camera, side);
@@ -89,19 +110,8 @@ pub fn figure(painter: &mut Painter, frame: &Frame, links: &[Link], style: &Styl
     plates(&mut square, walls::Side::Before);
     if let Some(scale) = style.chains {
         chains::draw(&mut square, links, scale, style.field, &style.camera, ground);
-        let pixels_per_m = f64::from(side) / (style.camera.width() * style.field.radius_m);
-        chains::legend(&mut square, scale, pixels_per_m, letters, ink);
     }
-    let (unit, factor) = time_unit(frame.time_s);
-    let time = format!("t = {} {unit}", three_digits(frame.time_s * factor));
-    let edge = i64::from(letters);
-    write(&mut square, &time, (edge, edge + edge / 2), Anchor::Left, letters, ink);
-    length_bar(&mut square, style.camera.width() * style.field.radius_m, letters, ink);
-    let Some(scale) = &style.scale else { return Ok(square) };
-    let mut figure = RgbaImage::from_pixel(side + panel_width(scale, letters), side, ground);
-    replace(&mut figure, &square, 0, 0);
-    colour_bar(&mut figure, scale, side, letters, ink);
-    Ok(figure)
+    Ok(square)
 }
 
 /// Lays a picture with transparent parts over another of its size.

@@ -2,7 +2,8 @@
 //!
 //! A [`scene`] says what is shown in which colours, the [`camera`] from where; [`picture`] draws it on the GPU by
 //! `pipelines/render.toml`. [`facets`] are the surface of an [`asteroid`], and [`map`] shows a quantity on one. [`figure`] adds
-//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. [`plots`] draws the series, [`arrows`] velocity
+//! [`walls`], force [`chains`], scales and time; [`movie`] joins figures. A [`viewpoint`] is what a user asks for, and a
+//! [`sheet`] sets panels side by side: bodies, or their [`flow`]. [`plots`] draws the series, [`arrows`] velocity
 //! fields, [`over_time`] sets frames side by side. [`mod@export`] writes what ParaView and OVITO
 //! open.
 //!
@@ -18,6 +19,7 @@ pub mod colour;
 pub mod export;
 pub mod facets;
 pub mod figure;
+pub mod flow;
 pub mod map;
 pub mod marks;
 pub mod movie;
@@ -27,7 +29,9 @@ pub mod plots;
 mod plots_asteroid;
 pub mod scale;
 pub mod scene;
+pub mod sheet;
 pub mod text;
 pub mod velocity_map;
 mod view;
+pub mod viewpoint;
 pub mod walls;

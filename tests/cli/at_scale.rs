@@ -120,6 +120,14 @@ fn cases_of_a_campaign() {
             campaign::parse::parse(text, "many.toml").expect("valid");
         },
     );
+    let picture = |k: usize| format!("[[picture]]\nname = \"p{k}\"\neach = \"seed\"\ntimes_s = [{k}]\n");
+    let pictures = |n: usize| {
+        let grid = "format = 1\nscenario = \"bounce\"\n[grid]\nseed = [1, 2, 3]\n".to_owned();
+        grid + &(0..n).map(picture).collect::<String>()
+    };
+    linear("pictures", 1_000, pictures, |text: &String| {
+        campaign::parse::parse(text, "many.toml").expect("valid");
+    });
     let keys = (0..200).map(|k| format!("\"key.k{k}\" = [1]\n")).collect::<String>();
     let wide = format!("format = 1\nscenario = \"bounce\"\n[grid]\n{keys}");
     let told = campaign::parse::parse(&wide, "wide.toml").expect_err("too many").to_string();

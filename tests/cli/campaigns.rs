@@ -3,7 +3,7 @@
 use breccia::campaign::cell::Cell;
 use breccia::campaign::check::{fingerprints, prospects};
 use breccia::campaign::figure::{Figure, Point};
-use breccia::campaign::model::{Campaign, Case};
+use breccia::campaign::model::{Campaign, Case, Factor, Instants};
 use breccia::campaign::parse::parse;
 use breccia::campaign::remnants::Collision;
 use breccia::campaign::slurm::script;
@@ -235,6 +235,88 @@ const BAD: &[(&str, &str, usize, &[&str])] = &[
         29,
         &["column.seed.name", "is the name of another column"],
     ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nwhere = { label = \"slower\" }",
+        30,
+        &["picture.a.where", "no case has these values"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nwhere = { pear = \"soft\" }",
+        0,
+        &["picture.a.where.pear", "unknown column", "did you mean"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\neach = \"bodies\"",
+        30,
+        &["picture.a.each", "known after the runs alone", "take one of: case, label"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\neach = \"pair\"\nlabels = [\"s\"]",
+        31,
+        &["picture.a.labels", "1 labels for 2 values"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nlabels = [\"s\"]",
+        30,
+        &["picture.a.labels", "1 labels for 0 values"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\ntimes_s = \"frist\"",
+        30,
+        &["picture.a.times_s", "did you mean `first`"],
+    ),
+    ("panels = \"label\"", "[[picture]]\nname = \"a\"\ntimes_s = []", 30, &["picture.a.times_s", "names no instant"]),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nviews = [\"1,2\"]",
+        30,
+        &["picture.a.views", "\"1,2\" is no view", "three numbers"],
+    ),
+    ("panels = \"label\"", "[[picture]]\nname = \"a\"\nviews = [\"0,0,0\"]", 30, &["picture.a.views", "is no view"]),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nshow = \"velocity\"\nviews = [\"1,1,0\"]",
+        31,
+        &["picture.a.views", "no plane that is seen from 1,1,0"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nshow = \"velocity\"\ncolor = \"id\"",
+        31,
+        &["picture.a.color", "show = \"bodies\""],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\ncolor = \"sped\"",
+        30,
+        &["picture.a.color", "did you mean `speed`"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\ncolumns = 2\neach = \"pair\"\ntimes_s = [0, 1]",
+        30,
+        &["picture.a.columns", "several rows"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nsize = 2800\ntimes_s = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+        30,
+        &["picture.a.size", "make panels smaller"],
+    ),
+    (
+        "panels = \"label\"",
+        "[[picture]]\nname = \"a\"\nscale = \"row\"\nwidth_m = 3",
+        30,
+        &["picture.a.scale", "no effect with width_m"],
+    ),
+    ("panels = \"label\"", "[[picture]]\ncolor = \"id\"", 28, &["picture.0.name", "is missing"]),
+    ("panels = \"label\"", "name = \"a\"\n[[picture]]\nname = \"a\"", 30, &["picture.a.name", "\"a\" is taken"]),
     ("panels = \"label\"", "style = \"bars\"\nfit = true", 28, &["plot.0.style", "points"]),
     ("panels = \"label\"", "[[plot.curve]]\nlabel = \"a\"", 0, &["plot.0.curve.0.points", "is missing"]),
     ("panels = \"label\"", "[[plot.curve]]\npoints = [[0, 1], [1, 1]]", 0, &["curve.0.label", "is missing"]),
@@ -261,6 +343,8 @@ fn bad_files_name_file_line_key_and_way_out() {
     let count = |n: usize| (0..n).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
     let text = format!("format = 1\nscenario = \"bounce\"\n[grid]\nseed = [{0}]\noutput.frames = [{0}]\n", count(400));
     assert!(parse(&text, "a.toml").expect_err("160,000").to_string().contains("more than 100000 cases"));
+    let text = format!("{}[[picture]]\nname = \"a\"\ntimes_s = [{}]\n", good(), count(101));
+    assert!(parse(&text, "a.toml").expect_err("101 panels").to_string().contains("has 101 panels, more than 100"));
     let missing = load("no_such_campaign").expect_err("missing").to_string();
     assert!(missing.contains("no_such_campaign") && missing.contains("no such file"), "{missing}");
 }
@@ -436,6 +520,21 @@ fn several_columns_and_cases_without_a_value() {
     assert_eq!((figure.panels[0].series.len(), figure.missing), (1, 3));
     let only = format!("x = \"steps\"\n{y}only = [{{ column = \"aggregates.count\", above = 0 }}]\n");
     assert_eq!(Figure::of(&plot(&only), &table).expect("a figure").missing, 1, "what `only` asks for is asked for");
+}
+
+#[test]
+fn pictures_show_the_first_case_of_each_value() {
+    let text =
+        good() + "[[picture]]\nname = \"a\"\nwhere = { pair = \"hard\" }\neach = \"label\"\nviews = [\"0,0,2\"]\n";
+    let picture = read(&text).pictures.remove(0);
+    assert_eq!(picture.cases, [("slow".to_owned(), 6), ("fast".to_owned(), 18)]);
+    assert_eq!((picture.across, picture.times, picture.size), (Factor::Each, Instants::Last, 480));
+    assert_eq!(picture.views[0].0, "from +z");
+    let text = text.replace("where = { pair", "labels = [\"a\", \"b\"]\nwhere = { case = 7, pair");
+    let message = parse(&text, "a.toml").expect_err("one case").to_string();
+    assert!(message.contains("2 labels for 1 values"), "{message}");
+    let text = text.replace("labels = [\"a\", \"b\"]\n", "").replace("each = \"label\"", "each = \"seed\"");
+    assert_eq!(read(&text).pictures[0].cases, [("seed = 2".to_owned(), 7)]);
 }
 
 #[test]

@@ -30,6 +30,7 @@ mod scenario_edges;
 mod scenarios;
 mod snapshots;
 mod sweep;
+mod sweep_pictures;
 mod threads;
 mod timing;
 mod verify;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// 27 spheres that fall together: seconds each, most of them for checkpoints at every pause.
-const PILE: &str = r#"format = 1
+pub const PILE: &str = r#"format = 1
 name = "pile"
 [run]
 duration_s = 4000
@@ -75,7 +75,7 @@ y = ["kinetic_per_body_j", "angular_momentum_orbital_*_kg_m2_s"]
 "#;
 
 /// A folder with a scenario and a campaign.
-fn study(scenario: &str, campaign: &str) -> tempfile::TempDir {
+pub fn study(scenario: &str, campaign: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");
     std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
     std::fs::write(folder.path().join("study.toml"), campaign).expect("written");
@@ -87,7 +87,7 @@ fn sweep(folder: &Path, more: &[&str]) -> assert_cmd::assert::Assert {
     command.current_dir(folder).args(["sweep", "study.toml"]).args(more).assert()
 }
 
-fn words(assert: &assert_cmd::assert::Assert) -> String {
+pub fn words(assert: &assert_cmd::assert::Assert) -> String {
     let output = assert.get_output();
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
