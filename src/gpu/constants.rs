@@ -46,8 +46,6 @@ shared! {
         MOTION_SHIFT: i32 = 21;
     }
     "contact_dynamics/solve_contacts" {
-        /// bodies whose contacts one workgroup solves, at most
-        GROUP_BODIES_MAX: u32 = 4096;
         /// looks at the residual of a dispatch
         GROUP_LOOKS: u32 = 4;
     }

@@ -1,7 +1,6 @@
 import package::state::contact::{ContactFrame, ContactImpulse};
 import package::state::body::{BodyInertia, BodyPush};
 import package::contact_dynamics::dynamics::{root_times};
-import package::neighbours::incidence::{CONTACTS_MAX};
 import package::math::turns::{turns, TURNS_MAX};
 
 // Velocity and spin that impulses, or guesses, give a body: summed afresh from its list, so that f32 rounding does not add
@@ -18,7 +17,7 @@ fn pushed(b: u32, of_guesses: bool) -> BodyPush {
     let first = body_contact_offset[b];
     let last = body_contact_offset[b + 1u];
     // Walls have no list, and lanes beyond all bodies read whatever is there: a count below zero would be very large.
-    for (var e = 0u; e < min(max(last, first) - first, CONTACTS_MAX) && turns < TURNS_MAX; e++) {
+    for (var e = 0u; e < max(last, first) - first && turns < TURNS_MAX; e++) {
         turns += 1u;
         let side = body_contact[first + e];
         let contact = side >> 1u;

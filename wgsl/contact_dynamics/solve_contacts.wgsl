@@ -22,8 +22,9 @@ var<storage, read_write> body_push: array<BodyPush>;
 const LANES: u32 = 256u;
 const GROUP_LOOKS: u32 = 4u;
 const SWEEPS_MAX: u32 = 8u; // between two looks
-// With 63 contacts of a body at most, a colour each, an invocation takes fewer than 30,000 turns in a dispatch.
-const GROUP_BODIES_MAX: u32 = 4096u;
+// Turns of a body besides its contacts: its own, and the one that ends its list. The host gives one workgroup 4,096 bodies at
+// most. With 63 contacts each, a colour each, an invocation then takes fewer than 30,000 turns in a dispatch.
+const BODY_TURNS: u32 = 2u;
 
 var<workgroup> solve_room: array<vec2<f32>, LANES>; // error and size
 var<workgroup> solve_colours: u32;
@@ -33,8 +34,8 @@ var<workgroup> solve_zero: u32;
 
 // Velocities by the guesses, then the contacts colour by colour.
 fn sweep_all(l: u32, colours: u32, momentum: f32) {
-    for (var b = l; b < min(params.body_count + control.zero, GROUP_BODIES_MAX) && turns < TURNS_MAX; b += LANES) {
-        turns += 1u;
+    for (var b = l; b < params.body_count + control.zero && turns < TURNS_MAX; b += LANES) {
+        turns += BODY_TURNS;
         body_push[b] = pushed(b, true);
     }
     storageBarrier();

@@ -7,7 +7,7 @@ use super::scales::{MOTION_MAX, radii, skin_half, speed_max_m_s, units};
 use crate::base::error::Result;
 use crate::base::readable::{number, quantity};
 use crate::base::units::Units;
-use crate::gpu::constants::{DIRECT_MAX, GROUP_BODIES_MAX, WALLS_MAX};
+use crate::gpu::constants::{DIRECT_MAX, WALLS_MAX};
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactSolver, Method, Scenario, SelfGravityMethod};
 use crate::physics::frame::Frame;
@@ -19,6 +19,10 @@ use std::collections::HashMap;
 
 /// Radii that differ more than this would need finer windows.
 const SIZE_RATIO_MAX: f64 = 100.0;
+
+/// Bodies whose contacts one workgroup solves: more would take longer than by dispatches, and more turns of loops than every
+/// device grants.
+const GROUP_BODIES_MAX: usize = 4096;
 
 /// Refuses what the GPU engine cannot hold, before anything is made for it.
 pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
@@ -39,7 +43,7 @@ pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
         polyhedra::refuse(scenario, polyhedra)?;
     }
     let one_group = scenario.method.contact_dynamics().is_some_and(|c| c.solver == ContactSolver::GaussSeidelOneGroup);
-    if one_group && n > GROUP_BODIES_MAX as usize {
+    if one_group && n > GROUP_BODIES_MAX {
         let what = format!("one workgroup solves the contacts of at most {GROUP_BODIES_MAX} bodies, not of {n}");
         return Err(scenario.fault("contact_dynamics.solver", what, "use \"gauss_seidel\" or \"auto\"").into());
     }
