@@ -1,6 +1,7 @@
 //! What the series says about contact dynamics: counts of the solver, coordination by kinds of contact, stress and
 //! angular momentum.
 
+use crate::common::shaders::{edit, shaders};
 use breccia::engine::Engine;
 use breccia::engine::gpu::contact_dynamics::ContactDynamics;
 use breccia::geometry::narrow::manifold::Kind;
@@ -9,6 +10,7 @@ use breccia::model::snapshot::{Contact, Snapshot};
 use breccia::physics::measure::columns::column;
 use breccia::physics::measure::series::{Baseline, measure};
 use breccia::physics::measure::whole::stress_moment;
+use breccia::record::files::manifest::Manifest;
 use breccia::record::files::series;
 use breccia::scenario::generate::generate;
 use breccia::scenario::load;
@@ -17,15 +19,22 @@ use std::path::Path;
 
 /// Runs the accretion of 27 spheres for `minutes`, and gives the rows.
 fn rows(out: &Path, minutes: u32, set: &[&str]) -> Vec<Vec<f64>> {
+    run(out, minutes, set, None);
+    series::read(&out.join("series.csv")).expect("reads").1
+}
+
+/// Runs it with the shaders of a folder, and gives what it said.
+fn run(out: &Path, minutes: u32, set: &[&str], shaders: Option<&Path>) -> String {
     let duration = format!("run.duration_s={minutes} min");
     let mut args = vec!["run", "accretion_cd_spheres", "--overwrite", "--out", out.to_str().expect("utf8")];
     for set in ["bodies.0.count=27", "run.time_step_s=2", "output.series_rows=20", &duration].iter().chain(set) {
         args.extend(["--set", set]);
     }
     let mut command = assert_cmd::Command::cargo_bin("breccia").expect("binary");
+    command.args(shaders.iter().flat_map(|folder| [Path::new("--shader-dir"), folder]));
     // 20 minutes fall short of what the scenario expects after an hour: exit code 1.
-    command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert().code(1);
-    series::read(&out.join("series.csv")).expect("reads").1
+    let end = command.env("LP_NUM_THREADS", "0").env("NODEVICE_SELECT", "1").args(args).assert().code(1);
+    String::from_utf8_lossy(&end.get_output().stderr).into_owned()
 }
 
 /// Every step is over a budget of 8 iterations at this tolerance; frames between rows take no step from the count.
@@ -155,4 +164,17 @@ fn f64_judges_the_rows_that_it_is_told_to() {
     }
     let most = rows.iter().map(|row| row[judged]).filter(|e| e.is_finite()).fold(0.0, f64::max);
     assert!(most > 1e-7, "contacts were judged: {most}");
+}
+
+/// A solver that thinks a hundred times too well of its residual is found out, once.
+#[test]
+fn f64_finds_out_a_solver_that_flatters_itself() {
+    let (dir, shaders) = (tempfile::tempdir().expect("tempdir"), shaders());
+    let honest = "return Residual(squares.x, squares.y);";
+    edit(shaders.path(), "contact_dynamics/relax", honest, "return Residual(1.0e-4 * squares.x, squares.y);");
+    let said = run(dir.path(), 20, &["contact_dynamics.judge_every=1"], Some(shaders.path()));
+    assert_eq!(said.matches("f64 finds a residual of").count(), 1, "{said}");
+    let manifest = Manifest::read(dir.path()).expect("manifest");
+    let told = manifest.warnings.iter().filter(|w| w.contains("f64 finds a residual of"));
+    assert_eq!(told.count(), 1, "{:?}", manifest.warnings);
 }
