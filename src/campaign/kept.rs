@@ -137,11 +137,9 @@ impl Kept {
 fn read(file: &Path) -> Result<BTreeMap<String, KeptRow>> {
     let text = input::read_data_text(file)?;
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let fault = |e: csv::Error| {
-        Error::from(Fault::new(e.to_string()).remedy("take a table that --keep wrote").path(file).data())
-    };
+    let fault = |e: csv::Error| Fault::new(e.to_string()).remedy("take a table that --keep wrote").path(file).data();
     let columns: Vec<String> = reader.headers().map_err(fault)?.iter().map(str::to_owned).collect();
-    for column in ["name", RECIPE].into_iter().filter(|c| !columns.iter().any(|have| have == c)) {
+    if let Some(column) = ["name", RECIPE].into_iter().find(|c| !columns.iter().any(|have| have == c)) {
         let what = format!("has no column `{column}`");
         return Err(Fault::new(what).remedy("take a table that --keep wrote").path(file).data());
     }
