@@ -100,8 +100,8 @@ pub fn fingerprints(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>>
     Ok(list)
 }
 
-/// What a kept row is recognised by: sha-256 of the keys of a case and of what they name. It is the same in every version of the
-/// program, and whatever the scenario expects.
+/// What a kept row is recognised by: sha-256 of the keys of a case, of what they name and of what is measured. It is the same in
+/// every version of the program, and whatever the scenario expects.
 pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
     let source = Source::find(&campaign.scenario)?;
     let mut keys: toml::Table = toml::from_str(&source.text).map_err(|e| Error::Data(e.to_string()))?;
@@ -111,7 +111,8 @@ pub fn recipes(campaign: &Campaign, sums: &mut Sums) -> Result<Vec<String>> {
         let named = scenario.named();
         let inputs: Vec<String> =
             named.iter().map(|n| Ok(sums.look(Path::new(n.path), n.run)?.sha256)).collect::<Result<_>>()?;
-        Ok(sha256(format!("{}\n{keys}\n{:?}\n{inputs:?}", campaign.engine, case.set).as_bytes()))
+        let measured = campaign.analysis.as_ref().map_or(String::new(), |a| a.arguments().join(" "));
+        Ok(sha256(format!("{}\n{keys}\n{:?}\n{inputs:?}{measured}", campaign.engine, case.set).as_bytes()))
     };
     campaign.cases.iter().map(recipe).collect()
 }

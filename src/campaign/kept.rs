@@ -1,5 +1,5 @@
-//! A kept table: rows of finished cases in a file of their own (`breccia sweep --keep FILE`), which stand for these cases where the
-//! directory of their runs is gone. A row is taken only while its recipe is that of the case.
+//! A kept table: rows of finished cases in a file of their own (`breccia sweep --keep FILE`), which stand for these cases
+//! where the directory of their runs is gone. A row is taken only while its recipe is that of the case.
 
 use super::cell::{Cell, line, varied};
 use super::directory::run_of;
@@ -20,6 +20,8 @@ const RECIPE: &str = "recipe";
 const WALL: &str = "wall_s";
 /// Columns of the table that no kept row needs.
 const LEFT_OUT: [&str; 2] = ["status", "error"];
+/// Columns that are words, even where they read as numbers: `000_1`.
+const WORDS: [&str; 4] = ["name", "program", "engine", RECIPE];
 
 /// A row of another directory's table: cells by their columns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,16 +52,17 @@ impl KeptRow {
 
     /// What is in a column.
     pub fn cell(&self, column: &str) -> Cell {
-        self.cells.get(column).filter(|text| !text.is_empty()).map_or(Cell::Empty, |text| varied(text))
+        match self.cells.get(column).filter(|text| !text.is_empty()) {
+            Some(text) if WORDS.contains(&column) => Cell::Text(text.clone()),
+            Some(text) => varied(text),
+            None => Cell::Empty,
+        }
     }
 
     /// Columns with a number.
     pub fn numbers(&self) -> impl Iterator<Item = (String, f64)> {
-        let own = |name: &str| [RECIPE, WALL].contains(&name);
-        self.cells
-            .keys()
-            .filter(move |name| !own(name))
-            .filter_map(|name| Some((name.clone(), self.cell(name).number()?)))
+        let names = self.cells.keys().filter(|name| *name != WALL);
+        names.filter_map(|name| Some((name.clone(), self.cell(name).number()?)))
     }
 }
 
@@ -99,35 +102,39 @@ impl Kept {
         self.rows.contains_key(&case.name)
     }
 
-    /// Lets the rows stand for the cases that a directory has not begun, and no others.
+    /// Lets the rows stand for the cases that are not done in a directory, and no others.
     pub fn place(&self, campaign: &Campaign, directory: &Path) -> Result<()> {
         for case in &campaign.cases {
             let run = run_of(directory, case);
             match self.rows.get(&case.name) {
-                Some(row) if look(&run).status == Status::Waiting => row.write(&run)?,
-                Some(_) => {}
+                Some(row) => row.write(&run)?,
                 None => KeptRow::forget(&run)?,
             }
         }
         Ok(())
     }
 
-    /// Writes the rows of all cases that are done, here or before.
+    /// Writes the rows of all cases that are done and measured, and those that the table had before of all others.
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
         let spent = times::spent(directory)?;
+        let error = table.columns.iter().position(|c| c == "error");
         let shown: Vec<usize> =
             (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
         let header = shown.iter().map(|k| Cell::Text(table.columns[*k].clone()));
         let mut lines = vec![header.chain([RECIPE, WALL].map(|c| Cell::Text(c.into()))).collect::<Vec<_>>()];
         for (case, row) in campaign.cases.iter().zip(&table.rows) {
-            let run = run_of(directory, case);
-            let wall = match look(&run).status {
-                Status::Done => spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0)),
-                Status::Kept => KeptRow::read(&run).map_or(Cell::Empty, |r| r.cell(WALL)),
-                _ => continue,
+            let whole = error.is_none_or(|k| row[k] == Cell::Empty);
+            let cells = if look(&run_of(directory, case)).status == Status::Done && whole {
+                let wall = spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0));
+                let own = [Cell::Text(self.recipes[case.index].clone()), wall];
+                shown.iter().map(|k| row[*k].clone()).chain(own).collect()
+            } else if let Some(kept) = self.rows.get(&case.name) {
+                let columns = shown.iter().map(|k| table.columns[*k].as_str()).chain([RECIPE, WALL]);
+                columns.map(|column| kept.cells.get(column).map_or(Cell::Empty, |c| Cell::Text(c.clone()))).collect()
+            } else {
+                continue;
             };
-            let cells = shown.iter().map(|k| row[*k].clone());
-            lines.push(cells.chain([Cell::Text(self.recipes[case.index].clone()), wall]).collect());
+            lines.push(cells);
         }
         write_atomic(&self.file, lines.iter().map(|cells| line(cells)).collect::<String>().as_bytes())
     }
@@ -159,4 +166,25 @@ fn read(file: &Path) -> Result<BTreeMap<String, KeptRow>> {
 /// True if the case needs no run any more.
 pub fn is_settled(directory: &Path, case: &Case) -> bool {
     matches!(look(&run_of(directory, case)).status, Status::Done | Status::Kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_read_as_numbers_are_words() {
+        let cells = [
+            ("name", "000_1"),
+            ("seed", "1"),
+            ("program", "0.2"),
+            ("packing_final", "0.5"),
+            ("wall_s", "3"),
+            ("x", ""),
+        ];
+        let row = KeptRow { cells: cells.map(|(k, v)| (k.to_owned(), v.to_owned())).into() };
+        assert_eq!(row.cell("name"), Cell::Text("000_1".into()));
+        assert_eq!((row.cell("seed"), row.cell("x")), (Cell::Number(1.0), Cell::Empty));
+        assert_eq!(row.numbers().map(|(name, _)| name).collect::<Vec<_>>(), ["packing_final", "seed"]);
+    }
 }

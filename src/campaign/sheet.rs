@@ -35,7 +35,7 @@ pub struct Outcome {
     pub name: String,
     /// the picture, and what its panels are
     pub files: Vec<PathBuf>,
-    /// a case that is not done yet
+    /// a case that is not done yet, or of which only its row is kept
     pub waits_for: Option<String>,
     /// why it could not be drawn
     pub error: Option<String>,
@@ -173,9 +173,9 @@ impl Picture {
             widths_m.push(2.0 * field.radius_m);
         }
         let spreads: Vec<Spread> = flows.iter().filter_map(|flow| Spread::of(&flow.speeds())).collect();
-        let Some(scale) = ColourScale::over(Quantity::Speed, &spreads) else { return Ok((vec![], vec![], None)) };
-        let squares = flows.iter().map(|flow| flow.square(self.size, &scale, Background::White)).collect();
-        Ok((squares, widths_m, Some(scale)))
+        let scale = ColourScale::over(Quantity::Speed, &spreads);
+        let square = |flow: &Flow| scale.as_ref().map(|scale| flow.square(self.size, scale, Background::White));
+        Ok((flows.iter().filter_map(square).collect(), widths_m, scale))
     }
 
     /// The fields of panels: each about its own bodies, those of one group equally wide. A panel is `width` radii of its

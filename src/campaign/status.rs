@@ -82,11 +82,12 @@ pub struct Found {
 /// Looks into a run directory.
 pub fn look(run: &Path) -> Found {
     let (manifest, failure) = (Manifest::read(run).ok(), Failure::read(run));
+    let done = failure.is_none() && manifest.as_ref().is_some_and(|m| m.status == "done");
     let status = match (&manifest, &failure) {
+        _ if done => Status::Done,
+        _ if KeptRow::read(run).is_some() => Status::Kept,
         (_, Some(_)) => Status::Failed,
-        (Some(m), None) if m.status == "done" => Status::Done,
         (Some(_), None) => Status::Begun,
-        (None, None) if KeptRow::read(run).is_some() => Status::Kept,
         (None, None) => Status::Waiting,
     };
     Found { status, manifest, failure }

@@ -62,8 +62,13 @@ impl Table {
 
     /// True if the case of a row has ended, done or failed, or if the table does not say.
     pub(super) fn has_ended(&self, row: usize) -> bool {
+        self.is_any(row, &[Status::Done, Status::Kept, Status::Failed])
+    }
+
+    /// True if the case of a row has one of these statuses, or if the table does not say.
+    pub(super) fn is_any(&self, row: usize, statuses: &[Status]) -> bool {
         let status = self.columns.iter().position(|c| c == "status").map(|k| self.rows[row][k].shown());
-        status.is_none_or(|status| [Status::Done, Status::Kept, Status::Failed].iter().any(|s| s.name() == status))
+        status.is_none_or(|status| statuses.iter().any(|s| s.name() == status))
     }
 
     /// These of its columns.

@@ -7,6 +7,7 @@ use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, hold
 use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
 use super::plot::{NAMES, conditions, panels, points};
+use super::status::Status;
 use super::table::Table as Results;
 use crate::base::error::Result;
 use crate::base::reader::Table;
@@ -147,8 +148,9 @@ impl TimePlot {
         if runs.is_empty() {
             return Ok(None);
         }
-        let ended: Vec<Vec<Cell>> =
-            (0..table.rows.len()).filter(|k| table.has_ended(*k)).map(|k| self.panel(table, k)).collect();
+        // Of a kept row the series is gone, and nothing is missing of it.
+        let ended = (0..table.rows.len()).filter(|k| table.is_any(*k, &[Status::Done, Status::Failed]));
+        let ended: Vec<Vec<Cell>> = ended.map(|k| self.panel(table, k)).collect();
         let longest_s = runs.iter().filter_map(|r| Some(r.rows.last()?.0)).fold(0.0, f64::max);
         let (unit, factor) = time_unit(longest_s);
         let values = |of: &dyn Fn(&Run) -> Cell| distinct(runs.iter().map(of));

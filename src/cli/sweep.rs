@@ -18,6 +18,7 @@ use breccia::gpu::choice::Wish;
 use breccia::record::files::lock::Hold;
 use breccia::scenario::inputs::Sums;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// Run a campaign: many runs of one scenario, skipping what is done and resuming what was cut off
@@ -196,7 +197,7 @@ impl Sweep {
     /// Does what is left of these cases.
     fn settle(&self, cases: Vec<&Case>) -> Result<()> {
         let args = &self.args;
-        let show = Show::new(args.json);
+        let (show, keeping) = (Show::new(args.json), Mutex::new(()));
         let runner = Runner {
             program: std::env::current_exe().map_err(|e| Error::io("breccia", e))?,
             campaign: &self.campaign,
@@ -210,10 +211,9 @@ impl Sweep {
             report: &|event| {
                 show.event(event);
                 // What cannot be written now is an error at the end.
-                if matches!(event, Event::Ended { status: Status::Done, .. })
-                    && let Err(e) = self.keep(&self.out)
-                {
-                    tracing::warn!("{e}");
+                if self.kept.is_some() && matches!(event, Event::Ended { status: Status::Done, .. }) {
+                    let _one_at_a_time = keeping.lock();
+                    self.keep(&self.out).err().iter().for_each(|e| tracing::warn!("{e}"));
                 }
             },
         };

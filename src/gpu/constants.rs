@@ -46,6 +46,8 @@ shared! {
         MOTION_SHIFT: i32 = 21;
     }
     "contact_dynamics/solve_contacts" {
+        /// iterations between two looks at the residual, at most
+        SWEEPS_MAX: u32 = 8;
         /// looks at the residual of a dispatch
         GROUP_LOOKS: u32 = 4;
     }

@@ -384,6 +384,15 @@ fn rows_of_a_kept_table_stand_for_runs_that_are_gone() {
     let other = |scenario: &str| std::fs::write(folder.path().join("pile.toml"), scenario).expect("written");
     other(&(PILE.to_owned() + "[expect]\nmomentum_drift = { value = 0, tolerance_absolute = 1, source = \"none\" }\n"));
     assert!(words(&keep(&[]).code(0)).contains("4 kept"));
+    // What else is in the directory neither runs nor takes a row away.
+    let failed = out.join("cases/000_friction_sliding=0.1_restitution_normal=0.3/failure.json");
+    std::fs::write(failed, r#"{ "exit_code": 6, "error": "none" }"#).expect("written");
+    assert!(words(&keep(&["--retry"]).code(0)).contains("4 kept"));
+    assert_eq!(values(&std::fs::read_to_string(folder.path().join("kept.csv")).expect("kept table")), values(&kept));
+    std::fs::write(folder.path().join("study.toml"), CAMPAIGN.replace("minimum = 1", "minimum = 2")).expect("written");
+    let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
+    assert!(refused.contains("row `003_"), "measured otherwise: {refused}");
+    std::fs::write(folder.path().join("study.toml"), CAMPAIGN).expect("written");
     other(&PILE.replace("radius_m = 1.0", "radius_m = 0.9"));
     let refused = words(&sweep(folder.path(), &["--keep", "kept.csv", "--out", "new"]).code(2));
     assert!(

@@ -328,7 +328,6 @@ const DYNAMICS: &[Damage] = &[
         "inertia.mixed.x * v.x + inertia.yy * v.y",
         "inertia.mixed.x * v.x + inertia.zz * v.y",
     ),
-    ("push_bodies", "contact_dynamics/push", "select(p, -p, (side & 1u) == 1u)", "p"),
     (
         "push_bodies",
         "contact_dynamics/push",

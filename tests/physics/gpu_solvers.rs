@@ -97,9 +97,12 @@ fn one_workgroup_makes_the_same_steps() {
             engine.snapshot().expect("snapshot")
         });
         let [one, many] = [&group, &dispatches].map(|shot| shot.solved.expect("contact dynamics"));
+        // a tolerance of 1e-4, or 1e-4 of what the field gives
         assert!(one.steps == 20 && one.over_budget == 0 && one.residual < 2e-4, "{one:?}");
+        // the residual is added up in another order: a look more or less, twice
         assert!(one.iterations.abs_diff(many.iterations) <= 8, "{one:?}, {many:?}");
         let off = apart(&group.bodies.velocity_m_s, &dispatches.bodies.velocity_m_s);
+        // ten times what the tolerance leaves
         assert!(off < 1e-3 * field, "mu {friction}: {off:e} m/s apart, the field gives {field:e}");
     }
 }

@@ -1,5 +1,5 @@
 import package::state::params::{Params};
-import package::state::control::{Control};
+import package::state::control::{Control, FAULT_BUDGET};
 import package::state::body::{BodyPush};
 import package::state::contact::{ColourEntry, Residual};
 import package::contact_dynamics::dynamics::{DynamicsParams};
@@ -87,5 +87,9 @@ fn solve_contacts(@builtin(local_invocation_index) l: u32) {
         }
         look(l);
         ends = workgroupUniformLoad(&solve_ends) == 1u;
+    }
+    // More contacts than the host grants one workgroup: what is left of them was not solved.
+    if (turns >= TURNS_MAX) {
+        control.fault_body |= FAULT_BUDGET;
     }
 }

@@ -1,5 +1,6 @@
 //! Which iterations solve the contacts of a step, and their parameters.
 
+use crate::gpu::constants::SWEEPS_MAX;
 use crate::model::body::Bodies;
 use crate::model::scenario::{ContactDynamics, ContactSolver, Scenario};
 use crate::physics::rigid::momentum::Momentum;
@@ -27,6 +28,7 @@ pub struct Iterations {
 }
 
 const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
+const _: () = assert!(GAUSS_SEIDEL.look_every <= SWEEPS_MAX, "one workgroup makes no more between two looks");
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
 
 /// Most iterations of a step, unless `contact_dynamics.iterations_max` says otherwise.
