@@ -39,7 +39,7 @@ pub enum Part {
     Gravity,
     /// self-gravity by tree alone
     Tree,
-    /// steps of contact dynamics by both solvers
+    /// steps of contact dynamics by each solver
     Contacts,
     /// field of polyhedra by the exact sum and by the tree
     Polyhedron,

@@ -22,7 +22,7 @@ const SIZE_RATIO_MAX: f64 = 100.0;
 
 /// Bodies whose contacts one workgroup solves: more would take longer than by dispatches, and more turns of loops than every
 /// device grants.
-const GROUP_BODIES_MAX: usize = 4096;
+pub const GROUP_BODIES_MAX: usize = 4096;
 
 /// Refuses what the GPU engine cannot hold, before anything is made for it.
 pub fn refuse(scenario: &Scenario, bodies: &Bodies, dt_s: f64) -> Result<()> {
