@@ -1,4 +1,5 @@
-//! What is measured of the last frame of every finished case and of those at chosen instants, by `breccia analyze`, and its numbers in one row.
+//! What is measured of the last frame of every finished case and of those at chosen instants, by `breccia analyze`, and its
+//! numbers in one row.
 
 use crate::base::error::{Error, Result};
 use crate::base::quantity::Dimension as D;

@@ -131,15 +131,19 @@ pub fn prospects(campaign: &Campaign, cases: &[&Case]) -> Result<Vec<Prospect>> 
     Ok(list)
 }
 
+/// The latest instant that a frame is near to: half a spacing of frames behind the end (s).
+pub(super) fn latest_s(scenario: &Scenario) -> f64 {
+    let end_s = scenario.run.duration_s;
+    end_s + 0.5 * end_s / scenario.output.frames as f64
+}
+
 fn prospect(campaign: &Campaign, case: &Case, scenario: &mut Scenario) -> Result<Prospect> {
     let (bodies, _) = arranged(scenario)?;
     let estimate = check(scenario, &bodies)?;
     if campaign.engine == "gpu" {
         refuse_run(scenario, &bodies, estimate.time_step.dt_s)?;
     }
-    let spacing_s = scenario.run.duration_s / scenario.output.frames as f64;
-    let last_s = scenario.run.duration_s + 0.5 * spacing_s;
-    if let Some(at) = campaign.analysis.iter().flat_map(|a| &a.at_s).find(|at| **at > last_s) {
+    if let Some(at) = campaign.analysis.iter().flat_map(|a| &a.at_s).find(|at| **at > latest_s(scenario)) {
         let what = format!("{at} s is after the end of the run, {} s", scenario.run.duration_s);
         return Err(Fault::new(what).remedy("name an earlier instant").key("analysis.at_s").into());
     }

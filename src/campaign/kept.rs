@@ -114,7 +114,7 @@ impl Kept {
         Ok(())
     }
 
-    /// Writes the rows of all cases that are done and measured, and those that the table had before of all others.
+    /// Writes the rows of all cases that are done and measured by `table`, and those that there were before of all others.
     pub fn write(&self, campaign: &Campaign, table: &Table, directory: &Path) -> Result<()> {
         let spent = times::spent(directory)?;
         let error = table.columns.iter().position(|c| c == "error");
@@ -122,9 +122,10 @@ impl Kept {
             (0..table.columns.len()).filter(|k| !LEFT_OUT.contains(&table.columns[*k].as_str())).collect();
         let header = shown.iter().map(|k| Cell::Text(table.columns[*k].clone()));
         let mut lines = vec![header.chain([RECIPE, WALL].map(|c| Cell::Text(c.into()))).collect::<Vec<_>>()];
-        for (case, row) in campaign.cases.iter().zip(&table.rows) {
+        for (index, (case, row)) in campaign.cases.iter().zip(&table.rows).enumerate() {
             let whole = error.is_none_or(|k| row[k] == Cell::Empty);
-            let cells = if look(&run_of(directory, case)).status == Status::Done && whole {
+            // What the table says and not what the disk does by now: its row is of the same instant.
+            let cells = if table.is_any(index, &[Status::Done]) && whole {
                 let wall = spent.get(&case.name).map_or(Cell::Empty, |s| Cell::Number((10.0 * s).round() / 10.0));
                 let own = [Cell::Text(self.recipes[case.index].clone()), wall];
                 shown.iter().map(|k| row[*k].clone()).chain(own).collect()

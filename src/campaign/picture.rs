@@ -1,6 +1,7 @@
 //! `[[picture]]`: which frames of which cases are shown, from where, and how their panels are arranged.
 
 use super::cell::{Cell, varied};
+use super::check::latest_s;
 use super::known::Known;
 use super::model::{Case, Factor, Instants, Picture, Scale, Shows};
 use super::plot::{conditions_on, tail};
@@ -287,11 +288,11 @@ impl Choices<'_> {
 impl Picture {
     /// The fault of an instant after the end of a case.
     pub(super) fn fault(&self, case: usize, scenario: &Scenario) -> Option<Fault> {
-        let end_s = scenario.run.duration_s;
-        let slack_s = 0.5 * end_s / scenario.output.frames.max(1) as f64;
         let Instants::At(list) = &self.times else { return None };
-        let late = list.iter().find(|t| **t > end_s + slack_s).filter(|_| self.cases.iter().any(|c| c.1 == case))?;
-        let what = format!("{} is after the end of the run, {}", quantity(*late, "s"), quantity(end_s, "s"));
+        let is_shown = self.cases.iter().any(|c| c.1 == case);
+        let late = list.iter().find(|t| is_shown && **t > latest_s(scenario))?;
+        let [late, end] = [*late, scenario.run.duration_s].map(|t| quantity(t, "s"));
+        let what = format!("{late} is after the end of the run, {end}");
         Some(Fault::new(what).remedy("take an earlier instant").key(format!("picture.{}.times_s", self.name)))
     }
 }

@@ -187,11 +187,8 @@ fn plot(t: &Table, known: &Known) -> Plot {
 
 /// The columns of `x` or `y`, which must be there.
 fn columns(t: &Table, key: &str, known: &Known) -> Vec<String> {
-    let names = match t.text_if(key) {
-        Some(one) => vec![one],
-        None if t.has(key) => t.texts(key).unwrap_or_default(),
-        None => t.text(key).into_iter().collect(), // which says that it is missing
-    };
+    // which says that it is missing
+    let names = if t.has(key) { one_or_more(t, key) } else { t.text(key).into_iter().collect() };
     if names.is_empty() && t.has(key) {
         t.fault(key, "names no column", "name one or more columns of the table");
     }
@@ -201,30 +198,34 @@ fn columns(t: &Table, key: &str, known: &Known) -> Vec<String> {
 
 /// What the legend calls several columns.
 fn names(t: &Table, x: &[String], y: &[String]) -> Vec<String> {
-    match t.texts("names") {
-        Some(names) => {
-            if names.len() != y.len() {
-                t.fault("names", format!("there are {} names for {} columns", names.len(), y.len()), NAMES);
-            }
-            names
-        }
+    match given_names(t, y) {
+        Some(names) => names,
         None if y.len() > 1 && x.len() == 1 => y.to_vec(),
         None => vec![],
     }
 }
 
-/// The remedy for too many or too few names.
-pub(super) const NAMES: &str = "give a name for each column";
+/// `names`, one for each column, if they are given.
+pub(super) fn given_names(t: &Table, columns: &[String]) -> Option<Vec<String>> {
+    let names = t.texts("names")?;
+    if names.len() != columns.len() {
+        let what = format!("there are {} names for {} columns", names.len(), columns.len());
+        t.fault("names", what, "give a name for each column");
+    }
+    Some(names)
+}
+
+/// A text or a list of texts.
+pub(super) fn one_or_more(t: &Table, key: &str) -> Vec<String> {
+    t.text_if(key).map_or_else(|| t.texts(key).unwrap_or_default(), |one| vec![one])
+}
 
 pub(super) fn tail(column: &str) -> &str {
     column.rsplit('.').next().unwrap_or(column)
 }
 
 pub(super) fn panels(t: &Table, known: &Known) -> Vec<String> {
-    let names = match t.text_if("panels") {
-        Some(one) => vec![one],
-        None => t.texts("panels").unwrap_or_default(),
-    };
+    let names = one_or_more(t, "panels");
     if names.len() > 2 {
         t.fault("panels", "names more than two columns", "name one, or two: across and down");
     }

@@ -6,6 +6,7 @@ use crate::base::error::Result;
 use crate::base::fault::Fault;
 use crate::base::readable::{digits, quantity};
 use crate::model::stored::frames::{list_frames, number_of, read_time};
+use crate::record::files::recorded::closest;
 use crate::render::scale::time_unit;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -137,8 +138,7 @@ fn nearest(times: &[f64], wanted: f64) -> Option<usize> {
     if !(first - slack..=last + slack).contains(&wanted) {
         return None;
     }
-    let distance = |k: &usize| (times[*k] - wanted).abs();
-    (0..times.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    closest(times.iter().copied(), wanted)
 }
 
 #[cfg(test)]

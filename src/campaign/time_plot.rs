@@ -6,7 +6,7 @@ use super::directory::run_of;
 use super::figure::{Figure, Line, Panel, Point, Series, arranged, distinct, holds, line, title, write};
 use super::known::Known;
 use super::model::{Campaign, Curve, ErrorBars, Plot, Style, TimePlot};
-use super::plot::{NAMES, conditions, panels, points};
+use super::plot::{conditions, given_names, one_or_more, panels, points};
 use super::status::Status;
 use super::table::Table as Results;
 use crate::base::error::Result;
@@ -59,10 +59,7 @@ pub fn read(root: &Table, known: &Known, computed: &[Computed]) -> Vec<TimePlot>
 }
 
 fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
-    let columns = match t.text_if("y") {
-        Some(one) => vec![one],
-        None => t.texts("y").unwrap_or_default(),
-    };
+    let columns = one_or_more(t, "y");
     if columns.is_empty() {
         t.fault("y", "names no column", "name one or more columns of series.csv");
     }
@@ -73,11 +70,7 @@ fn time_plot(t: &Table, known: &Known, computed: &[Computed]) -> TimePlot {
         let remedy = "take one of the columns that docs/user/output.md lists, or compute one with [[column]]";
         t.fault("y", format!("\"{name}\" is no column of the series"), remedy);
     }
-    let names = t.texts("names").unwrap_or_else(|| columns.clone());
-    if names.len() != columns.len() {
-        let what = format!("there are {} names for {} columns", names.len(), columns.len());
-        t.fault("names", what, NAMES);
-    }
+    let names = given_names(t, &columns).unwrap_or_else(|| columns.clone());
     let first = columns.first().cloned().unwrap_or_default();
     let plot = Plot {
         name: t.name("name").unwrap_or_else(|| format!("{}_over_time", first.replace('.', "_").replace("_*", ""))),

@@ -247,7 +247,7 @@ pub static TABLE: &[BufferSpec] = &[
         Scratch,
     ),
     row("contact_scale", size::<ContactScale>(), |c| c.of("contact"), "step lengths [M]; Delassus diagonal [1/M]", Scratch),
-    row("contact_impulse", size::<ContactImpulse>(), |c| c.of("contact"), "impulse on the first, the same with momentum [M L/T]", Scratch),
+    row("contact_impulse", size::<ContactImpulse>(), |c| c.of("contact"), "impulse on the first and the guess of it [M L/T]", Scratch),
     row("body_colours", size::<BodyColours>(), |c| c.of("body"), "colours of a body's contacts, a bit each", Scratch).only(&["sweeps"]),
     row("body_leader", size::<BodyLeader>(), |c| c.of("body"), "highest proposal of even and odd rounds", Scratch).only(&["sweeps"]),
     row("colour_count", 4, |_| 64, "contacts by colour, then the next index of each", Scratch).only(&["sweeps"]),

@@ -9,6 +9,7 @@ mod at_scale;
 mod bad_rigid_scenarios;
 mod bad_scenarios;
 mod bench;
+mod campaign_figures;
 mod campaigns;
 mod command_line;
 mod completion;

@@ -1,6 +1,7 @@
-import package::state::contact::{ContactFrame, ContactImpulse};
+import package::state::contact::{ContactFrame};
 import package::state::body::{BodyInertia, BodyPush};
 import package::contact_dynamics::dynamics::{root_times};
+import package::contact_dynamics::given::{given};
 import package::math::turns::{turns, TURNS_MAX};
 
 // Velocity and spin that impulses, or guesses, give a body: summed afresh from its list, so that f32 rounding does not add
@@ -8,7 +9,6 @@ import package::math::turns::{turns, TURNS_MAX};
 var<storage, read> body_contact_offset: array<u32>;
 var<storage, read> body_contact: array<u32>;
 var<storage, read> contact_frame: array<ContactFrame>;
-var<storage, read> contact_impulse: array<ContactImpulse>;
 var<storage, read> body_inertia: array<BodyInertia>;
 
 fn pushed(b: u32, of_guesses: bool) -> BodyPush {
@@ -21,12 +21,7 @@ fn pushed(b: u32, of_guesses: bool) -> BodyPush {
         turns += 1u;
         let side = body_contact[first + e];
         let contact = side >> 1u;
-        var p = vec3<f32>(0.0);
-        if (of_guesses) {
-            p = contact_impulse[contact].guess;
-        } else {
-            p = contact_impulse[contact].impulse;
-        }
+        var p = given(contact, of_guesses);
         p = select(p, -p, (side & 1u) == 1u);
         force += p;
         torque += cross(contact_frame[contact].sides[side & 1u].arm, p);

@@ -1,8 +1,8 @@
 import package::state::control::{Control};
-import package::state::body::{BodyPush};
 import package::contact_dynamics::dynamics::{DynamicsParams};
-import package::contact_dynamics::relax::{Cone, relaxed, residual, momentum_at};
-import package::state::contact::{ContactBody, ContactFrame, ContactImpulse, ContactScale, Residual};
+import package::contact_dynamics::meeting::{cone_of, velocity_of};
+import package::contact_dynamics::relax::{relaxed, residual, momentum_at};
+import package::state::contact::{ContactBody, ContactImpulse, ContactScale, Residual};
 import package::math::dispatch::{linear_id};
 
 // One projected Jacobi step of every contact, from its guess and what all guesses together make of the bodies.
@@ -12,9 +12,7 @@ var<uniform> pass_constants: vec4<u32>;
 var<uniform> dynamics: DynamicsParams;
 var<storage, read> control: Control;
 var<storage, read> contact_body: array<ContactBody>;
-var<storage, read> contact_frame: array<ContactFrame>;
 var<storage, read> contact_scale: array<ContactScale>;
-var<storage, read> body_push: array<BodyPush>;
 var<storage, read_write> contact_impulse: array<ContactImpulse>;
 var<storage, read_write> contact_residual: array<Residual>;
 
@@ -25,13 +23,9 @@ fn relax_contacts(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) 
         return;
     }
     let body = contact_body[c];
-    let side_i = contact_frame[c].sides[0];
-    let arm_j = contact_frame[c].sides[1].arm;
-    let cone = Cone(contact_frame[c].normal, contact_frame[c].friction, side_i.extra);
+    let cone = cone_of(c);
     let scale = contact_scale[c];
-    let u = contact_frame[c].free
-        + body_push[body.i].velocity - body_push[body.j].velocity
-        + cross(body_push[body.i].spin, side_i.arm) - cross(body_push[body.j].spin, arm_j);
+    let u = velocity_of(c, body.i, body.j);
     let y = contact_impulse[c].guess;
     if (pass_constants.x < 2u) {
         let momentum = momentum_at(dynamics, control.iteration);

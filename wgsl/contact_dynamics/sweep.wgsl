@@ -1,6 +1,7 @@
 import package::state::body::{BodyInertia, BodyPush};
 import package::contact_dynamics::dynamics::{root_times};
-import package::contact_dynamics::relax::{Cone, relaxed, residual};
+import package::contact_dynamics::meeting::{cone_of, velocity_of};
+import package::contact_dynamics::relax::{relaxed, residual};
 import package::state::contact::{ColourEntry, ContactFrame, ContactImpulse, Residual};
 
 // Projected Gauss-Seidel, one contact of it: it takes its step from the velocities as they are by now, and leaves in them what
@@ -16,10 +17,6 @@ fn push(body: u32, velocity: vec3<f32>, spin: vec3<f32>, arm: vec3<f32>, impulse
     let torque = cross(arm, impulse);
     let turning = root_times(inertia, root_times(inertia, torque));
     body_push[body] = BodyPush(velocity + inertia.inverse_mass * impulse, 0.0, spin + turning);
-}
-
-fn cone_of(c: u32) -> Cone {
-    return Cone(contact_frame[c].normal, contact_frame[c].friction, contact_frame[c].sides[0].extra);
 }
 
 fn sweep(entry: ColourEntry, momentum: f32) {
@@ -43,8 +40,6 @@ fn sweep(entry: ColourEntry, momentum: f32) {
 // What of a contact its impulse has left, in the velocities that the sweep has left.
 fn residual_left(entry: ColourEntry) -> Residual {
     let c = entry.contact;
-    let u = contact_frame[c].free + body_push[entry.i].velocity - body_push[entry.j].velocity
-        + cross(body_push[entry.i].spin, contact_frame[c].sides[0].arm)
-        - cross(body_push[entry.j].spin, contact_frame[c].sides[1].arm);
+    let u = velocity_of(c, entry.i, entry.j);
     return residual(contact_impulse[c].impulse, u, cone_of(c), entry.scale.diagonal);
 }

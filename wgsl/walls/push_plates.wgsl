@@ -1,4 +1,4 @@
-import package::state::contact::{ContactImpulse};
+import package::contact_dynamics::given::{given};
 import package::state::params::{Params};
 import package::state::control::{FAULT_PLATE};
 import package::state::control_atomic::{ControlAtomic};
@@ -13,7 +13,6 @@ import package::math::dispatch::{linear_id};
 var<uniform> pass_constants: vec4<u32>;
 var<uniform> params: Params;
 var<storage, read> contact_offset: array<u32>;
-var<storage, read> contact_impulse: array<ContactImpulse>;
 var<storage, read> body_inertia: array<BodyInertia>;
 var<storage, read_write> body_push: array<BodyPush>;
 var<storage, read_write> control: ControlAtomic;
@@ -31,11 +30,7 @@ fn push_plates(@builtin(workgroup_id) w: vec3<u32>, @builtin(num_workgroups) n: 
     let first = contact_offset[range];
     let own = first + l;
     for (var c = own; c < min(last, own + PLATE_CONTACTS_MAX); c += 64u) {
-        if (pass_constants.x == 1u) {
-            sum -= dot(contact_impulse[c].guess, normal);
-        } else {
-            sum -= dot(contact_impulse[c].impulse, normal);
-        }
+        sum -= dot(given(c, pass_constants.x == 1u), normal);
     }
     plate_room[l] = sum;
     for (var half = 32u; half > 0u; half /= 2u) {

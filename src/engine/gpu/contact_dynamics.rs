@@ -73,7 +73,7 @@ impl ContactDynamics {
         self.core.control.contact_count
     }
 
-    /// Index in the plan and seconds of every dispatch of one recording, with the iterations up to a look at the residual, or up to several of one workgroup; none without
+    /// Index in the plan and seconds of every dispatch of one recording with one round of iterations; none without
     /// timestamps. The step may be left unfinished: the next `advance` ends it.
     pub fn timed(&mut self) -> Result<Vec<(usize, f64)>> {
         let Some(mut timer) = Timer::new(&self.core.gpu, Timer::ROOM) else {

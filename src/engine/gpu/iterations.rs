@@ -28,8 +28,8 @@ pub struct Iterations {
 }
 
 const JACOBI: Iterations = Iterations { momentum: Momentum::JACOBI, look_every: 8 };
-const _: () = assert!(GAUSS_SEIDEL.look_every <= SWEEPS_MAX, "one workgroup makes no more between two looks");
 const GAUSS_SEIDEL: Iterations = Iterations { momentum: Momentum::GAUSS_SEIDEL, look_every: 4 };
+const _: () = assert!(GAUSS_SEIDEL.look_every <= SWEEPS_MAX, "one workgroup makes no more between two looks");
 
 /// Most iterations of a step, unless `contact_dynamics.iterations_max` says otherwise.
 pub const BUDGET: u32 = 800;

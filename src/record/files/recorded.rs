@@ -83,6 +83,12 @@ pub fn choose(run: &Path, wanted: Wanted) -> Result<Vec<(usize, PathBuf)>> {
     Ok(frames)
 }
 
+/// Index of the time closest to an instant, the earlier of two as close.
+pub fn closest(times: impl Iterator<Item = f64>, instant: f64) -> Option<usize> {
+    let away = times.map(|time| (time - instant).abs()).enumerate();
+    away.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k)
+}
+
 /// The frames of a run that are nearest to instants (s), the earlier of two as near. Refuses an instant that has none within
 /// half the usual spacing of frames.
 pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> {
@@ -94,9 +100,8 @@ pub fn nearest(run: &Path, instants_s: &[f64]) -> Result<Vec<(usize, PathBuf)>> 
     let step_s = times.last().map_or(0.0, |(step, time_s)| time_s / (*step).max(1) as f64);
     let reach_s = 0.5 * (gaps.get(gaps.len() / 2).copied().unwrap_or(0.0) + step_s);
     let near = |at_s: &f64| {
-        let away = |k: &usize| (times[*k].1 - at_s).abs();
-        let found = (0..times.len()).min_by(|a, b| away(a).total_cmp(&away(b)));
-        found.filter(|k| away(k) <= reach_s).map(|k| frames[k].clone()).ok_or_else(|| {
+        let found = closest(times.iter().map(|t| t.1), *at_s).filter(|k| (times[*k].1 - at_s).abs() <= reach_s);
+        found.map(|k| frames[k].clone()).ok_or_else(|| {
             let [first, last, reach_s] = [times[0].1, times[times.len() - 1].1, reach_s].map(number);
             let run = run.display();
             Error::Usage(format!(
